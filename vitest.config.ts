@@ -9,7 +9,7 @@ const measuring = [
   ...['linear-pattern', 'needs-guard'].map((name) => `src/judge/schema/${name}.test.ts`),
   'src/cli/terminal/progress/progress.test.ts',
   'src/journal/journal.test.ts',
-  'src/report/gather/gather.test.ts',
+  ...['gather', 'repeated-answers'].map((name) => `src/report/gather/${name}.test.ts`),
   'src/report/safe/runner-commands.test.ts',
   'src/chat/stream/linear-assembling.test.ts',
 ];

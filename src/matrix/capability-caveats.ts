@@ -1,6 +1,7 @@
 import type { Ticket } from '../plan/ticket.js';
 import type { Capability } from './capabilities.js';
 import { failureCaveats } from './failed-requests-text.js';
+import { repeatedCaveats } from './repeated-answers-text.js';
 import type { Gathered } from './gathered.js';
 import { sentBy } from './recommendations/evidence.js';
 import type { ReportCapability } from './report-format.js';
@@ -16,7 +17,7 @@ import { sharedCaveats } from './shared-failures-text.js';
 export function capabilityCaveats(
   { model, capability, verdict }: Capability,
   tickets: readonly Ticket[],
-  { failed, cells }: Pick<Gathered, 'failed' | 'cells'>,
+  { failed, repeated, cells }: Pick<Gathered, 'failed' | 'repeated' | 'cells'>,
   reaches: readonly SharedReach[],
 ): Pick<ReportCapability, 'caveats'> {
   if (verdict !== 'pass' && verdict !== 'partial') return {};
@@ -28,6 +29,7 @@ export function capabilityCaveats(
         ...sentAgainOf(key, { cells }),
       })),
     ),
+    ...repeatedCaveats(repeated?.get(model)),
     ...failureCaveats(failed?.get(model), streamingOf(own)),
     ...sharedCaveats(reaches.filter(({ meets }) => own.some(({ cell }) => meets(cell.key)))),
   ];

@@ -13,6 +13,7 @@ import type { Stop } from '../journal/stop.js';
 import type { AbsentSetting } from '../plan/cells/absent-settings.js';
 import type { AnswerTimes } from './timing.js';
 import type { FailedRequests } from './failed-requests.js';
+import type { RepeatedAnswers } from './repeated-answers.js';
 import type { FlakyNeeds } from './flaky-needs.js';
 import type { NeedName } from '../suite/suite-file.js';
 import type { OutcomeClass } from '../judge/outcome-classes.js';
@@ -138,6 +139,8 @@ export interface ReportModel {
   readonly client?: ModelClient;
   /** Requests that got no usable answer and that no verdict shows; absent if there are none. */
   readonly failed_requests?: FailedRequests;
+  /** Answers that repeat an earlier one, id and all; absent if there are none. */
+  readonly repeated_answers?: RepeatedAnswers;
   /** Failures that more of its answers show than earlier ones explain; absent: there are none. */
   readonly shared_failures?: readonly SharedFailure[];
   /** Probes without cells for this model, because the config does not define the setting; absent if there are none. */

@@ -47,12 +47,14 @@ function modelOf(
   const named = { served: seen?.served ?? [], fingerprints: seen?.fingerprints ?? [] };
   const changes = servedChanges(previous?.models.get(key), named, gathered.run.startedAt);
   const failed = gathered.failed?.get(key);
+  const repeated = gathered.repeated?.get(key);
   return {
     ...{ id: key, target, model: id, as, ...judged },
     reachable: seen?.reachable ?? false,
     ...named,
     ...(changes.length > 0 && { served_changes: changes }),
     ...(failed !== undefined && { failed_requests: failed }),
+    ...(repeated !== undefined && { repeated_answers: repeated }),
     unreachable: outcome && {
       class: outcome.class ?? 'transport',
       reason: outcome.reason,

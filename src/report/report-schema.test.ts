@@ -46,12 +46,14 @@ describe('schemas/report.schema.json', () => {
     expect(errorsOf(written)).toEqual([]);
   });
 
-  test('describes requests that failed, and the caveats of a capability', async () => {
+  test('describes requests that failed, answers that repeat, and the caveats of a capability', async () => {
+    const example = { exchange: 'e000002', repeats: 'e000001' };
+    const repeated_answers = { repeated: 1, of: 9, of_others: 0, example };
     const kinds = [{ kind: 'status', status: 500, requests: 2 }] as const;
     const failed_requests = { failed: 2, of: 9, stream: null, lost: 0, kinds };
     const capability = { model: 'demo/m', capability: 'chat', verdict: 'pass', condition: null, cells: [] } as const;
     const report = aReport({
-      models: [{ ...aReportModel(), failed_requests }],
+      models: [{ ...aReportModel(), failed_requests, repeated_answers }],
       capabilities: [{ ...capability, caveats: ['2 of 9 requests got no usable answer (HTTP 500): send them again'] }],
     });
     expect(errorsOf(JSON.parse(await renderJson(report, { redact: redactor() })))).toEqual([]);

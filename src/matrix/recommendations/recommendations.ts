@@ -72,7 +72,7 @@ export function recommendationsOf(input: RecommendationsInput): Recommendation[]
         : caveatsOf({
             wire: input.wire.filter(({ model }) => model === advice.model.id),
             ...{ usable: advice.best, cells: cellsByModel.get(advice.model.id) ?? [], enforced, evidenceByCell },
-            ...{ failed: advice.model.failed_requests, met: advice.met },
+            ...{ failed: advice.model.failed_requests, repeated: advice.model.repeated_answers, met: advice.met },
             others: (cellsByModel.get(advice.model.id) ?? []).filter((cell) => !isTold(cell)).flatMap(evidenceByCell),
             declared: input.evidence.filter(({ capability }) => capability === advice.best?.form.capability),
           }),

@@ -1,6 +1,7 @@
 import { compareTexts } from '../../json/compare-texts.js';
 import { add } from '../../matrix/cost.js';
 import { failureNotes } from '../../matrix/failed-requests-text.js';
+import { repeatedNotes } from '../../matrix/repeated-answers-text.js';
 import { splitAtModel } from '../../cell/cell-key.js';
 import { openWireTally, type OpenWireTally } from '../../decide/wire/wire-tally.js';
 import {
@@ -28,6 +29,7 @@ import { openAnswerTimes } from './answer-times.js';
 import { openFailedRequests } from './failed-requests.js';
 import { howItEnded } from './how-it-ended.js';
 import { openLoadSeen } from './load-seen.js';
+import { openRepeatedAnswers } from './repeated-answers.js';
 import { openUnanswered } from './unanswered.js';
 import { openUnjudged } from './unjudged.js';
 import { loadSentence } from '../view/load-sentence.js';
@@ -63,6 +65,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
   const failed = openFailedRequests();
   const unanswered = openUnanswered();
   const unjudged = openUnjudged();
+  const repeated = openRepeatedAnswers();
   const times = openAnswerTimes();
   const models = new Map<string, ModelSeen>();
   const cells = new Map<string, Seen>();
@@ -96,6 +99,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
       spent.set(record.cell, { requests: before.requests + 1, usage: add(before.usage, usage) });
     }
     times.add(record, reply);
+    repeated.add(record, reply);
     models.set(record.model, {
       reachable: seen.reachable,
       outcome: seen.outcome,
@@ -199,7 +203,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
       }
     },
     gathered() {
-      const [throttled, failedRequests] = [load.throttled(), failed.all()];
+      const [throttled, failedRequests, repeatedAnswers] = [load.throttled(), failed.all(), repeated.all()];
       return {
         run: {
           id: started?.run ?? '',
@@ -214,6 +218,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
             ...(started === null ? [] : partNotes(started)),
             ...stops.map(stopNote),
             ...throttled.map(loadSentence),
+            ...repeatedNotes(repeatedAnswers),
             ...failureNotes(failedRequests),
             ...unjudged.notes(),
           ],
@@ -221,6 +226,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
           throttled,
         },
         ...{ models, cells, spent, wire, times: times.all(), failed: failedRequests, unanswered: unanswered.all() },
+        repeated: repeatedAnswers,
       };
     },
     failures,

@@ -1,6 +1,7 @@
 import { enforcements, type Enforcement } from '../../cell/verdict.js';
 import { groupBy } from '../../json/group-by.js';
 import { failedText } from '../../matrix/failed-requests-text.js';
+import { repeatedText } from '../../matrix/repeated-answers-text.js';
 import { mostFingerprints } from '../../matrix/gathered.js';
 import type { Report, ReportModel } from '../../matrix/report-format.js';
 import type { PastOf } from '../history/past.js';
@@ -60,6 +61,7 @@ function factsOf(model: ReportModel): { name: string; value: string }[] {
     'Served as': model.served.join(', ') || null,
     Fingerprint: fingerprintText(model.fingerprints ?? []),
     'Failed requests': model.failed_requests === undefined ? null : failedText(model.failed_requests),
+    'Repeated answers': model.repeated_answers === undefined ? null : repeatedText(model.repeated_answers),
     'Not asked': notAsked(model) || null,
   }).flatMap(([name, value]) => (value === null ? [] : { name, value }));
 }

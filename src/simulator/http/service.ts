@@ -9,6 +9,7 @@ import type { AnswerContext } from '../answers/answer-context.js';
 import type { Do, Profile } from '../profiles/profile.js';
 import { seededRandom } from '../profiles/seeded-random.js';
 import { readRequest, type ChatRequest } from './request.js';
+import { openAnswerCache } from './answer-cache.js';
 import { jsonResponse, type HttpResponse } from './response.js';
 import { serviceError, type ServiceError } from './service-error.js';
 
@@ -62,10 +63,12 @@ export function createService(options: ServiceOptions): Service {
   } = options;
   /** For clients that do not name their trials: the same body again is both a new trial and a retry of the last one. */
   let earlierRequests = createCounter();
+  let cache = openAnswerCache();
 
   return {
     reset: () => {
       earlierRequests = createCounter();
+      cache = openAnswerCache();
     },
     models: () => {
       return jsonResponse(200, { object: 'list', data: [...profiles.keys()].map(modelEntry) });
@@ -105,7 +108,9 @@ export function createService(options: ServiceOptions): Service {
         attempt,
         now: now(),
       };
-      return answer(context, refused, replayedAnswers, overridesFor(context));
+      return cache.answer(profile.traits.cache, request.model, body, () =>
+        answer(context, refused, replayedAnswers, overridesFor(context)),
+      );
     },
   };
 }

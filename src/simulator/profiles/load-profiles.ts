@@ -28,6 +28,7 @@ export const defaultTraits: Traits = {
   repeats: true,
   repeats_as: {},
   obeys_limit: true,
+  cache: null,
 };
 
 interface PlacedProfile {

@@ -148,6 +148,7 @@ export const profileFileSchema: JsonObject = members(
             repeats: flag,
             repeats_as: mapOf(text),
             obeys_limit: flag,
+            cache: { enum: ['request', 'prompt', null] },
           }),
           faults: {
             type: 'array',

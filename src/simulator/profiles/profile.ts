@@ -34,6 +34,11 @@ export interface Traits {
   readonly repeats_as: Readonly<Record<string, string>>;
   /** false: a limit on output tokens is accepted and cuts nothing, so that faults alone say what a limit does. */
   readonly obeys_limit: boolean;
+  /**
+   * What a cache in front of it takes for the same request: the same body, or the same beginning of the messages; null:
+   * there is none.
+   */
+  readonly cache: 'request' | 'prompt' | null;
 }
 
 /** Where a request may carry a schema. */
