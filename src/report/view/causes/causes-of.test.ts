@@ -112,6 +112,18 @@ describe('what deviations have in common', () => {
     expect(sentences(reportOf([...objectLost(qwen), ok(named)]))[0]).not.toContain('tool_choice=object now fails');
   });
 
+  test('counts a probe without the axis whose capability is the label', () => {
+    const word = { suite: 'json-word', probe: 'word', model: qwen };
+    const cells = [
+      lost({ ...word, point: { response_format: 'json_object' }, capability: 'json_word' }),
+      lost({ suite: 'json-object', probe: 'task', model: qwen, capability: 'json_object' }),
+      ok({ ...word, point: { response_format: 'json_schema' }, capability: 'json_word' }),
+    ];
+    expect(sentences(reportOf(cells))).toEqual([
+      'qwen3-235b: response_format=json_object now fails with HTTP 500, server_error (2 cells)',
+    ]);
+  });
+
   test('is a bound where the labels are numbers', () => {
     const cell = (cap: number) => ({ suite: 'budget', probe: 'p', model: qwen, point: { max_tokens: String(cap) } });
     const cells = [
@@ -316,23 +328,23 @@ const aCell = fc
 const cellsOfARun = fc.uniqueArray(aCell, { selector: ({ key }) => key, maxLength: 40 });
 
 /** What the subject says of a cell, read from its text alone. */
-function isSaidOf(subject: string, { point, capability, suite, probe, key }: ReportCell): boolean {
+function isSaidOf(subject: string, cell: ReportCell): boolean {
+  const names = subject.replace(/^(?:each|part) of /, '').split(/, | and /);
+  if (names.at(-1) !== 'others') return names.some((name) => isNamed(name, cell));
+  return names.includes(cell.capability.split('.')[0] ?? '');
+}
+
+function isNamed(subject: string, { point, capability, suite, probe, key }: ReportCell): boolean {
   const [, axis, sign, value] = /^(\w+)( <= | >= |=)([\w.]+)$/.exec(subject) ?? [];
   if (axis !== undefined && value !== undefined) {
     const label = point[axis];
-    if (label === undefined) return sign === '=' && capability === `${axis}.${value}`;
+    if (label === undefined) return sign === '=' && [`${axis}.${value}`, value].includes(capability);
     if (sign === '=') return label === value;
     return sign === ' <= ' ? Number(label) <= Number(value) : Number(label) >= Number(value);
   }
   const family = capability.split('.')[0] ?? '';
   const names = ['everything', capability, family, `probe ${suite}/${probe}`, `suite ${suite}`, key.split('@')[0]];
-  return (
-    names.includes(subject) ||
-    subject
-      .replace(/^(?:each|part) of /, '')
-      .split(/, | and /)
-      .includes(family)
-  );
+  return names.includes(subject);
 }
 
 const headOf = ({ direction, subject, before, now, models }: Cause): unknown => [
@@ -355,6 +367,45 @@ test('the same failure of one model at many places is one cause, which names the
   const causes = causesOf(reportOf([...fine, ...cut]), 'r');
   expect(causes.map(({ sentence }) => sentence)).toEqual([
     'm: each of json_object, json_schema and stream now fails with truncated (3 cells)',
+  ]);
+});
+
+test('one failure of a model that several traits explain is one cause, with the traits as its parts', () => {
+  const prose = { class: 'not_json', status: 200, reason: null } as const;
+  const required = objectLost(qwen, prose).map((cell) =>
+    cell.point['tool_choice'] === 'required'
+      ? lost({ ...cell, ...prose, verdict: 'fail', standing: 'regression' })
+      : cell,
+  );
+  const place = { model: qwen, capability: 'json_schema', suite: 'json' };
+  const elsewhere = [lost({ ...place, ...prose, probe: 'a' }), ok({ ...place, probe: 'b' })];
+  expect(sentences(reportOf([...required, ...elsewhere]))).toEqual([
+    'qwen3-235b: each of tool_choice=object, tool_choice=required and probe json/a now fails with not_json (5 cells)',
+  ]);
+  // Another failure stays another cause.
+  const refused = lost({ ...place, ...http500, probe: 'c', capability: 'chat' });
+  expect(sentences(reportOf([...required, ...elsewhere, refused]))).toHaveLength(2);
+});
+
+test('what fails a cell altogether and the answers of a model at times is one cause, unless a trait tells them apart', () => {
+  const crashed = { class: 'malformed_response', reason: 'server_error', status: 200 } as const;
+  const shared = { ...crashed, runs: 1, failed: 18, total: 160, before: { failed: 0, total: 320 } };
+  const atTimes = (probe: string) =>
+    lost({ probe, model: qwen, capability: 'chat', ...crashed, verdict: 'flaky', shared });
+  const answers = ['a', 'b', 'c'].map(atTimes);
+  const fine = objectLost(qwen).map((cell) => ok({ ...cell, ...passes }));
+  const whole = (cells: readonly ReportCell[], which: (cell: ReportCell, index: number) => boolean) =>
+    cells.map((cell, index) =>
+      which(cell, index) ? lost({ ...cell, ...crashed, verdict: 'fail', standing: 'regression' }) : cell,
+    );
+  const said =
+    'qwen3-235b: answers now fail with malformed_response (server_error) in 18 of 160 first trials, 0 of 320 before';
+  const some = whole(fine, (_, index) => index === 1 || index === 4);
+  expect(sentences(reportOf([...answers, ...some]))).toEqual([`${said} (5 of 11 cells)`]);
+  const object = whole(fine, ({ point }) => point['tool_choice'] === 'object');
+  expect(sentences(reportOf([...answers, ...object]))).toEqual([
+    `${said} (3 of 11 cells)`,
+    'qwen3-235b: tool_choice=object now fails with malformed_response, server_error (2 cells)',
   ]);
 });
 
@@ -393,7 +444,7 @@ describe('for any run', () => {
     fc.assert(
       fc.property(cellsOfARun, (cells) => {
         for (const { subject, models, direction } of causesOf(reportOf(cells), 'r')) {
-          if (!/[=<>]/.test(subject!) || subject!.includes('/')) continue;
+          if (!/[=<>]/.test(subject!) || /\/|^(?:each|part) of /.test(subject!)) continue;
           const against = cells.filter(
             (cell) =>
               cell.verdict === 'pass' &&

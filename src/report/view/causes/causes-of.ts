@@ -1,9 +1,7 @@
 import { compareTexts } from '../../../json/compare-texts.js';
-import { isJudged } from '../../../cell/verdict.js';
 import type { SharedFailure } from '../../../decide/shared-failure.js';
 import { groupBy } from '../../../json/group-by.js';
-import type { Report, ReportCell } from '../../../matrix/report-format.js';
-import { isSameKind } from '../../../matrix/standing/shared-failures.js';
+import type { Report } from '../../../matrix/report-format.js';
 import { type Deviation, deviationsOf } from '../../../matrix/standing/deviations.js';
 import { sumOf } from '../../../stats/count.js';
 import type { RunSummary } from '../../history/run-summary.js';
@@ -18,27 +16,10 @@ import { wireEvidence } from '../wire-view.js';
 import { acceptAdvice } from './accept-advice.js';
 import { runKeys } from './run-keys.js';
 import type { Cause, CauseCell, CauseExample } from './cause.js';
-import { cellChange } from './cell-change.js';
-import { type Direction, directionNames, directionOf, directions } from './direction.js';
+import { directionNames, directions } from './direction.js';
 import { furtherFaults } from './further-faults.js';
-import { onlyFamilies } from './only-families.js';
-import { byFault, kindInWords, type OfCell, type SameFault, saidBy } from './same-fault.js';
-import { cellTrait, groupsByTrait, type Trait } from './shared-trait.js';
-
-/** Deviations with the same words, before their sentence is made. */
-interface Group {
-  readonly direction: Direction;
-  readonly subject: string | null;
-  readonly before: string;
-  readonly now: string;
-  /** What the failures of its cells say, each once and in order; models that say the same share a cause. */
-  readonly says: readonly string[];
-  readonly deviations: readonly Deviation[];
-  /** The judged cells of the subject; null: it has none. */
-  readonly of: number | null;
-  /** "json_object and json_word": the only ones of a larger subject that show it. */
-  readonly only?: string;
-}
+import { answers, type Group, groupsOfModel, partOf } from './groups-of-model.js';
+import { cellTrait } from './shared-trait.js';
 
 /**
  * Every deviation of the report in exactly one cause, what hurts most first. Models that changed alike share a cause.
@@ -78,111 +59,8 @@ function ofPart(group: Group): Group {
   return { ...group, subject: single ?? partOf(subject) };
 }
 
-const partOf = (subject: string): string =>
-  subject.startsWith('part of ') ? subject : `part of ${subject.replace(/^each of /, '')}`;
-
 function sharedBy(model: string, { models }: Report): readonly SharedFailure[] {
   return models.find(({ id }) => id === model)?.shared_failures ?? [];
-}
-
-function groupsOfModel(
-  deviations: readonly Deviation[],
-  cells: readonly ReportCell[],
-  shared: readonly SharedFailure[],
-): readonly Group[] {
-  const groups: Group[] = [];
-  const ofCells: OfCell[] = [];
-  for (const deviation of deviations) {
-    if (deviation.kind === 'gone') {
-      const now = 'no longer known to the service, while another model answers';
-      groups.push({
-        direction: 'gone',
-        subject: null,
-        before: 'known',
-        now,
-        says: [],
-        deviations: [deviation],
-        of: null,
-      });
-    } else if (deviation.kind === 'wire') {
-      const { quirk, standing } = deviation.quirk;
-      const [before, now] = standing === 'gone' ? ['is the rule', 'has ended'] : ['is not the rule', 'is the rule'];
-      groups.push({ direction: 'wire', subject: quirk, before, now, says: [], deviations: [deviation], of: null });
-    } else {
-      ofCells.push(deviation);
-    }
-  }
-  const alike = groupBy(ofCells, (one) => {
-    const { before, now } = cellChange(one.kind, one.cell);
-    return JSON.stringify([one.kind, before, now]);
-  });
-  return [
-    ...groups,
-    ...[...alike.values()].flatMap((same) =>
-      same[0]?.cell.shared === undefined
-        ? byFault(same).flatMap((ofFault) => groupsOfChange(ofFault, cells))
-        : groupOfAnswers(same, cells, shared),
-    ),
-  ];
-}
-
-/** What all cells of a model have in common. */
-const answers = 'answers';
-
-/** Cells that together prove a fault: any answer may show it, unless all that do are of few capabilities. */
-function groupOfAnswers(
-  alike: readonly OfCell[],
-  cells: readonly ReportCell[],
-  shared: readonly SharedFailure[],
-): readonly Group[] {
-  const judged = cells.filter(isJudged);
-  return alike.slice(0, 1).map(({ kind, cell }) => {
-    const { shared: kindOfCell } = cell;
-    const failure = shared.find((one) => kindOfCell !== undefined && isSameKind(one, kindOfCell));
-    const only = failure === undefined ? null : onlyFamilies(failure, judged);
-    return {
-      ...{ direction: directionOf(kind), subject: answers, ...cellChange(kind, cell) },
-      ...{ says: saidBy(alike.map((one) => one.cell)), deviations: alike, of: judged.length },
-      ...(only !== null && { only }),
-    };
-  });
-}
-
-/** Cells of one model that changed alike, by what they have in common. */
-function groupsOfChange({ alike, kind }: SameFault, cells: readonly ReportCell[]): readonly Group[] {
-  const [first] = alike;
-  if (first === undefined) return [];
-  const own = new Set(alike.map(({ cell }) => cell));
-  const byCell = new Map(alike.map((one) => [one.cell, one]));
-  const judged = cells.filter(isJudged);
-  // What got better elsewhere says nothing against an improvement, but what always passed does.
-  const others = judged.filter(
-    (cell) =>
-      cell.verdict === 'pass' && !own.has(cell) && !(first.kind === 'improvement' && cell.standing === 'improvement'),
-  );
-  return groupsByTrait(
-    alike.map(({ cell }) => cell),
-    others,
-  ).map(({ trait, cells: members }) => ({
-    ...{
-      direction: directionOf(first.kind),
-      subject: subjectOf(trait, members, judged),
-      ...cellChange(first.kind, first.cell, kindInWords(kind, first.cell)),
-    },
-    says: saidBy(members),
-    deviations: members.flatMap((cell) => byCell.get(cell) ?? []),
-    of: judged.filter(trait.isTrueOf).length,
-  }));
-}
-
-/** "part of budget and stream": a family of which only some cells changed has not changed. */
-function subjectOf(
-  { kind, text, isTrueOf }: Trait,
-  members: readonly ReportCell[],
-  judged: readonly ReportCell[],
-): string {
-  const isWhole = kind !== 'family' || judged.filter(isTrueOf).length === members.length;
-  return isWhole ? text : partOf(text);
 }
 
 function joined(groups: readonly Group[]): Group | null {

@@ -8,12 +8,23 @@ export interface CellChange {
   readonly now: string;
 }
 
+/** What the failures of several cells say. */
+interface Said {
+  /** Besides their class; absent or empty: nothing that all of them say. */
+  readonly detail?: string;
+  /** Another class, of some of them. */
+  readonly also?: ReportCell['class'];
+}
+
 /**
  * The change of a cell in words that other cells may share: without rates and thresholds, which differ from cell to cell.
  * Cells with equal words changed alike.
- * @param what what the failures say besides their class; empty: nothing that all of them say
  */
-export function cellChange(kind: Exclude<Deviation['kind'], 'gone' | 'wire'>, cell: ReportCell, what = ''): CellChange {
+export function cellChange(
+  kind: Exclude<Deviation['kind'], 'gone' | 'wire'>,
+  cell: ReportCell,
+  what: Said = {},
+): CellChange {
   const { expected, verdict, shared } = cell;
   if (shared !== undefined) return { before: 'pass', now: `fail with ${sharedText(shared)}` };
   const [from, stored] = [cell.threshold?.value ?? null, expected?.threshold ?? null];
@@ -36,15 +47,17 @@ function expectedPredicate(expected: ExpectedCell | null): string {
 
 type Failure = Pick<ReportCell, 'class' | 'reason' | 'status'>;
 
-function failing(verdict: 'fail' | 'flaky', failure: Failure, detail = ''): string {
-  const how = failureText(failure, detail);
-  if (verdict === 'flaky') return how === '' ? 'is flaky' : `is flaky${detail === '' ? ':' : ', with'} ${how}`;
+function failing(verdict: 'fail' | 'flaky', failure: Failure, said: Said = {}): string {
+  const how = failureText(failure, said);
+  if (verdict === 'flaky')
+    return how === '' ? 'is flaky' : `is flaky${(said.detail ?? '') === '' ? ':' : ', with'} ${how}`;
   return how === '' ? 'fails' : `fails with ${how}`;
 }
 
 /** "HTTP 500, server_error", "not_json", "schema_violation: must be integer" */
-function failureText({ class: outcome, reason, status }: Failure, detail = ''): string {
+function failureText({ class: outcome, reason, status }: Failure, { detail = '', also = null }: Said): string {
   if (outcome === null) return '';
-  const what = outcome === 'http_error' && status !== null ? `HTTP ${status}` : outcome;
+  const own = outcome === 'http_error' && status !== null ? `HTTP ${status}` : outcome;
+  const what = also === null ? own : `${own} or ${also}`;
   return `${what}${reason === null ? '' : `, ${reason}`}${detail === '' ? '' : `: ${detail}`}`;
 }

@@ -5,6 +5,8 @@ import { typicalFailure } from '../typical-failure.js';
 export interface Fault {
   /** Without its place: "must be integer"; empty where the class says all. */
   readonly kind: string;
+  /** What faults that say it in other words have in common with it: a member may have the wrong one of several types. */
+  readonly sort: string;
   /** With its place, and without positions in lists: "/currency must be equal to one of the allowed values". */
   readonly says: string;
   /** As the trial says it. */
@@ -12,6 +14,9 @@ export interface Fault {
   /** Null where no failing trial was kept. */
   readonly failure: CellFailure | null;
 }
+
+/** What is said of a value of another type: "must be integer", "must be string,null" */
+const ofType = /^must be (?:(?:array|boolean|integer|null|number|object|string)(?:,|$))+$/;
 
 /** What most failing trials of the cell say. */
 export function faultOf(cell: ReportCell): Fault {
@@ -27,14 +32,16 @@ export function faultsOfFailure(failure: CellFailure, cell: ReportCell): readonl
   if (failure.class !== 'schema_violation') {
     return violations.map(({ at, message }) => {
       // Rules are as many as a suite cares to have: one wrong value may break ten of them.
-      return { kind: '', says: `rule ${at}`, text: `broken rule ${at}: ${message}`, failure };
+      return { kind: '', sort: '', says: `rule ${at}`, text: `broken rule ${at}: ${message}`, failure };
     });
   }
   return violations.map(({ at, message }) => {
     const said = withoutValues(message);
+    const keyword = said.replace(/:.*$/s, '').replace(/ '.*'$/s, '');
     // The probe of a keyword breaks just this keyword.
-    const kind = cell.class === 'not_enforced' ? '' : said.replace(/:.*$/s, '').replace(/ '.*'$/s, '');
-    return { kind, says: `${placeOf(at)} ${said}`, text: `${at} ${message}`.trim(), failure };
+    const kind = cell.class === 'not_enforced' ? '' : keyword;
+    const sort = at !== '' && ofType.test(keyword) ? 'type' : keyword;
+    return { kind, sort, says: `${placeOf(at)} ${said}`, text: `${at} ${message}`.trim(), failure };
   });
 }
 
@@ -43,16 +50,16 @@ function textFault(text: string, failure: CellFailure | null, { class: outcome, 
     case 'http_error':
     case 'malformed_response': {
       const says = withoutIds(withoutModel(text, model.slice(model.indexOf('/') + 1)));
-      return { kind: says, says, text, failure };
+      return { kind: says, sort: says, says, text, failure };
     }
     case 'not_json':
     case 'missing_tool_call':
     case 'ineffective': {
       const says = headOf(text);
-      return { kind: says, says, text, failure };
+      return { kind: says, sort: says, says, text, failure };
     }
     default:
-      return { kind: '', says: headOf(text), text, failure };
+      return { kind: '', sort: '', says: headOf(text), text, failure };
   }
 }
 

@@ -116,6 +116,44 @@ test('two faults of one model are two causes', () => {
   ]);
 });
 
+test('members of the wrong type are one fault, whatever the type, but an answer that is none of an object is another', () => {
+  const [bool, list] = [
+    { at: '/paid', message: 'must be boolean' },
+    { at: '/lines', message: 'must be array' },
+  ];
+  expect(
+    sentences(
+      breaking('m', 'tools/order', [quantity]),
+      breaking('m', 'invoice/plain', [bool]),
+      breaking('m', 'tools/cancel', [list]),
+    ),
+  ).toEqual([
+    'm: each of json_schema and tools now fails with schema_violation: must be array, boolean or integer (3 cells)',
+  ]);
+  const text = { at: '', message: 'must be object' };
+  const two = [breaking('m', 'tools/order', [quantity]), breaking('m', 'invoice/plain', [text])];
+  expect(sentences(...two)).toHaveLength(2);
+});
+
+test('a probe of a schema shares the cause of the fault that its replies show', () => {
+  const probe = (violation: Violation): ReportCell => {
+    const cell = breaking('m', 'tools/cancel', [violation]);
+    return {
+      ...cell,
+      key: 'schema/type@demo/m',
+      suite: 'schema',
+      probe: 'type',
+      capability: 'schema',
+      class: 'not_enforced',
+    };
+  };
+  const order = breaking('m', 'tools/order', [quantity]);
+  expect(sentences(order, probe({ at: '/rooms', message: 'must be integer' }))).toEqual([
+    'm: each of schema and tools now fails with schema_violation or not_enforced: must be integer (2 cells)',
+  ]);
+  expect(sentences(order, probe(sku))).toHaveLength(2);
+});
+
 test('a fault that breaks many keywords is one cause, which tells each of them', () => {
   const cells = (['tools/order', 'tools/cancel', 'invoice/plain'] as const).map((place, index) =>
     breaking('m', place, [[currency], [code, quantity], [day, sku]][index]!),

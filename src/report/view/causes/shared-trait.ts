@@ -4,40 +4,57 @@ import { listed } from '../phrases.js';
 
 /** Something that cells have in common: "tool_choice=object", "max_tokens <= 64", "json_schema". */
 export interface Trait {
-  readonly kind: 'axis' | 'capability' | 'family' | 'probe' | 'suite' | 'all' | 'cell';
+  readonly kind: 'axis' | 'capability' | 'family' | 'probe' | 'suite' | 'all' | 'cell' | 'several';
   readonly text: string;
   readonly isTrueOf: (cell: ReportCell) => boolean;
+  /** Of several traits, the name of each. */
+  readonly names?: readonly string[];
 }
 
 /**
- * Divides cells of one model that changed alike into groups, each with a trait that all of its cells have. A trait tells
- * the cells apart if none of the `others` has it; the one that explains most cells comes first. What no axis
- * explains stays together: the same failure of the same model at many places is one cause. No cell is left out, and none is in two groups.
+ * What cells of one model that changed alike have in common, and no other cell of the model. Where no single trait says
+ * so, the fewest that do together, those of most cells first: the same failure of the same model at many places is one fault.
  * @param others cells of the same model that the change did not hit, although it could have
  */
-export function groupsByTrait(
-  cells: readonly ReportCell[],
-  others: readonly ReportCell[],
-): readonly { readonly trait: Trait; readonly cells: readonly ReportCell[] }[] {
-  const groups: { trait: Trait; cells: readonly ReportCell[] }[] = [];
+export function sharedTrait(cells: readonly ReportCell[], others: readonly ReportCell[]): Trait {
   const telling = traitsOf(cells, others).filter(({ trait }) => !others.some(trait.isTrueOf));
+  const axes: Trait[] = [];
+  const places: Trait[] = [];
+  const elsewhere: ReportCell[] = [];
   let rest = cells;
-  while (rest.length > 0) {
-    const best = bestFor(telling, rest);
-    if (best === null) break;
-    groups.push({ trait: best, cells: rest.filter(best.isTrueOf) });
-    rest = rest.filter((cell) => !best.isTrueOf(cell));
+  for (let best = bestFor(telling, rest); best !== null; best = bestFor(telling, rest)) {
+    const { kind, isTrueOf } = best;
+    if (kind === 'axis') axes.push(best);
+    else {
+      places.push(best);
+      elsewhere.push(...rest.filter(isTrueOf));
+    }
+    rest = rest.filter((cell) => !isTrueOf(cell));
   }
-  const places = groups.filter(({ trait }) => trait.kind !== 'axis');
-  if (rest.length === 0 && places.length < 2) return groups;
-  const elsewhere = [...places.flatMap(({ cells: ofPlace }) => ofPlace), ...rest];
-  const [only] = elsewhere;
-  const trait = elsewhere.length === 1 && only !== undefined ? cellTrait(only) : familiesTrait(elsewhere);
-  return [...groups.filter((group) => !places.includes(group)), { trait, cells: elsewhere }];
+  const [place] = places;
+  const isOnePlace = rest.length === 0 && places.length === 1 && place !== undefined;
+  return joinedTrait(axes, isOnePlace ? place : placeOf([...elsewhere, ...rest]), cells);
 }
 
-/** How many families a cause names. */
-const mostFamilies = 4;
+/** What no axis explains; null: nothing is left. */
+function placeOf(cells: readonly ReportCell[]): Trait | null {
+  const [only, ...others] = cells;
+  if (only === undefined) return null;
+  return others.length === 0 ? cellTrait(only) : familiesTrait(cells);
+}
+
+/** "each of tool_choice=object, flow and tools"; of many, the families say where they are. */
+function joinedTrait(axes: readonly Trait[], place: Trait | null, cells: readonly ReportCell[]): Trait {
+  const all = place === null ? axes : [...axes, place];
+  const [only, ...others] = all;
+  if (only !== undefined && others.length === 0) return only;
+  const names = all.flatMap(({ names: own, text }) => own ?? [text]);
+  if (names.length > mostNamed) return familiesTrait(cells);
+  return severalTrait(names, (cell) => all.some(({ isTrueOf }) => isTrueOf(cell)));
+}
+
+/** How many traits a cause names. */
+const mostNamed = 4;
 
 interface Candidate {
   readonly trait: Trait;
@@ -93,10 +110,10 @@ function traitsOf(cells: readonly ReportCell[], others: readonly ReportCell[]): 
   return [...found.values()];
 }
 
-/** A probe without the axis may send the same: its capability says so, as in tool_choice.object. */
+/** A probe without the axis may send the same: its capability says so, as in tool_choice.object, or json_object. */
 function labelTrait(axis: string, label: string): Trait {
   const isTrueOf = ({ point, capability }: ReportCell): boolean =>
-    point[axis] === undefined ? capability === `${axis}.${label}` : point[axis] === label;
+    point[axis] === undefined ? capability === `${axis}.${label}` || capability === label : point[axis] === label;
   return { kind: 'axis', text: `${axis}=${label}`, isTrueOf };
 }
 
@@ -120,9 +137,12 @@ function familyTrait(family: string): Trait {
 /** The families of the cells: "each of json_schema, json_word and stream"; how many of their cells, the cause says. */
 function familiesTrait(cells: readonly ReportCell[]): Trait {
   const families = [...new Set(cells.map(({ capability }) => familyOf(capability)))].sort();
-  const named = families.length > mostFamilies ? [...families.slice(0, mostFamilies), 'others'] : families;
-  const text = `${named.length === 1 ? '' : 'each of '}${listed(named)}`;
-  return { kind: 'family', text, isTrueOf: ({ capability }) => families.includes(familyOf(capability)) };
+  return severalTrait(families, ({ capability }) => families.includes(familyOf(capability)));
+}
+
+function severalTrait(names: readonly string[], isTrueOf: Trait['isTrueOf']): Trait {
+  const named = names.length > mostNamed ? [...names.slice(0, mostNamed), 'others'] : names;
+  return { kind: 'several', text: `${named.length === 1 ? '' : 'each of '}${listed(named)}`, isTrueOf, names };
 }
 
 /** A single cell is named as it is: that claims nothing of any other. */
