@@ -70,7 +70,8 @@ export function portableEngine(rules: readonly CheckRule[]): Engine {
 
 function engineWith(rules: readonly CheckRule[]): Engine {
   return {
-    ...{ read: readAlone, checkSchema },
+    read: readAlone,
+    checkSchema,
     evaluate: (asked, input) => asked.map(({ assert }) => evaluated(rules[Number(assert)], input)),
   };
 }
