@@ -2,14 +2,14 @@ import { isSuccess, type Answer } from '../../chat/exchange.js';
 import type { Reply } from '../../chat/reply.js';
 import type { ExchangeRecord } from '../../journal/event.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { shortDigest } from '../../json/short-digest.js';
+import { fingerprint } from '../../json/fingerprint.js';
 import type { RepeatedAnswers } from '../../matrix/repeated-answers.js';
 
 /** All answers with one id. */
 interface Told {
   readonly created: string | null;
-  /** Digest of what the answer says. */
-  readonly said: string;
+  /** Fingerprint of what the answer says. */
+  readonly said: number;
   readonly asked: Asked[];
   /** Further answers, to requests that found no place among those. */
   beyond: Map<string, number> | null;
@@ -18,8 +18,8 @@ interface Told {
 /** The answers with one id to the same request. */
 interface Asked {
   readonly model: string;
-  /** Digest of the request. */
-  readonly request: string;
+  /** Fingerprint of the request. */
+  readonly request: number;
   /** The smallest ids of their exchanges. */
   first: string;
   second: string | null;
@@ -48,12 +48,12 @@ export function openRepeatedAnswers() {
     add({ id: exchange, model, exchange: { request, answer } }: ExchangeRecord, reply: Reply | null): void {
       if (reply === null || !isWhole(reply, answer)) return;
       const created = createdIn(answer);
-      if (!isTelling(reply.id, created)) return;
+      const { id } = reply;
+      if (id === null || !isTelling(id, created)) return;
       answers.set(model, (answers.get(model) ?? 0) + 1);
-      const id = shortDigest(reply.id ?? '');
-      const said = shortDigest(wordsOf(reply));
+      const said = wordsOf(reply);
       const known = again.get(id) ?? once.get(id);
-      const asked: Asked = { model, request: requestDigest(request.body), first: exchange, second: null, answers: 1 };
+      const asked: Asked = { model, request: askedBy(request.body), first: exchange, second: null, answers: 1 };
       if (known === undefined) {
         once.set(id, { created, said, asked: [asked], beyond: null });
         forgetOldest(once);
@@ -88,55 +88,59 @@ function isWhole({ finish_reason: reason, tool_calls: calls, content }: Reply, a
   );
 }
 
-const creation = /"created"\s*:\s*(\d+)/;
+const creation = /\s*:\s*(\d+)/y;
 /** Characters of a stream, whose first chunk says it. */
 const beginning = 4096;
 
 /** Seconds since the epoch, in digits; null: the answer does not say. In a text, its quotes would be escaped. */
-function createdIn({ body }: Answer): string | null {
-  let text = '';
-  for (const piece of body) {
-    text += piece;
+function createdIn({ body: [first = '', ...others] }: Answer): string | null {
+  let text = first;
+  for (const piece of others) {
     if (text.length >= beginning) break;
+    text += piece;
   }
+  const name = '"created"';
+  const at = text.indexOf(name);
+  if (at < 0) return null;
+  creation.lastIndex = at + name.length;
   return creation.exec(text)?.[1] ?? null;
 }
 
 /** Letters and digits beside a fixed word and the time. */
 const leastTelling = 6;
+/** Characters of an id that is kept. */
+const longest = 200;
 
 /** Ids such as `chatcmpl-1` and `chatcmpl-1764000000` can be the same by chance. */
-function isTelling(id: string | null, created: string | null): boolean {
-  if (id === null) return false;
+function isTelling(id: string, created: string | null): boolean {
+  if (id.length > longest) return false;
   const bare = created === null || created.length < 5 ? id : id.replace(created, '');
   return bare.replace(/^[a-z]*cmpl|[^A-Za-z0-9]/g, '').length >= leastTelling;
 }
 
 /** Without what a cache may change when it turns a plain answer into a stream. */
-function wordsOf({ content, refusal, tool_calls: calls }: Reply): string {
-  return JSON.stringify([
+function wordsOf({ content, refusal, tool_calls: calls }: Reply): number {
+  return fingerprint([
     content ?? '',
     refusal ?? '',
-    calls.map(({ name, arguments: given }) => [name, given ?? null]),
+    ...calls.map(({ name, arguments: given }) => [name, given ?? null]),
   ]);
 }
 
-/** The trials of a cell mostly send the same body, and to write it as text takes longer than all else here. */
-const known = new WeakMap<JsonObject, string>();
+/** The trials of a cell mostly send the same body. */
+const known = new WeakMap<JsonObject, number>();
 
-function requestDigest(body: Json): string {
-  if (!isObject(body)) return '';
+function askedBy(body: Json): number {
+  if (!isObject(body)) return 0;
   const before = known.get(body);
   if (before !== undefined) return before;
-  const made = digestOf(body);
+  const made = fingerprint(body, howSent);
   known.set(body, made);
   return made;
 }
 
 /** The same question may be streamed or not. */
-function digestOf(body: JsonObject): string {
-  return shortDigest(JSON.stringify({ ...body, stream: undefined, stream_options: undefined }));
-}
+const howSent: ReadonlySet<string> = new Set(['stream', 'stream_options']);
 
 function forgetOldest(once: Map<string, Told>): void {
   if (once.size <= mostIds) return;
@@ -149,10 +153,10 @@ function forgetOldest(once: Map<string, Told>): void {
 function count(told: Told, found: Asked): void {
   const known = told.asked.find(({ model, request }) => model === found.model && request === found.request);
   if (known !== undefined) {
-    const [first = known.first, second = null] = [known.first, known.second, found.first]
-      .filter((id) => id !== null)
-      .sort();
-    Object.assign(known, { first, second, answers: known.answers + 1 });
+    const { first } = found;
+    known.answers += 1;
+    if (first < known.first) [known.first, known.second] = [first, known.first];
+    else if (known.second === null || first < known.second) known.second = first;
   } else if (told.asked.length < mostRequests) {
     told.asked.push(found);
   } else {
