@@ -37,13 +37,13 @@ describe('the past of a cell', () => {
   test('says since when it fails and when it passed last', () => {
     expect(pastOfCell('pass', 'pass', 'fail', 'fail')).toEqual({
       strip: ['pass', 'pass', 'fail', 'fail'],
-      ...{ since: { at: day(2), runs: 2, open: false }, lastPassed: day(1) },
+      ...{ since: { at: day(2), runs: 2, open: false }, lastPassed: { at: day(1) } },
     });
   });
 
   test('skips runs that did not judge it', () => {
     expect(pastOfCell('pass', 'inconclusive', 'fail', null, 'not_run', 'fail')).toMatchObject({
-      ...{ since: { at: day(2), runs: 2, open: false }, lastPassed: day(0) },
+      ...{ since: { at: day(2), runs: 2, open: false }, lastPassed: { at: day(0) } },
     });
   });
 
@@ -53,7 +53,7 @@ describe('the past of a cell', () => {
   });
 
   test('has no "since" if today did not judge it', () => {
-    expect(pastOfCell('pass', 'blocked')).toMatchObject({ since: null, lastPassed: day(0) });
+    expect(pastOfCell('pass', 'blocked')).toMatchObject({ since: null, lastPassed: { at: day(0) } });
   });
 
   test('from "since" on, every run that judged it agrees with today, and the run before it does not', () => {

@@ -1,6 +1,6 @@
 import { isJudgement, type Verdict } from '../../cell/verdict.js';
 import { type RunSummary, verdictIn } from './run-summary.js';
-import { type Since, sinceWhen } from './since.js';
+import { type RunStart, type Since, sinceWhen, startOf } from './since.js';
 
 /** A verdict for each run of the history, the report's own run last; null where the run did not plan the cell. */
 export type Strip = readonly (Verdict | null)[];
@@ -11,7 +11,7 @@ export interface Past {
   /** From which run on every run that judged it gave today's verdict; null: today it was not judged. */
   readonly since: Since | null;
   /** When the last run began in which it passed, if that is not today; null: in none shown. */
-  readonly lastPassed: string | null;
+  readonly lastPassed: RunStart | null;
 }
 
 /** Looks up what earlier runs say. */
@@ -63,12 +63,13 @@ function datesOf(strip: Strip, runs: readonly RunSummary[]): Omit<Past, 'strip'>
   return { since, lastPassed: today === 'pass' ? null : passedIn(judged, runs) };
 }
 
-function passedIn(judged: readonly { verdict: Verdict; index: number }[], runs: readonly RunSummary[]): string | null {
-  return startOf(runs, judged.findLast(({ verdict }) => verdict === 'pass')?.index);
+function passedIn(
+  judged: readonly { verdict: Verdict; index: number }[],
+  runs: readonly RunSummary[],
+): RunStart | null {
+  const last = runs[judged.findLast(({ verdict }) => verdict === 'pass')?.index ?? -1];
+  return last === undefined ? null : startOf(last, runs);
 }
-
-const startOf = (runs: readonly RunSummary[], index: number | undefined): string | null =>
-  index === undefined ? null : (runs[index]?.run.started_at ?? null);
 
 /** What most tells of several cells of one run; null: it planned none of them. */
 function together(verdicts: readonly (Verdict | null)[]): Verdict | null {

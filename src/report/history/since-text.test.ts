@@ -23,11 +23,14 @@ test('a day of several runs is told with the time', () => {
 });
 
 test('what passed last is told beside', () => {
-  const lastPassed = '2026-11-19T03:00:00.000Z';
+  const lastPassed = { at: '2026-11-19T03:00:00.000Z' };
   expect(pastText({ since: { at, runs: 2, open: false }, lastPassed })).toBe(
     'since the run of 2026-11-20 (2 runs), passed last on 2026-11-19',
   );
   expect(pastText({ since: null, lastPassed })).toBe('passed last on 2026-11-19');
+  expect(pastText({ since: null, lastPassed: { ...lastPassed, severalThatDay: true } })).toBe(
+    'passed last on 2026-11-19, 03:00 UTC',
+  );
   expect(pastText({ since: null, lastPassed: null })).toBe('');
 });
 

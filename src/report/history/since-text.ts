@@ -1,5 +1,5 @@
 import { count } from '../view/phrases.js';
-import { dayOf, isNew, type Since } from './since.js';
+import { dayOf, isNew, type RunStart, type Since } from './since.js';
 
 /** "since the run of 2026-11-20 (3 runs)": the one way to say it. */
 export function sinceText(since: Since): string {
@@ -14,11 +14,13 @@ function fromText(since: Since): string {
 }
 
 const runOf = (since: Since): string =>
-  `the run of ${dayOf(since.at)}${timeOf(since)}${firstKnown(since)} (${count(since.runs, 'run')})`;
+  `the run of ${startText(since)}${firstKnown(since)} (${count(since.runs, 'run')})`;
 
-/** Only where the day alone would leave open which run is meant. */
-const timeOf = ({ at, severalThatDay }: Since): string =>
-  at === null || severalThatDay !== true ? '' : `, ${at.slice(11, 16)} UTC`;
+/** "2026-11-20", or "2026-11-20, 16:31 UTC" where the day alone would leave open which run is meant. */
+export function startText({ at, severalThatDay }: RunStart | Since): string {
+  if (at === null) return '';
+  return `${dayOf(at)}${severalThatDay === true ? `, ${at.slice(11, 16)} UTC` : ''}`;
+}
 
 const firstKnown = ({ open }: Since): string => (open ? ', the first that is known' : '');
 
@@ -31,9 +33,9 @@ export function pastText({
   lastPassed,
 }: {
   readonly since: Since | null;
-  readonly lastPassed: string | null;
+  readonly lastPassed: RunStart | null;
 }): string {
-  const passed = lastPassed === null ? [] : [`passed last on ${dayOf(lastPassed)}`];
+  const passed = lastPassed === null ? [] : [`passed last on ${startText(lastPassed)}`];
   return [...(since === null ? [] : [sinceText(since)]), ...passed].join(', ');
 }
 

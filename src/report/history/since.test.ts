@@ -12,3 +12,10 @@ test('knows whether another run began on the day on which it began', () => {
   expect(from(3, all)).toEqual({ at: '2026-11-21T03:00:00.000Z', runs: 2, open: false });
   expect(from(4, all)).toEqual({ at: null, runs: 1, open: false });
 });
+
+test('knows whether the run itself began on the day on which it began', () => {
+  const all = runs('20T03:00', '21T10:00');
+  const today = all.map((run, index) => (index === 1 ? { ...run, sameDay: true as const } : run));
+  expect(from(1, today)).toMatchObject({ at: '2026-11-21T10:00:00.000Z', severalThatDay: true });
+  expect(from(0, today)).not.toHaveProperty('severalThatDay');
+});

@@ -1,18 +1,34 @@
 import type { ReportCell } from '../../matrix/report-format.js';
 import { type Deviation, deviationId } from '../../matrix/standing/deviations.js';
 import { askedIn, comparable, couldShow, showsIn } from './run-says.js';
+import type { PastRun } from './history.js';
 import type { RunSummary } from './run-summary.js';
 
+/** When a run began. */
+export interface RunStart {
+  readonly at: string;
+  /** Another run that is known began on that day, so that the day alone leaves open which is meant; absent: none did. */
+  readonly severalThatDay?: true;
+}
+
 /** From which run on something has been so. */
-export interface Since {
+export interface Since extends Omit<RunStart, 'at'> {
   /** When that run began; null: it is this run, or earlier ones are counted that are not known. */
   readonly at: string | null;
   /** The runs that show it, this one included; those that say nothing of it do not count. */
   readonly runs: number;
   /** No run that is known shows it otherwise, so it may have been so for longer. */
   readonly open: boolean;
-  /** Another run that is known began on the day of `at`; absent: none did. */
-  readonly severalThatDay?: true;
+}
+
+type Known = RunSummary & Pick<PastRun, 'sameDay'>;
+
+/** @param runs those that are known, this one among them */
+export function startOf(run: Known, runs: readonly Known[]): RunStart {
+  const at = run.run.started_at;
+  const isOneOfSeveral =
+    run.sameDay === true || runs.filter((one) => dayOf(one.run.started_at) === dayOf(at)).length > 1;
+  return { at, ...(isOneOfSeveral && { severalThatDay: true }) };
 }
 
 /**
@@ -24,18 +40,12 @@ export function sinceWhen(earlier: readonly RunSummary[], shows: (run: RunSummar
   const saying = earlier.filter((run) => shows(run) !== null);
   const otherwise = saying.findLastIndex((run) => shows(run) === false);
   const first = saying[otherwise + 1];
-  const at = first?.run.started_at ?? null;
-  const several = at !== null && earlier.filter(({ run }) => dayOf(run.started_at) === dayOf(at)).length > 1;
-  return {
-    ...{ at, runs: saying.length - otherwise, open: otherwise === -1 },
-    ...(several && { severalThatDay: true as const }),
-  };
+  const start = first === undefined ? { at: null } : startOf(first, earlier);
+  return { ...start, runs: saying.length - otherwise, open: otherwise === -1 };
 }
 
-/** `2026-11-20`; empty for null. */
-export function dayOf(time: string | null): string {
-  return time === null ? '' : time.slice(0, 10);
-}
+/** `2026-11-20` */
+export const dayOf = (time: string): string => time.slice(0, 10);
 
 /**
  * Since when it deviates. A run that did not judge the cell, or did not ask the model, says nothing about it. Where this

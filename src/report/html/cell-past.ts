@@ -1,7 +1,7 @@
 import type { Verdict } from '../../cell/verdict.js';
 import type { Past, PastOf } from '../history/past.js';
-import { dayOf } from '../history/since.js';
-import { pastText } from '../history/since-text.js';
+import { startOf } from '../history/since.js';
+import { pastText, startText } from '../history/since-text.js';
 import { verdictMarks } from '../view/phrases.js';
 
 /**
@@ -29,7 +29,8 @@ function stripView(past: PastOf, found: Past, mixed: { look?: string; glyph: str
       : { look: verdict === 'flaky' ? (mixed.look ?? verdict) : verdict, glyph: markOf(verdict).glyph },
   );
   const words = found.strip.map((verdict, index) => {
-    const day = dayOf(past.runs[index]?.run.started_at ?? null);
+    const run = past.runs[index];
+    const day = run === undefined ? '' : startText(startOf(run, past.runs));
     return `${day} ${verdict === null ? 'not planned' : markOf(verdict).title}`;
   });
   return { marks, since: pastText(found), label: words.join(', ') };

@@ -3,7 +3,7 @@ import { isJudged } from '../../cell/verdict.js';
 import type { Report } from '../../matrix/report-format.js';
 import { askedIn } from '../history/run-says.js';
 import type { RunSummary } from '../history/run-summary.js';
-import { type Since, unmeasuredSince } from '../history/since.js';
+import { type Since, startOf, unmeasuredSince } from '../history/since.js';
 import { pastSinceText } from '../history/since-text.js';
 import { count, listed } from '../view/phrases.js';
 
@@ -32,5 +32,5 @@ function toldSince(key: string, earlier: readonly RunSummary[]): Since | null {
   const since = unmeasuredSince({ key }, earlier.slice(0, last));
   const lasted = since.runs > 1 && run.models[splitAtModel(key).model ?? '']?.reachable === true;
   if (!lasted && run.unmeasured?.includes(key) !== true) return null;
-  return { ...since, at: since.at ?? run.run.started_at };
+  return since.at === null ? { ...since, ...startOf(run, earlier) } : since;
 }

@@ -3,8 +3,8 @@ import type { Report } from '../../matrix/report-format.js';
 import { type Past, pastOf } from '../history/past.js';
 import type { PastRun } from '../history/history.js';
 import { type RunRow, runRow } from '../history/run-row.js';
-import { dayOf } from '../history/since.js';
-import { pastText, sinceText } from '../history/since-text.js';
+import { startOf } from '../history/since.js';
+import { pastText, sinceText, startText } from '../history/since-text.js';
 import { type Sparkline, sparkline } from '../history/sparkline.js';
 import { matrixView } from '../view/matrix-view.js';
 import { verdictMarks } from '../view/phrases.js';
@@ -58,12 +58,12 @@ export function siteView(runs: readonly PastRun[], latest: Report): SiteView {
   const own = runs.at(-1);
   if (own === undefined) throw new TypeError('a site needs a run');
   const past = pastOf({ runs: runs.slice(0, -1) }, own);
-  const days = runs.map(({ run }) => dayOf(run.started_at));
+  const days = runs.map((run) => startText(startOf(run, runs)));
   const { rows } = matrixView(latest);
   const pages = latest.models.map(({ id }, index): ModelPage => ({
     id,
     file: `models/${fileNameOf(id)}.html`,
-    runs: runs.map((run) => ({ day: dayOf(run.run.started_at), href: run.page && `../${hrefOf(run)}` })),
+    runs: runs.map((run, column) => ({ day: days[column] ?? '', href: run.page && `../${hrefOf(run)}` })),
     rows: rows.flatMap(({ capability, marks }) => {
       const mark = marks[index];
       if (mark === undefined) return [];
