@@ -17,6 +17,7 @@ export type Opportunity =
   | 'reasoning'
   | 'json'
   | 'json_asked'
+  | 'beyond_ascii'
   | 'call'
   | 'call_with_arguments'
   | 'call_without_arguments'
@@ -240,6 +241,11 @@ export const quirkTable = {
     means: 'The stream has lines that are not fields of an event; they were skipped.',
     shows: 'streamed',
     breaks: 'hand-written stream readers throw',
+  },
+  text_damaged: {
+    means: 'Letters beyond ASCII came back damaged: read in a wrong encoding, lost to ? or U+FFFD, or left as escapes.',
+    shows: 'beyond_ascii',
+    breaks: 'clients show and store names and texts that nobody can read',
   },
   think_tags_in_content: {
     means: 'The text carries a <think> block that belongs in the reasoning field.',

@@ -3,6 +3,8 @@ import { excerpt } from '../chat/excerpt.js';
 import { replyIn } from '../chat/read-answer.js';
 import { compare } from './compared.js';
 import { judgeContext, readingOf, valueOf, type Failure, type JudgeContext, type Judging } from './context.js';
+import { damageIn } from './damage/beyond-ascii.js';
+import { damageText } from './damage/damage.js';
 import type { Engine } from './engine.js';
 import { applyExpectedFailure } from './expected-failure.js';
 import { ladder } from './rungs/ladder.js';
@@ -25,9 +27,18 @@ export function judgedBy(engine: Engine, exchange: Exchange, judging: Judging): 
 
 /** Climbs until a rung fails, and compares what is to be compared. */
 export function climb(context: JudgeContext, { comparison }: Judging): Climb {
-  const failure = firstFailure(context);
+  const failure = withDamage(firstFailure(context), context);
   if (comparison === undefined || failure?.fault === true) return { failure };
-  return { failure, compared: compare(readIn(context), comparison, context.engine.checkSchema) };
+  const read = readIn(context);
+  const isDamaged = read.value !== undefined && damageIn(context) !== null;
+  return { failure, compared: compare(read, comparison, context.engine.checkSchema, isDamaged) };
+}
+
+/** Values that break a rule or a schema may do so because their text came back damaged. */
+function withDamage(failure: Failure | null, context: JudgeContext): Failure | null {
+  if (failure?.class !== 'rule_violation' && failure?.class !== 'schema_violation') return failure;
+  const damage = damageIn(context);
+  return damage === null ? failure : { ...failure, detail: `${damageText(damage)}; ${failure.detail ?? ''}` };
 }
 
 function firstFailure(context: JudgeContext): Failure | null {

@@ -20,8 +20,16 @@ interface Read {
 
 type CheckSchema = Engine['checkSchema'];
 
-/** Compares every document of a reply. Throws what the check throws. */
-export function compare({ value, reply }: Read, comparison: Comparison, check: CheckSchema): Compared {
+/**
+ * Compares every document of a reply. Throws what the check throws.
+ * @param isDamaged the text of the value is known to have come back otherwise than it was stated
+ */
+export function compare(
+  { value, reply }: Read,
+  comparison: Comparison,
+  check: CheckSchema,
+  isDamaged = false,
+): Compared {
   const compared = (document: Json): ComparedDocument => compareDocument(document, comparison, check);
   const calls = reply?.tool_calls ?? [];
   const further = calls.slice(1).flatMap(({ arguments: args }) => {
@@ -35,7 +43,7 @@ export function compare({ value, reply }: Read, comparison: Comparison, check: C
     value: value === undefined ? null : compared(value),
     further,
     inText: inText === undefined ? null : compared(inText),
-    isGarbled: value !== undefined && holdsReplaced(value),
+    isGarbled: isDamaged || (value !== undefined && holdsReplaced(value)),
     calls: calls.length,
     begins: beginningOf(reply?.content ?? ''),
   };

@@ -3,6 +3,7 @@ import { objectOf } from '../chat/fields.js';
 import type { Reading, Reply } from '../chat/reply.js';
 import type { Json, JsonObject } from '../json/json.js';
 import type { Comparison } from './compared.js';
+import type { BeyondAscii } from './damage/damage.js';
 import { declaredTools, type DeclaredTool } from './declared-tools.js';
 import type { Engine } from './engine.js';
 import type { Expectation } from './expectation.js';
@@ -49,6 +50,7 @@ interface Kept {
   document: JsonText | undefined;
   callInContent: WrittenCall | null | undefined;
   callInReasoning: WrittenCall | null | undefined;
+  beyondAscii: BeyondAscii | undefined;
 }
 
 /** What a failing rung reports; the ladder adds the rest. */
@@ -70,6 +72,7 @@ export function judgeContext(exchange: Exchange, { expectation, values }: Judgin
     document: undefined,
     callInContent: undefined,
     callInReasoning: undefined,
+    beyondAscii: undefined,
   };
   return { exchange, expectation, values, engine, request, kept };
 }

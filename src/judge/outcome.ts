@@ -38,7 +38,7 @@ export interface Compared {
   readonly further: readonly ComparedDocument[];
   /** The JSON in a text that is not the value: bare, or the first in it. */
   readonly inText: ComparedDocument | null;
-  /** Bytes of the value were invalid, and replaced on the way. */
+  /** The text of the value came back damaged: bytes were replaced, or read in a wrong encoding. */
   readonly isGarbled: boolean;
   readonly calls: number;
   /** How the content begins. */

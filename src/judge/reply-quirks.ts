@@ -2,6 +2,7 @@ import type { Quirk } from '../chat/quirks.js';
 import type { ToolCall } from '../chat/reply.js';
 import { callInContent, callsOf, documentOf, readingOf, replyOf, type JudgeContext } from './context.js';
 import { withoutThinking } from './json/wrapped-json.js';
+import { damageIn } from './damage/beyond-ascii.js';
 import { isCutWithoutLength } from './cut-without-length.js';
 import { asksForUsage, isParallelOff, namesOneFunction } from './wire/opportunities.js';
 
@@ -26,6 +27,7 @@ function quirksAgainstRequest(context: JudgeContext): Quirk[] {
     for (const quirk of quirksOfContent(context)) found.push(quirk);
   }
   if (reply.streamed && asksForUsage(context) && reply.usage === null) found.push('usage_missing');
+  if (damageIn(context) !== null) found.push('text_damaged');
   if (exchange.answer.failure !== null && expectation.outcome !== 'transport') found.push('cut_after_done');
   return found;
 }

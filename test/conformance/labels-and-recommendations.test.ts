@@ -42,8 +42,16 @@ function refusal(param: string) {
   return { error: { message: `${param} is not accepted`, type: 'invalid_request_error', param, code: null } };
 }
 
+const damaging = ['sim-latin-1', 'sim-windows-1252', 'sim-question-marks', 'sim-replaced-letters', 'sim-left-escapes'];
+const ofValues = ['structured', 'free_json', 'tool_call'];
+
 /** Needs for which nothing is recommended although some form would hold, and why that is right. */
 const missed: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    damaging.flatMap((profile) =>
+      ofValues.map((need) => [`${profile} ${need}`, 'it damages the letters of values, which a schema cannot see']),
+    ),
+  ),
   'sim-wrong-arguments tool_call': 'every value in its arguments is wrong, which a schema cannot see',
   'sim-choice-required-refused tool_call':
     'it takes only auto, under which no probe demands a call, since none must come',

@@ -17,6 +17,7 @@ test('every quirk could show in one of a few answers', () => {
     judged({ finish: 'length' }),
     judged({ message: { content: good }, expect: asJson, request: { response_format: { type: 'json_schema' } } }),
     judged({ message: { content: 'Hello.' }, expect: optional, request: { tools } }),
+    judged({ message: { content: 'Grüße!' }, request: { messages: [{ role: 'user', content: 'Say Grüße.' }] } }),
     judged({ message: callMessage(['create_order', good]), request: { tools, tool_choice: 'required' } }),
     judged({ message: callMessage(['now', '{}']), request: { parallel_tool_calls: false } }),
     judged({ message: callMessage(['now', '{}']), expect: { toolCall: { kind: 'named', name: 'now' } } }),

@@ -2,6 +2,7 @@ import { listOf, objectOf, own } from '../../chat/fields.js';
 import type { Opportunity } from '../../chat/quirks.js';
 import type { Reply, ToolCall } from '../../chat/reply.js';
 import { isObject } from '../../json/json.js';
+import { beyondAsciiIn } from '../damage/beyond-ascii.js';
 import { callsOf, documentOf, replyOf, type JudgeContext } from '../context.js';
 import type { ReadCall } from '../json/read-call.js';
 
@@ -36,6 +37,7 @@ const bits = {
   usage_of_answer: 1 << 26,
   usage_due: 1 << 27,
   streamed_usage: 1 << 28,
+  beyond_ascii: 1 << 29,
 } as const satisfies Readonly<Record<Opportunity, number>>;
 
 /** What held before, by its bits: answers of one kind share a list, since there are few kinds and many answers. */
@@ -61,6 +63,7 @@ function bitsOf(context: JudgeContext): number {
   if (hasText) held |= bits.text;
   if ((reply.reasoning ?? '') !== '') held |= bits.reasoning;
   held |= called ? bitsOfCalls(context, reply) : bitsOfText(context, reply);
+  if (beyondAsciiIn(context) !== 'nothing') held |= bits.beyond_ascii;
   if (usage !== null) held |= bits.usage;
   if (usage !== null && (called || hasText)) held |= bits.usage_of_answer;
   if (!streamed || asksForUsage(context)) held |= bits.usage_due;

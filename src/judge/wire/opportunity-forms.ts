@@ -23,6 +23,7 @@ export const opportunityForms = {
   reasoning: all,
   json: all,
   json_asked: all,
+  beyond_ascii: all,
   call,
   call_with_arguments: call,
   call_without_arguments: call,

@@ -1,4 +1,5 @@
 import type { Json } from '../../json/json.js';
+import { damagedText } from './damaged-text.js';
 import { breakDocument, wrongValues } from './break-document.js';
 import { composeDraft, composeCall } from '../answers/compose-draft.js';
 import { documentText, withDocumentText, type Draft, type DraftCall } from '../answers/draft.js';
@@ -29,7 +30,8 @@ type Name =
   | 'empty_arguments'
   | 'arguments_as_object'
   | 'break_document'
-  | 'wrong_values';
+  | 'wrong_values'
+  | 'damage_text';
 
 type DraftActions = {
   readonly [K in Name]: (
@@ -77,6 +79,12 @@ export const draftActions: DraftActions = {
     return withJson(draft, (value) => breakDocument(value, schema, how));
   },
   wrong_values: (draft) => withJson(draft, wrongValues),
+  damage_text: (draft, how) => ({
+    ...withCalls(draft, (call) =>
+      typeof call.arguments === 'string' ? { ...call, arguments: damagedText(call.arguments, how) } : call,
+    ),
+    content: draft.content === null ? null : damagedText(draft.content, how),
+  }),
 };
 
 function withContent(draft: Draft, change: (content: string) => string): Draft {

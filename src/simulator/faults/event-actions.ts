@@ -16,6 +16,7 @@ type Name =
   | 'duplicate_index'
   | 'drifting_index'
   | 'usage_in_content'
+  | 'cut_letters'
   | 'set_in_chunks'
   | 'unset_in_chunks'
   | 'split_names'
@@ -50,6 +51,7 @@ export const eventActions: EventActions = {
   duplicate_index: joinCallStarts,
   drifting_index: (events) => eachCall(events, (call) => ('id' in call ? call : { ...call, index: 1 })),
   usage_in_content: usageInContent,
+  cut_letters: (events) => events.flatMap(cutLetter),
   set_in_chunks: (events, members) => eachChunk(events, (chunk) => changed(chunk, Object.entries(members))),
   unset_in_chunks: (events, pointers) =>
     eachChunk(events, (chunk) =>
@@ -131,6 +133,42 @@ function splitName(event: StreamEvent): Events {
       function: { ...(isObject(rest) ? rest : {}), arguments: '' },
     })),
   ];
+}
+
+/** A piece with a letter of several bytes as two, which were cut within that letter and then decoded one by one. */
+function cutLetter(event: StreamEvent): Events {
+  const cut = (part: (text: string, at: number) => string): Events =>
+    eachDelta([event], (delta) => ({
+      ...delta,
+      ...(typeof delta['content'] === 'string' && { content: part(delta['content'], letterIn(delta['content'])) }),
+      ...('tool_calls' in delta && {
+        tool_calls: callsOf(delta).map((call) => {
+          const { arguments: args } = functionOf(call);
+          if (typeof args !== 'string') return call;
+          return { ...call, function: { ...functionOf(call), arguments: part(args, letterIn(args)) } };
+        }),
+      }),
+    }));
+  if (!textsOf(event).some((text) => letterIn(text) >= 0)) return [event];
+  return [
+    ...cut((text, at) => (at < 0 ? text : `${text.slice(0, at)}\uFFFD`)),
+    ...cut((text, at) => (at < 0 ? '' : `\uFFFD${text.slice(at).replace(/^[^\0-\u007f]/u, '')}`)),
+  ];
+}
+
+/** Where the first letter of several bytes stands; -1 where there is none. */
+function letterIn(text: string): number {
+  return text.search(/[^\0-\u007f]/u);
+}
+
+function textsOf(event: StreamEvent): readonly string[] {
+  if (event.kind !== 'chunk') return [];
+  const deltas = choicesOf(event.chunk).map(deltaOf);
+  const texts = [
+    ...deltas.map((delta) => delta['content']),
+    ...deltas.flatMap(callsOf).map((call) => functionOf(call)['arguments']),
+  ];
+  return texts.filter((text) => typeof text === 'string');
 }
 
 function repeatNames(events: Events): Events {

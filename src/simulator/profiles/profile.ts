@@ -41,6 +41,9 @@ export interface Traits {
   readonly cache: 'request' | 'prompt' | null;
 }
 
+/** UTF-8 read in another encoding; "?" or U+FFFD for each letter; escapes that stand in the text. */
+export type TextDamage = 'latin1' | 'windows1252' | 'question_marks' | 'replaced' | 'escapes';
+
 /** Where a request may carry a schema. */
 export type SchemaPlace = 'response_format' | 'tools';
 
@@ -115,6 +118,8 @@ export interface Do {
   readonly break_document?:
     'drop_member' | 'extra_member' | 'wrong_type' | 'wrong_enum' | 'all_strings' | 'nested_string';
   readonly wrong_values?: true;
+  /** What happens to the letters beyond ASCII of the text and of the arguments. */
+  readonly damage_text?: TextDamage;
 
   readonly finish_reason?: Json;
   readonly usage?: JsonObject | null;
@@ -149,6 +154,8 @@ export interface Do {
   readonly drop_indexes?: true;
   readonly null_fields?: true;
   readonly usage_in_content?: true;
+  /** Every piece of a stream is cut within its first letter of several bytes, and what comes of that is decoded. */
+  readonly cut_letters?: true;
   readonly empty_finish?: true;
   readonly duplicate_index?: true;
   readonly drifting_index?: true;
