@@ -1,6 +1,9 @@
 import { mkdir, rename, rm, symlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import type { Config } from '../config/config.js';
+import { journalName } from '../journal/journal.js';
+import { JournalError } from '../journal/journal-error.js';
+import { readJournal } from '../journal/read-journal.js';
 import { sweepUnfinished, unfinishedName } from '../files/write-whole.js';
 
 /** `2026-11-20T03-17-00-123Z`: sorts by time and is a file name everywhere. */
@@ -11,6 +14,27 @@ export function stampOf(now: Date): string {
 /** The link that always leads to the newest run. */
 export function latestFolder(config: Config): string {
   return join(dirname(config.file), 'reports', 'latest');
+}
+
+/**
+ * Points `reports/latest` to the folder of a run that continues one that began at the given time, unless a newer run has
+ * begun since.
+ * @param at in ISO 8601
+ */
+export async function pointLatestToResumed(config: Config, folder: string, at: string): Promise<void> {
+  const latest = await begunAt(latestFolder(config));
+  if (latest === null || Date.parse(latest) <= Date.parse(at)) await pointLatestTo(config, folder);
+}
+
+/** null: the folder holds no journal that can be read. */
+async function begunAt(folder: string): Promise<string | null> {
+  try {
+    for await (const line of readJournal(join(folder, journalName)))
+      return line.type === 'run_started' ? line.at : null;
+  } catch (error) {
+    if (!(error instanceof JournalError)) throw error;
+  }
+  return null;
 }
 
 /** Points `reports/latest` to the folder. Where links cannot be made, nothing happens: a run does not need it. */

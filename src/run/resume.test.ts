@@ -147,9 +147,13 @@ describe('a run that was killed', () => {
   test('asks nothing when it had finished', async () => {
     const whole = await undisturbed();
     const { clock, options, seen } = session([...whole.lines]);
-    const again = await clock.runUntil(eventsOf(drive(options)));
+    const later = { ...clock, now: () => clock.now() + 30 * 86_400_000 };
+    const again = await clock.runUntil(eventsOf(drive({ ...options, clock: later })));
     expect(seen).toEqual([]);
     expect(findingsIn(again)).toEqual(whole.findings);
+    const [ended, then] = [again, whole.lines].map((all) => all.findLast(({ type }) => type === 'run_finished'));
+    // Nothing was asked, so what it shows is as old as it was.
+    expect(ended).toEqual(then);
   });
 
   test('continues from the file on disk', async () => {

@@ -29,17 +29,18 @@ export async function startRun({ plan, run, clock, recorded, journal }: DriveOpt
   await emit(started);
 }
 
-/** Writes the last line. */
+/** Writes the last line. Where nothing was sent, a run that had ended is as old as it was. */
 export async function finishRun(
-  { clock, journal }: DriveOptions,
-  requests: number,
+  { clock, journal, recorded }: DriveOptions,
+  requests: { readonly all: number; readonly sent: number },
   stopped: readonly Stop[],
   emit: Emit,
 ): Promise<void> {
+  const before = requests.sent === 0 ? (recorded?.finished ?? null) : null;
   const finished: RunFinished = {
     type: 'run_finished',
-    at: new Date(clock.now()).toISOString(),
-    requests,
+    at: before?.at ?? new Date(clock.now()).toISOString(),
+    requests: requests.all,
     ...(stopped.length > 0 ? { stopped } : {}),
   };
   await journal?.append(finished);

@@ -54,7 +54,7 @@ export async function runPlan(options: DriveOptions, emit: (event: RunEvent) => 
     failures.push(error);
     interrupt();
   };
-  let requests = 0;
+  const requests = { all: 0, sent: 0 };
   const judgements = openJudgements();
   const listener: TargetListener = { waiting: announceWaits(clock, emit), stopped };
   try {
@@ -74,9 +74,12 @@ export async function runPlan(options: DriveOptions, emit: (event: RunEvent) => 
         options.replay === true ? (model) => whyNotRecorded(recorded?.started ?? null, finished, model) : null,
       cut: cut.signal,
       record: async (record, from) => {
-        requests += 1;
-        // Answers of the embedded service cost nothing to repeat.
-        if (from !== 'journal') await journal?.append(record, from === 'service');
+        requests.all += 1;
+        if (from !== 'journal') {
+          requests.sent += 1;
+          // Answers of the embedded service cost nothing to repeat.
+          await journal?.append(record, from === 'service');
+        }
         await emit(record);
       },
       announce: journal !== null && countsSent(options) ? (line) => journal.append(line, false) : null,

@@ -14,7 +14,7 @@ import { redactor } from '../../report/safe/redact.js';
 import { jsonText } from '../../report/safe/visible-json.js';
 import { folderError } from '../errors/error-exit.js';
 import { exitCodes } from '../errors/exit-codes.js';
-import { pointLatestTo, stampOf } from '../../assemble/run-place.js';
+import { pointLatestTo, pointLatestToResumed, stampOf } from '../../assemble/run-place.js';
 import { displayPath, newRunFolder } from '../folders/folders.js';
 import { checkHistory } from '../folders/history-of.js';
 import { refusePruned } from '../folders/other-run.js';
@@ -153,7 +153,8 @@ async function openRun(planned: PlannedRun, formats: readonly FileFormat[] | und
   const started = resumed?.started ?? null;
   const previous = started === null ? await previousRun(project.config, opened.folder, io) : recordedPrevious(started);
   // The next run must not be compared with a single shard.
-  if (shard === null) await pointLatestTo(project.config, opened.folder);
+  if (shard === null && started === null) await pointLatestTo(project.config, opened.folder);
+  else if (shard === null && started !== null) await pointLatestToResumed(project.config, opened.folder, started.at);
   return { ...opened, previous };
 }
 

@@ -63,6 +63,15 @@ test('evidence expires the given days after the end of the run', () => {
   expect([after(1), after(30)]).toEqual([86_400_000, 30 * 86_400_000]);
 });
 
+test('evidence of a run that was resumed after days is as old as its first answers', () => {
+  const { run, ...report } = aReport({
+    capabilities: [{ model, capability: 'chat', verdict: 'pass', condition: null, cells: [] }],
+  });
+  const began = new Date(Date.parse(run.finished_at!) - 31 * 86_400_000).toISOString();
+  const resumed = { ...report, run: { ...run, started_at: began } };
+  expect(capabilityMapOf(resumed).capabilities[0]!.date).toBe(began);
+});
+
 test('the digest changes with what was found and what shows it, and with nothing else', () => {
   const digestOf = (cell: Parameters<typeof aReportCell>[0]) => mapOf({}, [cell]).capabilities[0]!.evidence;
   const same = digestOf({ exchanges: ['e1', 'e2'] });

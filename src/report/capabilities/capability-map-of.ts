@@ -21,14 +21,14 @@ const day = 24 * 60 * 60 * 1000;
 
 /**
  * What applications may rely on, with the evidence.
- * @param days for how long, from the end of the run on
+ * @param days for how long, from {@link evidenceDate} on
  */
 export function capabilityMapOf(report: Report, days: number = usualDays): CapabilityMap {
-  const { id, profile, tool, started_at, finished_at } = report.run;
+  const { id, profile, tool } = report.run;
   const complete = report.run.complete && report.run.last_failed === undefined;
   const byKey = new Map(report.cells.map((cell) => [cell.key, cell]));
   const cellsOf = ({ cells }: Pick<ReportCapability, 'cells'>) => cells.flatMap((key) => byKey.get(key) ?? []);
-  const date = finished_at ?? started_at;
+  const date = evidenceDate(report.run);
   const dates = { date, expires: new Date(Date.parse(date) + days * day).toISOString() };
   const ofModel = groupBy(report.capabilities, ({ model }) => model);
   return {
@@ -49,6 +49,11 @@ export function capabilityMapOf(report: Report, days: number = usualDays): Capab
       return { ...capabilityEntry(one), caveats, ...dates, ...evidenceOf(cells, trials) };
     }),
   };
+}
+
+/** When the run ended; when it began, if that is more than a day earlier: it was resumed, and its first answers are as old. */
+function evidenceDate({ started_at: began, finished_at: ended }: Report['run']): string {
+  return ended === null || Date.parse(ended) - Date.parse(began) > day ? began : ended;
 }
 
 type WithoutEvidence<Entry> = Omit<Entry, keyof Evidence>;

@@ -1,9 +1,9 @@
-import type { RunEvent } from '../../../src/journal/event.js';
+import type { RunEvent, RunStarted } from '../../../src/journal/event.js';
 import type { Outcome } from '../../../src/judge/outcome.js';
 import { aFault, anOutcome } from './outcome.js';
 import { aPlan } from './ticket.js';
 
-export function aStartedEvent(): RunEvent {
+export function aStartedEvent(): RunStarted {
   const { digest, digests, profile, seed, plannedCells } = aPlan([]);
   return {
     ...{ type: 'run_started', run: '2026-11-20-0800', at: '2026-11-20T08:00:00.000Z', shard: null, node: '' },
