@@ -21,12 +21,16 @@ export function damageIn(context: JudgeContext): Damage | null {
 const possible = /[^\0-\u007f]|\\u|&#|\?/;
 
 function find(context: JudgeContext): BeyondAscii {
-  const { content, tool_calls: calls } = replyOf(context);
+  const { content, tool_calls: calls, finish_reason: reason } = replyOf(context);
   const sent = calls.length === 0 ? (content ?? '') : calls.map(({ arguments: args }) => asText(args)).join('\n');
   if (!possible.test(sent)) return 'nothing';
   const texts = textsOf(context);
   const stated = statedBy(context.request, context.values.vars);
-  return firstDamage(texts, stated) ?? (texts.some(({ text }) => sharesLetters(text, stated)) ? 'whole' : 'nothing');
+  const damage = firstDamage(texts, stated);
+  // A model that babbles to its cap may write bytes that are no UTF-8.
+  const isBabble = damage?.stated === null && reason === 'length';
+  if (damage !== null && !isBabble) return damage;
+  return texts.some(({ text }) => sharesLetters(text, stated)) ? 'whole' : 'nothing';
 }
 
 function asText(args: Json | undefined): string {

@@ -131,6 +131,11 @@ describe('no damage is seen', () => {
     expect(outcome.quirks).not.toContain('text_damaged');
   });
 
+  test('where a model babbles bytes to its cap', () => {
+    const outcome = answered('王芳', null, { message: { content: 'q\ufffd z\ufffd\ufffd of' }, finish: 'length' });
+    expect(outcome.quirks).not.toContain('text_damaged');
+  });
+
   test('in the text of a question whose letters a mark would fit', () => {
     const request: JsonObject = { messages: [{ role: 'user', content: 'Kommt Tomé?' }] };
     const outcome = answered('Tomé', null, {
