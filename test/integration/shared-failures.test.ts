@@ -109,6 +109,9 @@ test('a doubt says how to settle it, and is settled by that run, but not by one 
   expect(first.code).toBe(0);
   expect(plain(first.stdout)).toContain('more answers of service/m-bad fail than chance explains');
   expect(first.stdout).toContain('chatspec run --last-failed doubt');
+  await ask('report doubt --site site --history .');
+  expect(await fileOf('site', 'index.html')).toContain('none; service/m-bad in doubt');
+  expect(await fileOf('site', 'index.html')).toContain('In doubt: more answers of the model failed');
   const few = await night('run --only own/cell-1,own/cell-2@service/m-bad --out few', none);
   expect(plain(few.stdout)).toContain('more answers of service/m-bad fail than chance explains');
   const others = await night('run --models m-good --only own/cell-1 --out others', none);

@@ -2,7 +2,7 @@ import { type Verdict, verdicts } from '../../cell/verdict.js';
 import { type ExitConditions, exitCode } from '../../matrix/run-exit-code.js';
 import { type Deviation, deviationId, deviationsOf } from '../../matrix/standing/deviations.js';
 import { isLasting } from '../../matrix/unmeasured/unmeasured-groups.js';
-import type { Report } from '../../matrix/report-format.js';
+import type { Report, ReportModel } from '../../matrix/report-format.js';
 import { isShard } from '../view/is-shard.js';
 
 /**
@@ -37,11 +37,17 @@ export interface RunSummary {
   /** Cells that were never answered, by more than a bad moment; absent: none, or a summary of an older version. */
   readonly unmeasured?: readonly string[];
   /** By `TARGET/MODEL`. */
-  readonly models: Readonly<Record<string, { readonly reachable: boolean }>>;
+  readonly models: Readonly<Record<string, ModelSummary>>;
   /** By behaviour: the models that showed it. */
   readonly behaviours: Readonly<Record<string, readonly string[]>>;
   /** By cell key: "pass 3/3", the verdict with how many of the judged trials passed. */
   readonly cells: Readonly<Record<string, CellSummary>>;
+}
+
+export interface ModelSummary {
+  readonly reachable: boolean;
+  /** More of its answers failed than chance explains, which is no alarm yet; absent: no, or a summary of an older version. */
+  readonly in_doubt?: true;
 }
 
 export type CellSummary = `${Verdict} ${number}/${number}`;
@@ -68,7 +74,7 @@ export function summaryOf(report: Report, exit: ExitConditions | undefined): Run
     deviations: counts,
     deviating: found.map(deviationId).sort(),
     ...(unmeasured.length > 0 && { unmeasured }),
-    models: Object.fromEntries(models.map(({ id, reachable }) => [id, { reachable }])),
+    models: Object.fromEntries(models.map((model) => [model.id, modelSummary(model)])),
     behaviours: shownBy,
     cells: Object.fromEntries(
       cells.map(({ key, verdict, trials }): [string, CellSummary] => [
@@ -77,6 +83,10 @@ export function summaryOf(report: Report, exit: ExitConditions | undefined): Run
       ]),
     ),
   };
+}
+
+function modelSummary({ reachable, shared_failures: found = [] }: ReportModel): ModelSummary {
+  return { reachable, ...(found.some(({ alarm }) => !alarm) && { in_doubt: true }) };
 }
 
 /** A name that the JSON Schema of summaries allows. */

@@ -3,6 +3,7 @@ import { verdicts } from '../../cell/verdict.js';
 import type { Report } from '../../matrix/report-format.js';
 import type { PastOf } from '../history/past.js';
 import type { History, PastRun } from '../history/history.js';
+import { doubtMeans } from '../history/in-doubt.js';
 import { runRow } from '../history/run-row.js';
 import type { RunSummary } from '../history/run-summary.js';
 import { sinceText } from '../history/since-text.js';
@@ -139,7 +140,11 @@ function printedLines({ families, models }: PageContent['matrix']): number {
 function historyView(past: PastOf | null, own: string) {
   if (past === null || past.runs.length < 2) return null;
   const runs = past.runs.map((run) => historyRow(run, own)).reverse();
-  return { runs, caption: `The last ${runs.length} runs, the newest first` };
+  const isAnyInDoubt = runs.some(({ doubt }) => doubt !== '');
+  return {
+    ...{ runs, caption: `The last ${runs.length} runs, the newest first` },
+    doubtMeans: isAnyInDoubt ? doubtMeans : null,
+  };
 }
 
 /** Another run has its page beside the folder of this one. */

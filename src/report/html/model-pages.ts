@@ -29,7 +29,7 @@ export function modelPages(report: Report, past: PastOf | null) {
     ...{ id: model.id, anchor: `model-${index + 1}` },
     sum: judged === 0 ? 'nothing was judged' : `${passed} of ${count(judged, 'judged cell')} pass`,
     facts: factsOf(model),
-    spark: view.shares.length < 2 ? null : (sparkline(view.shares) satisfies Sparkline),
+    spark: view.shares.length < 2 ? null : (sparkline(view.shares, view.doubted) satisfies Sparkline),
     behaviours: view.behaviours.map(({ id, title, advice }) => ({ id, title, advice })),
     conditions: (capabilitiesOf.get(model.id) ?? []).flatMap((one) => {
       const condition = plainCondition(one);

@@ -1,5 +1,6 @@
 import type { Verdict } from '../../cell/verdict.js';
 import type { Report } from '../../matrix/report-format.js';
+import { doubtMeans, inDoubt, isInDoubt } from '../history/in-doubt.js';
 import { type Past, pastOf } from '../history/past.js';
 import type { PastRun } from '../history/history.js';
 import { type RunRow, runRow } from '../history/run-row.js';
@@ -32,7 +33,9 @@ export interface ModelRow {
 export interface ModelPage {
   readonly id: string;
   readonly file: string;
-  readonly runs: readonly { readonly day: string; readonly href: string | null }[];
+  readonly runs: readonly { readonly day: string; readonly href: string | null; readonly isInDoubt: boolean }[];
+  /** null: no run is in doubt. */
+  readonly doubtMeans: string | null;
   readonly rows: readonly {
     readonly capability: string;
     readonly condition: string | null;
@@ -47,6 +50,8 @@ export interface SiteView {
   readonly runs: readonly LinkedRow[];
   readonly models: readonly ModelRow[];
   readonly pages: readonly ModelPage[];
+  /** null: no run is in doubt. */
+  readonly doubtMeans: string | null;
 }
 
 /**
@@ -63,7 +68,10 @@ export function siteView(runs: readonly PastRun[], latest: Report): SiteView {
   const pages = latest.models.map(({ id }, index): ModelPage => ({
     id,
     file: `models/${fileNameOf(id)}.html`,
-    runs: runs.map((run, column) => ({ day: days[column] ?? '', href: run.page && `../${hrefOf(run)}` })),
+    runs: runs.map((run, column) => ({
+      ...{ day: days[column] ?? '', href: run.page && `../${hrefOf(run)}`, isInDoubt: isInDoubt(run, id) },
+    })),
+    doubtMeans: runs.some((run) => isInDoubt(run, id)) ? doubtMeans : null,
     rows: rows.flatMap(({ capability, marks }) => {
       const mark = marks[index];
       if (mark === undefined) return [];
@@ -81,6 +89,7 @@ export function siteView(runs: readonly PastRun[], latest: Report): SiteView {
     runs: runs.map((run): LinkedRow => ({ ...runRow(run), href: hrefOf(run), isThis: false })).reverse(),
     models: modelViews(latest, past).map(modelRow),
     pages,
+    doubtMeans: runs.some((run) => inDoubt(run).length > 0) ? doubtMeans : null,
   };
 }
 
@@ -91,9 +100,14 @@ export function pageOf(folder: string): string {
 
 const hrefOf = ({ page }: PastRun): string | null => (page === null ? null : `runs/${page}`);
 
-function modelRow({ model: { id }, passed, judged, shares }: ModelView): ModelRow {
+function modelRow({ model: { id }, passed, judged, shares, doubted }: ModelView): ModelRow {
   return {
-    ...{ id, href: `models/${fileNameOf(id)}.html`, passing: `${passed} of ${judged}`, spark: sparkline(shares) },
+    ...{
+      id,
+      href: `models/${fileNameOf(id)}.html`,
+      passing: `${passed} of ${judged}`,
+      spark: sparkline(shares, doubted),
+    },
   };
 }
 

@@ -8,6 +8,7 @@ import type {
   ReportModel,
   ReportQuirk,
 } from '../../../matrix/report-format.js';
+import { isInDoubt } from '../../history/in-doubt.js';
 import type { PastOf } from '../../history/past.js';
 import { sharesOf } from '../../history/shares.js';
 import { whatFailed } from '../phrases.js';
@@ -30,6 +31,8 @@ export interface ModelView {
   readonly unmeasured: readonly { readonly why: string; readonly cells: readonly string[] }[];
   /** The share of judged cells that passed in each run of the history, 0 to 1; null where none was judged. */
   readonly shares: readonly (number | null)[];
+  /** Of the same runs, whether they left the model in doubt. */
+  readonly doubted: readonly boolean[];
 }
 
 export function modelViews(report: Report, past: PastOf | null): ModelView[] {
@@ -50,6 +53,7 @@ export function modelViews(report: Report, past: PastOf | null): ModelView[] {
       quirks: quirksOf.get(model.id) ?? [],
       times: timesOf.get(model.id) ?? [],
       unmeasured: unmeasured(cells),
+      doubted: past === null ? [] : past.runs.map((run) => isInDoubt(run, model.id)),
       shares:
         past === null
           ? []
