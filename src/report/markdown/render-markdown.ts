@@ -18,6 +18,7 @@ import { cellsLackingTrials, lackingText } from '../view/lacking-text.js';
 import { cellsSentence, noDeviations, spentSentence } from '../view/summary.js';
 import { verdictMarks } from '../view/phrases.js';
 import { rateText } from '../view/rate-text.js';
+import { unmeasuredReasons } from '../view/unmeasured-reasons.js';
 import { uncountedLists, uncountedText } from '../view/uncounted.js';
 import { unsettledText } from '../view/unsettled-text.js';
 import { caveatsShown, settingsShown } from '../view/recommended.js';
@@ -41,6 +42,7 @@ export function renderMarkdown(
       ...lacking(clean),
       ...unsettled(clean),
       ...uncounted(clean),
+      ...unmeasured(clean),
       ...rates(clean),
       ...choices(clean),
       matrix(clean),
@@ -111,6 +113,11 @@ function uncounted(report: Report): Section[] {
     ]);
     return table(`## ${title}`, ['cell', '', 'detail'], rows);
   });
+}
+
+function unmeasured(report: Report): Section[] {
+  const rows = unmeasuredReasons(report).map(({ key, others, why }) => [markdownCode(key), others, markdown(why)]);
+  return table('## Could not be measured', ['cell', '', 'reason'], rows);
 }
 
 function rates(report: Report): Section[] {

@@ -17,6 +17,7 @@ import { cellsSentence, spentSentence } from '../view/summary.js';
 import { terminalMatrix } from './terminal-matrix.js';
 import { type Paint, wrapped } from './terminal-text.js';
 import { rateText } from '../view/rate-text.js';
+import { unmeasuredReasons } from '../view/unmeasured-reasons.js';
 import { uncountedLists, uncountedText } from '../view/uncounted.js';
 import { unsettledText } from '../view/unsettled-text.js';
 import { alsoRecommended, formOf } from '../view/also-recommended.js';
@@ -43,6 +44,7 @@ export function renderTerminal(report: Report, context: Context): Promise<string
     lacking(clean, width, paint),
     unsettled(clean, width, paint),
     uncounted(clean, width, paint),
+    unmeasured(clean, width, paint),
     rates(clean, width, paint),
     news(clean, width, paint),
     last,
@@ -119,6 +121,12 @@ function uncounted(report: Report, width: number, paint: Paint): string[] {
       wrapped(`${cell.key}  ${uncountedText(cell)}${cell.detail ? `: ${oneLine(cell.detail, 200)}` : ''}`, width, '  '),
     ),
   ]);
+}
+
+function unmeasured(report: Report, width: number, paint: Paint): string[] {
+  return section('Could not be measured', unmeasuredReasons(report), paint, ({ key, others, why }) =>
+    wrapped(`${[key, others].join(' ').trimEnd()}: ${oneLine(why, 200)}`, width, '  '),
+  );
 }
 
 function rates({ cells }: Report, width: number, paint: Paint): string[] {
