@@ -7,7 +7,8 @@ test('carries a kind, a message and a hint, and is named after its class', () =>
   const error = userError('no such run', 'reports/latest is the newest');
   expect(error).toBeInstanceOf(ChatspecError);
   expect(error).toMatchObject({
-    ...{ name: 'UserError', kind: 'user', message: 'no such run', hint: 'reports/latest is the newest' },
+    ...{ name: 'UserError', kind: 'user', hint: 'reports/latest is the newest' },
+    message: 'no such run\n  → reports/latest is the newest',
     problems: [{ severity: 'error', place: null, message: 'no such run', hint: 'reports/latest is the newest' }],
   });
   expect(new SecretInBody('llm')).toMatchObject({ name: 'SecretInBody', kind: 'secret_in_body', target: 'llm' });

@@ -20,14 +20,23 @@ export interface Problem {
   readonly frame?: string;
 }
 
-/** Thrown (never a bare Error) for anything the user can fix; carries every problem that was found. */
+/**
+ * Thrown (never a bare Error) for anything the user can fix; carries every problem that was found. Its message names all
+ * of them with places and next steps: of an error that nothing catches, that is all that anybody sees.
+ */
 export class UserError extends ChatspecError {
   readonly kind = 'user';
   constructor(readonly problems: readonly Problem[]) {
-    super(problems.map((problem) => problem.message).join('\n'), {
+    super(problems.map(problemText).join('\n'), {
       hint: problems.length === 1 ? problems[0]?.hint : undefined,
     });
   }
+}
+
+/** A problem as lines of a message: place, what is wrong, and what to do next. */
+function problemText({ severity, place, message, hint }: Problem): string {
+  const where = place === null ? '' : `${place.file}:${place.line}:${place.column}: `;
+  return `${where}${severity === 'warning' ? 'warning: ' : ''}${message}${hint === undefined ? '' : `\n  → ${hint}`}`;
 }
 
 /** The error for a request that cannot be carried out as it stands, where no line of a file is at fault. */
