@@ -1,11 +1,12 @@
 import { splitAtModel } from '../../cell/cell-key.js';
 import { isJudged } from '../../cell/verdict.js';
 import { isSameJson } from '../../json/same-json.js';
+import { familyOf } from '../../matrix/capability-families.js';
 import { type Deviation, deviationId, deviationsOf } from '../../matrix/standing/deviations.js';
 import type { Report, ReportUnmeasured } from '../../matrix/report-format.js';
 import { comparable, judgedIn, showsIn } from '../history/run-says.js';
 import type { RunSummary } from '../history/run-summary.js';
-import { deviatingSince, type Since } from '../history/since.js';
+import { deviatingSince, isNew, type Since } from '../history/since.js';
 import { enoughExchanges } from '../../decide/wire/wire-standing.js';
 import { isShard } from '../view/is-shard.js';
 import { modelsInDoubt } from '../view/summary.js';
@@ -20,6 +21,8 @@ export interface IssueState {
   readonly deviations: readonly KnownDeviation[];
   /** Ids of deviations of the last run that this one shows to be gone. */
   readonly ended: readonly string[];
+  /** Ids of cells that fail at times, of a capability family of which others did so in the run before, and the other way round. */
+  readonly atTimes: { readonly now: readonly string[]; readonly then: readonly string[] };
   /** What models never answered, which keeps the issue open. */
   readonly unanswered: readonly ReportUnmeasured[];
 }
@@ -44,15 +47,42 @@ export function issueState(report: Report, earlier: readonly RunSummary[]): Issu
   const explained = new Set(unanswered.flatMap(({ cells }) => cells));
   const asked = openQuestions(report, runs);
   const open = asked.filter((subject) => !explained.has(subject));
-  if (isShard(report)) return { state: null, open, deviations: [], ended: [], unanswered: [] };
+  if (isShard(report)) return { state: null, open, deviations: [], ended: [], atTimes: noneAtTimes, unanswered: [] };
   const still = new Set([...deviations.map(({ id }) => id), ...asked]);
   const last = runs.at(-1);
-  const ended = (last?.deviating ?? []).filter(
+  const left = (last?.deviating ?? []).filter(
     (id) => !still.has(id) && !still.has(subjectOf(id)) && !(last && isStillShared(id, last, report)),
   );
+  const atTimes = last === undefined ? noneAtTimes : failingAtTimes(report, { deviations, left, last });
+  const ended = left.filter((id) => !atTimes.then.includes(id));
   const isOpen = deviations.length > 0 || unanswered.length > 0;
   const isClosed = open.length === 0 && modelsInDoubt(report) === null;
-  return { state: isOpen ? 'open' : isClosed ? 'closed' : null, open, deviations, ended, unanswered };
+  return { state: isOpen ? 'open' : isClosed ? 'closed' : null, open, deviations, ended, atTimes, unanswered };
+}
+
+const noneAtTimes = { now: [], then: [] };
+
+/**
+ * What is flaky fails enough to be told in one cell tonight and in another tomorrow. Where cells of a model and a family
+ * did so in the run before and do so tonight, nothing says that those of then are mended, and those of now are new.
+ */
+function failingAtTimes(
+  { cells }: Report,
+  { deviations, left, last }: { deviations: readonly KnownDeviation[]; left: readonly string[]; last: RunSummary },
+): IssueState['atTimes'] {
+  const places = new Map(cells.map(({ key, model, capability }) => [key, `${model} ${familyOf(capability)}`]));
+  const placeOf = (id: string): string => places.get(subjectOf(id)) ?? '';
+  const isFlakyThen = (id: string): boolean =>
+    id.startsWith('regression ') && last.cells[subjectOf(id)]?.startsWith('flaky ') === true && placeOf(id) !== '';
+  const flaky = deviations.filter(
+    ({ deviation: one }) => one.kind === 'regression' && one.cell.verdict === 'flaky' && one.cell.shared === undefined,
+  );
+  const placesNow = new Set(flaky.map(({ id }) => placeOf(id)));
+  const placesThen = new Set((last.deviating ?? []).filter(isFlakyThen).map(placeOf));
+  return {
+    now: flaky.flatMap(({ id, since }) => (isNew(since) && placesThen.has(placeOf(id)) ? [id] : [])),
+    then: left.filter((id) => isFlakyThen(id) && placesNow.has(placeOf(id))),
+  };
 }
 
 /** A cell that failed at times, of a model whose cells still share a failure: tonight, others of them show it. */

@@ -156,6 +156,34 @@ describe('the issue that tracks deviations', () => {
     expect(issue(report, after(...earlier)).state).toBe(state);
   });
 
+  test('of a form that fails at times, neither calls the cells of then gone nor those of now new', () => {
+    const atTimes = (probe: string, more: Partial<ReportCell> = {}): ReportCell => ({
+      ...{
+        ...lost(probe),
+        verdict: 'flaky',
+        capability: 'json_schema',
+        trials: { ...lost(probe).trials, passed: 9, total: 20 },
+      },
+      ...more,
+    });
+    const passing = (probe: string, capability = 'json_schema') => ({ ...fine(probe), capability });
+    const then = runOn(18, [atTimes('a'), passing('b')]);
+    const now = issue(runOn(19, [passing('a'), atTimes('b')]), after(then));
+    expect(now.comment).toBeNull();
+    expect(now.state).toBe('open');
+    expect(textOf(now.body)).not.toMatch(/New in this run|Gone since/);
+    expect(textOf(now.body)).toMatch(/Failing at times, as others .*\s+regression suite\/b@demo\/one/);
+    expect(textOf(now.body)).toMatch(/Not failing this time, while others .*\s+regression suite\/a@demo\/one/);
+    // A cell that never passes, or of another capability, is news.
+    for (const other of [{ ...lost('b'), capability: 'json_schema' }, atTimes('b', { capability: 'tools' })]) {
+      const { body } = issue(runOn(19, [passing('a'), other]), after(then));
+      expect(textOf(body)).toMatch(/New in this run\s+regression suite\/b/);
+      expect(textOf(body)).toMatch(/Gone since the run before\s+regression suite\/a/);
+    }
+    const mended = issue(runOn(19, [passing('a'), passing('b')]), after(then));
+    expect(textOf(mended.body)).toMatch(/Gone since the run before\s+regression suite\/a/);
+  });
+
   test('counts a model that is gone, and stays open while it did not answer', () => {
     const gone = { ...runOn(18, []), models: [aReportModel(undefined, { standing: 'gone', reachable: false })] };
     const silent = { ...runOn(19, []), models: [aReportModel(undefined, { reachable: false })] };

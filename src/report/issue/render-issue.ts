@@ -97,8 +97,8 @@ function runSentence({ run }: Report): string {
   return `${run.profile} run ${run.id}, started ${run.started_at}, chatspec ${run.tool.version}.`;
 }
 
-function changes({ deviations, ended, open }: IssueState, isCompared: boolean): Section[] {
-  const fresh = deviations.filter(({ since }) => isNew(since));
+function changes({ deviations, ended, atTimes, open }: IssueState, isCompared: boolean): Section[] {
+  const fresh = freshOf({ deviations, atTimes });
   return [
     ...(isCompared && fresh.length > 0
       ? [
@@ -108,9 +108,20 @@ function changes({ deviations, ended, open }: IssueState, isCompared: boolean): 
           ),
         ]
       : []),
+    ...(atTimes.now.length > 0
+      ? [listOf('## Failing at times, as others of the model and the capability did in the run before', atTimes.now)]
+      : []),
     ...(ended.length > 0 ? [listOf('## Gone since the run before', ended)] : []),
+    ...(atTimes.then.length > 0
+      ? [listOf('## Not failing this time, while others of the model and the capability do at times', atTimes.then)]
+      : []),
     ...(open.length > 0 ? [listOf('## Not measured in this run, so nobody knows', open)] : []),
   ];
+}
+
+/** What nothing in the run before explains. */
+function freshOf({ deviations, atTimes }: Pick<IssueState, 'deviations' | 'atTimes'>): IssueState['deviations'] {
+  return deviations.filter(({ id, since }) => isNew(since) && !atTimes.now.includes(id));
 }
 
 function listOf(title: string, ids: readonly string[]): Section {
@@ -165,11 +176,11 @@ function whatDeviates(causes: readonly Cause[], isCompared: boolean): Section[] 
 }
 
 function commentOf(
-  { deviations, ended, state, unanswered }: IssueState,
+  { deviations, ended, atTimes, state, unanswered }: IssueState,
   report: Report,
   earlier: readonly RunSummary[],
 ): string | null {
-  const fresh = deviations.filter(({ since }) => isNew(since));
+  const fresh = freshOf({ deviations, atTimes });
   const missed = freshUnanswered(unanswered, earlier);
   const again = isShard(report) ? null : measuredAgain(report, earlier);
   if (fresh.length === 0 && ended.length === 0 && missed.length === 0 && again === null) return null;
