@@ -3,7 +3,7 @@ import { callsOf, documentOf, replyOf, type JudgeContext } from '../context.js';
 import type { BeyondAscii, Damage } from './damage.js';
 import { leftEscaped } from './left-escaped.js';
 import { lostLetters, replacement } from './lost-letters.js';
-import { beyondAscii, statedBy, textsIn, type NamedText, type Stated } from './stated.js';
+import { statedBy, textsIn, type NamedText, type Stated } from './stated.js';
 import { misread } from './wrong-encoding.js';
 
 /** What an answer shows of letters beyond ASCII. It must have been read as a reply. */
@@ -17,20 +17,32 @@ export function damageIn(context: JudgeContext): Damage | null {
   return typeof shown === 'string' ? null : shown;
 }
 
-/** Letters beyond ASCII, escapes, and marks that stand for letters. Most answers have none. */
-const possible = /[^\0-\u007f]|\\u|&#|\?/;
+/**
+ * Letters beyond ASCII, escapes, and a "?" within a word; most answers have none, and this is done for each. Quotation marks,
+ * dashes and dots of plain English are left out: without a letter before them they are no damage.
+ */
+const possible = /[^\0-\u007f\u2010-\u2027]|\\u|&#|[a-z]\?+[a-z]/i;
+/** A sign of any of it: one class of characters is found several times as fast. */
+const anySign = /[&?\\\u0080-\uffff]/;
+const mayBeMark = /\?/;
 
 function find(context: JudgeContext): BeyondAscii {
   const { content, tool_calls: calls, finish_reason: reason } = replyOf(context);
-  const sent = calls.length === 0 ? (content ?? '') : calls.map(({ arguments: args }) => asText(args)).join('\n');
-  if (!possible.test(sent)) return 'nothing';
-  const texts = textsOf(context);
+  // It may be cut within a letter, and a model that babbles to its cap writes bytes that are no UTF-8.
+  if (reason === 'length') return 'nothing';
+  const isPossible =
+    calls.length === 0 ? maySay(content ?? '', context) : calls.some((call) => maySay(asText(call.arguments), context));
+  if (!isPossible) return 'nothing';
+  const texts = shortened(textsOf(context));
   const stated = statedBy(context.request, context.values.vars);
   const damage = firstDamage(texts, stated);
-  // A model that babbles to its cap may write bytes that are no UTF-8.
-  const isBabble = damage?.stated === null && reason === 'length';
-  if (damage !== null && !isBabble) return damage;
-  return texts.some(({ text }) => sharesLetters(text, stated)) ? 'whole' : 'nothing';
+  if (damage !== null) return damage;
+  return texts.some(({ text }) => stated.sharesLetters(text)) ? 'whole' : 'nothing';
+}
+
+function maySay(text: string, { values }: JudgeContext): boolean {
+  if (!anySign.test(text)) return false;
+  return possible.test(text) || (mayBeMark.test(text) && Object.keys(values.vars).length > 0);
 }
 
 function asText(args: Json | undefined): string {
@@ -39,11 +51,8 @@ function asText(args: Json | undefined): string {
 
 /** What a client reads: the values of a document or of arguments, else the text. */
 function textsOf(context: JudgeContext): readonly NamedText[] {
-  const { content, tool_calls: calls, finish_reason: reason } = replyOf(context);
-  const whole = (text: string): NamedText => ({
-    name: null,
-    text: reason === 'length' ? withoutCutLetter(text) : text,
-  });
+  const { content, tool_calls: calls } = replyOf(context);
+  const whole = (text: string): NamedText => ({ name: null, text });
   if (calls.length > 0) {
     return callsOf(context).flatMap((read) =>
       read.kind === 'read' ? textsIn(read.value) : [whole(asText(read.call.arguments))],
@@ -54,16 +63,18 @@ function textsOf(context: JudgeContext): readonly NamedText[] {
   return document?.kind === 'json' ? textsIn(document.value) : [whole(content ?? '')];
 }
 
-/** A cap may cut within a letter of several tokens, which is no damage. */
-function withoutCutLetter(text: string): string {
-  let end = text.length;
-  while (text.charAt(end - 1) === replacement) end -= 1;
-  return text.slice(0, end);
+/** What a hostile answer holds beyond this shows no more, and would take seconds. */
+const [mostTexts, longestText] = [2000, 50_000];
+
+function shortened(texts: readonly NamedText[]): readonly NamedText[] {
+  return texts
+    .slice(0, mostTexts)
+    .map((one) => (one.text.length > longestText ? { ...one, text: one.text.slice(0, longestText) } : one));
 }
 
 function firstDamage(texts: readonly NamedText[], stated: Stated): Damage | null {
   for (const { name, text } of texts) {
-    if (!possible.test(text)) continue;
+    if (!possible.test(text) && !mayBeMark.test(text)) continue;
     const damage = misread(text, stated) ?? leftEscaped(text, stated) ?? lostLetters(text, name, stated);
     if (damage !== null && !cameWholeAsWell(damage, texts)) return damage;
   }
@@ -74,15 +85,4 @@ function firstDamage(texts: readonly NamedText[], stated: Stated): Damage | null
 function cameWholeAsWell({ stated, came }: Damage, texts: readonly NamedText[]): boolean {
   if (stated === null || came.includes(replacement)) return false;
   return texts.some(({ text }) => text.normalize('NFC').includes(stated.normalize('NFC')));
-}
-
-function sharesLetters(text: string, stated: Stated): boolean {
-  return beyondAscii.test(text) && lettersOf(text).some((letter) => stated.has(letter));
-}
-
-/** More would not show more. */
-const mostLetters = 200;
-
-function lettersOf(text: string): readonly string[] {
-  return [...new Set(text.normalize('NFC').match(/[^\0-\u007f]/gu) ?? [])].slice(0, mostLetters);
 }

@@ -7,6 +7,8 @@ export interface Stated {
   readonly text: () => string;
   /** Whether the request has this text, which holds letters beyond ASCII. */
   readonly has: (text: string) => boolean;
+  /** Whether the request has one of the letters beyond ASCII of this text. */
+  readonly sharesLetters: (text: string) => boolean;
   /** The texts with letters beyond ASCII that the members of this name have among the values. */
   readonly under: (name: string) => readonly string[];
 }
@@ -21,12 +23,20 @@ export function statedBy(request: JsonObject, vars: JsonObject): Stated {
       .join('\n')
       .normalize('NFC'),
   );
+  // A set, since an answer may hold thousands of letters that the request lacks.
+  const letters = once(() => new Set(lettersOf(text())));
   const named = once(() => textsIn(vars).filter((one) => beyondAscii.test(one.text)));
   return {
     text,
     has: (one) => beyondAscii.test(one) && text().includes(one.normalize('NFC')),
+    sharesLetters: (one) =>
+      beyondAscii.test(one) && lettersOf(one.normalize('NFC')).some((letter) => letters().has(letter)),
     under: (name) => named().flatMap((one) => (one.name === name ? [one.text] : [])),
   };
+}
+
+function lettersOf(text: string): readonly string[] {
+  return text.match(/[^\0-\u007f]/gu) ?? [];
 }
 
 export interface NamedText {
