@@ -48,7 +48,7 @@ export interface SearchState {
 const slopeProofs = 10;
 
 /**
- * A known failure is asked at every doubling; else the search passes halfway, bisects, proves the value found and the one
+ * Where the smallest value passes, it alone is proven, and what is above it is looked at. A known failure is asked at every doubling; else the search passes halfway, bisects, proves the value found and the one
  * below, and looks above. At most, values keep passing at first and then fail their proof, so that it bisects again and again.
  */
 export function searchCost(ticket: Ticket, spec: FindSpec): TrialRange {
@@ -59,7 +59,7 @@ export function searchCost(ticket: Ticket, spec: FindSpec): TrialRange {
   const fails = expected.kind === 'entry' && expected.entry.verdict === 'fail';
   if (!proves) {
     const own = (fails ? doublings : half + bisections) * perValue;
-    const usual: TrialRange['likely'] = expected.kind === 'new' ? [half * perValue, doublings * perValue] : [own, own];
+    const usual: TrialRange['likely'] = expected.kind === 'new' ? [perValue, doublings * perValue] : [own, own];
     return { expected: own, largest: (doublings + bisections) * perValue, likely: usual };
   }
   const proof = Math.max(perValue, passesToReliable(test));
@@ -72,7 +72,9 @@ export function searchCost(ticket: Ticket, spec: FindSpec): TrialRange {
   const isOpen = expected.kind === 'new' || expected.kind === 'pass';
   return {
     expected: own,
-    likely: isOpen ? [sharp, hasTexts ? slope : Math.max(sharp, doublings * failuresOutright)] : [own, own],
+    likely: isOpen
+      ? [Math.min(sharp, proof + doublings - 1), hasTexts ? slope : Math.max(sharp, doublings * failuresOutright)]
+      : [own, own],
     largest: mostTrials * perValue + 4 * most + doublings * mostAbove,
   };
 }
