@@ -186,3 +186,29 @@ test('the next run remembers which name gave way to which, and when', () => {
   expect(swap).toEqual({ before, now, at: began });
   expect(swapped('2026-11-18T03:00:00.000Z')[1]).toEqual({ before, now, at: '2026-11-18T03:00:00.000Z' });
 });
+
+test('the next run remembers what a service counted, when that changed, and models that name nothing', () => {
+  const at = '2026-11-18T03:00:00.000Z';
+  const [old, fresh] = ['aapakfamhellgdof', 'abbkdjleokalllig'].map((request) => ({
+    request,
+    cell: 's/p',
+    prompt_tokens: [80],
+  }));
+  const counted_requests = [{ ...old!, at }, fresh!];
+  const example = { cell: 's/p', before: 57, now: 80 };
+  const change = { of: 1, requests: 1, before: 57, now: 80, since: at, example };
+  const changed = { ...aReportModel('demo/x'), served: [], counted_requests, prompt_tokens_change: change };
+  const report = aReport({ models: [changed] });
+  const { started_at } = report.run;
+  expect(previousRunOf(report).models.get('demo/x')).toEqual({
+    ...{
+      served: [],
+      fingerprints: [],
+      requests: [
+        { ...old, at },
+        { ...fresh, at: started_at },
+      ],
+    },
+    ...{ prompt_change: { ...change, at: started_at } },
+  });
+});

@@ -1,6 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import type { Config } from '../config/config.js';
 import { UserError } from '../files/problems/problem.js';
+import type { ModelBefore } from '../journal/event.js';
 import type { PreviousRun } from '../journal/previous-run.js';
 import { hasReport, readReport } from '../report/run-folder.js';
 import { alarmsToldNext, learnedToldNext } from '../matrix/standing/told-to-next-run.js';
@@ -52,11 +53,18 @@ export function previousRunOf({ run, cells, models, remembered }: Report): Previ
     ...(shared.length > 0 && { shared: new Map(shared) }),
     models: new Map([
       ...Object.entries(remembered?.models ?? {}),
-      ...models.flatMap(({ id, served, fingerprints = [], served_changes: changes = [] }) => {
-        if (served.length + fingerprints.length === 0) return [];
+      ...models.flatMap((model) => {
+        const { id, served, fingerprints = [], served_changes: changes = [], counted_requests: requests = [] } = model;
+        if (served.length + fingerprints.length + requests.length === 0) return [];
+        const change = model.prompt_tokens_change;
         const swap = changes.find(({ field }) => field === 'model');
         const { before = [], now = [], at = run.started_at } = swap ?? {};
-        return [[id, { served, fingerprints, ...(swap && { swap: { before, now, at } }) }] as const];
+        const known: ModelBefore = {
+          ...{ served, fingerprints, ...(swap && { swap: { before, now, at } }) },
+          ...(requests.length > 0 && { requests: requests.map((one) => ({ ...one, at: one.at ?? run.started_at })) }),
+          ...(change && { prompt_change: { ...change, at: change.at ?? run.started_at } }),
+        };
+        return [[id, known] as const];
       }),
     ]),
   };

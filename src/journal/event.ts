@@ -7,6 +7,37 @@ import type { Outcome } from '../judge/outcome.js';
 import type { Ask, LastFailed, Send } from '../plan/ticket.js';
 import type { Stop, StopReason } from './stop.js';
 
+/** What a service counted for a request, which a later run may send again. */
+export interface CountedRequest {
+  /** Digest of its body. */
+  readonly request: string;
+  /** A cell that sent it, without its model; null: the plain request that each model is asked first. */
+  readonly cell: string | null;
+  /** `prompt_tokens` of its answers, each number once, in rising order. */
+  readonly prompt_tokens: readonly number[];
+  /** The same with the tokens that were read from a cache; absent: it makes no difference. */
+  readonly with_cached?: readonly number[];
+  /** When the run began that sent it (ISO 8601, UTC); absent in the report of that run. */
+  readonly at?: string;
+}
+
+/** A service counts other prompt tokens for identical requests than it did in an earlier run. */
+export interface PromptTokensChange {
+  /** Requests that were compared. */
+  readonly of: number;
+  /** Those that count otherwise. */
+  readonly requests: number;
+  /** Their tokens together, as the earlier run saw them, and now. */
+  readonly before: number;
+  readonly now: number;
+  /** When the earlier run began. ISO 8601, UTC. */
+  readonly since: string;
+  /** One of them; `cell` as in a `CountedRequest`. */
+  readonly example: { readonly cell: string | null; readonly before: number; readonly now: number };
+  /** When the run began that saw it first; absent: this run. */
+  readonly at?: string;
+}
+
 /** What the answers of an earlier run said of a model. */
 export interface ModelBefore {
   /** `model` fields of the answers. */
@@ -15,6 +46,10 @@ export interface ModelBefore {
   readonly fingerprints: readonly string[];
   /** The last time that all names gave way to others, and the run that saw it; absent: none is remembered. */
   readonly swap?: { readonly before: readonly string[]; readonly now: readonly string[]; readonly at: string };
+  /** A few of its requests, with the tokens that it counted for them; absent: none. */
+  readonly requests?: readonly CountedRequest[];
+  /** The last change of these counts, with the run that saw it; absent: none is remembered. */
+  readonly prompt_change?: PromptTokensChange;
 }
 
 /** The first line of a journal. */

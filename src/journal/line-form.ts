@@ -63,6 +63,8 @@ const mapOf =
 const texts = listOf(text);
 const tally = { passed: number, total: number };
 
+const countedRequest = object({ request: text, cell: textOrNull, prompt_tokens: listOf(number) });
+
 const runStarted = object({
   ...{ run: text, at: text, plan: text, profile: text, seed: number },
   digests: mapOf(text),
@@ -90,7 +92,9 @@ const runStarted = object({
   sharedBefore: optional(
     mapOf(listOf(object({ class: text, reason: textOrNull, runs: number, cells: mapOf(number) }))),
   ),
-  modelsBefore: optional(mapOf(object({ served: texts, fingerprints: texts }))),
+  modelsBefore: optional(
+    mapOf(object({ served: texts, fingerprints: texts, requests: optional(listOf(countedRequest)) })),
+  ),
 });
 
 const requestSent = object({ at: text, model: text, request: text, tokens: number, cost: number });

@@ -1,4 +1,5 @@
 import type { Finding } from '../decide/course.js';
+import type { CountedRequest } from '../journal/event.js';
 import type { WireTally } from '../decide/wire/wire-tally.js';
 import type { Stop } from '../journal/stop.js';
 import type { Outcome } from '../judge/outcome.js';
@@ -42,6 +43,8 @@ export interface Gathered {
   readonly failed?: ReadonlyMap<string, FailedRequests>;
   /** By `TARGET/MODEL`: the answers that repeat an earlier one; absent: nobody looked. */
   readonly repeated?: ReadonlyMap<string, RepeatedAnswers>;
+  /** By `TARGET/MODEL`: what the service counts for a few requests; absent: nobody looked. */
+  readonly counted?: ReadonlyMap<string, readonly Omit<CountedRequest, 'at'>[]>;
   /** By `TARGET/MODEL`: which forms of request got a usable answer; absent: nobody looked. */
   readonly unanswered?: ReadonlyMap<string, Unanswered>;
 }

@@ -11,7 +11,10 @@ export function rememberedBy(
 ): Pick<Report, 'remembered'> {
   if (previous === null) return {};
   // A model that did not answer in one run must not lose the names it had before.
-  const answered = models.filter(({ served, fingerprints = [] }) => served.length + fingerprints.length > 0);
+  const answered = models.filter(
+    ({ served, fingerprints = [], counted_requests: counted = [] }) =>
+      served.length + fingerprints.length + counted.length > 0,
+  );
   const [inCells, inModels] = [new Set(cells.map(({ key }) => key)), new Set(answered.map(({ id }) => id))];
   const asked = new Set(models.map(({ id }) => id));
   const shared = [...(previous.shared ?? [])].filter(([id]) => !asked.has(id));

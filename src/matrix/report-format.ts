@@ -7,13 +7,14 @@ import type { Point } from '../cell/cell-key.js';
 import type { JudgedVerdict, Standing } from '../cell/verdict.js';
 import type { Finding, Suspicion } from '../decide/course.js';
 import type { JsonObject } from '../json/json.js';
-import type { ModelBefore } from '../journal/event.js';
+import type { CountedRequest, ModelBefore, PromptTokensChange } from '../journal/event.js';
 import type { QuirkStanding } from '../decide/wire/wire-standing.js';
 import type { Stop } from '../journal/stop.js';
 import type { AbsentSetting } from '../plan/cells/absent-settings.js';
 import type { AnswerTimes } from './timing.js';
 import type { FailedRequests } from './failed-requests.js';
 import type { RepeatedAnswers } from './repeated-answers.js';
+import type { PromptTokensVary } from './standing/prompt-tokens.js';
 import type { FlakyNeeds } from './flaky-needs.js';
 import type { NeedName } from '../suite/suite-file.js';
 import type { OutcomeClass } from '../judge/outcome-classes.js';
@@ -133,6 +134,12 @@ export interface ReportModel {
   readonly fingerprints?: readonly string[];
   /** Names and fingerprints that replaced all those of the previous run; absent: none did. */
   readonly served_changes?: readonly ServedChange[];
+  /** Identical requests count other prompt tokens than in an earlier run; absent: none do. No deviation: only news. */
+  readonly prompt_tokens_change?: PromptTokensChange;
+  /** Identical requests of this run count different numbers of prompt tokens; absent: none do. */
+  readonly prompt_tokens_vary?: PromptTokensVary;
+  /** A few requests with their prompt tokens, for the next run; absent: none was counted. */
+  readonly counted_requests?: readonly CountedRequest[];
   /** Why the control failed, when the model is not reachable. */
   readonly unreachable: ({ readonly class: OutcomeClass } & Pick<Finding, 'reason' | 'status' | 'detail'>) | null;
   /** How a client reaches the model; absent in reports of older versions. */

@@ -1,8 +1,10 @@
 import type { Plan } from '../plan/ticket.js';
 import type { ModelConfig } from '../config/config.js';
 import type { Gathered } from './gathered.js';
+import type { CountedRequest, ModelBefore } from '../journal/event.js';
 import type { PreviousRun } from '../journal/previous-run.js';
 import type { ReportModel } from './report-format.js';
+import { countedNext, promptTokens } from './standing/prompt-tokens.js';
 import { servedChanges } from './standing/served-changes.js';
 
 /** The models of the plan, in its order. `today` is an ISO date. */
@@ -45,7 +47,10 @@ function modelOf(
   const seen = gathered.models.get(key);
   const outcome = seen?.reachable === false ? seen.outcome : null;
   const named = { served: seen?.served ?? [], fingerprints: seen?.fingerprints ?? [] };
-  const changes = servedChanges(previous?.models.get(key), named, gathered.run.startedAt);
+  const before = previous?.models.get(key);
+  const changes = servedChanges(before, named, gathered.run.startedAt);
+  const counted = gathered.counted?.get(key) ?? [];
+  const { change, vary } = promptTokens(before, counted, gathered.run.startedAt);
   const failed = gathered.failed?.get(key);
   const repeated = gathered.repeated?.get(key);
   return {
@@ -53,6 +58,9 @@ function modelOf(
     reachable: seen?.reachable ?? false,
     ...named,
     ...(changes.length > 0 && { served_changes: changes }),
+    ...(change !== undefined && { prompt_tokens_change: change }),
+    ...(vary !== undefined && { prompt_tokens_vary: vary }),
+    ...(answered(named, counted) && countedOf(countedNext(before, counted))),
     ...(failed !== undefined && { failed_requests: failed }),
     ...(repeated !== undefined && { repeated_answers: repeated }),
     unreachable: outcome && {
@@ -63,3 +71,10 @@ function modelOf(
     },
   };
 }
+
+/** What is known of a model that did not answer stays as it was. */
+const answered = ({ served, fingerprints }: ModelBefore, counted: readonly unknown[]): boolean =>
+  served.length + fingerprints.length + counted.length > 0;
+
+const countedOf = (counted: readonly CountedRequest[]): Pick<ReportModel, 'counted_requests'> =>
+  counted.length === 0 ? {} : { counted_requests: counted };

@@ -59,6 +59,27 @@ describe('schemas/report.schema.json', () => {
     expect(errorsOf(JSON.parse(await renderJson(report, { redact: redactor() })))).toEqual([]);
   });
 
+  test('describes prompt tokens that changed, and the requests that the next run compares', async () => {
+    const at = '2026-11-21T03:00:00.000Z';
+    const counted = { request: 'aapakfamhellgdof', cell: null, prompt_tokens: [9, 57], with_cached: [57], at };
+    const example = { cell: 's/p', before: 57, now: 80 };
+    const change = { of: 2, requests: 1, before: 57, now: 80, since: at, example, at };
+    const swap = { before: ['a'], now: ['b'], at };
+    const known = { served: ['b'], fingerprints: [], swap, requests: [counted], prompt_change: change };
+    const report = aReport({
+      models: [
+        {
+          ...{ ...aReportModel(), prompt_tokens_change: change, counted_requests: [counted] },
+          prompt_tokens_vary: { of: 2, requests: 1, example: { cell: null, counts: [57, 80] } },
+        },
+      ],
+      remembered: { cells: {}, models: { 't/m': known } },
+    });
+    expect(errorsOf(JSON.parse(await renderJson(report, { redact: redactor() })))).toEqual([]);
+    const misfit = { ...report, remembered: { models: { 't/m': { ...known, requests: [{ request: 'a' }] } } } };
+    expect(errorsOf(misfit)).not.toEqual([]);
+  });
+
   test.each([
     ['OutcomeClass', outcomeClasses],
     ['Reason', reasons],

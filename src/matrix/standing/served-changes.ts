@@ -1,6 +1,7 @@
 import type { ModelBefore } from '../../journal/event.js';
 import { mostFingerprints } from '../gathered.js';
 import type { ServedChange } from '../report-format.js';
+import { isRecent } from './news-for.js';
 
 /**
  * Names and fingerprints of which none is left from the run before. Services often alternate between a few, so that one
@@ -14,12 +15,9 @@ export function servedChanges(before: ModelBefore | undefined, now: ModelBefore,
   return [{ field: 'model', before: swap.before, now: swap.now, at: swap.at }, ...found];
 }
 
-/** Milliseconds. Who looks on Monday must see what Saturday's run saw. */
-const newsFor = 7.5 * 24 * 3_600_000;
-
 function isStillNews(swap: NonNullable<ModelBefore['swap']>, { served }: ModelBefore, at: string): boolean {
   const isBack = served.some((name) => swap.before.includes(name));
-  return !isBack && served.some((name) => swap.now.includes(name)) && Date.parse(at) - Date.parse(swap.at) < newsFor;
+  return !isBack && served.some((name) => swap.now.includes(name)) && isRecent(swap.at, at);
 }
 
 function changesSince(before: ModelBefore, now: ModelBefore): ServedChange[] {

@@ -28,6 +28,7 @@ import type { Stop, StopReason } from '../../journal/stop.js';
 import { openAnswerTimes } from './answer-times.js';
 import { openFailedRequests } from './failed-requests.js';
 import { howItEnded } from './how-it-ended.js';
+import { openCountedRequests } from './counted-requests.js';
 import { openLoadSeen } from './load-seen.js';
 import { openRepeatedAnswers } from './repeated-answers.js';
 import { openUnanswered } from './unanswered.js';
@@ -66,6 +67,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
   const unanswered = openUnanswered();
   const unjudged = openUnjudged();
   const repeated = openRepeatedAnswers();
+  const counted = openCountedRequests();
   const times = openAnswerTimes();
   const models = new Map<string, ModelSeen>();
   const cells = new Map<string, Seen>();
@@ -100,6 +102,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
     }
     times.add(record, reply);
     repeated.add(record, reply);
+    counted.add(record, reply);
     models.set(record.model, {
       reachable: seen.reachable,
       outcome: seen.outcome,
@@ -152,6 +155,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
       switch (event.type) {
         case 'run_started':
           started ??= event;
+          counted.start(event.modelsBefore ?? {});
           return;
         case 'run_finished':
           finishedAt = event.at;
@@ -227,6 +231,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
         },
         ...{ models, cells, spent, wire, times: times.all(), failed: failedRequests, unanswered: unanswered.all() },
         repeated: repeatedAnswers,
+        counted: counted.all(),
       };
     },
     failures,

@@ -102,6 +102,7 @@ describe('innocent', () => {
     ['an id that is the time', [{ id: 'chatcmpl-1764000000' }, { id: 'chatcmpl-1764000000' }]],
     ['an id that is the time in milliseconds', [{ id: 'chatcmpl-1764000000123' }, { id: 'chatcmpl-1764000000123' }]],
     ['no id', [{ id: '' }, { id: '' }]],
+    ['ids too long to keep', [{ id: 'x'.repeat(1000) }, { id: 'x'.repeat(1000) }]],
     ['an answer without an end, sent again whole', [{ id: uuid(1), finish: '', says: '' }, { id: uuid(1) }]],
   ])('%s', (_what, given) => {
     expect(found(...given)).toEqual({});

@@ -1,9 +1,9 @@
 import { isSuccess, type Answer } from '../../chat/exchange.js';
 import type { Reply } from '../../chat/reply.js';
 import type { ExchangeRecord } from '../../journal/event.js';
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { fingerprint } from '../../json/fingerprint.js';
 import type { RepeatedAnswers } from '../../matrix/repeated-answers.js';
+import { askedBy } from './asked-by.js';
 
 /** All answers with one id. */
 interface Told {
@@ -111,8 +111,12 @@ const leastTelling = 6;
 /** Characters of an id that is kept. */
 const longest = 200;
 
+/** Longer ids would fill the memory. */
+const longestId = 200;
+
 /** Ids such as `chatcmpl-1` and `chatcmpl-1764000000` can be the same by chance. */
 function isTelling(id: string, created: string | null): boolean {
+  if (id.length > longestId) return false;
   if (id.length > longest) return false;
   const bare = created === null || created.length < 5 ? id : id.replace(created, '');
   return bare.replace(/^[a-z]*cmpl|[^A-Za-z0-9]/g, '').length >= leastTelling;
@@ -126,21 +130,6 @@ function wordsOf({ content, refusal, tool_calls: calls }: Reply): number {
     ...calls.map(({ name, arguments: given }) => [name, given ?? null]),
   ]);
 }
-
-/** The trials of a cell mostly send the same body. */
-const known = new WeakMap<JsonObject, number>();
-
-function askedBy(body: Json): number {
-  if (!isObject(body)) return 0;
-  const before = known.get(body);
-  if (before !== undefined) return before;
-  const made = fingerprint(body, howSent);
-  known.set(body, made);
-  return made;
-}
-
-/** The same question may be streamed or not. */
-const howSent: ReadonlySet<string> = new Set(['stream', 'stream_options']);
 
 function forgetOldest(once: Map<string, Told>): void {
   if (once.size <= mostIds) return;

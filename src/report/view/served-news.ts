@@ -1,8 +1,9 @@
 import type { Report, ReportModel } from '../../matrix/report-format.js';
+import { promptTokensNews } from './prompt-tokens-news.js';
 
-/** What the services call their models now: "demo/x is now served by m-2026-11 (was m-2026-10)". */
+/** What the services call their models now, and how they count: "demo/x is now served by m-2026-11 (was m-2026-10)". */
 export function servedNews({ models }: Pick<Report, 'models'>): string[] {
-  return [...models.flatMap(changesOf), ...models.flatMap(strangersOf)];
+  return [...models.flatMap(changesOf), ...models.flatMap(strangersOf), ...models.flatMap(promptTokensNews)];
 }
 
 function changesOf({ id, served_changes: changes = [] }: ReportModel): string[] {
