@@ -1,5 +1,7 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { verbs } from '../../src/cli/verbs.js';
@@ -40,7 +42,7 @@ test('a config elsewhere gets its suite beside it, and the next steps name it', 
   const cwd = await tempFolder();
   const { stdout } = await chatspec(['init', '--config', 'conf/chatspec.yaml'], { cwd });
   expect(stdout).toContain('created  conf/suites/first.yaml\n');
-  expect(stdout).toContain('Add --config conf/chatspec.yaml to each command');
+  expect(stdout).toContain('run --tags smoke --config conf/chatspec.yaml');
   expect((await chatspec(['validate', '--config', 'conf/chatspec.yaml'], { cwd })).code).toBe(0);
 });
 
@@ -70,4 +72,77 @@ test('the workflow calls only verbs that exist, and gives the key to a single st
   const withKey = jobs.chatspec.steps.filter(({ env }) => JSON.stringify(env ?? {}).includes('secrets'));
   expect(withKey).toHaveLength(1);
   expect(withKey[0]?.run).toContain('npx --no chatspec run --tags nightly ');
+});
+
+test('with a config elsewhere, the printed steps and the workflow look where its runs are, and keep no journal there', async () => {
+  const cwd = await tempFolder();
+  const { stdout } = await chatspec(['init', '--config', 'my conf/chatspec.yaml'], { cwd });
+  const option = "--config 'my conf/chatspec.yaml'";
+  expect(stdout).toContain(`npx --no chatspec baseline accept 'my conf/reports/latest' ${option}`);
+  expect(stdout).not.toMatch(/Add --config/);
+  expect(stdout.match(/npx --no chatspec .*/g)?.every((line) => line.includes(option))).toBe(true);
+
+  const text = await readFile(join(cwd, '.github/workflows/chatspec.yml'), 'utf8');
+  const { jobs } = parse(text) as { jobs: { chatspec: { steps: { run?: string; with?: { path?: string } }[] } } };
+  const { steps } = jobs.chatspec;
+  for (const { run = '' } of steps) if (run.includes('npx --no chatspec')) expect(run).toContain(option);
+  const paths = steps.flatMap(({ with: { path } = {} }) => path?.trim().split('\n') ?? []);
+  expect(paths.filter((path) => !/^(my conf\/reports\b|issue\.json$)/.test(path))).toEqual([]);
+
+  // The cache can be read by every pull request, and a journal holds the answers as they came.
+  const folder = join(cwd, 'my conf/reports/runs/one');
+  await mkdir(folder, { recursive: true });
+  for (const file of ['journal.jsonl', 'journal.jsonl.lock', 'report.json']) await writeFile(join(folder, file), '');
+  const cleaning = steps.flatMap(({ run = '' }) => (run.includes('journal') ? [run] : []));
+  expect(cleaning).toHaveLength(1);
+  await promisify(execFile)('bash', ['-ec', cleaning[0] ?? ''], { cwd });
+  expect(await readdir(folder)).toEqual(['report.json']);
+  const shown = steps.find(({ run = '' }) => run.startsWith('cat '))?.run;
+  expect(shown).toBe(`cat 'my conf'/reports/latest/report.md >> "$GITHUB_STEP_SUMMARY"`);
+});
+
+test('the steps with a config elsewhere work as printed', async () => {
+  const cwd = await tempFolder();
+  const { stdout } = await chatspec(['init', '--config', './conf/chatspec.yaml'], { cwd });
+  const accept = /npx --no chatspec (baseline accept \S+ --config \S+)/.exec(stdout)?.[1]?.split(' ') ?? [];
+  expect(accept.slice(2)).toEqual(['conf/reports/latest', '--config', 'conf/chatspec.yaml']);
+  const config = ['--config', 'conf/chatspec.yaml'];
+  expect((await chatspec(['run', '--tags', 'smoke', '--models', 'sim-reference', ...config], { cwd })).code).toBe(0);
+  expect((await chatspec(accept, { cwd })).code).toBe(0);
+  // Where the editor finds the schema.
+  const schema = /\$schema=(\S+)/.exec(await readFile(join(cwd, 'conf/chatspec.yaml'), 'utf8'))?.[1];
+  expect(schema).toBe('../node_modules/chatspec/schemas/config.schema.json');
+});
+
+test('a workflow that existed is said to lack the config, as nobody changes it', async () => {
+  const cwd = await tempFolder();
+  await mkdir(join(cwd, '.github/workflows'), { recursive: true });
+  await writeFile(join(cwd, '.github/workflows/chatspec.yml'), 'name: mine\n');
+  const { stdout } = await chatspec(['init', '--config', 'conf/chatspec.yaml'], { cwd });
+  expect(stdout).toContain('--config conf/chatspec.yaml, and the runs are in conf/reports');
+});
+
+test('a kept .gitignore is read: what it lacks is named, with the reason', async () => {
+  const cwd = await tempFolder();
+  const kept = async (text: string) => {
+    await writeFile(join(cwd, '.gitignore'), text);
+    return (await chatspec(['init'], { cwd })).stdout
+      .match(/(?<=\.gitignore, which already existed\n).*/g)?.[0]
+      ?.trim();
+  };
+  expect(await kept('node_modules/\n')).toMatch(/^\(add \.env, which holds keys, and reports\/, .*unredacted\)$/);
+  expect(await kept('.env\n')).toMatch(/^\(add reports\/, .*unredacted\)$/);
+  for (const text of ['.env\nreports/\n', '.env*\r\n/reports\r\n', '# x\n**/.env\n**/reports/**\n'])
+    expect(await kept(text)).not.toMatch(/add /);
+  expect(await kept('.env\n#reports/\n')).toMatch(/add reports/);
+});
+
+test('nothing is written where one of the files cannot be', async () => {
+  const cwd = await tempFolder();
+  await writeFile(join(cwd, 'suites'), 'a file');
+  const { code, stderr } = await chatspec(['init'], { cwd });
+  expect(code).toBe(2);
+  expect(stderr).toContain('suites');
+  expect(stderr).toMatch(/→ .*nothing was written/);
+  expect(await readdir(cwd)).toEqual(['suites']);
 });

@@ -1,35 +1,31 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { makeFolder } from '../../files/make-folder.js';
+import { userError } from '../../files/problems/problem.js';
+import { unfitFolder } from '../../files/unfit-folder.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import { displayPath } from '../folders/folders.js';
+import { type ConfigPlace, configPlace } from '../starter/config-place.js';
+import { notIgnored } from '../starter/ignored.js';
+import { nextSteps } from '../starter/next-steps.js';
+import { starterFiles, workflowFile } from '../starter/starter-files.js';
 import type { Io } from '../terminal/io.js';
 import { textOf } from '../options/options.js';
 import { jsonText } from '../../report/safe/visible-json.js';
-import { configOption } from '../../report/view/shell-word.js';
 import type { Options } from '../verb.js';
 import { unwritable } from '../folders/writable.js';
 
-const usualConfig = 'chatspec.yaml';
-
-const starter = new URL('../../../fixtures/starter/', import.meta.url);
-
-/** Files of a new project, by their names in the package. A config looks for its suites relative to itself. */
-const files = (config: string): readonly (readonly [string, string])[] => [
-  ['chatspec.yaml', config],
-  ['suite.yaml', join(dirname(config), 'suites', 'first.yaml')],
-  ['workflow.yml', join('.github', 'workflows', 'chatspec.yml')],
-  ['gitignore', '.gitignore'],
-];
-
 /** Writes a starter config, suite and workflow. Existing files stay as they are. */
 export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
+  const place = configPlace(io.cwd, textOf(options, 'config') ?? 'chatspec.yaml');
+  const files = await starterFiles(place);
+  for (const { path } of files) await checkPlace(resolve(io.cwd, path));
+
   const created: string[] = [];
   const kept: string[] = [];
-  const config = textOf(options, 'config') ?? usualConfig;
-  for (const [name, path] of files(config)) {
+  for (const { path, text } of files) {
     const file = resolve(io.cwd, path);
-    const isNew = await writeNew(file, await readFile(new URL(name, starter)));
+    const isNew = await writeNew(file, text);
     (isNew ? created : kept).push(displayPath(file, io));
   }
   if (options['json'] === true) {
@@ -37,40 +33,43 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
     return exitCodes.ok;
   }
   for (const file of created) io.out(`created  ${file}\n`);
-  for (const file of kept) io.out(`kept     ${file}, which already existed\n`);
-  if (kept.includes('.gitignore')) io.out('         (check that it lists .env and reports/)\n');
-  if (created.length > 0) io.out(nextSteps(config));
-  if (created.length > 0 && config !== usualConfig)
-    io.out(`Add${configOption(config)} to each command, also in the workflow.\n`);
+  for (const file of kept) {
+    io.out(`kept     ${file}, which already existed\n`);
+    const lack = await lackOf(file, place, io);
+    if (lack !== null) io.out(`         (${lack})\n`);
+  }
+  if (created.length > 0) io.out(nextSteps(place));
   return exitCodes.ok;
 }
 
-function nextSteps(config: string): string {
-  const more = configOption(config);
-  const commands: readonly (readonly [string, string])[] = [
-    ['run --tags smoke', 'the matrix of the embedded service'],
-    ['run --tags nightly', 'what the workflow asks every night'],
-    ['baseline accept reports/latest', "expect today's results from now on"],
-  ];
-  const width = Math.max(...commands.map(([command]) => command.length)) + more.length + 3;
-  const [smoke = '', ...others] = commands.map(
-    ([command, meaning]) => `npx --no chatspec ${`${command}${more}`.padEnd(width)}${meaning}\n`,
-  );
-  const doctor = `set base_url, api_key_env and models in the config, then npx --no chatspec doctor${more}\n`;
-  return `\n${[`Next: ${smoke}`, ...[doctor, ...others].map((line) => `      ${line}`)].join('')}`;
+/** What a file that stays as it is may lack for the config of this place; null: nothing. */
+async function lackOf(file: string, { folder, option }: ConfigPlace, io: Io): Promise<string | null> {
+  if (file === '.gitignore') {
+    const missing = notIgnored(await readFile(resolve(io.cwd, file), 'utf8').catch(() => ''), folder);
+    return missing === null ? null : `add ${missing}`;
+  }
+  if (file !== workflowFile || option === '') return null;
+  return `its commands need${option}, and the runs are in ${folder}/reports, where it must remove the journals before it caches them`;
+}
+
+/** Before the first file is written: throws a UserError where one of them cannot be. */
+async function checkPlace(file: string): Promise<void> {
+  const above = await unfitFolder(dirname(file));
+  const isBarred = above?.is === 'a file';
+  if (!isBarred && !(await isFolder(file))) return;
+  const why = isBarred ? `${above.path} is a file` : 'it is a folder';
+  throw userError(`cannot write to ${file}: ${why}`, 'move it away, then run init again; nothing was written');
 }
 
 /** Returns whether the file was written; an existing file is kept. */
-async function writeNew(file: string, content: Buffer): Promise<boolean> {
+async function writeNew(file: string, text: string): Promise<boolean> {
   try {
     await makeFolder(dirname(file));
-    await writeFile(file, content, { flag: 'wx' });
+    await writeFile(file, text, { flag: 'wx' });
     return true;
   } catch (error) {
-    if ((error as { code?: string; path?: string }).code === 'EEXIST' && (error as { path?: string }).path === file) {
-      if (!(await isFolder(file))) return false;
-      throw unwritable({ code: 'EISDIR' }, file);
-    }
+    const { code, path } = error as { readonly code?: string; readonly path?: string };
+    if (code === 'EEXIST' && path === file) return false;
     throw unwritable(error, file);
   }
 }
