@@ -92,7 +92,8 @@ function kindOf(thrown: ClientError): TransportFailureKind | null {
   for (const { code } of [thrown, ...causesOf(thrown)]) {
     if (typeof code === 'string' && Object.hasOwn(kinds, code)) return kinds[code] ?? null;
   }
-  if (thrown.name === 'TimeoutError') return 'total_timeout';
+  // Some abort for a time limit, and name that as the cause.
+  if ([thrown, ...causesOf(thrown)].some(({ name }) => name === 'TimeoutError')) return 'total_timeout';
   if (thrown.name === 'AbortError') return 'interrupted';
   return sentences.find(([pattern]) => pattern.test(String(thrown.message)))?.[1] ?? null;
 }

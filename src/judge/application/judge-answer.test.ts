@@ -219,6 +219,29 @@ describe('errors', () => {
     expect(judged(given)).toMatchObject(expected);
   });
 
+  test.each([
+    ['of fetch', new DOMException('This operation was aborted', 'AbortError')],
+    ['of openai', new (class APIUserAbortError extends Error {})('Request was aborted.')],
+    ['of undici', error('x', { code: 'UND_ERR_ABORTED' })],
+  ])('that the application itself aborted, %s: nothing is worth sending again', (_what, given) => {
+    const { class: name, fault, retry } = judged(given);
+    expect({ name, fault }).toEqual({ name: 'transport', fault: true });
+    expect(retry).toMatchObject({ step: 'never', again: false });
+    expect(retry.advice).toMatch(/the application itself/);
+    expect(retry.advice).not.toMatch(/[Rr]etry|Send/);
+  });
+
+  test.each([
+    ['AbortSignal.timeout', new DOMException('The operation was aborted due to timeout', 'TimeoutError')],
+    ['openai', new (class APIConnectionTimeoutError extends Error {})('Request timed out.')],
+    [
+      'Node, which says why it aborted',
+      Object.assign(new Error('aborted', { cause: new DOMException('x', 'TimeoutError') }), { name: 'AbortError' }),
+    ],
+  ])('of a time limit are worth repeating: %s', (_what, given) => {
+    expect(judged(given).retry).toMatchObject({ step: 'retry', again: true });
+  });
+
   test('of the program are thrown again', () => {
     const mistake = new RangeError('Invalid array length');
     expect(() => judged(mistake)).toThrow(mistake);
@@ -233,6 +256,13 @@ test('a response whose body was read is no empty answer, and a promise is waited
   expect(await judge(Promise.resolve(new Response(broken)), { request: aRequest() })).toMatchObject({
     ...{ class: 'transport', status: 200, detail: 'the body broke off: terminated' },
   });
+});
+
+test('a body that the application stopped reading is not asked for again', async () => {
+  const stopped = new DOMException('This operation was aborted', 'AbortError');
+  const body = new ReadableStream({ start: (controller) => controller.error(stopped) });
+  const { retry } = await judge(new Response(body), { request: aRequest() });
+  expect(retry).toMatchObject({ step: 'never', again: false });
 });
 
 test('a recorded exchange is judged as in a run, with or without an explicit expectation', () => {

@@ -14,7 +14,7 @@ export const nextSteps = [
   'change_request',
   /** Ask for the same in another request form. */
   'other_form',
-  /** Asking again gives the same. */
+  /** Asking again gives the same, or nobody waits for it: the application aborted the request. */
   'never',
 ] as const;
 export type NextStep = (typeof nextSteps)[number];

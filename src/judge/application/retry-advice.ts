@@ -20,6 +20,7 @@ interface Case {
 
 /** @param now the present in milliseconds since the epoch; few answers ask for it */
 export function retryAdvice(request: JsonObject, answer: Answer, outcome: Outcome, now: () => number): RetryAdvice {
+  if (!outcome.passed && answer.failure?.kind === 'interrupted') return aborted;
   const { step, changes = {} } = planFor({ request, outcome });
   const changed = Object.keys(changes).length > 0;
   const again = step === 'retry' || (changed && step !== 'other_form');
@@ -27,6 +28,12 @@ export function retryAdvice(request: JsonObject, answer: Answer, outcome: Outcom
   const advice = adviceOf({ step, changes, other_forms }, outcome);
   return { step, again, after_seconds: again ? retryAfterOf(answer, now()) : null, changes, other_forms, advice };
 }
+
+/** Whoever aborts a request waits for no answer, such as behind a page that was closed. */
+const aborted: RetryAdvice = {
+  ...{ step: 'never', again: false, after_seconds: null, changes: {}, other_forms: [] },
+  advice: 'Nothing to do: the application itself aborted the request.',
+};
 
 function planFor(of: Case): Plan {
   const { passed, class: name, reason, status } = of.outcome;
