@@ -23,12 +23,8 @@ describe('an answer as it was read, in the forms that the judge takes', () => {
       { status: 429, headers: { 'Retry-After': '7' }, body: 'x' },
       { status: 429, headers: new Headers({ 'retry-after': '7' }), body: '' },
       new Response('', { status: 429, headers: { 'retry-after': '7' } }),
-      { status: 429, headers: {}, body: { error: { message: 'slow down', retry_after: 7 } } },
     ];
-    expect(waits.slice(0, 3).map((answer) => retryAfterOf(answer))).toEqual([7, 7, 7]);
-    expect(retryAfterOf(waits[3] as never)).toBe(
-      retryAfterOf({ ...waits[3], body: [JSON.stringify(waits[3]?.body)] } as never),
-    );
+    expect(waits.map((answer) => retryAfterOf(answer))).toEqual([7, 7, 7]);
   });
 });
 

@@ -221,7 +221,7 @@ describe('errors', () => {
 
   test.each([
     ['of fetch', new DOMException('This operation was aborted', 'AbortError')],
-    ['of openai', new (class APIUserAbortError extends Error {})('Request was aborted.')],
+    ['of openai', error('Request was aborted.', {})],
     ['of undici', error('x', { code: 'UND_ERR_ABORTED' })],
   ])('that the application itself aborted, %s: nothing is worth sending again', (_what, given) => {
     const { class: name, fault, retry } = judged(given);
@@ -233,7 +233,7 @@ describe('errors', () => {
 
   test.each([
     ['AbortSignal.timeout', new DOMException('The operation was aborted due to timeout', 'TimeoutError')],
-    ['openai', new (class APIConnectionTimeoutError extends Error {})('Request timed out.')],
+    ['openai', error('Request timed out.', {})],
     [
       'Node, which says why it aborted',
       Object.assign(new Error('aborted', { cause: new DOMException('x', 'TimeoutError') }), { name: 'AbortError' }),
