@@ -7,7 +7,7 @@ const longest = 400;
 
 /** A stated text whose escapes were not undone, or made twice. Code and markup that hold it say more than it. */
 export function leftEscaped(text: string, { has }: Stated): Damage | null {
-  if (text.length > longest) return null;
+  if (text.length > longest || !(text.includes('\\') || text.includes('&#'))) return null;
   const plain = text.replace(escape, (whole, unit?: string, hex?: string, decimal?: string) => {
     const code = Number.parseInt(unit ?? hex ?? decimal ?? '', decimal === undefined ? 16 : 10);
     return unit !== undefined ? String.fromCharCode(code) : code > 0x10ffff ? whole : String.fromCodePoint(code);

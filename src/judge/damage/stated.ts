@@ -15,8 +15,17 @@ export interface Stated {
 
 export const beyondAscii = /[^\0-\u007f]/;
 
-/** Nothing is read before it is asked for: most answers need none of it. */
-export function statedBy(request: JsonObject, vars: JsonObject): Stated {
+interface Said {
+  readonly text: () => string;
+  readonly letters: () => ReadonlySet<string>;
+}
+
+/** The trials of a cell mostly send the same body. */
+const said = new WeakMap<JsonObject, Said>();
+
+function saidIn(request: JsonObject): Said {
+  const known = said.get(request);
+  if (known !== undefined) return known;
   const text = once(() =>
     textsIn(request)
       .map((one) => one.text)
@@ -24,13 +33,22 @@ export function statedBy(request: JsonObject, vars: JsonObject): Stated {
       .normalize('NFC'),
   );
   // A set, since an answer may hold thousands of letters that the request lacks.
-  const letters = once(() => new Set(lettersOf(text())));
+  const made: Said = { text, letters: once(() => new Set(lettersOf(text()))) };
+  said.set(request, made);
+  return made;
+}
+
+/** Nothing is read before it is asked for: most answers need none of it. */
+export function statedBy(request: JsonObject, vars: JsonObject): Stated {
+  const { text, letters } = saidIn(request);
   const named = once(() => textsIn(vars).filter((one) => beyondAscii.test(one.text)));
   return {
     text,
     has: (one) => beyondAscii.test(one) && text().includes(one.normalize('NFC')),
     sharesLetters: (one) =>
-      beyondAscii.test(one) && lettersOf(one.normalize('NFC')).some((letter) => letters().has(letter)),
+      letters().size > 0 &&
+      beyondAscii.test(one) &&
+      lettersOf(one.normalize('NFC')).some((letter) => letters().has(letter)),
     under: (name) => named().flatMap((one) => (one.name === name ? [one.text] : [])),
   };
 }

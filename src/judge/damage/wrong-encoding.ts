@@ -9,11 +9,14 @@ const byteOf = new Map(Array.from(windows1252, (letter, index) => [letter, Strin
 /** UTF-8, a character a byte. */
 const encoded =
   /(?:[\u00c2-\u00df][\u0080-\u00bf]|[\u00e0-\u00ef][\u0080-\u00bf]{2}|[\u00f0-\u00f4][\u0080-\u00bf]{3})+/g;
+/** The first two of them, of which the second may be a letter of Windows-1252. */
+const mayBeEncoded = new RegExp(`[\\u00c2-\\u00f4][\\u0080-\\u00bf${ownLetter.source.slice(1)}`);
 /** A reply of megabytes shows no more with all of it. */
 const [mostPieces, longestText] = [20, 80];
 
 /** What the bytes of a stated text are in Latin-1 or Windows-1252. */
 export function misread(text: string, { has }: Stated): Damage | null {
+  if (!mayBeEncoded.test(text)) return null;
   const bytes = asBytes(text);
   const pieces = [...take(bytes.matchAll(encoded), mostPieces)];
   if (pieces.length === 0) return null;

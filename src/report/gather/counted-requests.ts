@@ -5,7 +5,7 @@ import type { Reply } from '../../chat/reply.js';
 import { tokenUse } from '../../chat/token-use.js';
 import { splitAtModel } from '../../cell/cell-key.js';
 import type { CountedRequest, ExchangeRecord, ModelBefore } from '../../journal/event.js';
-import type { Json, JsonObject } from '../../json/json.js';
+import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { askedBy } from './asked-by.js';
 
 type Counted = Omit<CountedRequest, 'at'>;
@@ -23,6 +23,17 @@ export function openCountedRequests() {
   /** By model: the digests of the requests that an earlier run has remembered. */
   const wanted = new Map<string, Wanted>();
   const models = new Map<string, Map<string, Counted>>();
+  /** What the last answer to a request said. The trials of a cell mostly send the same body, and nearly all say the same. */
+  const told = new WeakMap<JsonObject, Told>();
+
+  const isTold = (body: Json, now: Told): boolean => {
+    if (!isObject(body)) return false;
+    const before = told.get(body);
+    if (before?.cell === now.cell && before.prompt === now.prompt && before.cached === now.cached) return true;
+    told.set(body, now);
+    return false;
+  };
+
   return {
     /** @param before by `TARGET/MODEL`: what the run before knew of the models */
     start: (before: Readonly<Record<string, ModelBefore>>): void => {
@@ -36,6 +47,8 @@ export function openCountedRequests() {
       const { prompt } = tokenUse(reply);
       // A service that does not count may say 0.
       if (prompt === null || prompt === 0) return;
+      const cached = cachedIn(reply.usage);
+      if (isTold(request.body, { cell, prompt, cached })) return;
       const known = models.get(model) ?? new Map<string, Counted>();
       models.set(model, known);
       const sampled = wanted.get(model) ?? none;
@@ -45,7 +58,7 @@ export function openCountedRequests() {
         request: digestOf(prefix, request.body),
         cell: cell === null ? null : splitAtModel(cell).head,
         prompt_tokens: [prompt],
-        with_cached: [prompt + cachedIn(reply.usage)],
+        with_cached: [prompt + cached],
       };
       const before = known.get(found.request);
       if (before !== undefined) known.set(found.request, together(before, found));
@@ -56,6 +69,12 @@ export function openCountedRequests() {
       return new Map([...models].map(([model, known]) => [model, [...known.values()].sort(byDigest).map(shortened)]));
     },
   };
+}
+
+interface Told {
+  readonly cell: string | null;
+  readonly prompt: number;
+  readonly cached: number;
 }
 
 interface Wanted {
