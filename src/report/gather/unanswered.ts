@@ -18,6 +18,8 @@ interface OfCell {
 
 interface OfModel {
   readonly forms: Map<string, Form>;
+  /** By the members of a request, of which those of one body are one list: to name a form takes longer than to count it. */
+  readonly known: WeakMap<readonly string[], Form>;
   readonly cells: Map<string, OfCell>;
 }
 
@@ -62,7 +64,13 @@ export function openUnanswered() {
 /** So many forms of a model are told apart by what their members hold. A member that counts the trials has as many values. */
 const mostForms = 500;
 
-function formOf({ forms }: OfModel, members: readonly string[]): Form {
+function formOf(model: OfModel, members: readonly string[]): Form {
+  const form = model.known.get(members) ?? formNamed(model, members);
+  model.known.set(members, form);
+  return form;
+}
+
+function formNamed({ forms }: OfModel, members: readonly string[]): Form {
   const known = forms.get(JSON.stringify(members));
   if (known !== undefined) return known;
   const named = forms.size < mostForms ? members : withoutValues(members);
@@ -81,4 +89,4 @@ function nothingOf(members: readonly string[], exchange: string): OfCell {
   return { members, failed: new Map(), exchange };
 }
 
-const nothingYet = (): OfModel => ({ forms: new Map(), cells: new Map() });
+const nothingYet = (): OfModel => ({ forms: new Map(), known: new WeakMap(), cells: new Map() });
