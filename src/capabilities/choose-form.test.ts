@@ -103,7 +103,28 @@ test('anything else is refused', async () => {
   for (const source of ['{}', { format: 'chatspec-report/1' }, '{"format":"chatspec-capabilities/1"}']) {
     expect(() => loadCapabilities(source)).toThrow('not a capability map');
   }
-  expect(() => loadCapabilities('/nowhere/at/all')).toThrow('ENOENT');
+  const message =
+    'cannot read /nowhere/at/all/capabilities.json: it does not exist; name a run folder, or the capabilities.json that every run writes into it';
+  expect(() => loadCapabilities('/nowhere/at/all')).toThrow(
+    expect.objectContaining({ message, code: 'ENOENT' }) as Error,
+  );
   const gone = await serveHttp((_, response) => response.writeHead(404).end());
   await expect(loadCapabilities(new URL(gone.baseUrl))).rejects.toThrow('HTTP 404');
+  const refusing = 'http://user:secret@127.0.0.1:1/map';
+  const refused = await Promise.resolve(loadCapabilities(refusing)).catch((error: unknown) => String(error));
+  expect(refused).toMatch(/^TypeError: cannot read http:\/\/127\.0\.0\.1:1\/map: .+; check the address/);
+  expect(refused).not.toContain('secret');
+
+  const folder = await mkdtemp(join(tmpdir(), 'chatspec-map-'));
+  const file = join(folder, 'report.json');
+  await writeFile(file, '{"format":"chatspec-report/1"}');
+  expect(() => loadCapabilities(file)).toThrow(
+    `${file}: not a capability map (chatspec-capabilities/1); its format is "chatspec-report/1": name the capabilities.json beside it`,
+  );
+  await writeFile(file, 'chat');
+  expect(() => loadCapabilities(pathToFileURL(file))).toThrow(`${file}: not a capability map (it is no JSON)`);
+  const page = await serveHttp((_, response) => response.end('<html>'));
+  await expect(loadCapabilities(page.baseUrl as `http://${string}`)).rejects.toThrow(
+    `${page.baseUrl}: not a capability map (it is no JSON)`,
+  );
 });

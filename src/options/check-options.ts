@@ -20,10 +20,7 @@ export function checkOptions<Options>(where: string, given: Options, table: Opti
     const value = (given as Readonly<Record<string, unknown>>)[name];
     if (kind === undefined || (value === undefined && !kind.required)) continue;
     const Refusal = !kind.type(value) ? TypeError : kind.fits?.(value) === false ? RangeError : null;
-    if (Refusal === null) continue;
-    const isBare = typeof value === 'string' && kind.words.startsWith('a list of texts');
-    const came = isBare ? `a single text: write ${name}: ['...']` : shown(value);
-    throw new Refusal(`${where}: "${name}" must be ${kind.words}, not ${came}`);
+    if (Refusal !== null) throw new Refusal(`${where}: "${name}" must be ${kind.words}, not ${shown(value)}`);
   }
 }
 

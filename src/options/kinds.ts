@@ -24,7 +24,7 @@ export const aDate: Kind = {
   fits: (value) => !Number.isNaN(Number(value)),
 };
 export const texts: Kind = {
-  words: 'a list of texts',
+  words: "a list of texts, such as ['a', 'b']",
   type: (value) => Array.isArray(value) && value.every(isText),
 };
 

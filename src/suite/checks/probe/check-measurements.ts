@@ -3,6 +3,7 @@ import type { Problem } from '../../../files/problems/problem.js';
 import { defaultTest } from '../../../stats/sequential-test.js';
 import { trialsOf } from '../../read/probe-fields.js';
 import { probeProblem } from '../../read/probe-source.js';
+import type { Axis } from '../../probe.js';
 import type { ProbeDraft } from '../probe-draft.js';
 
 /** The rates of a sequential test must leave room between reliable and broken. */
@@ -60,6 +61,7 @@ export function* checkFind(draft: ProbeDraft): Generator<Problem> {
     const message = `${find.axis} takes whole numbers, but ${end} is ${find[end]}`;
     yield probeProblem(draft, ['find', end], message, `such as ${Math.max(1, Math.round(find[end]))}`);
   }
+  if (axis?.kind === 'values') yield* unaskedPoints(draft, axis, find);
   if (axis?.kind === 'settings') {
     const message = `the axis ${find.axis} comes from settings, so it has no numbers to search`;
     yield probeProblem(draft, ['find', 'axis'], message, 'name a numeric field, such as max_tokens');
@@ -70,6 +72,21 @@ export function* checkFind(draft: ProbeDraft): Generator<Problem> {
     const hint = didYouMean(find.axis, known, 'numeric fields');
     yield probeProblem(draft, ['find', 'axis'], `there is no axis or numeric field "${find.axis}"`, hint);
   }
+}
+
+/** Points of the searched axis become no cells; one may stand there to name a field inside of the body. */
+function* unaskedPoints(
+  draft: ProbeDraft,
+  { name, at, points }: Extract<Axis, { kind: 'values' }>,
+  { from, to }: { readonly from: number; readonly to: number },
+): Generator<Problem> {
+  const namesField = at.length !== 1 || at[0] !== name;
+  if (points.size <= (namesField ? 1 : 0)) return;
+  const message = `the points of ${name} are never asked: find searches this axis from ${from} to ${to}`;
+  const hint = namesField
+    ? 'keep one point, which names the field, and write a probe of its own for the others'
+    : `take ${name} out of vary, or write a probe of its own for its points`;
+  yield probeProblem(draft, ['vary', name], message, hint, { part: 'key', severity: 'warning' });
 }
 
 /** `fill` adds points of the product, so it is useless where the probe runs the whole product anyway. */
