@@ -50,8 +50,8 @@ export function diffTargets(baseReport: Report, headReport: Report, base: string
 }
 
 /** `diff` exits with 1 when something was lost. */
-export function lostSomething({ lost, models, shared_failures: shared = [] }: ReportDiff): boolean {
-  return lost.length > 0 || models.some(isLoss) || shared.some(isProven);
+export function lostSomething({ lost, models, shared_failures: shared = [], clients = [] }: ReportDiff): boolean {
+  return lost.length > 0 || models.some(isLoss) || shared.some(isProven) || clients.some(({ rule }) => rule);
 }
 
 /**

@@ -7,7 +7,8 @@ import type { Report, ReportCapability, ReportCell, ReportQuirk, ReportUnmeasure
 import { type Because, type BeyondLuck, beyondLuck, type GroupFound } from './beyond-luck.js';
 import { type ConditionChange, conditionChangesOf } from './condition-changes.js';
 import { countOf, countSameThing, type Direction, type JudgedCell, type Pair, rateOf } from './pair.js';
-import { type WireChange, wireChangesOf } from './wire-changes.js';
+import { type ClientLoss, clientLossesOf } from './client-losses.js';
+import { fewSightsOf, type WireChange, wireChangesOf, type WireSight } from './wire-changes.js';
 import { type LostModel, lostModelsOf, type ModelSide, modelSides } from './lost-models.js';
 import { type UnmeasuredCells, unmeasuredCellsOf } from './unmeasured-cells.js';
 import { type SharedChange, sharedChangesOf } from './shared-changes.js';
@@ -41,6 +42,10 @@ export interface ReportDiff {
   readonly rates: readonly RateChange[];
   /** Quirks that are the rule on one side and never show on the other, per model. */
   readonly wire: readonly WireChange[];
+  /** Quirks that all answers of the head show, which are too few to call it the rule, and none of the base; absent: none. */
+  readonly wire_few?: readonly WireSight[];
+  /** Client libraries of the user that fail on what the head answers, and not on what the base does; absent: none. */
+  readonly clients?: readonly ClientLoss[];
   /** Per cell, if a report of an older version says nothing of the quirks per model. */
   readonly quirks: readonly QuirkChange[];
   /** Cells that only one side judged, which are not compared. */
@@ -125,6 +130,7 @@ export function diffSides(kind: ReportDiff['kind'], base: DiffSide, head: DiffSi
   const models = lostModelsOf(base.models, head.models, kind);
   const shared = sharedChangesOf(base.models, head.models);
   const thresholds = thresholdChangesOf(pairs, real);
+  const wire = wireOf(base, head, pairs);
   const moved = thresholds.filter(({ significant }) => significant).map(({ cell }) => cell);
   return {
     ...{ format: 'chatspec-diff/1', kind, base: base.label, head: head.label },
@@ -140,11 +146,24 @@ export function diffSides(kind: ReportDiff['kind'], base: DiffSide, head: DiffSi
     rates: pairs
       .filter((pair) => !real.has(pair.name) && countSameThing(pair))
       .flatMap(rateChange(new Set(found.gained.moreOften))),
-    wire: base.wire === null || head.wire === null ? [] : wireChangesOf(base.wire, head.wire, pairs),
+    ...wire,
     quirks: base.wire === null || head.wire === null ? pairs.flatMap(quirksOf) : [],
     onlyBase: names.filter((name) => judged(base, name) && !judged(head, name)),
     onlyHead: names.filter((name) => judged(head, name) && !judged(base, name)),
   };
+}
+
+/** Nothing where a report of an older version does not count the quirks. */
+function wireOf(
+  base: DiffSide,
+  head: DiffSide,
+  pairs: readonly Pair[],
+): Pick<ReportDiff, 'wire' | 'wire_few' | 'clients'> {
+  if (base.wire === null || head.wire === null) return { wire: [] };
+  const [wire, few] = [wireChangesOf(base.wire, head.wire, pairs), fewSightsOf(base.wire, head.wire, pairs)];
+  const rules = wire.filter(({ change }) => change === 'became the rule');
+  const clients = clientLossesOf({ rules, few }, { base: base.wire, head: head.wire, pairs });
+  return { wire, ...(few.length > 0 && { wire_few: few }), ...(clients.length > 0 && { clients }) };
 }
 
 function changesOf(pairs: readonly Pair[], { cells }: BeyondLuck): CellChange[] {

@@ -3,11 +3,15 @@ import type { ReportQuirk } from '../report-format.js';
 import type { Pair } from './pair.js';
 
 /** A quirk that is the rule on one side and never shows on the other. */
-export interface WireChange {
+export interface WireChange extends WireSight {
+  readonly change: 'became the rule' | 'ended';
+}
+
+/** A quirk that every answer of one side shows that could, and none of the other. */
+export interface WireSight {
   readonly model: string;
   readonly quirk: string;
-  readonly change: 'became the rule' | 'ended';
-  /** In how many answers it showed, where it is the rule. */
+  /** In how many answers it showed. */
   readonly seen: number;
   readonly of: number;
   readonly breaks: readonly string[];
@@ -22,16 +26,37 @@ type Quirks = ReadonlyMap<string, ReportQuirk>;
  * change, nor is one that the other side had no occasion to show: a cell that both judged must tell them apart.
  */
 export function wireChangesOf(base: Quirks, head: Quirks, pairs: readonly Pair[]): WireChange[] {
-  const found = (rules: Quirks, others: Quirks, change: WireChange['change']): WireChange[] =>
-    [...rules].flatMap(([name, { model, quirk, seen, of, breaks, cells }]) => {
-      if (seen < of || seen < enoughExchanges || (others.get(name)?.seen ?? 0) > 0) return [];
-      const showing = new Set(cells);
-      const telling = pairs.filter((pair) => {
-        const [shown, silent] = change === 'ended' ? [pair.base, pair.head] : [pair.head, pair.base];
-        return showing.has(shown.key) && shown.quirks.includes(quirk) && !silent.quirks.includes(quirk);
-      });
-      if (telling.length === 0) return [];
-      return [{ model, quirk, change, seen, of, breaks, cells: telling.map((pair) => pair.name) }];
-    });
-  return [...found(head, base, 'became the rule'), ...found(base, head, 'ended')];
+  const isRule = (one: WireSight) => one.seen >= enoughExchanges;
+  const came = sightsOf(head, base, pairs.map(headFirst)).filter(isRule);
+  const went = sightsOf(base, head, pairs.map(baseFirst)).filter(isRule);
+  return [
+    ...came.map((one) => ({ ...one, change: 'became the rule' as const })),
+    ...went.map((one) => ({ ...one, change: 'ended' as const })),
+  ];
+}
+
+/** Quirks that all answers of the head show, which are too few to call it the rule, and none of the base. */
+export function fewSightsOf(base: Quirks, head: Quirks, pairs: readonly Pair[]): WireSight[] {
+  return sightsOf(head, base, pairs.map(headFirst)).filter(({ seen }) => seen < enoughExchanges);
+}
+
+interface Seen {
+  readonly name: string;
+  readonly shown: Pair['base'];
+  readonly silent: Pair['base'];
+}
+
+const headFirst = ({ name, base, head }: Pair): Seen => ({ name, shown: head, silent: base });
+const baseFirst = ({ name, base, head }: Pair): Seen => ({ name, shown: base, silent: head });
+
+function sightsOf(rules: Quirks, others: Quirks, pairs: readonly Seen[]): WireSight[] {
+  return [...rules].flatMap(([name, { model, quirk, seen, of, breaks, cells }]) => {
+    if (seen < of || seen === 0 || (others.get(name)?.seen ?? 0) > 0) return [];
+    const showing = new Set(cells);
+    const telling = pairs.filter(
+      ({ shown, silent }) => showing.has(shown.key) && shown.quirks.includes(quirk) && !silent.quirks.includes(quirk),
+    );
+    if (telling.length === 0) return [];
+    return [{ model, quirk, seen, of, breaks, cells: telling.map((pair) => pair.name) }];
+  });
 }

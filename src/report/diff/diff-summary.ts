@@ -4,6 +4,7 @@ import type { ReportDiff } from '../../matrix/diff/report-diff.js';
 import { isProven } from '../../matrix/diff/shared-changes.js';
 import { sum } from '../../stats/sum.js';
 import { count } from '../view/phrases.js';
+import { clientNames } from '../view/swap/client-rows.js';
 
 /** "3 cells lost, 0 gained.", which models are missing, how many cells may be lost, and how many were not compared. */
 export function diffSummary(diff: ReportDiff): string {
@@ -11,6 +12,7 @@ export function diffSummary(diff: ReportDiff): string {
     ...modelSentences(diff.models),
     ...unmeasuredSentence(diff),
     ...sharedSentence(diff),
+    ...clientSentence(diff),
     ...cellSentences(diff),
   ].join(' ');
 }
@@ -24,6 +26,13 @@ function unmeasuredSentence(diff: ReportDiff): string[] {
 function sharedSentence({ shared_failures: shared = [] }: ReportDiff): string[] {
   const names = [...new Set(shared.filter(isProven).map(({ model }) => model))];
   return names.length === 0 ? [] : [`More answers of ${listedNames(names)} fail.`];
+}
+
+function clientSentence({ clients = [] }: ReportDiff): string[] {
+  const names = clientNames(clients.filter(({ rule }) => rule));
+  return names.length === 0
+    ? []
+    : [`${count(names.length, 'client')} can no longer read the answers: ${listedNames(names)}.`];
 }
 
 const unmeasuredIn = ({ unmeasured }: ReportDiff): number => sum(unmeasured.map(({ cells }) => cells.length));
@@ -64,14 +73,19 @@ function lossSentence(diff: ReportDiff): string {
   const [lost, gained] = [diff.lost.length, diff.gained.length];
   if (diff.shared_failures?.some(isProven) === true && lost === 0)
     return `No cell was lost by itself, ${count(gained, 'cell')} gained.`;
-  if (lost > 0 || diff.models.some(isLoss)) return `${count(lost, 'cell')} lost, ${gained} gained.`;
+  const clients = diff.clients ?? [];
+  const [broken, few] = [clients.filter(({ rule }) => rule), clientNames(clients.filter(({ rule }) => !rule))];
+  if (lost > 0 || diff.models.some(isLoss) || broken.length > 0)
+    return `${count(lost, 'cell')} lost, ${gained} gained.`;
   const doubtful = diff.rates.filter((change) => !change.significant && isWorse(change)).length;
-  const proved = doubtful > 0 ? ' proved' : '';
+  const proved = doubtful + few.length > 0 ? ' proved' : '';
   const of = comparedTooLittle(diff) || diff.unmeasured.length > 0 ? ' of what was compared' : '';
   const nothing = `Nothing${proved} lost${of}, ${count(gained, 'cell')} gained.`;
-  if (doubtful === 0) return nothing;
-  const less = `${count(doubtful, 'cell')} passed less often, which could be chance`;
-  return `${nothing} ${less}; ${howToKnow(diff.profiles)}.`;
+  const open = [
+    ...(doubtful === 0 ? [] : [`${count(doubtful, 'cell')} passed less often, which could be chance`]),
+    ...(few.length === 0 ? [] : [`${listedNames(few)} cannot read the few answers that were compared`]),
+  ];
+  return open.length === 0 ? nothing : `${nothing} ${open.join(', and ')}; ${howToKnow(diff.profiles)}.`;
 }
 
 /** What certify left open, only more trials can tell. */

@@ -3,7 +3,7 @@ import type { ConditionChange } from '../../matrix/diff/condition-changes.js';
 import type { Direction } from '../../matrix/diff/pair.js';
 import type { CellChange, GroupChange, ReportDiff, Side } from '../../matrix/diff/report-diff.js';
 import type { ModelSwap } from '../../matrix/swap/model-swap.js';
-import type { WireChange } from '../../matrix/diff/wire-changes.js';
+import type { WireChange, WireSight } from '../../matrix/diff/wire-changes.js';
 import type { ThresholdChange } from '../../matrix/diff/threshold-changes.js';
 import { cappedAll } from '../safe/capped.js';
 import { documentOf } from '../markdown/within-limit.js';
@@ -15,6 +15,7 @@ import { count, verdictMarks, whatFailed } from '../view/phrases.js';
 import type { Row, Section } from './diff-section.js';
 import { diffSummary } from './diff-summary.js';
 import { modelSections } from './model-sections.js';
+import { clientRows } from '../view/swap/client-rows.js';
 import { sharedRows } from '../view/swap/shared-rows.js';
 import { swapSections } from '../view/swap/swap-sections.js';
 import { jsonText } from '../safe/visible-json.js';
@@ -90,17 +91,20 @@ function headline({ kind, base, head }: ReportDiff): string {
 }
 
 function sectionsOf(diff: AnyDiff): Section[] {
-  const { lost, gained, groups, conditions, thresholds, rates, quirks, wire } = diff;
+  const { lost, gained, groups, conditions, thresholds, rates, quirks, wire, wire_few: few = [] } = diff;
   const groupRows = (change: Direction) => groups.filter((group) => group.change === change).map(groupRow);
   const real = <T extends { readonly significant: boolean }>(changes: readonly T[]) =>
     changes.filter(({ significant }) => significant);
   const luck = <T extends { readonly significant: boolean }>(changes: readonly T[]) =>
     changes.filter(({ significant }) => !significant);
   const swap = diff.swap === undefined ? [] : swapSections({ ...diff, swap: diff.swap });
+  const clients = clientRows(diff.swap === undefined ? diff.clients : []);
   const first = ['breaks', 'shared', 'gained', 'unproven', 'requests', 'needs'];
   const sections: readonly Section[] = [
     ...modelSections(diff.models, diff.unmeasured),
     ...(diff.swap === undefined ? [sharedRows(diff.shared_failures)] : []),
+    { title: 'What breaks', kind: 'lost', rows: clients.broken },
+    { title: 'May break (could be chance)', kind: 'other', rows: clients.doubtful },
     ...swap.filter(({ id }) => first.includes(id)),
     { title: 'Lost together', kind: 'lost', rows: groupRows('lost') },
     { title: 'Lost', kind: 'lost', rows: lost.map(changeRow) },
@@ -120,7 +124,7 @@ function sectionsOf(diff: AnyDiff): Section[] {
         ...luck(conditions).map((change) => byChance(conditionRow(change))),
       ],
     },
-    { title: 'Wire format', kind: 'other', rows: wire.map(wireRow) },
+    { title: 'Wire format', kind: 'other', rows: [...wire.map(wireRow), ...few.map(fewRow)] },
     {
       title: 'Quirks',
       kind: 'other',
@@ -137,6 +141,12 @@ function sectionsOf(diff: AnyDiff): Section[] {
 function wireRow({ model, quirk, change, seen, of, breaks, cells }: WireChange): Row {
   const how = change === 'ended' ? `ended (before: ${seen} of ${of})` : `became the rule (${seen} of ${of})`;
   const what = change === 'ended' || breaks.length === 0 ? '' : `; breaks: ${breaks.join('; ')}`;
+  return [`${quirk}@${model}`, `${how}${what} (in ${count(cells.length, 'cell')})`];
+}
+
+function fewRow({ model, quirk, seen, of, breaks, cells }: WireSight): Row {
+  const what = breaks.length === 0 ? '' : `; breaks: ${breaks.join('; ')}`;
+  const how = `new in ${seen} of ${count(of, 'answer')}, too few to be the rule`;
   return [`${quirk}@${model}`, `${how}${what} (in ${count(cells.length, 'cell')})`];
 }
 

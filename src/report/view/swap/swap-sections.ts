@@ -1,5 +1,5 @@
 import { needTitles } from '../../../matrix/recommendations/needs.js';
-import type { CapabilitySwap } from '../../../matrix/swap/capability-swaps.js';
+import type { CapabilitySwap, UnprovenLoss } from '../../../matrix/swap/capability-swaps.js';
 import type { ModelDiff, ModelSwap } from '../../../matrix/swap/model-swap.js';
 import type { NeedSide, NeedSwap } from '../../../matrix/swap/need-swaps.js';
 import type { TimesSide, TimesSwap } from '../../../matrix/swap/times-swaps.js';
@@ -7,6 +7,7 @@ import type { Uncompared } from '../../../matrix/swap/uncompared.js';
 import { durationText } from '../choices/latency-text.js';
 import { count, lowered, whatFailed } from '../phrases.js';
 import { settingsShown } from '../recommended.js';
+import { clientRows } from './client-rows.js';
 import { sharedRows } from './shared-rows.js';
 
 /** A part of what a swap of models means, as rows: what, and how it changes. */
@@ -18,11 +19,18 @@ export interface SwapSection {
   readonly rows: readonly (readonly [what: string, ...changes: string[]])[];
 }
 
-type SwapShown = Pick<ModelDiff, 'swap' | 'base' | 'head' | 'shared_failures'>;
+type SwapShown = Pick<ModelDiff, 'swap' | 'base' | 'head' | 'shared_failures' | 'clients'>;
 
 /** The parts in the order in which a reader needs them; those without rows are left out. */
-export function swapSections({ swap, base, head, shared_failures: shared }: SwapShown): readonly SwapSection[] {
+export function swapSections({
+  swap,
+  base,
+  head,
+  shared_failures: shared,
+  clients,
+}: SwapShown): readonly SwapSection[] {
   const names = { base, head };
+  const { broken, doubtful } = clientRows(clients);
   const breaking = swap.needs.filter(({ change }) => change === 'lost');
   const winning = swap.needs.filter(({ change }) => change === 'gained');
   const open = swap.needs.filter(({ change }) => change === 'unproven' || change === 'not_measured');
@@ -31,7 +39,11 @@ export function swapSections({ swap, base, head, shared_failures: shared }: Swap
   const sections: readonly SwapSection[] = [
     {
       ...{ id: 'breaks', title: 'What breaks', kind: 'lost' },
-      rows: [...breaking.map((one) => needRow(one, names)), ...lost.map((one) => capabilityRow(one, 'lost'))],
+      rows: [
+        ...breaking.map((one) => needRow(one, names)),
+        ...lost.map((one) => capabilityRow(one, 'lost')),
+        ...broken,
+      ],
     },
     { id: 'shared', ...sharedRows(shared) },
     {
@@ -40,7 +52,7 @@ export function swapSections({ swap, base, head, shared_failures: shared }: Swap
     },
     {
       ...{ id: 'unproven', title: 'May break (could be chance)', kind: 'other' },
-      rows: swap.unproven.map((one) => [one.capability, changeText({ ...one, failure: null }, one.cells.length)]),
+      rows: [...swap.unproven.map(unprovenRow), ...doubtful],
     },
     { id: 'requests', title: 'Change in requests', kind: 'other', rows: swap.requests.map(requestRow) },
     { id: 'needs', title: 'Not known', kind: 'other', rows: open.map((one) => needRow(one, names)) },
@@ -65,6 +77,10 @@ type Row = SwapSection['rows'][number];
 
 function capabilityRow(one: CapabilitySwap, change: 'lost' | 'gained'): Row {
   return [one.capability, changeText(change === 'gained' ? { ...one, failure: null } : one, one[change].length)];
+}
+
+function unprovenRow(one: UnprovenLoss): Row {
+  return [one.capability, changeText({ ...one, failure: null }, one.cells.length)];
 }
 
 function changeText(
