@@ -15,7 +15,9 @@ export function unfitReport(file: string, why: string): UserError {
   const folder = dirname(file);
   const hint = hasJournal(folder)
     ? `chatspec rejudge ${shellWord(folder)} makes a report from its journal, sends nothing, and writes it to another folder`
-    : 'a program may have cut or changed it; no journal is beside it, from which it could be made again';
+    : why.includes('its format is "chatspec-report/')
+      ? 'another version of chatspec wrote it: read it with that one, or make the run again'
+      : 'a program may have cut or changed it; no journal is beside it, from which it could be made again';
   return userError(`cannot read ${file}: ${why}`, hint);
 }
 
@@ -32,8 +34,8 @@ export function notJson(text: string, file: string): string {
 export function otherFormat(report: Json): string | null {
   if (!isObject(report)) return 'it holds no JSON object, so it is no report';
   if (report['format'] === format) return null;
-  const found = report['format'] === undefined ? 'it has no "format"' : `its format is ${shown(report['format'])}`;
-  return `${found}, not "${format}"`;
+  if (report['format'] === undefined) return `it has no "format", which is "${format}" in a report`;
+  return `its format is ${shown(report['format'])}, not "${format}"`;
 }
 
 /** What does not fit the JSON Schema of reports. */

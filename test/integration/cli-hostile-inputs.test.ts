@@ -362,7 +362,7 @@ const lines: readonly Hostile[] = [
     name: 'a report.json of something else',
     ...line('report', 'x.json'),
     files: { 'x.json': '{"a":1}' },
-    says: /it has no "format", not "chatspec-report\/1"/,
+    says: /it has no "format", which is "chatspec-report\/1" in a report/,
   },
   {
     name: 'a report that is cut',

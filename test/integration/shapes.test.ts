@@ -142,6 +142,13 @@ test.each([
   expect(stderr).toMatch(message);
 });
 
+test('a lock without shapes makes no suite, which validate would refuse', async () => {
+  await writeFiles(cwd, { 'empty.yaml': 'format: chatspec-shapes/1\nshapes: []\n' });
+  const { code, stdout, stderr } = await shapes('to-suite', '--lock', 'empty.yaml');
+  expect([code, stdout]).toEqual([2, '']);
+  expect(stderr).toMatch(/empty\.yaml holds no request shape.*\n.*→ .*shapes record/);
+});
+
 test('a damaged lock is refused with its place', async () => {
   await writeFiles(cwd, { 'shapes.lock.yaml': 'format: chatspec-shapes/1\nshapes:\n  - call: 1\n' });
   const { code, stderr } = await shapes('check', ...app);

@@ -94,7 +94,14 @@ const asksSomething = ({ supported, unsupported, unknown }: SaidByRun): boolean 
   supported.length + unsupported.length + unknown.length > 0;
 
 async function toSuite(file: string, io: Io): Promise<number> {
-  io.out(suiteOf(await readLock(file, 'make a suite of', await keyMask(io)), 'application'));
+  const shapes = await readLock(file, 'make a suite of', await keyMask(io));
+  if (shapes.length === 0) {
+    throw userError(
+      `${displayPath(file, io)} holds no request shape to make a suite of`,
+      'record the requests of a command first: chatspec shapes record -- CMD',
+    );
+  }
+  io.out(suiteOf(shapes, 'application'));
   return exitCodes.ok;
 }
 
