@@ -7,11 +7,13 @@ import type { Report } from '../report-format.js';
 
 /** Two runs: cells are compared by their whole key. */
 export function diffRuns(base: Report, head: Report): ReportDiff {
-  return diffSides(
-    'runs',
-    sideFrom(base, base.run.id, (model) => model),
-    sideFrom(head, head.run.id, (model) => model),
-  );
+  const sideOf = (report: Report) => sideFrom(report, report.run.id, (model) => model);
+  return { ...diffSides('runs', sideOf(base), sideOf(head)), ...suitesDiffer(base, head) };
+}
+
+function suitesDiffer({ run: base }: Report, { run: head }: Report): Pick<ReportDiff, 'suites_differ'> {
+  const isSame = base.digests.suites === head.digests.suites && base.digests.schemas === head.digests.schemas;
+  return isSame ? {} : { suites_differ: true };
 }
 
 /**
@@ -23,7 +25,7 @@ export function diffModels(baseReport: Report, headReport: Report, base: string,
   const only = (report: Report, id: string) => sideFrom(report, id, (model) => (model === id ? '' : undefined));
   const diff = diffSides('models', only(baseReport, before), only(headReport, after));
   const swap = modelSwapOf(diff, { report: baseReport, model: before }, { report: headReport, model: after });
-  return { ...diff, swap };
+  return { ...diff, ...suitesDiffer(baseReport, headReport), swap };
 }
 
 /**
@@ -46,7 +48,8 @@ export function diffTargets(baseReport: Report, headReport: Report, base: string
     }
     return sideFrom(report, target, (model) => names.get(model));
   };
-  return diffSides('targets', only(baseReport, base), only(headReport, head));
+  const diff = diffSides('targets', only(baseReport, base), only(headReport, head));
+  return { ...diff, ...suitesDiffer(baseReport, headReport) };
 }
 
 /** `diff` exits with 1 when something was lost. */

@@ -22,6 +22,8 @@ export interface ReportDiff {
   readonly head: string;
   /** With which each side was asked: `smoke`, `standard` or `certify`. */
   readonly profiles: { readonly base: string; readonly head: string };
+  /** The suites or their schemas are not those of the base, so that what changed may be a probe; absent: they are the same. */
+  readonly suites_differ?: true;
   /** Models that are gone, or of which the head could judge nothing; none of their cells is compared. */
   readonly models: readonly LostModel[];
   /** Cells that passed in the base and that the head could not measure, of other models. */

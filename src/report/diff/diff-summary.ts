@@ -1,4 +1,3 @@
-import { comparedTooLittle } from '../../matrix/diff/diff-reports.js';
 import { isLoss, type LostModel } from '../../matrix/diff/lost-models.js';
 import type { ReportDiff } from '../../matrix/diff/report-diff.js';
 import { isProven } from '../../matrix/diff/shared-changes.js';
@@ -14,6 +13,7 @@ export function diffSummary(diff: ReportDiff): string {
     ...sharedSentence(diff),
     ...clientSentence(diff),
     ...cellSentences(diff),
+    ...suitesSentence(diff),
   ].join(' ');
 }
 
@@ -26,6 +26,12 @@ function unmeasuredSentence(diff: ReportDiff): string[] {
 function sharedSentence({ shared_failures: shared = [] }: ReportDiff): string[] {
   const names = [...new Set(shared.filter(isProven).map(({ model }) => model))];
   return names.length === 0 ? [] : [`More answers of ${listedNames(names)} fail.`];
+}
+
+function suitesSentence({ suites_differ: differ }: ReportDiff): string[] {
+  return differ === true
+    ? ['The suites of the two runs differ, so a cell may have changed because its probe did.']
+    : [];
 }
 
 function clientSentence({ clients = [] }: ReportDiff): string[] {
@@ -79,8 +85,8 @@ function lossSentence(diff: ReportDiff): string {
     return `${count(lost, 'cell')} lost, ${gained} gained.`;
   const doubtful = diff.rates.filter((change) => !change.significant && isWorse(change)).length;
   const proved = doubtful + few.length > 0 ? ' proved' : '';
-  const of = comparedTooLittle(diff) || diff.unmeasured.length > 0 ? ' of what was compared' : '';
-  const nothing = `Nothing${proved} lost${of}, ${count(gained, 'cell')} gained.`;
+  const of = diff.compared === 1 ? 'the one cell that was compared' : `the ${diff.compared} cells that were compared`;
+  const nothing = `Nothing${proved} lost of ${of}, ${gained} gained.`;
   const open = [
     ...(doubtful === 0 ? [] : [`${count(doubtful, 'cell')} passed less often, which could be chance`]),
     ...(few.length === 0 ? [] : [`${listedNames(few)} cannot read the few answers that were compared`]),

@@ -57,19 +57,26 @@ describe('a diff', () => {
       cells: [aReportCell({}), aReportCell({ probe: 'unlucky', verdict: 'fail', class: 'not_json' })],
     });
     const said = (...reports: Parameters<typeof diffRuns>) =>
-      renderDiffTerminal(diffRuns(...reports), { redact, color: false, columns: 200 })
+      renderDiffTerminal(diffRuns(...reports), { redact, color: false, columns: 400 })
         .trimEnd()
         .split('\n')
         .at(-1);
     expect(said(passing, failing)).toBe(
-      'Nothing proved lost, 0 cells gained. 1 cell passed less often, which could be chance; --profile certify asks until it is known.',
+      'Nothing proved lost of the 2 cells that were compared, 0 gained. 1 cell passed less often, which could be chance; --profile certify asks until it is known.',
     );
     const [certified, worse] = [passing, failing].map((one) => ({ ...one, run: { ...one.run, profile: 'certify' } }));
     expect(said(certified!, worse!)).toBe(
-      'Nothing proved lost, 0 cells gained. 1 cell passed less often, which could be chance; more trials of both can tell, such as --trials 60.',
+      'Nothing proved lost of the 2 cells that were compared, 0 gained. 1 cell passed less often, which could be chance; more trials of both can tell, such as --trials 60.',
     );
-    expect(said(failing, passing)).toBe('Nothing lost, 0 cells gained.');
-    expect(said(passing, passing)).toBe('Nothing lost, 0 cells gained.');
+    const { digests } = failing.run;
+    for (const other of ['suites', 'schemas']) {
+      const changed = { ...failing, run: { ...failing.run, digests: { ...digests, [other]: 'another' } } };
+      expect(said(passing, changed)).toContain(
+        '. The suites of the two runs differ, so a cell may have changed because its probe did.',
+      );
+    }
+    expect(said(failing, passing)).toBe('Nothing lost of the 2 cells that were compared, 0 gained.');
+    expect(said(passing, passing)).toBe('Nothing lost of the 2 cells that were compared, 0 gained.');
   });
 
   test('names models of which no cell is left', () => {
@@ -109,7 +116,7 @@ describe('a diff', () => {
       '1 model is gone: demo/m1. 0 cells lost, 0 gained. 1 cell was judged in only one run and was not compared.',
     );
     expect(summary(down, down)).toBe(
-      '2 models could not be measured: demo/m1, demo/m2. Nothing lost of what was compared, 0 cells gained. 2 cells were judged in only one run and were not compared.',
+      '2 models could not be measured: demo/m1, demo/m2. Nothing lost of the one cell that was compared, 0 gained. 2 cells were judged in only one run and were not compared.',
     );
   });
 
