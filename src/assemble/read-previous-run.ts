@@ -4,6 +4,7 @@ import { UserError } from '../files/problems/problem.js';
 import type { ModelBefore } from '../journal/event.js';
 import type { PreviousRun } from '../journal/previous-run.js';
 import { hasReport, readReport } from '../report/run-folder.js';
+import { hasAnswered } from '../matrix/remembered.js';
 import { alarmsToldNext, learnedToldNext } from '../matrix/standing/told-to-next-run.js';
 import type { Report } from '../matrix/report-format.js';
 import { latestFolder } from './run-place.js';
@@ -55,7 +56,7 @@ export function previousRunOf({ run, cells, models, remembered }: Report): Previ
       ...Object.entries(remembered?.models ?? {}),
       ...models.flatMap((model) => {
         const { id, served, fingerprints = [], served_changes: changes = [], counted_requests: requests = [] } = model;
-        if (served.length + fingerprints.length + requests.length === 0) return [];
+        if (!hasAnswered(model)) return [];
         const change = model.prompt_tokens_change;
         const swap = changes.find(({ field }) => field === 'model');
         const { before = [], now = [], at = run.started_at } = swap ?? {};

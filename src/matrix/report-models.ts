@@ -1,8 +1,9 @@
 import type { Plan } from '../plan/ticket.js';
 import type { ModelConfig } from '../config/config.js';
 import type { Gathered } from './gathered.js';
-import type { CountedRequest, ModelBefore } from '../journal/event.js';
+import type { CountedRequest } from '../journal/event.js';
 import type { PreviousRun } from '../journal/previous-run.js';
+import { hasAnswered } from './remembered.js';
 import type { ReportModel } from './report-format.js';
 import { countedNext, promptTokens } from './standing/prompt-tokens.js';
 import { servedChanges } from './standing/served-changes.js';
@@ -60,7 +61,7 @@ function modelOf(
     ...(changes.length > 0 && { served_changes: changes }),
     ...(change !== undefined && { prompt_tokens_change: change }),
     ...(vary !== undefined && { prompt_tokens_vary: vary }),
-    ...(answered(named, counted) && countedOf(countedNext(before, counted))),
+    ...(hasAnswered({ ...named, counted_requests: counted }) && countedOf(countedNext(before, counted))),
     ...(failed !== undefined && { failed_requests: failed }),
     ...(repeated !== undefined && { repeated_answers: repeated }),
     unreachable: outcome && {
@@ -71,10 +72,6 @@ function modelOf(
     },
   };
 }
-
-/** What is known of a model that did not answer stays as it was. */
-const answered = ({ served, fingerprints }: ModelBefore, counted: readonly unknown[]): boolean =>
-  served.length + fingerprints.length + counted.length > 0;
 
 const countedOf = (counted: readonly CountedRequest[]): Pick<ReportModel, 'counted_requests'> =>
   counted.length === 0 ? {} : { counted_requests: counted };

@@ -12,7 +12,7 @@ import { readJournal } from '../journal/read-journal.js';
 import { spoolFile } from './gather/failure-spool.js';
 import type { FileFormat, RenderContext } from './render.js';
 import { fileFormats, reportFormats } from './report-formats.js';
-import { misfitsOf, notJson, otherFormat, unfitReport } from './unfit-report.js';
+import { isOtherVersion, misfitsOf, notJson, otherFormat, unfitReport } from './unfit-report.js';
 import { nameRunFolder } from './view/name-run-folder.js';
 import { pathOf } from '../options/arguments.js';
 import { checkFirst } from '../options/first-argument.js';
@@ -74,7 +74,7 @@ export async function readReport(path: string): Promise<Report> {
   const report = parsed(text);
   if (report === undefined) throw unfitReport(file, notJson(text, file));
   const other = otherFormat(report);
-  if (other !== null) throw unfitReport(file, other);
+  if (other !== null) throw unfitReport(file, other, isOtherVersion(report));
   const valid = await shippedSchema('report');
   if (!valid(report)) throw unfitReport(file, misfitsOf(valid.errors ?? []));
   return withStops(report as unknown as Report);

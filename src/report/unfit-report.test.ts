@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { otherFormat, unfitReport } from './unfit-report.js';
+import { isOtherVersion, otherFormat, unfitReport } from './unfit-report.js';
 
 test('the step for a report of another version is that version, and no search for who cut it', () => {
-  const why = otherFormat({ format: 'chatspec-report/9' }) ?? '';
-  expect(unfitReport('/nowhere/report.json', why).hint).toBe(
+  const other = { format: 'chatspec-report/9' };
+  expect(unfitReport('/nowhere/report.json', otherFormat(other) ?? '', isOtherVersion(other)).hint).toBe(
     'another version of chatspec wrote it: read it with that one, or make the run again',
   );
   expect(unfitReport('/nowhere/report.json', 'the file is empty').hint).toMatch(/cut or changed/);

@@ -10,12 +10,15 @@ import { shellWord } from './view/shell-word.js';
 
 const format = 'chatspec-report/1';
 
-/** The error for a report.json that cannot be read; beside a journal, it says how to make the report again. */
-export function unfitReport(file: string, why: string): UserError {
+/**
+ * The error for a report.json that cannot be read; beside a journal, it says how to make the report again.
+ * @param otherVersion it is a report, of another version of chatspec
+ */
+export function unfitReport(file: string, why: string, otherVersion = false): UserError {
   const folder = dirname(file);
   const hint = hasJournal(folder)
     ? `chatspec rejudge ${shellWord(folder)} makes a report from its journal, sends nothing, and writes it to another folder`
-    : why.includes('its format is "chatspec-report/')
+    : otherVersion
       ? 'another version of chatspec wrote it: read it with that one, or make the run again'
       : 'a program may have cut or changed it; no journal is beside it, from which it could be made again';
   return userError(`cannot read ${file}: ${why}`, hint);
@@ -28,6 +31,12 @@ export function notJson(text: string, file: string): string {
   if (first === undefined || first.place === null) return 'it is not JSON';
   const { line, column } = first.place;
   return `${first.message.replace('this is', 'it is')} (line ${line}, column ${column})`;
+}
+
+/** Whether parsed JSON calls itself a report, in another format. */
+export function isOtherVersion(report: Json): boolean {
+  const named = isObject(report) ? report['format'] : undefined;
+  return typeof named === 'string' && named !== format && named.startsWith('chatspec-report/');
 }
 
 /** What keeps parsed JSON from being a report at first sight; null: nothing. */

@@ -153,8 +153,11 @@ async function openRun(planned: PlannedRun, formats: readonly FileFormat[] | und
   const started = resumed?.started ?? null;
   const previous = started === null ? await previousRun(project.config, opened.folder, io) : recordedPrevious(started);
   // The next run must not be compared with a single shard.
-  if (shard === null && started === null) await pointLatestTo(project.config, opened.folder);
-  else if (shard === null && started !== null) await pointLatestToResumed(project.config, opened.folder, started.at);
+  if (shard === null) {
+    const { config } = project;
+    if (started === null) await pointLatestTo(config, opened.folder);
+    else await pointLatestToResumed(config, opened.folder, started.at);
+  }
   return { ...opened, previous };
 }
 

@@ -108,16 +108,12 @@ function createdIn({ body: [first = '', ...others] }: Answer): string | null {
 
 /** Letters and digits beside a fixed word and the time. */
 const leastTelling = 6;
-/** Characters of an id that is kept. */
-const longest = 200;
-
-/** Longer ids would fill the memory. */
+/** Characters: longer ids would fill the memory. */
 const longestId = 200;
 
 /** Ids such as `chatcmpl-1` and `chatcmpl-1764000000` can be the same by chance. */
 function isTelling(id: string, created: string | null): boolean {
   if (id.length > longestId) return false;
-  if (id.length > longest) return false;
   const bare = created === null || created.length < 5 ? id : id.replace(created, '');
   return bare.replace(/^[a-z]*cmpl|[^A-Za-z0-9]/g, '').length >= leastTelling;
 }
