@@ -1,4 +1,4 @@
-import { objectOf, own } from './fields.js';
+import { objectOf } from './fields.js';
 import type { Reply } from './reply.js';
 import type { Json, JsonObject } from '../json/json.js';
 
@@ -15,13 +15,12 @@ export interface TokenUse {
 export function tokenUse(reply: Pick<Reply, 'usage'> | null): TokenUse {
   const usage = reply?.usage ?? null;
   if (usage === null) return { prompt: null, completion: null, reasoning: null, total: null, whole: null };
-  const details =
-    objectOf(own(usage, 'completion_tokens_details')) ?? objectOf(own(usage, 'output_tokens_details')) ?? none;
+  const details = objectOf(usage['completion_tokens_details']) ?? objectOf(usage['output_tokens_details']) ?? none;
   return {
     prompt: count(usage, 'prompt_tokens', 'input_tokens'),
     completion: completionIn(usage),
-    reasoning: countIn(own(details, 'reasoning_tokens')) ?? count(usage, 'reasoning_tokens', 'thoughts_token_count'),
-    total: countIn(own(usage, 'total_tokens')),
+    reasoning: countIn(details['reasoning_tokens']) ?? count(usage, 'reasoning_tokens', 'thoughts_token_count'),
+    total: countIn(usage['total_tokens']),
     whole: usage,
   };
 }
@@ -45,7 +44,7 @@ const largestWindow = 10_000_000;
 
 /** Under a name, or under the other one that services have for it. */
 function count(object: JsonObject, name: string, otherName: string): number | null {
-  return countIn(own(object, name)) ?? countIn(own(object, otherName));
+  return countIn(object[name]) ?? countIn(object[otherName]);
 }
 
 function countIn(value: Json | undefined): number | null {

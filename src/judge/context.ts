@@ -1,6 +1,7 @@
 import type { Exchange } from '../chat/exchange.js';
 import { objectOf } from '../chat/fields.js';
 import type { Reading, Reply } from '../chat/reply.js';
+import { tokenUse, type TokenUse } from '../chat/token-use.js';
 import type { Json, JsonObject } from '../json/json.js';
 import type { Comparison } from './compared.js';
 import type { BeyondAscii } from './damage/damage.js';
@@ -51,6 +52,7 @@ interface Kept {
   callInContent: WrittenCall | null | undefined;
   callInReasoning: WrittenCall | null | undefined;
   beyondAscii: BeyondAscii | undefined;
+  tokens: TokenUse | undefined;
 }
 
 /** What a failing rung reports; the ladder adds the rest. */
@@ -73,6 +75,7 @@ export function judgeContext(exchange: Exchange, { expectation, values }: Judgin
     callInContent: undefined,
     callInReasoning: undefined,
     beyondAscii: undefined,
+    tokens: undefined,
   };
   return { exchange, expectation, values, engine, request, kept };
 }
@@ -86,6 +89,11 @@ export function replyOf(context: JudgeContext): Reply {
   const reading = readingOf(context);
   if (reading.kind !== 'reply') throw new Error('a rung above `readable` ran without a reply');
   return reading.reply;
+}
+
+/** The usage that the reply reports. */
+export function tokensOf(context: JudgeContext): TokenUse {
+  return (context.kept.tokens ??= tokenUse(replyOf(context)));
 }
 
 export function toolsOf({ kept, request }: JudgeContext): ReadonlyMap<string, DeclaredTool> {

@@ -55,7 +55,7 @@ function lessRandom({ request }: Case): Plan {
 
 /** Where the context window is full, a larger cap gives no more room. */
 function afterCut(of: Case): Plan {
-  return endedBelowCap(of.outcome.reply, outputCap(of.request)) ? changeByHand() : moreRoom(of);
+  return endedBelowCap(tokenUse(of.outcome.reply), outputCap(of.request)) ? changeByHand() : moreRoom(of);
 }
 
 function moreRoom({ request, outcome }: Case): Plan {

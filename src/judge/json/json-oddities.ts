@@ -1,4 +1,4 @@
-import { mayHoldHugeNumber, holdsDigits } from '../../chat/parse-json.js';
+import { holdsDigits } from '../../chat/parse-json.js';
 import type { Quirk } from '../../chat/quirks.js';
 import type { Json } from '../../json/json.js';
 
@@ -8,22 +8,24 @@ import type { Json } from '../../json/json.js';
  */
 export function jsonOddities(text: string, value: Json): Quirk[] {
   // Most texts have none, and to count is much faster than to look at every token.
-  const mayBeOdd = holdsDigits(text, 16) || mayHoldHugeNumber(text);
-  return mayBeOdd || colonsIn(text) !== membersIn(value) ? odditiesIn(text) : [];
+  return holdsDigits(text, 16) || colonsIn(text) !== membersIn(value) ? odditiesIn(text) : [];
 }
 
-/** Each member has a colon. Those in strings do not count. */
+/** Each member has a colon. Those in strings do not count. An exponent makes it -1: the number may be a large one. */
 function colonsIn(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
     if (unit === colon) count += 1;
     else if (unit === quote) at = endOfString(text, at);
+    else if ((unit === smallE || unit === largeE) && isDigit(text.charCodeAt(at - 1))) return -1;
   }
   return count;
 }
 
-const [quote, colon, backslash] = [34, 58, 92] as const;
+const [quote, colon, backslash, zero, nine, smallE, largeE] = [34, 58, 92, 48, 57, 101, 69] as const;
+
+const isDigit = (unit: number): boolean => unit >= zero && unit <= nine;
 
 /** Where the string that begins there is closed. */
 function endOfString(text: string, from: number): number {

@@ -1,6 +1,6 @@
 import { own } from '../../chat/fields.js';
-import { replyOf, type JudgeContext, type RungCheck } from '../context.js';
-import { hiddenTokens, tokenUse } from '../../chat/token-use.js';
+import { replyOf, tokensOf, type JudgeContext, type RungCheck } from '../context.js';
+import { hiddenTokens } from '../../chat/token-use.js';
 
 /** A setting is judged by its effect, not by being accepted. */
 export const effect: RungCheck = (context) => {
@@ -20,7 +20,7 @@ export const effect: RungCheck = (context) => {
 };
 
 function whatWasLookedAt(context: JudgeContext): string {
-  const { completion, reasoning } = tokenUse(replyOf(context));
+  const { completion, reasoning } = tokensOf(context);
   if (completion === null && reasoning === null) return 'no text, and no usage that would count reasoning tokens';
   if (completion === null) return 'no text and no reasoning tokens';
   return 'no text, no reasoning tokens, no tokens beyond the text';
@@ -50,13 +50,13 @@ function seenReasoning(context: JudgeContext): string | null {
   if (/<(?:\w+:)?think(?:ing)?>\s*\S|<\/(?:[\w-]+:)?think(?:ing)?>/i.test(withoutEmptyBlocks(reply.content ?? ''))) {
     return 'the content carries a <think> block';
   }
-  const { reasoning } = tokenUse(reply);
+  const { reasoning } = tokensOf(context);
   return reasoning !== null && reasoning > 0 ? `${reasoning} reasoning tokens` : null;
 }
 
 /** Tokens that the usage counts and no text shows; null: none. */
 function tokensBeyondText(context: JudgeContext): string | null {
-  const use = tokenUse(replyOf(context));
+  const use = tokensOf(context);
   const hidden = hiddenTokens(use);
   if (hidden > 0) return `${hidden} tokens of the total are neither prompt nor completion`;
   const most = mostVisibleTokens(context);

@@ -1,5 +1,4 @@
-import { tokenUse } from '../../chat/token-use.js';
-import { replyOf, type Failure, type JudgeContext, type RungCheck } from '../context.js';
+import { replyOf, tokensOf, type Failure, type JudgeContext, type RungCheck } from '../context.js';
 import { belowCap, wentToReasoning, whereTokensWent } from './spent-tokens.js';
 
 /** Other services' words for `length` and `content_filter`. */
@@ -30,7 +29,7 @@ function cutOrFiltered(context: JudgeContext): Failure | null {
 export function whyCut(context: JudgeContext, reason: string): string {
   const tokens = belowCap(context) ?? whereTokensWent(context);
   const what = wentToReasoning(context) ? 'the budget went to reasoning and no answer was left' : 'the answer was cut';
-  const { completion } = tokenUse(replyOf(context));
+  const { completion } = tokensOf(context);
   return `${what}: finish_reason is ${reason}${tokens === null ? '' : ` ${completion === null ? 'with' : 'after'} ${tokens}`}`;
 }
 

@@ -1,12 +1,11 @@
 import { outputCap } from '../../chat/output-cap.js';
-import type { Reply } from '../../chat/reply.js';
-import { replyOf, type JudgeContext } from '../context.js';
-import { hiddenTokens, tokenUse } from '../../chat/token-use.js';
+import { replyOf, tokensOf, type JudgeContext } from '../context.js';
+import { hiddenTokens, type TokenUse } from '../../chat/token-use.js';
 
 /** Whether the usage says that the cap was reached, whatever the finish_reason says. */
 export function reachedCap(context: JudgeContext): boolean {
   const cap = outputCap(context.request);
-  const { completion } = tokenUse(replyOf(context));
+  const { completion } = tokensOf(context);
   return cap !== null && completion !== null && completion >= cap;
 }
 
@@ -14,8 +13,7 @@ export function reachedCap(context: JudgeContext): boolean {
  * Whether the usage shows that something other than the cap ended an answer that was cut. Services count a little
  * differently, so the cap must be clearly missed, and where the total counts hidden tokens, nobody knows.
  */
-export function endedBelowCap(reply: Pick<Reply, 'usage'> | null, cap: number | null): boolean {
-  const use = tokenUse(reply);
+export function endedBelowCap(use: TokenUse, cap: number | null): boolean {
   if (use.completion === null || cap === null || hiddenTokens(use) > 0) return false;
   return cap - Math.max(use.completion, use.reasoning ?? 0) > Math.max(2, cap * 0.03);
 }
@@ -23,10 +21,9 @@ export function endedBelowCap(reply: Pick<Reply, 'usage'> | null, cap: number | 
 /** What an answer that was cut without having reached a cap says of the reason, in words; null for any other. */
 export function belowCap(context: JudgeContext): string | null {
   const cap = outputCap(context.request);
-  const use = tokenUse(replyOf(context));
+  const use = tokensOf(context);
   const { prompt, completion } = use;
-  if (completion === null || hiddenTokens(use) > 0 || (cap !== null && !endedBelowCap(replyOf(context), cap)))
-    return null;
+  if (completion === null || hiddenTokens(use) > 0 || (cap !== null && !endedBelowCap(use, cap))) return null;
   const short = cap === null ? 'and the request sets no cap' : `short of the cap of ${cap}`;
   const window =
     prompt === null ? 'the context window is full' : `a context window of ${prompt + completion} tokens is full`;
@@ -35,7 +32,7 @@ export function belowCap(context: JudgeContext): string | null {
 
 /** What the tokens were spent on, in words; null where the usage does not say. */
 export function whereTokensWent(context: JudgeContext): string | null {
-  const use = tokenUse(replyOf(context));
+  const use = tokensOf(context);
   const cap = outputCap(context.request);
   const hidden = hiddenTokens(use);
   const parts: string[] = [];
@@ -51,6 +48,6 @@ export function wentToReasoning(context: JudgeContext): boolean {
   const reply = replyOf(context);
   const visible = (reply.content ?? '').trim() !== '' || reply.tool_calls.length > 0;
   if (visible) return false;
-  const use = tokenUse(reply);
+  const use = tokensOf(context);
   return (use.reasoning ?? 0) > 0 || hiddenTokens(use) > 0 || (reply.reasoning ?? '') !== '';
 }
