@@ -17,7 +17,7 @@ import { chatspec, writeFiles } from '../support/cli.js';
 import { codeBlocks, markdownFiles, projectFolder, section, tableRows, textOf } from '../support/documents.js';
 import { runNode } from '../support/run-node.js';
 import { tempFolder } from '../support/temp-folder.js';
-import { exampleOf, type Example } from '../support/yaml-examples.js';
+import { copyParts, exampleOf, type Example } from '../support/yaml-examples.js';
 
 const files = markdownFiles();
 const ofUsers = files.filter((file) => file === 'README.md' || /^docs\/[^/]+$/.test(file));
@@ -52,9 +52,7 @@ async function problemsOf({ kind, text }: Example): Promise<readonly Problem[]> 
     await loadProfiles(dirname(file));
     return [];
   }
-  for (const part of ['schemas', 'samples']) {
-    await cp(join(projectFolder, 'fixtures', part), join(folder, 'files', part), { recursive: true });
-  }
+  await copyParts(join(folder, 'files'));
   const entries = ['files/suite.yaml', ...(text.includes('needs:') ? ['builtin:core'] : [])];
   const place = { file: 'chatspec.yaml', line: 1, column: 1 };
   return (

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parse, stringify } from 'yaml';
 import { isObject, type JsonObject } from '../../src/json/json.js';
+import { projectFolder } from './documents.js';
 
 /** A YAML example from the documents, as a complete file. */
 export interface Example {
@@ -18,10 +21,13 @@ const membersIn = (schema: 'suite' | 'config', definition: string): readonly str
   return Object.keys(found.properties);
 };
 
-const anyRequest = { messages: [{ role: 'user', content: 'Say hello.' }] };
+const anyProbe: JsonObject = { request: { messages: [{ role: 'user', content: 'Say hello.' }] } };
 
-/** Null for YAML that is not a file of chatspec (a workflow, for instance). Throws when the kind of file is unclear. */
-export function exampleOf(text: string): Example | null {
+/**
+ * Null for YAML that is not a file of chatspec (a workflow, for instance). Throws when the kind of file is unclear.
+ * `probe`: what members of a probe that send nothing by themselves belong to.
+ */
+export function exampleOf(text: string, probe = anyProbe): Example | null {
   const data: unknown = parse(text);
   if (!isObject(data)) return null;
   const example = data;
@@ -47,7 +53,7 @@ export function exampleOf(text: string): Example | null {
   }
   if (isPartOf(membersIn('suite', 'probe'))) {
     const asks = ['request', 'steps', 'enforce'].some((name) => names.includes(name));
-    return suite({ probes: { example: { ...(asks ? {} : { request: anyRequest }), ...example } } });
+    return suite({ probes: { example: { ...(asks ? {} : probe), ...example } } });
   }
   const target = { base_url: 'simulator', models: ['sim-reference'] };
   const config = (part: JsonObject, changes: JsonObject = {}): Example => ({
@@ -57,4 +63,11 @@ export function exampleOf(text: string): Example | null {
   if (isPartOf(['suites', 'baseline', 'out', 'budget', 'max_unmeasured', 'redact'])) return config(example);
   if (isPartOf(membersIn('config', 'target'))) return config({}, example);
   throw new Error(`of which file is this an example? ${names.join(', ')}`);
+}
+
+/** Puts the files that examples refer to beside them. */
+export async function copyParts(folder: string): Promise<void> {
+  for (const part of ['schemas', 'samples']) {
+    await cp(join(projectFolder, 'fixtures', part), join(folder, part), { recursive: true });
+  }
 }
