@@ -3,7 +3,7 @@ import { isJudged } from '../../cell/verdict.js';
 import { groupBy } from '../../json/group-by.js';
 import type { ReportCell, ReportModel } from '../report-format.js';
 
-/** A model of which the base judged cells, and the head, which asked it, none. */
+/** A model of which the base judged cells, and the head, which was to ask it, none. */
 export interface LostModel {
   /** The name that both sides share; where two models are compared, that of the head. */
   readonly model: string;
@@ -19,6 +19,8 @@ export interface LostModel {
   readonly passed: number;
   /** How a plain request failed; null: it did not, or nothing is known of it. */
   readonly failure: ReportModel['unreachable'];
+  /** `unmeasured`, because the run ended before it asked the model; absent: it did ask. */
+  readonly not_asked?: true;
 }
 
 /** A model with its cells, by the name that both sides share. */
@@ -48,9 +50,15 @@ export function lostModelsOf(base: Models, head: Models, kind: 'runs' | 'models'
       {
         ...{ model: name === '' ? id : name, change, expected: kind === 'runs' && retired && change === 'gone' },
         ...{ judged: judged.length, passed, failure: unreachable },
+        ...(change === 'unmeasured' && !wasAsked(now) && { not_asked: true as const }),
       },
     ];
   });
+}
+
+/** It may be part of a run that ended before its turn. */
+export function wasAsked(side: ModelSide | undefined): boolean {
+  return [...(side?.cells.values() ?? [])].some(({ verdict }) => verdict !== 'not_run');
 }
 
 /** The run calls gone what its baseline or the run before knew; here, the base knew it. */

@@ -3,6 +3,7 @@ import { isJudged } from '../../cell/verdict.js';
 import { sumOf } from '../../stats/count.js';
 import { probabilityOfFewer, probabilityOfMore } from '../../stats/exact-test.js';
 import { groupBy } from '../../json/group-by.js';
+import type { Stop } from '../../journal/stop.js';
 import type { Report, ReportCapability, ReportCell, ReportQuirk, ReportUnmeasured } from '../report-format.js';
 import { type Because, type BeyondLuck, beyondLuck, type GroupFound } from './beyond-luck.js';
 import { type ConditionChange, conditionChangesOf } from './condition-changes.js';
@@ -10,6 +11,8 @@ import { countOf, countSameThing, type Direction, type JudgedCell, type Pair, ra
 import { type ClientLoss, clientLossesOf } from './client-losses.js';
 import { fewSightsOf, type WireChange, wireChangesOf, type WireSight } from './wire-changes.js';
 import { type LostModel, lostModelsOf, type ModelSide, modelSides } from './lost-models.js';
+import { cutOf, cutSides, type CutSides } from './cut-runs.js';
+import { uncomparedModelsOf, type UncomparedModel } from './uncompared-models.js';
 import { type UnmeasuredCells, unmeasuredCellsOf } from './unmeasured-cells.js';
 import { type SharedChange, sharedChangesOf } from './shared-changes.js';
 import { type ThresholdChange, thresholdChangesOf } from './threshold-changes.js';
@@ -24,8 +27,12 @@ export interface ReportDiff {
   readonly profiles: { readonly base: string; readonly head: string };
   /** The suites or their schemas are not those of the base, so that what changed may be a probe; absent: they are the same. */
   readonly suites_differ?: true;
+  /** What ended a side before it had asked everything; absent: nothing did. */
+  readonly cut?: CutSides;
   /** Models that are gone, or of which the head could judge nothing; none of their cells is compared. */
   readonly models: readonly LostModel[];
+  /** Other models of which no cell is compared, because only one side asked them or both asked other things; absent: none. */
+  readonly uncompared_models?: readonly UncomparedModel[];
   /** Cells that passed in the base and that the head could not measure, of other models. */
   readonly unmeasured: readonly UnmeasuredCells[];
   /** Failures that spoil a share of all answers of a model on the head's side alone; absent: there are none. */
@@ -105,6 +112,8 @@ export interface DiffSide {
   /** With which the run asked: another one asks some cells more often than others. */
   readonly profile: string;
   readonly models: ReadonlyMap<string, ModelSide>;
+  /** What left out some of its cells or trials; none: nothing did. */
+  readonly cut: readonly Stop[];
   readonly cells: ReadonlyMap<string, ReportCell>;
   readonly capabilities: ReadonlyMap<string, ReportCapability>;
   /** By quirk and model; null: the report says nothing of them. */
@@ -130,6 +139,8 @@ export function diffSides(kind: ReportDiff['kind'], base: DiffSide, head: DiffSi
   };
   const real = new Set([...found.lost.cells.keys(), ...found.gained.cells.keys()]);
   const models = lostModelsOf(base.models, head.models, kind);
+  // Two models have no name in common.
+  const uncompared = kind === 'models' ? [] : uncomparedModelsOf(base.models, head.models, { pairs, lost: models });
   const shared = sharedChangesOf(base.models, head.models);
   const thresholds = thresholdChangesOf(pairs, real);
   const wire = wireOf(base, head, pairs);
@@ -137,6 +148,8 @@ export function diffSides(kind: ReportDiff['kind'], base: DiffSide, head: DiffSi
   return {
     ...{ format: 'chatspec-diff/1', kind, base: base.label, head: head.label },
     profiles: { base: base.profile, head: head.profile },
+    ...cutSides(base.cut, head.cut),
+    ...(uncompared.length > 0 && { uncompared_models: uncompared }),
     ...{ models, unmeasured: unmeasuredCellsOf(base, head, models) },
     ...(shared.length > 0 && { shared_failures: shared }),
     compared: pairs.length,
@@ -205,11 +218,8 @@ function quirksOf({ name, base, head }: Pair): QuirkChange[] {
 }
 
 /** Cells and capabilities of the models that `nameOfModel` names; undefined: not on this side. */
-export function sideFrom(
-  { run, models, cells, capabilities, wire, unmeasured = [] }: Report,
-  label: string,
-  nameOfModel: (model: string) => string | undefined,
-): DiffSide {
+export function sideFrom(report: Report, label: string, nameOfModel: (model: string) => string | undefined): DiffSide {
+  const { run, models, cells, capabilities, wire, unmeasured = [] } = report;
   const named = <T extends { readonly model: string }>(items: readonly T[], own: (item: T) => string) =>
     new Map(
       [...groupBy(items, (item) => nameOfModel(item.model))].flatMap(([model, group]) =>
@@ -222,6 +232,7 @@ export function sideFrom(
     label,
     profile: run.profile,
     models: modelSides(models, cells, nameOfModel),
+    cut: cutOf(report, (model) => nameOfModel(model) !== undefined),
     cells: named(cells, ({ key }) => withoutModel(key)),
     capabilities: named(capabilities, ({ capability }) => capability),
     wire: wire === undefined ? null : named(wire, ({ quirk }) => quirk),

@@ -4,11 +4,15 @@ import { isProven } from '../../matrix/diff/shared-changes.js';
 import { sum } from '../../stats/sum.js';
 import { count } from '../view/phrases.js';
 import { clientNames } from '../view/swap/client-rows.js';
+import { listedNames } from './listed-names.js';
+import { cutSentences, uncomparedSentences } from './unequal-sentences.js';
 
-/** "3 cells lost, 0 gained.", which models are missing, how many cells may be lost, and how many were not compared. */
+/** "3 cells lost, 0 gained.", what ended a run early, which models are missing, how many cells may be lost, and how many were not compared. */
 export function diffSummary(diff: ReportDiff): string {
   return [
-    ...modelSentences(diff.models),
+    ...cutSentences(diff),
+    ...modelSentences(diff),
+    ...uncomparedSentences(diff),
     ...unmeasuredSentence(diff),
     ...sharedSentence(diff),
     ...clientSentence(diff),
@@ -43,10 +47,11 @@ function clientSentence({ clients = [] }: ReportDiff): string[] {
 
 const unmeasuredIn = ({ unmeasured }: ReportDiff): number => sum(unmeasured.map(({ cells }) => cells.length));
 
-function modelSentences(models: readonly LostModel[]): string[] {
+function modelSentences({ kind, models }: ReportDiff): string[] {
   const [gone, other] = [
     models.filter(({ change }) => change === 'gone'),
-    models.filter(({ change }) => change !== 'gone'),
+    // Of two models, the one that was not asked is named only here.
+    models.filter(({ change, not_asked: notAsked }) => change !== 'gone' && (notAsked !== true || kind === 'models')),
   ];
   const are = gone.length === 1 ? 'is' : 'are';
   return [
@@ -55,15 +60,7 @@ function modelSentences(models: readonly LostModel[]): string[] {
   ];
 }
 
-/** A run may have a hundred models. */
 const namesOf = (models: readonly LostModel[]): string => listedNames(models.map(({ model }) => model));
-
-function listedNames(names: readonly string[]): string {
-  const more = names.length - mostNamed;
-  return [...names.slice(0, mostNamed), ...(more > 0 ? [`${more} more`] : [])].join(', ');
-}
-
-const mostNamed = 5;
 
 function cellSentences(diff: ReportDiff): string[] {
   const told = unmeasuredIn(diff);

@@ -29,11 +29,14 @@ export function modelSections(
   ];
 }
 
-function rowOf({ model, change, expected, judged, passed, failure }: LostModel): Row {
+function rowOf({ model, change, expected, judged, passed, failure, not_asked: notAsked }: LostModel): Row {
   const detail = failure?.detail ?? null;
   const why = failure === null ? '' : ` (${whatFailed(failure)})${detail === null ? '' : `: ${detail}`}`;
   const announced = expected ? ', as was announced' : '';
-  return [model, `${passed} of ${count(judged, 'cell')} passed -> ${happened[change]}${announced}${why}`];
+  return [
+    model,
+    `${passed} of ${count(judged, 'cell')} passed -> ${notAsked === true ? 'it was not asked' : happened[change]}${announced}${why}`,
+  ];
 }
 
 function unmeasuredRow({ shared, capability, cells, answers, detail }: UnmeasuredCells): Row {

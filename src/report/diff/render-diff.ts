@@ -82,6 +82,7 @@ function redactedDiff(diff: AnyDiff, redact: Redact): AnyDiff {
     ...{ ...diff, lost: diff.lost.map(change), gained: diff.gained.map(change) },
     models: diff.models.map((one) => ({ ...one, failure: redactAll(one.failure, redact) })),
     unmeasured: redactAll(diff.unmeasured, redact),
+    ...(diff.cut && { cut: redactAll(diff.cut, redact) }),
     ...(diff.swap && { swap: redactAll(diff.swap, redact) }),
   };
 }
