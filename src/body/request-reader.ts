@@ -58,7 +58,8 @@ function faultOf(misfit: SchemaMisfit, homes: Homes): Fault | null {
 function missingMember({ path, message, error }: SchemaMisfit, name: string): Partial<Fault> {
   const about = (error.parentSchema as { description?: string } | undefined)?.description;
   const whole = path.length === 0 ? `the request has no "${name}"` : message;
-  return { kind: 'missing', lacks: [...path, name], message: whole, hint: about };
+  const hint = name === 'messages' ? 'add messages: [{ role: user, content: ... }]' : about;
+  return { kind: 'missing', lacks: [...path, name], message: whole, hint };
 }
 
 /** An unknown field is a mistake when it is near a known one, or in the wrong place; otherwise it may be a vendor's. */

@@ -1,5 +1,5 @@
 import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { isObject, type Json } from '../json/json.js';
+import { isObject, type Json, type JsonObject } from '../json/json.js';
 import { at } from '../json/pointer.js';
 import { nearest } from './problems/nearest.js';
 import type { Problem } from './problems/problem.js';
@@ -19,14 +19,15 @@ export function repaired<S extends Source>(
   cutOf: CutOf,
 ): { readonly source: S | null; readonly problems: readonly Problem[] } {
   if (validate(source.data)) return { source, problems: [] };
-  const problems = schemaProblems(source, validate.errors ?? []);
+  const root = validate.schema as JsonObject;
+  const problems = schemaProblems(source, validate.errors ?? [], root);
   let data: Json = source.data;
   const renames: Rename[] = [];
   // One cut may leave something empty, which is the next misfit.
   for (let round = 0; round < 5; round++) {
     const fits: boolean = validate(data);
     if (fits) return { source: renamedSource({ ...source, data }, renames), problems };
-    const misfits = schemaMisfits(validate.errors ?? []);
+    const misfits = schemaMisfits(validate.errors ?? [], root);
     // Under its right name a part is read for the first time.
     const news = misfits.filter(({ path }) => round > 0 && renames.some((rename) => isUnder(path, rename)));
     problems.push(...misfitProblems(renamedSource(source, renames), news));

@@ -1,5 +1,7 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
+import type { JsonObject } from '../json/json.js';
 import { pointerSteps } from '../json/pointer.js';
+import { deeperHome } from './problems/deeper-home.js';
 import { didYouMean, nearest } from './problems/nearest.js';
 import { problemAt } from './problems/problem-at.js';
 import type { Problem } from './problems/problem.js';
@@ -9,8 +11,8 @@ import type { Path, Source } from './source.js';
  * Problems for people from the errors of a schema's validation: at their places, with what was expected, and with "did
  * you mean" for names. `errors` must come from an Ajv with `allErrors` and `verbose`.
  */
-export function schemaProblems(source: Source, errors: readonly ErrorObject[]): Problem[] {
-  return misfitProblems(source, schemaMisfits(errors));
+export function schemaProblems(source: Source, errors: readonly ErrorObject[], root?: JsonObject): Problem[] {
+  return misfitProblems(source, schemaMisfits(errors, root));
 }
 
 export function misfitProblems(source: Source, misfits: readonly SchemaMisfit[]): Problem[] {
@@ -26,11 +28,14 @@ export interface SchemaMisfit {
   readonly error: ErrorObject;
 }
 
-/** The errors of a schema's validation for people, each once; see {@link schemaProblems}. */
-export function schemaMisfits(errors: readonly ErrorObject[]): SchemaMisfit[] {
+/**
+ * The errors of a schema's validation for people, each once; see {@link schemaProblems}.
+ * @param root the whole schema, which tells where a key belongs that stands one level too high
+ */
+export function schemaMisfits(errors: readonly ErrorObject[], root?: JsonObject): SchemaMisfit[] {
   const misfits = new Map<string, SchemaMisfit>();
   for (const error of relevantErrors(errors)) {
-    const finding = findingOf(error);
+    const finding = findingOf(error, root);
     if (finding === null) continue;
     const path = [...pointerSteps(error.instancePath), ...(finding.step === undefined ? [] : [finding.step])];
     const id = JSON.stringify([path, finding.message]);
@@ -85,7 +90,7 @@ function isMisspelt(error: ErrorObject, errors: readonly ErrorObject[]): boolean
   });
 }
 
-function findingOf(error: ErrorObject): Finding | null {
+function findingOf(error: ErrorObject, root: JsonObject | undefined): Finding | null {
   const params = error.params as Readonly<Record<string, unknown>>;
   const schema: Readonly<Record<string, unknown>> = error.parentSchema ?? {};
   const about = typeof schema['description'] === 'string' ? schema['description'] : undefined;
@@ -104,7 +109,9 @@ function findingOf(error: ErrorObject): Finding | null {
     case 'additionalProperties': {
       const key = String(params['additionalProperty']);
       const known = Object.keys(schema['properties'] ?? {});
-      return { message: `unknown key "${key}"`, hint: didYouMean(key, known, 'known keys'), part: 'key', step: key };
+      const home = root && nearest(key, known) === null ? deeperHome(key, schema as JsonObject, root) : undefined;
+      const hint = home ?? didYouMean(key, known, 'known keys');
+      return { message: `unknown key "${key}"`, hint, part: 'key', step: key };
     }
     case 'enum': {
       const allowed = (params['allowedValues'] as readonly unknown[]).map(String);

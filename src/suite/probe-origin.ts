@@ -16,6 +16,8 @@ export interface ProbeOrigin {
   readonly deliberate: Deliberate;
   /** The build has checked the suite, the schemas of its requests among it. */
   readonly checked: boolean;
+  /** It has no request, so nothing is missing in one. */
+  readonly asksNothing: boolean;
   /** The probe has an error of its own, of which others may only be consequences. */
   readonly hasErrors: boolean;
 }

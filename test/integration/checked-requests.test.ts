@@ -42,6 +42,20 @@ describe('a misspelt field of a request', () => {
   });
 });
 
+test('a request without messages is told once, at what sends it, with the step', async () => {
+  const asking =
+    'suite: own\ndefaults: { request: { max_tokens: 4 } }\nprobes:\n  a:\n    title: A\n  b:\n    request: {}\n';
+  const cwd = await folderWith({ 'chatspec.yaml': config, 's.yaml': asking });
+  const { stderr } = await chatspec(['validate'], { cwd });
+  const lines = stderr.split('\n').filter((line) => /error:|→/.test(line));
+  expect(lines).toEqual([
+    's.yaml:4:3: error: the probe "a" asks nothing: "request", "steps" or "enforce" is missing',
+    '  → add request: { messages: [{ role: user, content: ... }] }',
+    's.yaml:7:5: error: the request has no "messages"',
+    '  → add messages: [{ role: user, content: ... }]',
+  ]);
+});
+
 test('a warning about a request fails nothing', async () => {
   const cwd = await folderWith({ 'chatspec.yaml': config, 's.yaml': suite('house_style') });
   const { code, stderr } = await chatspec(['run'], { cwd });

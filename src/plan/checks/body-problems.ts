@@ -79,7 +79,7 @@ function* ofCell(
     const problemOf = bodyProblemFor(cell, step, origin, config, modelPath);
     for (const filled of filledBodies(body, cell)) {
       for (const { kind, path, lacks, part, severity, message, hint } of faultsOf(filled, body, read, known)) {
-        if (incomplete && kind === 'missing') continue;
+        if ((incomplete || origin.asksNothing) && kind === 'missing') continue;
         if (!origin.deliberate.covers(path, lacks)) yield problemOf(path, message, hint, { part, severity });
       }
     }

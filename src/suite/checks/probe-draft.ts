@@ -75,7 +75,7 @@ export interface ProbeDraft extends ProbeSource, ProbeSurroundings {
 export function draftOf(probe: ProbeSource, surroundings: ProbeSurroundings, samples: SampleRows): ProbeDraft {
   const axes = axesOf(probe.written);
   const steps = stepsOf(probe.written, surroundings.defaults);
-  const { requests, results } = partsOf(probe, steps);
+  const { requests, results } = partsOf(probe, steps, surroundings.defaults);
   const expectations = [
     ...requests.map(({ expect, expectPath }) => ({ expect, path: expectPath })),
     ...(probe.written.when ?? []).map(({ expect }, index) => ({
@@ -101,6 +101,7 @@ function labelsOf({ written }: ProbeSource, axes: readonly Axis[]): Map<string, 
 function partsOf(
   { written, path }: ProbeSource,
   steps: readonly Step[],
+  defaults: JsonObject | undefined,
 ): { requests: RequestPart[]; results: ResultPart[] } {
   const requests: RequestPart[] = [];
   const results: ResultPart[] = [];
@@ -120,8 +121,10 @@ function partsOf(
       request: step.request,
       expect: step.expect,
       pathOf: (below) => {
-        const isOwn = own !== undefined && at(own, below.map(String)) !== undefined;
-        return isOwn ? [...base, 'request', ...below] : ['defaults', 'request', ...below];
+        const steps = below.map(String);
+        if (own !== undefined && at(own, steps) !== undefined) return [...base, 'request', ...below];
+        // What neither has is missing from the probe, even if it has no request at all.
+        return defaults !== undefined && at(defaults, steps) !== undefined ? ['defaults', 'request', ...below] : base;
       },
       expectPath: [...base, 'expect'],
       earlier: before,

@@ -1,6 +1,7 @@
 import { hasErrors, type Problem } from '../../files/problems/problem.js';
 import type { Path } from '../../files/source.js';
 import { pointPath } from '../checks/point-path.js';
+import { asksNothing } from '../checks/probe/check-steps.js';
 import { probeChecks } from '../checks/probe-checks.js';
 import { draftOf, type ProbeDraft, type ProbeSurroundings } from '../checks/probe-draft.js';
 import type { ProbeOrigin } from '../probe-origin.js';
@@ -33,6 +34,7 @@ function originOf(draft: ProbeDraft, withErrors: boolean, checked: boolean): Pro
   const partOf = (step: string) => requests.find((request) => request.step === step);
   return {
     ...{ source, path, builtin, deliberate, hasErrors: withErrors, checked },
+    asksNothing: asksNothing(draft),
     requestPath: (step, below) => partOf(step)?.pathOf(below) ?? path,
     pointPath: (axis, label) => pointPath(draft, axis, label),
     expectPath: (step) => partOf(step)?.expectPath ?? path,

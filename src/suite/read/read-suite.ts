@@ -16,6 +16,7 @@ import type { SuiteFileName } from './find-suite-files.js';
 import { projectFolderOf } from './project-folder.js';
 import { readProbe } from './read-probe.js';
 import type { SampleCache } from './read-samples.js';
+import { withoutStrays } from './stray-members.js';
 import { suiteCut } from './suite-cut.js';
 
 /** Where each probe was written. */
@@ -47,9 +48,7 @@ export async function readSuite(
   // A $ref that could not be replaced would cause errors everywhere; only the $ref needs to be fixed.
   if (refProblems.length > 0) return { read: null, problems: refProblems };
   const checked = builtin && prebuilt && !context.recheck;
-  const { source, problems: misfits } = checked
-    ? { source: written, problems: [] }
-    : repaired(await shippedSchema('suite'), written, suiteCut);
+  const { source, problems: misfits } = checked ? { source: written, problems: [] } : await fitting(written);
   if (source === null) return { read: null, problems: misfits };
   const data = source.data as unknown as SuiteFile;
   const { probes, problems, origins } = readProbes(source, data, { project, builtin, checked }, context);
@@ -59,6 +58,15 @@ export async function readSuite(
     evidence: data.evidence ?? [],
   };
   return { read: { suite, source, checked }, problems: [...misfits, ...problems], origins };
+}
+
+/** The suite as far as it has the shape of one; null when too little has. */
+async function fitting(written: Source): Promise<{ source: Source | null; problems: readonly Problem[] }> {
+  const schema = await shippedSchema('suite');
+  const { $defs } = schema.schema as { readonly $defs: { readonly probe: { readonly properties: object } } };
+  const meant = withoutStrays(written, new Set(Object.keys($defs.probe.properties)));
+  const { source, problems } = repaired(schema, meant.source, suiteCut);
+  return { source, problems: [...meant.problems, ...problems] };
 }
 
 function readProbes(

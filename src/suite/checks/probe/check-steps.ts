@@ -12,11 +12,17 @@ export function* checkWhatIsAsked(draft: ProbeDraft): Generator<Problem> {
       const hint = name === 'expect' ? 'move it into the step that it is about' : 'write them as two probes';
       yield probeProblem(draft, [name], `${name} and steps cannot be combined`, hint, { part: 'key' });
     }
-  } else if (request === undefined && enforce === undefined && draft.defaults?.['messages'] === undefined) {
+  } else if (asksNothing(draft)) {
     const message = `the probe "${draft.name}" asks nothing: "request", "steps" or "enforce" is missing`;
     const hint = 'add request: { messages: [{ role: user, content: ... }] }';
     yield probeProblem(draft, [], message, hint, { part: 'key' });
   }
+}
+
+/** It has neither a request nor steps nor `enforce`, and inherits no messages. */
+export function asksNothing({ written, defaults }: ProbeDraft): boolean {
+  const { request, steps, enforce } = written;
+  return [request, steps, enforce, defaults?.['messages']].every((one) => one === undefined);
 }
 
 /** The steps of a flow have different ids, and each sends a request or runs a tool that an answer called. */
