@@ -4,6 +4,7 @@ import { userError } from '../../files/problems/problem.js';
 import type { Report } from '../../matrix/report-format.js';
 import type { ReportDiff } from '../../matrix/diff/report-diff.js';
 import { comparedTooLittle, diffModels, diffRuns, diffTargets, lostSomething } from '../../matrix/diff/diff-reports.js';
+import { namedSides } from '../../report/diff/named-sides.js';
 import { renderDiffJson, renderDiffMarkdown, renderDiffTerminal } from '../../report/diff/render-diff.js';
 import { hasReport, readReport } from '../../report/run-folder.js';
 import { exitCodes } from '../errors/exit-codes.js';
@@ -25,15 +26,10 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const diff = await compared(sides, io);
   const { redact } = await readingOf(options, io);
   if (format === 'json') io.out(renderDiffJson(diff, redact));
-  else if (format === 'md') io.out(renderDiffMarkdown(named(diff, sides), redact));
-  else io.out(renderDiffTerminal(named(diff, sides), { redact, color: io.color, columns: io.columns }));
+  else if (format === 'md') io.out(renderDiffMarkdown(namedSides(diff, sides.runs), redact));
+  else io.out(renderDiffTerminal(namedSides(diff, sides.runs), { redact, color: io.color, columns: io.columns }));
   if (lostSomething(diff)) return exitCodes.deviation;
   return comparedTooLittle(diff) ? exitCodes.unmeasured : exitCodes.ok;
-}
-
-/** People know runs by their folders, and no command takes the id of one. */
-function named(diff: ReportDiff, { kind, runs: [base = diff.base, head = diff.head] }: Sides): ReportDiff {
-  return kind === 'runs' ? { ...diff, base, head } : diff;
 }
 
 function formatOf(options: Options): (typeof diffFormats)[number] {

@@ -23,6 +23,8 @@ export interface ReportDiff {
   readonly kind: 'runs' | 'models' | 'targets';
   readonly base: string;
   readonly head: string;
+  /** The ids of the runs, where the models or targets come from two; absent: they come from one, or whole runs are compared. */
+  readonly runs?: { readonly base: string; readonly head: string };
   /** With which each side was asked: `smoke`, `standard` or `certify`. */
   readonly profiles: { readonly base: string; readonly head: string };
   /** The suites or their schemas are not those of the base, so that what changed may be a probe; absent: they are the same. */
