@@ -3,6 +3,7 @@ import { canonicalJson } from '../json/canonical-json.js';
 import { digest, digestOfTexts } from '../json/digest.js';
 import { isObject, type Json, type JsonObject } from '../json/json.js';
 import type { Axis, Probe, Suite } from '../suite/probe.js';
+import { plain } from './plain.js';
 import type { Plan, Ticket } from './ticket.js';
 
 /** The digests of a plan's sources: what is asked, and of whom. Places, paths and limits do not count. */
@@ -117,11 +118,6 @@ function rowDigest(row: JsonObject): string {
 function axisFacts(axis: Axis): Json {
   if (axis.kind === 'settings') return plain(axis);
   return plain({ ...axis, points: [...axis.points].map(([label, point]) => ({ label, ...point })) });
-}
-
-/** A value as JSON keeps it, without undefined members. */
-function plain(value: object): Json {
-  return JSON.parse(JSON.stringify(value)) as Json;
 }
 
 /** Every JSON Schema that a probe sends or expects. */

@@ -57,6 +57,7 @@ describe('upgrade-gate.yml', () => {
     expect(JSON.parse(await readFile(join(cwd, 'gate/models.json'), 'utf8'))).toEqual({
       ...{ ask: ['t/sim-object-500'], old: ['t/sim-reference'] },
       pairs: [['t/sim-reference', 't/sim-object-500']],
+      ...{ check: [], gone: ['t/sim-reference'] },
     });
     const { body } = JSON.parse(await readFile(join(cwd, 'comment.json'), 'utf8')) as { body: string };
     expect(body).toContain('which tool has to be called: tool_choice: required -> an object');
@@ -140,6 +141,7 @@ describe('upgrade-gate.yml', () => {
     const models = {
       ...{ ask: ['t/sim-budget'], old: ['t/sim-reference'] },
       pairs: [['t/sim-reference', 't/sim-budget']],
+      ...{ check: [], gone: ['t/sim-reference'] },
     };
     await writeFile(join(cwd, 'gate/models.json'), JSON.stringify(models));
     for (const name of ['Ask the models', 'Ask again what could be chance', 'Write the comment']) {
@@ -151,28 +153,6 @@ describe('upgrade-gate.yml', () => {
     expect(comment).not.toContain(secret);
     expect((await step('Decide', values)).code).toBe(1);
   }, 180_000);
-});
-
-test.each([
-  ['base_url', 'b', '[m]', /The config changed[^]*no model was asked/],
-  ['models, one of which was taken out', 'a', '[]', /The config changed[^]*no model was asked/],
-  ['nothing', 'a', '[m]', /Neither the config nor the suites changed/],
-])('the comment of upgrade-gate.yml where the config changes %s', async (_, host, models, told) => {
-  const { jobs } = await workflowIn('.github/workflows/upgrade-gate.yml');
-  const { cwd, step } = await runnerOf(
-    Object.values(jobs).flatMap(({ steps }) => steps),
-    { CONFIG: 'chatspec.yaml' },
-  );
-  const env = { PATH: process.env['PATH'] ?? '', HOME: cwd };
-  const commit = 'git add -A && git -c user.name=a -c user.email=a@example.com commit --allow-empty -qm x';
-  await writeFile(join(cwd, 'chatspec.yaml'), 'https://a.example.com [m]\n');
-  expect(await runLines(`git init -q . && ${commit}`, { cwd, env })).toMatchObject({ code: 0 });
-  await writeFile(join(cwd, 'chatspec.yaml'), `https://${host}.example.com ${models}\n`);
-  expect(await runLines(commit, { cwd, env })).toMatchObject({ code: 0 });
-  await mkdir(join(cwd, 'gate'));
-  await writeFile(join(cwd, 'gate/models.json'), JSON.stringify({ ask: [], old: [], pairs: [] }));
-  expect(await step('Write the comment', gateVars)).toMatchObject({ code: 0 });
-  expect(await readFile(join(cwd, 'gate/comment.md'), 'utf8')).toMatch(told);
 });
 
 describe('upgrade-gate.yml and a client program', () => {

@@ -105,7 +105,7 @@ export function normalised(text: string, folder: string): string {
       .replaceAll(today(), '<today>')
       .replace(/<today>,(\s+)\d\d:\d\d UTC/g, '<today>,$1<time> UTC')
       .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:<port>')
-      .replace(/"plan": "[0-9a-f]{64}"/g, '"plan": "<digest>"')
+      .replace(/"(plan|config|suites|schemas|digest)": "[0-9a-f]{64}"/g, '"$1": "<digest>"')
       .replace(/\be\d{6}\b/g, '<exchange>')
       .replace(/(?<![\w-])[0-9a-f]{16}(?![\w-])/g, '<run>')
       .replace(/("?created"?: )\d+/g, '$1<time>')

@@ -1,10 +1,11 @@
 import { accountsOf } from '../../config/index.js';
 import type { Project } from '../../assemble/project.js';
-import type { Budget } from '../../config/config.js';
+import type { Budget, Config } from '../../config/config.js';
 import { type CellEstimate, estimate, type LikelyRange, type Range } from '../../estimate/estimate.js';
 import { type ShortBudget, shortBudgets } from '../../estimate/short-budgets.js';
 import { keywordsLeftOut } from '../../plan/cells/keywords-left-out.js';
 import { absentSettingsNotes } from '../../plan/cells/settings-advice.js';
+import { entryDigest } from '../../plan/entry-digest.js';
 import type { Plan } from '../../plan/ticket.js';
 import { keywordsLeftOutText } from '../../report/view/keywords-left-out.js';
 import { oneLine, visible } from '../../report/safe/escape.js';
@@ -31,10 +32,12 @@ export function printPlan(
   const short = shortBudgets(whole, budget, 1 / (part?.of ?? 1));
   const leftOut = keywordsLeftOut(suites, plan);
   if (options['json'] === true) {
-    const { digest, profile, seed } = plan;
+    const { digest, digests, profile, seed } = plan;
     const notAsked = plan.absent.map(({ model, settings, label, probes }) => ({ model, settings, label, probes }));
     const listed = {
       plan: digest,
+      digests,
+      models: listedModels(plan, config),
       profile,
       seed,
       ...(part && { shard: part }),
@@ -72,6 +75,16 @@ export function printPlan(
     ].join('\n'),
   );
   return exitCodes.ok;
+}
+
+/** The models of which a cell is listed, with the digests that tell whether requests to them have changed. */
+function listedModels({ tickets }: Plan, { targets }: Config): readonly { model: string; digest: string }[] {
+  const listed = new Set(tickets.map(({ cell }) => cell.model.key));
+  return targets.flatMap((target) =>
+    target.models
+      .filter(({ key }) => listed.has(key))
+      .map((model) => ({ model: model.key, digest: entryDigest(target, model) })),
+  );
 }
 
 function shortText({ unit, limit, below }: ShortBudget): string {
