@@ -186,7 +186,7 @@ const values: readonly Row[] = [
   [
     sends('response_format: json_schema'),
     'json_schema',
-    /expected a mapping .* found the text "json_schema" → \{ type: json_schema/,
+    /expected a mapping .* found the text "json_schema" → write \{ type: json_schema/,
   ],
   [sends('response_format: [json_object]'), '[json_object]', /expected a mapping/],
   [sends(`tools: [${tool.replace('type: function', 'type: fucntion')}]`), 'fucntion', /did you mean "function"\?/],

@@ -48,8 +48,13 @@ describe('readBaseline', () => {
     ['a class that does not exist', line('class: schema_violaton'), 4, 'did you mean "schema_violation"?'],
     ['a reason that does not exist', line('reason: rate_limit'), 4, 'did you mean "rate_limited"?'],
     ['an unknown key', line('notes: x'), 4, 'did you mean "note"?'],
-    ['an invalid date', `${head}  - { key: "a/b@demo/m", verdict: fail, date: soon }\n`, 4, 'expected: a date'],
-    ['an invalid key', `${head}  - { key: "a/b", verdict: fail, date: 2026-11-20 }\n`, 4, 'expected: a cell key'],
+    [
+      'an invalid date',
+      `${head}  - { key: "a/b@demo/m", verdict: fail, date: soon }\n`,
+      4,
+      'write a day as YYYY-MM-DD',
+    ],
+    ['an invalid key', `${head}  - { key: "a/b", verdict: fail, date: 2026-11-20 }\n`, 4, 'write a cell key'],
     ['covers without trials', 'format: chatspec-baseline/1\ncovers:\n  - { cells: "*" }\n', 3, ''],
     [
       'covers of fewer than no trials',

@@ -18,12 +18,13 @@ export type RequestReader = (body: Json, as?: 'body' | 'patch') => readonly Faul
 /** The reader with the fields of schemas/chat-request.schema.json. */
 export async function requestReader(): Promise<RequestReader> {
   const validate = await shippedSchema('chat-request');
-  const homes = homesIn(validate.schema as JsonObject);
+  const root = validate.schema as JsonObject;
+  const homes = homesIn(root);
   return (body, as = 'body') => {
     const near = [...nearValueFaults(body)];
     if (validate(body)) return near;
     const errors = (validate.errors ?? []).filter((error) => !isBesideThePoint(error, as));
-    return [...schemaMisfits(errors).flatMap((misfit) => faultOf(misfit, homes) ?? []), ...near];
+    return [...schemaMisfits(errors, root).flatMap((misfit) => faultOf(misfit, homes) ?? []), ...near];
   };
 }
 
@@ -55,10 +56,9 @@ function faultOf(misfit: SchemaMisfit, homes: Homes): Fault | null {
   return shared;
 }
 
-function missingMember({ path, message, error }: SchemaMisfit, name: string): Partial<Fault> {
-  const about = (error.parentSchema as { description?: string } | undefined)?.description;
+function missingMember({ path, message, hint: inner }: SchemaMisfit, name: string): Partial<Fault> {
   const whole = path.length === 0 ? `the request has no "${name}"` : message;
-  const hint = name === 'messages' ? 'add messages: [{ role: user, content: ... }]' : about;
+  const hint = name === 'messages' ? 'add messages: [{ role: user, content: ... }]' : inner;
   return { kind: 'missing', lacks: [...path, name], message: whole, hint };
 }
 

@@ -1,7 +1,10 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import type { JsonObject } from '../json/json.js';
+import type { Json, JsonObject } from '../json/json.js';
 import { pointerSteps } from '../json/pointer.js';
 import { deeperHome } from './problems/deeper-home.js';
+import { sampleOf, textIfOpen } from './problems/sample-of.js';
+import { stepFor } from './problems/step-for.js';
+import { describe, kinds } from './problems/value-words.js';
 import { didYouMean, nearest } from './problems/nearest.js';
 import { problemAt } from './problems/problem-at.js';
 import type { Problem } from './problems/problem.js';
@@ -11,7 +14,7 @@ import type { Path, Source } from './source.js';
  * Problems for people from the errors of a schema's validation: at their places, with what was expected, and with "did
  * you mean" for names. `errors` must come from an Ajv with `allErrors` and `verbose`.
  */
-export function schemaProblems(source: Source, errors: readonly ErrorObject[], root?: JsonObject): Problem[] {
+export function schemaProblems(source: Source, errors: readonly ErrorObject[], root: JsonObject = {}): Problem[] {
   return misfitProblems(source, schemaMisfits(errors, root));
 }
 
@@ -32,7 +35,7 @@ export interface SchemaMisfit {
  * The errors of a schema's validation for people, each once; see {@link schemaProblems}.
  * @param root the whole schema, which tells where a key belongs that stands one level too high
  */
-export function schemaMisfits(errors: readonly ErrorObject[], root?: JsonObject): SchemaMisfit[] {
+export function schemaMisfits(errors: readonly ErrorObject[], root: JsonObject = {}): SchemaMisfit[] {
   const misfits = new Map<string, SchemaMisfit>();
   for (const error of relevantErrors(errors)) {
     const finding = findingOf(error, root);
@@ -90,26 +93,25 @@ function isMisspelt(error: ErrorObject, errors: readonly ErrorObject[]): boolean
   });
 }
 
-function findingOf(error: ErrorObject, root: JsonObject | undefined): Finding | null {
+function findingOf(error: ErrorObject, root: JsonObject): Finding | null {
   const params = error.params as Readonly<Record<string, unknown>>;
-  const schema: Readonly<Record<string, unknown>> = error.parentSchema ?? {};
-  const about = typeof schema['description'] === 'string' ? schema['description'] : undefined;
+  const schema = (error.parentSchema ?? {}) as JsonObject;
   const value = describe(error.data);
   if (error.keyword === 'propertyNames') return null;
   if (error.propertyName !== undefined) {
     const key = error.propertyName;
-    const hint = about === undefined ? undefined : `expected: ${about}`;
-    return { message: `the key ${JSON.stringify(key.slice(0, 80))} does not fit`, hint, part: 'key', step: key };
+    const message = `the key ${JSON.stringify(key.slice(0, 80))} does not fit`;
+    return { message, hint: formHint(schema), part: 'key', step: key };
   }
   switch (error.keyword) {
     case 'type':
-      return { message: `expected ${kinds(params['type'])}, found ${value}`, hint: about };
+      return wrongType(error, ([params['type']] as readonly string[]).flat(), root);
     case 'required':
-      return { message: `"${String(params['missingProperty'])}" is missing`, part: 'key' };
+      return missing(schema, [String(params['missingProperty'])], root);
     case 'additionalProperties': {
       const key = String(params['additionalProperty']);
       const known = Object.keys(schema['properties'] ?? {});
-      const home = root && nearest(key, known) === null ? deeperHome(key, schema as JsonObject, root) : undefined;
+      const home = nearest(key, known) === null ? deeperHome(key, schema, root) : undefined;
       const hint = home ?? didYouMean(key, known, 'known keys');
       return { message: `unknown key "${key}"`, hint, part: 'key', step: key };
     }
@@ -122,11 +124,11 @@ function findingOf(error: ErrorObject, root: JsonObject | undefined): Finding | 
     case 'pattern':
     case 'format':
     case 'maxLength':
-      return { message: `${value} does not fit`, hint: about === undefined ? undefined : `expected: ${about}` };
+      return { message: `${value} does not fit`, hint: formHint(schema) };
     case 'minItems':
     case 'minProperties':
     case 'minLength':
-      return { message: 'this must not be empty', hint: about };
+      return { message: 'this must not be empty', hint: `write ${textIfOpen(sampleOf(schema, root))}` };
     case 'minimum':
     case 'maximum':
     case 'exclusiveMinimum':
@@ -137,42 +139,53 @@ function findingOf(error: ErrorObject, root: JsonObject | undefined): Finding | 
     case 'uniqueItems':
       return { message: `items ${String(params['j'])} and ${String(params['i'])} (from 0) are the same` };
     case 'false schema':
-      return { message: 'this key is not allowed here', hint: about, part: 'key' };
+      return { message: 'this key is not allowed here', hint: 'remove it', part: 'key' };
     case 'anyOf':
     case 'oneOf':
-      return alternatives(error, value, about);
+      return alternatives(error, value, root);
     default:
-      return error.keyword === 'if'
-        ? null
-        : { message: error.message ?? `"${error.keyword}" is not satisfied`, hint: about };
+      return error.keyword === 'if' ? null : { message: error.message ?? `"${error.keyword}" is not satisfied` };
   }
 }
 
-function alternatives(error: ErrorObject, value: string, hint: string | undefined): Finding {
+function alternatives(error: ErrorObject, value: string, root: JsonObject): Finding {
   const { types = [] } = error.params as { types?: readonly string[] };
-  if (types.length > 0) return { message: `expected ${kinds(types)}, found ${value}`, hint };
+  if (types.length > 0) return wrongType(error, types, root);
   const forms = error.schema as readonly { readonly required?: readonly string[] }[];
-  const required = forms.flatMap((form) => form.required ?? []).map((name) => `"${name}"`);
+  const required = forms.flatMap((form) => form.required ?? []);
+  const schema = (error.parentSchema ?? {}) as JsonObject;
   return required.length > 0
-    ? { message: `${required.join(' or ')} is missing`, part: 'key' }
-    : { message: `${value} does not fit`, hint };
+    ? missing(schema, required, root)
+    : { message: `${value} does not fit`, hint: `write ${textIfOpen(sampleOf(schema, root))}` };
 }
 
-const kindNames: Readonly<Record<string, string>> = {
-  string: 'a text',
-  number: 'a number',
-  integer: 'a whole number',
-  boolean: 'true or false',
-  array: 'a list',
-  object: 'a mapping',
-  null: 'nothing (~)',
-};
+function wrongType({ parentSchema, data }: ErrorObject, types: readonly string[], root: JsonObject): Finding {
+  const schema = (parentSchema ?? {}) as JsonObject;
+  const hint = writtenStep(schema) ?? stepFor(schema, types, data as Json, root);
+  return { message: `expected ${kinds(types)}, found ${describe(data)}`, hint };
+}
 
-function kinds(types: unknown): string {
-  const names = (Array.isArray(types) ? types : [types]).map((type) => kindNames[String(type)] ?? String(type));
-  return names.length > 1
-    ? `${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`
-    : (names[0] ?? 'something else');
+function missing(schema: JsonObject, names: readonly string[], root: JsonObject): Finding {
+  const message = `${names.map((name) => `"${name}"`).join(' or ')} is missing`;
+  const properties = (schema['properties'] ?? {}) as JsonObject;
+  const samples = names.flatMap((name) => (name in properties ? [`${name}: ${sampleOf(properties[name], root)}`] : []));
+  const hint = writtenStep(schema) ?? (samples.length > 0 ? `add ${samples.join(' or ')}` : undefined);
+  return { message, hint, part: 'key' };
+}
+
+/** What the schema itself says to do. Any other description says what a value is for, which is no step. */
+function writtenStep({ description }: JsonObject): string | undefined {
+  if (typeof description !== 'string') return undefined;
+  if (description.startsWith('{')) return `write ${description}`;
+  return description.startsWith('write ') ? description : undefined;
+}
+
+/** A text that does not fit needs the form that its schema describes: "a label: 1 to 64 letters, ...". */
+function formHint(schema: JsonObject): string | undefined {
+  const { description, format } = schema;
+  if (format === 'date') return 'write a day as YYYY-MM-DD, such as 2026-05-01';
+  if (typeof description !== 'string' || /^[A-Z]/.test(description)) return undefined;
+  return writtenStep(schema) ?? `write ${description}`;
 }
 
 /** Names the value by the last steps to it, so that the message makes sense without its place. */
@@ -181,14 +194,4 @@ function withLocation(path: Path, { message, step }: Finding): string {
   // An index says nothing without its list.
   const where = steps.slice(/^\d+$/.test(String(steps.at(-3))) ? -4 : -3).join('.');
   return where === '' ? message : `${where}: ${message}`;
-}
-
-/** How a message refers to a value: its kind, and the value itself when it is short. */
-function describe(value: unknown): string {
-  if (value === null) return 'nothing (null)';
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object') return 'a mapping';
-  const text = JSON.stringify(value);
-  const kind = typeof value === 'string' ? 'the text ' : `the ${typeof value} `;
-  return text.length > 60 ? `${kind}${text.slice(0, 57)}..."` : `${kind}${text}`;
 }

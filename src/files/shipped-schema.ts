@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Ajv2020, AnySchemaObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { JsonObject } from '../json/json.js';
 import { prebuiltOf } from './prebuilt.js';
 import type { Problem } from './problems/problem.js';
 import { schemaProblems } from './schema-problems.js';
@@ -27,7 +28,7 @@ const compiled = new Map<ShippedSchema, Promise<ValidateFunction>>();
 /** Checks data against one of the JSON Schemas of the package; each is compiled once. */
 export async function checkAgainst(name: ShippedSchema, source: Source): Promise<Problem[]> {
   const valid = await shippedSchema(name);
-  return valid(source.data) ? [] : schemaProblems(source, valid.errors ?? []);
+  return valid(source.data) ? [] : schemaProblems(source, valid.errors ?? [], valid.schema as JsonObject);
 }
 
 /** The compiled form of one of the JSON Schemas of the package. */

@@ -126,7 +126,7 @@ export interface ProbeFile {
    */
   steps?: StepFile[];
   /**
-   * path of a JSON Lines file (.jsonl): trial k takes row k (modulo their number) as further variables
+   * the path of a JSON Lines file (.jsonl): trial k takes row k (modulo their number) as further variables
    */
   samples?: string;
   /**

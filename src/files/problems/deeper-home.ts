@@ -1,5 +1,5 @@
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { at } from '../../json/pointer.js';
+import { isObject, type JsonObject } from '../../json/json.js';
+import { formsOf } from './sample-of.js';
 
 /**
  * Where a key belongs that stands one level too high, as the next step; undefined when no member beside it takes it.
@@ -23,13 +23,4 @@ export function deeperHome(key: string, parent: JsonObject, root: JsonObject): s
 
 function takes({ properties }: JsonObject, key: string): boolean {
   return isObject(properties) && Object.hasOwn(properties, key);
-}
-
-/** A schema and those that it chooses from. */
-function formsOf(schema: Json, root: JsonObject): readonly JsonObject[] {
-  if (!isObject(schema)) return [];
-  const { $ref, anyOf } = schema;
-  const named = typeof $ref === 'string' ? at(root, $ref.slice(2).split('/')) : undefined;
-  const others = [...(named === undefined ? [] : [named]), ...(Array.isArray(anyOf) ? (anyOf as readonly Json[]) : [])];
-  return [schema, ...others.flatMap((other) => formsOf(other, root))];
 }
