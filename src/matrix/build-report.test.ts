@@ -278,10 +278,16 @@ test('says how long answers took and what one costs', async () => {
         tokens_per_second: { p50: 400, p95: 400 },
         tokens: { prompt: 40, completion: 12, reasoning: 3 },
         // A prompt token costs 1 and another 2, a million of them.
-        cost: 64e-6,
+        ...{ cost: 64e-6, price: { prompt: 1, completion: 2 } },
       },
     ].map((one) => ({
       ...one,
+      cells: [
+        {
+          ...{ cell: key, answers: 1, tokens: one.tokens },
+          ...{ first_byte_ms: [expect.closeTo(20, 0)], total_ms: [expect.closeTo(30, 0)] },
+        },
+      ],
       first_byte_ms: near(one.first_byte_ms),
       total_ms: near(one.total_ms),
       tokens_per_second: near(one.tokens_per_second),

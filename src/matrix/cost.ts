@@ -27,11 +27,15 @@ export function latencyOf(
 ): readonly ReportLatency[] {
   const prices = pricesIn(targets);
   return models.flatMap((model) =>
-    (times.get(model) ?? []).map((one) => ({ model, ...one, cost: meanCost(one, prices.get(model) ?? null) })),
+    (times.get(model) ?? []).map((one) => {
+      const price = prices.get(model) ?? null;
+      return { model, ...one, cost: meanCost(one, price), ...(price && { price }) };
+    }),
   );
 }
 
-function meanCost({ tokens }: AnswerTimes, price: ModelConfig['price']): number | null {
+/** Of an answer of so many tokens; null: no price or no usage is known. */
+export function meanCost({ tokens }: Pick<AnswerTimes, 'tokens'>, price: ModelConfig['price']): number | null {
   if (tokens === null || price === null) return null;
   return Number(((tokens.prompt * price.prompt + tokens.completion * price.completion) / 1e6).toPrecision(4));
 }

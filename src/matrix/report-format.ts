@@ -1,6 +1,7 @@
 import type { Known } from './standing/known-after.js';
 import type { SharedFailure } from '../decide/shared-failure.js';
 import type { SinceAccepted } from './standing/since-accepted.js';
+import type { ModelConfig } from '../config/config.js';
 import type { Learned } from '../baseline/learned.js';
 import type { Count } from '../stats/count.js';
 import type { Point } from '../cell/cell-key.js';
@@ -178,6 +179,8 @@ export interface ReportLatency extends AnswerTimes {
   readonly model: string;
   /** The mean, in the currency of the configured prices; null where no price is configured, or no usage is known. */
   readonly cost: number | null;
+  /** The configured one, per million tokens; absent: there is none, or the report is of an older version. */
+  readonly price?: NonNullable<ModelConfig['price']>;
 }
 
 /** What a model's requests for a capability took: trials, their retries and their controls. */

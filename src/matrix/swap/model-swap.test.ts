@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { aReport, aReportCell, aReportModel } from '../../../test/support/build.js';
 import { diffModels } from '../diff/diff-reports.js';
+import { swapSections } from '../../report/view/swap/swap-sections.js';
+import type { CellTimes } from '../timing.js';
 import type { Recommendation, Report, ReportCapability, ReportCell, ReportLatency } from '../report-format.js';
 
 const [old, fresh] = ['demo/old', 'demo/new'];
@@ -207,13 +209,92 @@ describe('times', () => {
     ...changes,
   });
 
+  const cell = (model: string, name: string, ms: readonly number[], prompt: number | null): CellTimes => ({
+    ...{ cell: `s/${name}@${model}`, answers: ms.length, first_byte_ms: [], total_ms: ms },
+    tokens: prompt === null ? null : { prompt, completion: 20, reasoning: 0 },
+  });
+
+  test('are those of the cells that both sides answered, each of which counts once', () => {
+    const price = { prompt: 100, completion: 0 };
+    const { swap } = swapOf({
+      latency: [
+        times(old, {
+          price,
+          cells: [cell(old, 'a', [10, 10, 10], 10), cell(old, 'b', [90], 90), cell(old, 'x', [9], 900)],
+        }),
+        times(fresh, { cells: [cell(fresh, 'a', [20], 10), cell(fresh, 'b', [80, 80], 90), cell(fresh, 'y', [8], 1)] }),
+      ],
+    });
+    const tokens = { prompt: 50, completion: 20, reasoning: 0 };
+    expect(swap.times).toEqual([
+      {
+        ...{ kind: 'text', stream: false, cells: 2 },
+        base: { answers: 4, tokens, cost: 0.005, first_byte_ms: null, total_ms: { p50: 10, p95: 90 } },
+        head: { answers: 3, tokens, cost: null, first_byte_ms: null, total_ms: { p50: 20, p95: 80 } },
+      },
+    ]);
+  });
+
+  test('compare tokens where both sides report them, or say that one never does', () => {
+    const tokensOf = (was: readonly CellTimes[], is: readonly CellTimes[]) =>
+      swapOf({ latency: [times(old, { cells: was }), times(fresh, { cells: is })] }).swap.times.map(
+        ({ base, head }) => [base?.tokens?.prompt, head?.tokens?.prompt],
+      );
+    const was = [cell(old, 'a', [1], 10), cell(old, 'b', [1], 90)];
+    expect(tokensOf(was, [cell(fresh, 'a', [1], 11), cell(fresh, 'b', [1], null)])).toEqual([[10, 11]]);
+    expect(tokensOf(was, [cell(fresh, 'a', [1], null), cell(fresh, 'b', [1], null)])).toEqual([[50, undefined]]);
+  });
+
+  test('compare nothing where no cell is known to be common', () => {
+    const apart = [
+      times(old, { cells: [cell(old, 'a', [1], 1)] }),
+      times(fresh, { cells: [cell(fresh, 'b', [1], 1)] }),
+    ];
+    for (const latency of [apart, [times(old), times(fresh)]]) {
+      const diff = swapOf({ latency });
+      expect(diff.swap.times).toEqual([{ kind: 'text', stream: false, cells: 0, base: null, head: null }]);
+      expect(swapSections(diff).find(({ id }) => id === 'times')?.rows).toEqual([
+        ['text', 'not comparable: no cell is known to have such answers on both sides'],
+      ]);
+    }
+  });
+
+  test('of a setting are those of its cells, whatever their form', () => {
+    const of = (model: string, ms: number) => [
+      times(model, { cells: [cell(model, 'a[thinking=on]', [ms], 1), cell(model, 'a[thinking=off]', [1], 1)] }),
+      times(model, { kind: 'tools', cells: [cell(model, 'b[thinking=on]', [ms], 1)] }),
+      times(model, { kind: 'thinking.on', stream: null }),
+    ];
+    const found = swapOf({ latency: [...of(old, 5), ...of(fresh, 7)] }).swap.times.at(-1);
+    expect(found).toMatchObject({ kind: 'thinking.on', cells: 2, base: { answers: 2, total_ms: { p50: 5 } } });
+    expect(found?.head?.total_ms).toEqual({ p50: 7, p95: 7 });
+  });
+
   test('stand side by side by kind of request; what one side did not measure is null', () => {
-    const { swap } = swapOf({ latency: [times(old), times(fresh, { answers: 3 }), times(fresh, { kind: 'tools' })] });
-    const side = { cost: 0.001, first_byte_ms: null, total_ms: { p50: 100, p95: 200 } };
+    const cellsOf = (model: string, answers: number) => ({
+      answers,
+      cells: [cell(model, 'a', [100, ...Array<number>(answers - 1).fill(200)], 10)],
+    });
+    const price = { prompt: 0, completion: 50 };
+    const { swap } = swapOf({
+      latency: [
+        times(old, { price, ...cellsOf(old, 4) }),
+        times(fresh, { price, ...cellsOf(fresh, 3) }),
+        times(fresh, { kind: 'tools' }),
+      ],
+    });
+    const side = { cost: 0.001, first_byte_ms: null, total_ms: { p50: 200, p95: 200 } };
+    const whole = { ...side, total_ms: { p50: 100, p95: 200 } };
     const tokens = { prompt: 10, completion: 20, reasoning: 0 };
     expect(swap.times).toEqual([
-      { kind: 'text', stream: false, base: { ...side, tokens, answers: 4 }, head: { ...side, tokens, answers: 3 } },
-      { kind: 'tools', stream: false, base: null, head: { ...side, tokens, answers: 4 } },
+      {
+        kind: 'text',
+        stream: false,
+        cells: 1,
+        base: { ...side, tokens, answers: 4 },
+        head: { ...side, tokens, answers: 3 },
+      },
+      { kind: 'tools', stream: false, cells: 0, base: null, head: { ...whole, tokens, answers: 4 } },
     ]);
   });
 });

@@ -5,7 +5,7 @@ import { isSuccess } from '../../chat/exchange.js';
 import type { Reply } from '../../chat/reply.js';
 import type { ExchangeRecord } from '../../journal/event.js';
 import type { Usage } from '../../matrix/gathered.js';
-import type { AnswerTimes } from '../../matrix/timing.js';
+import type { AnswerTimes, CellTimes } from '../../matrix/timing.js';
 import { logHistogram, type LogHistogram } from '../../stats/log-histogram.js';
 import { usageIn } from './reply-tokens.js';
 
@@ -23,10 +23,15 @@ interface Seen {
   prompt: number;
   completion: number;
   reasoning: number;
+  /** By key; those of a setting are among those of their forms. */
+  readonly cells: Map<string, SeenOfCell> | null;
 }
+
+type SeenOfCell = Pick<Seen, 'firstByte' | 'total' | 'metered' | 'prompt' | 'completion' | 'reasoning'>;
 
 /** What is kept of an answer until its trial ends. */
 interface Timed {
+  readonly cell: string;
   readonly model: string;
   readonly kinds: readonly Pick<Seen, 'kind' | 'stream'>[];
   readonly timing: ExchangeRecord['exchange']['timing'];
@@ -61,7 +66,7 @@ export function openAnswerTimes() {
       const form = { kind: kindOf(request.body), stream: at(request.body, ['stream']) === true };
       const thinking = thinkingOf(cell);
       const kinds = [form, ...(thinking === null ? [] : [{ kind: `thinking.${thinking}` as const, stream: null }])];
-      waiting.set(id, { model, kinds, timing, usage: usageIn(reply) });
+      waiting.set(id, { model, cell, kinds, timing, usage: usageIn(reply) });
     },
     /** The trial of this exchange passed, or did not, or did not end. */
     settle(id: string, passed: boolean): void {
@@ -78,28 +83,38 @@ export function openAnswerTimes() {
   };
 }
 
-function count(
-  kinds: Map<string, Seen>,
-  { kind, stream }: Pick<Seen, 'kind' | 'stream'>,
-  { timing, usage }: Pick<Timed, 'timing' | 'usage'>,
-): void {
+function count(kinds: Map<string, Seen>, { kind, stream }: Pick<Seen, 'kind' | 'stream'>, timed: Timed): void {
   const name = `${kind} ${stream}`;
   const seen = kinds.get(name) ?? nothingSeen(kind, stream);
   kinds.set(name, seen);
+  add(seen, timed);
+  if (seen.cells !== null) {
+    const ofCell = seen.cells.get(timed.cell) ?? { firstByte: logHistogram(), total: logHistogram(), ...noTokens };
+    seen.cells.set(timed.cell, ofCell);
+    add(ofCell, timed);
+  }
+  const { timing, usage } = timed;
+  const { completion_tokens } = usage;
+  if (usage.total_tokens > 0 && completion_tokens > 0 && timing.total_ms > 0)
+    seen.rate.add((1000 * completion_tokens) / timing.total_ms);
+}
+
+function add(seen: SeenOfCell, { timing, usage }: Timed): void {
   if (timing.headers_ms !== null) seen.firstByte.add(timing.headers_ms);
   seen.total.add(timing.total_ms);
-  const { prompt_tokens, completion_tokens, reasoning_tokens, total_tokens } = usage;
-  if (total_tokens === 0) return;
+  if (usage.total_tokens === 0) return;
   seen.metered += 1;
-  seen.prompt += prompt_tokens;
-  seen.completion += completion_tokens;
-  seen.reasoning += reasoning_tokens;
-  if (completion_tokens > 0 && timing.total_ms > 0) seen.rate.add((1000 * completion_tokens) / timing.total_ms);
+  seen.prompt += usage.prompt_tokens;
+  seen.completion += usage.completion_tokens;
+  seen.reasoning += usage.reasoning_tokens;
 }
+
+const noTokens = { metered: 0, prompt: 0, completion: 0, reasoning: 0 };
 
 const nothingSeen = (kind: Seen['kind'], stream: Seen['stream']): Seen => ({
   ...{ kind, stream, firstByte: logHistogram(), total: logHistogram(), rate: logHistogram() },
-  ...{ metered: 0, prompt: 0, completion: 0, reasoning: 0 },
+  ...noTokens,
+  cells: kind.startsWith('thinking.') ? null : new Map(),
 });
 
 /** A request with tools is about a call, whatever else it asks for. */
@@ -110,20 +125,30 @@ function kindOf(body: Json): AnswerTimes['kind'] {
   return format === 'json_schema' || format === 'json_object' ? format : 'text';
 }
 
-function timesOf({ kind, stream, firstByte, total, rate, metered, ...tokens }: Seen): AnswerTimes {
+function timesOf(seen: Seen): AnswerTimes {
+  const { kind, stream, firstByte, total, rate, cells } = seen;
   return {
     ...{ kind, stream, answers: total.count() },
     ...{ first_byte_ms: quantiles(firstByte), total_ms: quantiles(total) },
     tokens_per_second: quantiles(rate),
-    tokens:
-      metered === 0
-        ? null
-        : {
-            prompt: Math.round(tokens.prompt / metered),
-            completion: Math.round(tokens.completion / metered),
-            reasoning: Math.round(tokens.reasoning / metered),
-          },
+    tokens: meanTokens(seen, Math.round),
+    ...(cells !== null && { cells: [...cells].sort(byName).map(([cell, one]) => cellTimesOf(cell, one)) }),
   };
+}
+
+function cellTimesOf(cell: string, seen: SeenOfCell): CellTimes {
+  const { firstByte, total } = seen;
+  const times = { first_byte_ms: spreadOf(firstByte), total_ms: spreadOf(total) };
+  return { cell, answers: total.count(), ...times, tokens: meanTokens(seen, (mean) => Number(mean.toFixed(2))) };
+}
+
+function meanTokens(
+  { metered, prompt, completion, reasoning }: SeenOfCell,
+  digits: (mean: number) => number,
+): AnswerTimes['tokens'] {
+  if (metered === 0) return null;
+  const mean = (sum: number) => digits(sum / metered);
+  return { prompt: mean(prompt), completion: mean(completion), reasoning: mean(reasoning) };
 }
 
 function quantiles(histogram: LogHistogram): AnswerTimes['total_ms'] {
@@ -141,5 +166,5 @@ function spreadOf(histogram: LogHistogram): readonly number[] {
 /** More digits than the buckets know would pretend. */
 const rounded = (value: number): number => Number(value.toPrecision(3));
 
-const byName = ([one]: readonly [string, Seen], [other]: readonly [string, Seen]): number =>
+const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
   one < other ? -1 : Number(one > other);

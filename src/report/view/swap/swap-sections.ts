@@ -133,9 +133,11 @@ const kindTitles: Readonly<Record<string, string>> = {
   tools: 'tool call',
 };
 
-function timesRow({ kind, stream, base, head }: TimesSwap): Row {
+function timesRow({ kind, stream, cells, base, head }: TimesSwap): Row {
   const title = kindTitles[kind] ?? kind.replace('.', ': ');
   const what = stream === true ? `${title}, streamed` : title;
+  if (base === null && head === null)
+    return [what, 'not comparable: no cell is known to have such answers on both sides'];
   if (base === null || head === null) {
     const missing = `${base === null ? 'before' : 'now'} none was measured`;
     return [what, ...factsOf(base ?? head), missing];
@@ -143,7 +145,8 @@ function timesRow({ kind, stream, base, head }: TimesSwap): Row {
   const tokens = pairText('tokens', tokensOf(base), tokensOf(head));
   const cost = base.cost === null && head.cost === null ? [] : [pairText('cost', costOf(base), costOf(head))];
   const whole = pairText('whole', timeOf(base), timeOf(head));
-  return [what, tokens, ...cost, whole, `${base.answers} -> ${count(head.answers, 'answer')}`];
+  const same = cells === 1 ? 'the same cell' : `the same ${cells} cells`;
+  return [what, tokens, ...cost, whole, `${base.answers} -> ${count(head.answers, 'answer')} to ${same}`];
 }
 
 const pairText = (name: string, was: string, is: string): string => `${name} ${was} -> ${is}`;
