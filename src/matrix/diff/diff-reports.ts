@@ -25,7 +25,7 @@ export function diffModels(baseReport: Report, headReport: Report, base: string,
   const only = (report: Report, id: string) => sideFrom(report, id, (model) => (model === id ? '' : undefined));
   const diff = diffSides('models', only(baseReport, before), only(headReport, after));
   const swap = modelSwapOf(diff, { report: baseReport, model: before }, { report: headReport, model: after });
-  return { ...diff, ...runsOf(baseReport, headReport), ...suitesDiffer(baseReport, headReport), swap };
+  return { ...diff, ...runsOf(baseReport, headReport, diff), ...suitesDiffer(baseReport, headReport), swap };
 }
 
 /**
@@ -49,11 +49,11 @@ export function diffTargets(baseReport: Report, headReport: Report, base: string
     return sideFrom(report, target, (model) => names.get(model));
   };
   const diff = diffSides('targets', only(baseReport, base), only(headReport, head));
-  return { ...diff, ...runsOf(baseReport, headReport), ...suitesDiffer(baseReport, headReport) };
+  return { ...diff, ...runsOf(baseReport, headReport, diff), ...suitesDiffer(baseReport, headReport) };
 }
 
-function runsOf({ run: base }: Report, { run: head }: Report): Pick<ReportDiff, 'runs'> {
-  return base.id === head.id ? {} : { runs: { base: base.id, head: head.id } };
+function runsOf({ run: base }: Report, { run: head }: Report, diff: ReportDiff): Pick<ReportDiff, 'runs'> {
+  return diff.base !== diff.head || base.id === head.id ? {} : { runs: { base: base.id, head: head.id } };
 }
 
 /** `diff` exits with 1 when something was lost. */

@@ -23,7 +23,7 @@ export interface ReportDiff {
   readonly kind: 'runs' | 'models' | 'targets';
   readonly base: string;
   readonly head: string;
-  /** The ids of the runs, where the models or targets come from two; absent: they come from one, or whole runs are compared. */
+  /** The ids of the runs, where a model or a target of one is compared with itself in the other; absent otherwise. */
   readonly runs?: { readonly base: string; readonly head: string };
   /** With which each side was asked: `smoke`, `standard` or `certify`. */
   readonly profiles: { readonly base: string; readonly head: string };

@@ -65,13 +65,11 @@ const namesOf = (models: readonly LostModel[]): string => listedNames(models.map
 function cellSentences(diff: ReportDiff): string[] {
   const told = unmeasuredIn(diff);
   const apart = diff.onlyBase.length + diff.onlyHead.length - told;
-  const side = { runs: 'run', models: 'model', targets: 'target' }[diff.kind];
-  // Models of two runs may be the same one.
-  const [one, both] =
-    diff.runs === undefined ? [`in only one ${side}`, `in both ${side}s`] : ['on only one side', 'on both sides'];
+  const kind = diff.runs === undefined ? diff.kind : 'runs';
+  const side = { runs: 'run', models: 'model', targets: 'target' }[kind];
   const were = apart === 1 ? 'was' : 'were';
-  const uncompared = `${count(apart, told === 0 ? 'cell' : 'other cell')} ${were} judged ${one} and ${were} not compared.`;
-  const all = diff.compared === 0 ? `Nothing was compared: no cell was judged ${both}.` : lossSentence(diff);
+  const uncompared = `${count(apart, told === 0 ? 'cell' : 'other cell')} ${were} judged in only one ${side} and ${were} not compared.`;
+  const all = diff.compared === 0 ? `Nothing was compared: no cell was judged in both ${side}s.` : lossSentence(diff);
   return apart === 0 ? [all] : [all, uncompared];
 }
 

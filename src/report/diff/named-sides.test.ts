@@ -28,7 +28,7 @@ test('two runs of one model are told apart by their folders, wherever they are n
   expect(said).toContain('From d/x in runs/monday to d/x in runs/tuesday (models)');
   expect(said).toContain('nothing was judged of d/x in runs/tuesday; d/x in runs/monday: chat');
   expect(said).toContain('1 cell judged for d/x in runs/monday only (d/x in runs/tuesday: not asked)');
-  expect(said).toContain('1 cell was judged on only one side and was not compared.');
+  expect(said).toContain('1 cell was judged in only one run and was not compared.');
   expect(said.replaceAll(/d\/x in runs\/(monday|tuesday)/g, '')).not.toContain('d/x');
 });
 
@@ -42,16 +42,17 @@ test('two models need no folders, nor do two runs need more than these', () => {
   expect(text(diffRuns(monday, tuesday))).toContain('From runs/monday to runs/tuesday (runs)');
 });
 
-test('nothing is said of two models where a cell is in one run only, and the other way round', () => {
-  expect(text(diffModels(monday, tuesday, 'x', 'y'))).toContain('judged on only one side and');
+test('two models are called so, though they come from two runs', () => {
+  expect(text(diffModels(monday, tuesday, 'x', 'y'))).toContain('judged in only one model and');
   expect(text(diffRuns(monday, tuesday))).toContain('judged in only one run and');
 });
 
-test('the JSON names both runs where models or targets come from two', () => {
+test('the JSON names both runs where a model or a target is compared with itself', () => {
   const runsIn = (diff: Parameters<typeof namedSides>[0]) =>
     (JSON.parse(renderDiffJson(diff, redactor())) as { runs?: unknown }).runs;
   expect(runsIn(diffModels(monday, tuesday, 'x', 'x'))).toEqual({ base: '1', head: '2' });
   expect(runsIn(diffTargets(monday, tuesday, 'd', 'd'))).toEqual({ base: '1', head: '2' });
+  expect(runsIn(diffModels(monday, tuesday, 'x', 'y'))).toBeUndefined();
   expect(runsIn(diffModels(monday, monday, 'x', 'y'))).toBeUndefined();
   expect(runsIn(diffRuns(monday, tuesday))).toBeUndefined();
 });
