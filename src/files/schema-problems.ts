@@ -27,6 +27,8 @@ export interface SchemaMisfit {
   readonly path: Path;
   readonly part: 'key' | 'value';
   readonly message: string;
+  /** The message without the place. */
+  readonly bare: string;
   readonly hint?: string | undefined;
   readonly error: ErrorObject;
 }
@@ -44,7 +46,7 @@ export function schemaMisfits(errors: readonly ErrorObject[], root: JsonObject =
     const id = JSON.stringify([path, finding.message]);
     if (misfits.has(id)) continue;
     const { part = 'value', hint } = finding;
-    misfits.set(id, { path, part, message: withLocation(path, finding), hint, error });
+    misfits.set(id, { path, part, message: withLocation(path, finding), bare: finding.message, hint, error });
   }
   return [...misfits.values()];
 }
