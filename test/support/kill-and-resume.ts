@@ -89,6 +89,6 @@ export function withoutIdsAndTimes(text: string): string {
     .replace(/("created\\?": ?)\d+/g, '$1<time>')
     .replace(/ time="[\d.]+"/g, '')
     .replace(/("p(?:50|95)": ?)[\d.]+/g, '$1<time>')
-    .replace(/("spread": ?)\[[^\]]*\]/g, '$1<time>')
+    .replace(/("(?:spread|first_byte_ms|total_ms)": ?)\[[^\]]*\]/g, '$1<time>')
     .replace(/\b[\d.,]+ (ms|s|a second)\b/g, '<time> $1');
 }
