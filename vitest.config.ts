@@ -25,7 +25,7 @@ const pure = rooms.map((room) => `src/${room}/**/*.test.ts`);
 const alone = [
   ...['canary', 'canary-spellings', 'cli-hostile-inputs', 'client-shapes'],
   ...['doc-pages', 'enforce-babble', 'example-report', 'hostile-answers', 'hostile-output'],
-  ...['kill-resume', 'long-judgements', 'memory-per-trial', 'nights-http', 'openai-client', 'shapes'],
+  ...['kill-resume', 'long-judgements', 'memory-per-trial', 'openai-client', 'shapes'],
 ].map((name) => `test/integration/${name}.test.ts`);
 
 // No test measures time by its limit: a machine may be busy with something else.
@@ -72,7 +72,7 @@ export default defineConfig({
       {
         test: {
           name: 'conformance',
-          include: ['test/conformance/**/*.test.ts'],
+          include: ['test/conformance/**/*.test.ts', 'test/worlds/**/*.test.ts'],
           testTimeout: 240_000,
           hookTimeout: 120_000,
         },

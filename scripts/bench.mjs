@@ -11,24 +11,15 @@ const root = new URL('../', import.meta.url);
 const ratiosFile = new URL('bench/ratios.json', root);
 /** Those with `named` take long or need more than this repository, and run only when they are named. */
 const benches = {
-  'sequential-test': { how: 'exact, no chance' },
-  nights: { how: 'seeds are fixed' },
   speed: { how: 'depends on the machine' },
   start: { how: 'depends on the machine; needs npm run build; --write' },
   demo: { how: 'depends on the machine; builds; --write', named: true },
   engine: { how: 'depends on the machine; needs npm run build; --write' },
   judge: { how: 'depends on the machine; --write' },
-  makespan: { how: 'simulated time, seeds are fixed; --write' },
   requests: { how: 'the service is embedded, seeds are fixed; --write', named: true },
   peer: { how: 'depends on the machine; needs npm run build and npm; --write', named: true },
   report: { how: 'depends on the machine; needs chromium; --write', named: true },
   scale: { how: 'depends on the machine; needs npm run build; --write --most N', named: true },
-  'many-nights': { how: 'seeds are fixed', named: true },
-  'later-nights': { how: 'seeds are fixed; --write', named: true },
-  'shared-failures': { how: 'seeds are fixed; --write', named: true },
-  'run-sizes': { how: 'seeds are fixed', named: true },
-  world: { how: 'seeds are fixed; --seeds N --models N', named: true },
-  'world-nights': { how: 'seeds are fixed; --seeds N --models N', named: true },
 };
 
 const args = process.argv.slice(2);
@@ -50,7 +41,7 @@ if (mistake !== undefined) {
 
 const built = pathToFileURL(`${resolve(folder)}/`);
 const page = ['templates', 'style', 'browser'].map((name) => `src/report/html/${name}`);
-copyAssets(['package.json', 'schemas', 'suites', 'fixtures', 'bench/world/suite', ...page], root, built);
+copyAssets(['package.json', 'schemas', 'suites', 'fixtures', ...page], root, built);
 const builtBench = (name) => import(new URL(`bench/${name}.js`, built).href);
 
 const chosen = Object.keys(benches).filter((name) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { randomFrom } from '../../bench/random.js';
-import { flip } from '../../bench/simulated-cell.js';
+import { randomFrom } from '../../test/support/random.js';
+import { flip } from '../../test/worlds/nights/simulated-cell.js';
 import { aFinding, aTicket, countedTrials, sequentialTrials } from '../../test/support/build.js';
 import type { DoubtOutcome } from '../cell/verdict.js';
 import type { Finding, Suspicion } from '../decide/course.js';

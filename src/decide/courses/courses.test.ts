@@ -9,7 +9,7 @@ import {
   passing,
   sequentialTrials,
 } from '../../../test/support/build.js';
-import { randomFrom } from '../../../bench/random.js';
+import { randomFrom } from '../../../test/support/random.js';
 import { conclude, inTurn } from '../../../test/support/run-course.js';
 import type { Outcome } from '../../judge/outcome.js';
 import type { Ticket } from '../../plan/ticket.js';

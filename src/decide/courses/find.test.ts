@@ -9,7 +9,7 @@ import {
   passing,
   sequentialTrials,
 } from '../../../test/support/build.js';
-import { randomFrom } from '../../../bench/random.js';
+import { randomFrom } from '../../../test/support/random.js';
 import { conclude } from '../../../test/support/run-course.js';
 import type { Ask, Ticket } from '../../plan/ticket.js';
 import type { FailsAt } from '../../baseline/entries.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { anEntry, aTicket, countedTrials, expectedPass, failing, passing } from '../../../test/support/build.js';
-import { randomFrom } from '../../../bench/random.js';
+import { randomFrom } from '../../../test/support/random.js';
 import { conclude } from '../../../test/support/run-course.js';
 import type { Ticket } from '../../plan/ticket.js';
 import { courseCost, coursesFor } from './courses.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { randomFrom } from '../../../bench/random.js';
+import { randomFrom } from '../../../test/support/random.js';
 import { aReportCell } from '../../../test/support/build.js';
 import { readingsOf } from '../../../test/support/read-condition.js';
 import type { Labels } from './labelled.js';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { randomFrom } from '../../../bench/random.js';
-import { acceptedAs, flip, ticketOf } from '../../../bench/simulated-cell.js';
+import { randomFrom } from '../../../test/support/random.js';
+import { acceptedAs, flip, ticketOf } from '../../../test/worlds/nights/simulated-cell.js';
 import { aReport, aReportCell } from '../../../test/support/build.js';
 import type { Expected } from '../../baseline/entries.js';
 import { knowledgeOf } from '../../baseline/knowledge.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { randomFrom } from '../../../../bench/random.js';
+import { randomFrom } from '../../../../test/support/random.js';
 import { aTicket, countedTrials, failing, passing } from '../../../../test/support/build.js';
 import { conclude } from '../../../../test/support/run-course.js';
 import type { Enforcement } from '../../../cell/verdict.js';

@@ -1,0 +1,75 @@
+import type { ReportCell } from '../../../../src/matrix/report-format.js';
+import type { Ticket } from '../../../../src/plan/ticket.js';
+import { kinds } from '../kinds.js';
+import { holds, passRate, type FailureMode, type Situation, type WorldModel } from '../model.js';
+import type { Asked } from '../record-night.js';
+import type { Night } from '../run-world.js';
+
+/** A cell whose trials are single requests, all of them the same question: no search, no enforcement, no flow. */
+export interface PlainCell {
+  readonly cell: ReportCell;
+  readonly ticket: Ticket;
+  readonly model: WorldModel;
+  readonly trials: readonly PlainTrial[];
+  /** How many requests it took, controls and repetitions included. */
+  readonly requests: number;
+}
+
+/** One trial, as the service saw it. */
+export interface PlainTrial {
+  readonly situation: Situation;
+  /** The true pass rate of what was asked. */
+  readonly rate: number;
+  /** The modes that can strike, as far as the probe can notice them. */
+  readonly possible: readonly FailureMode[];
+  /** Those of them that did. */
+  readonly struck: readonly FailureMode[];
+  /** The environment spoilt the answer that counts, so that there is none. */
+  readonly spoilt: boolean;
+  /** It spoilt any of the answers, that of a control included. */
+  readonly disturbed: boolean;
+}
+
+export function plainCells({ models, plan, report, trials, exchanges }: Night): readonly PlainCell[] {
+  const byId = new Map(models.map((model) => [`world/${model.id}`, model]));
+  const asked = [...plan.tickets, ...plan.reserve.map(({ ticket }) => ticket)];
+  const tickets = new Map(asked.map((ticket) => [ticket.cell.key, ticket]));
+  const requests = countOf([...exchanges.values()].map(({ cell }) => cell));
+  return report.cells.flatMap((cell) => {
+    const ticket = tickets.get(cell.key)!;
+    const { probe } = ticket.cell;
+    if (probe.find !== null || probe.enforce !== null || probe.steps.length > 1) return [];
+    const model = noticedBy(ticket, byId.get(cell.model)!);
+    const seen = (trials.get(cell.key) ?? []).map((sent) => trialOf(sent, model, byId.get(cell.model)!));
+    return [{ cell, ticket, model, trials: seen, requests: requests.get(cell.key) ?? 0 }];
+  });
+}
+
+/** The last answer to the probe's own request is the one that counts. */
+export function trialOf(sent: readonly Asked[], noticed: WorldModel, whole: WorldModel): PlainTrial {
+  const { situation, struck, spoilt } = sent.findLast(({ purpose }) => purpose === 'probe')!;
+  const possible = noticed.modes.filter(({ when }) => holds(when, situation));
+  const modes = struck.map((index) => whole.modes[index]!);
+  return {
+    situation,
+    rate: passRate(noticed, situation),
+    possible,
+    struck: modes.filter((mode) => possible.includes(mode)),
+    spoilt,
+    disturbed: sent.some((one) => one.spoilt),
+  };
+}
+
+/** Without the modes that only a rule over the values would notice, where the probe has none. */
+export function noticedBy({ cell }: Ticket, model: WorldModel): WorldModel {
+  const readsValues = cell.probe.steps.some(
+    (step) => step.kind === 'ask' && (step.expect.rules ?? []).some(({ assert }) => assert.includes('value.')),
+  );
+  return readsValues ? model : { ...model, modes: model.modes.filter(({ kind }) => kinds[kind].needsRules !== true) };
+}
+
+function countOf<Key>(keys: Iterable<Key>): ReadonlyMap<Key, number> {
+  const counts = new Map<Key, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
+}

@@ -1,0 +1,65 @@
+import type { Expected } from '../../../src/baseline/entries.js';
+import { wellKnown } from '../../../src/baseline/knowledge.js';
+import { splitAtModel } from '../../../src/cell/cell-key.js';
+import type { Course, Finding } from '../../../src/decide/course.js';
+import type { Outcome } from '../../../src/judge/outcome.js';
+import type { Profile, Ticket } from '../../../src/plan/ticket.js';
+import { courseOf, trialsOf } from '../../../src/plan/make-plan.js';
+import { aProbe, aTicket, anEntry, countedTrials, failing, passing } from '../../support/build.js';
+
+/** A cell that passes with a known probability, so that findings can be compared with the truth. */
+export interface SimulatedCell {
+  readonly key: string;
+  /** Probability that a trial passes. */
+  readonly rate: number;
+  readonly expected: Expected;
+  /** The probe's own number of trials. */
+  readonly trials: number;
+}
+
+export function ticketOf({ key, expected, trials }: SimulatedCell, profile: Profile): Ticket {
+  const alike = `${profile} ${trials}`;
+  const ticket = tickets.get(alike) ?? newTicket(trials, profile);
+  tickets.set(alike, ticket);
+  const model = { ...ticket.cell.model, key: splitAtModel(key).model ?? ticket.cell.model.key };
+  return { ...ticket, expected, cell: { ...ticket.cell, key, model, capability: capabilityOf(key) } };
+}
+
+/** A model of the built-in suites has about fifteen. */
+const capabilityOf = (key: string): string => `capability-${Number(/-(\d+)@/.exec(key)?.[1] ?? 0) % 15}`;
+
+/** Cells differ in nothing else, and a large run has thousands of them. */
+const tickets = new Map<string, Ticket>();
+
+function newTicket(trials: number, profile: Profile): Ticket {
+  const probe = aProbe('simulated/coin', { trials: countedTrials(trials) });
+  const spec = trialsOf(probe, profile, null);
+  const ticket = aTicket({ course: courseOf(probe, spec), trials: spec, confirm: profile !== 'smoke' });
+  return { ...ticket, cell: { ...ticket.cell, probe } };
+}
+
+/** Runs a course whose trials pass at random. */
+export function flip(
+  course: Course,
+  ticket: Ticket,
+  passes: () => boolean,
+  failure: () => Outcome = () => failing,
+): { readonly finding: Finding; readonly requests: number } {
+  const generator = course(ticket);
+  let requests = 0;
+  let step = generator.next();
+  while (step.done !== true) {
+    requests += step.value.length;
+    step = generator.next(step.value.map(() => (passes() ? passing : failure())));
+  }
+  return { finding: step.value, requests };
+}
+
+/** What `baseline accept` would write for a finding. */
+export function acceptedAs(key: string, { verdict, trials, class: outcomeClass, reason, status }: Finding): Expected {
+  const { passed, total } = trials;
+  if (verdict !== 'fail' && verdict !== 'flaky') return { kind: 'pass', threshold: null, trials: total };
+  const rate = verdict === 'flaky' ? { passed, total } : {};
+  const entry = { key, verdict, class: outcomeClass, reason, status, ...rate, provisional: total < wellKnown };
+  return { ...anEntry(entry), trials: total };
+}
