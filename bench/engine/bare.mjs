@@ -1,4 +1,4 @@
-// The minimum that any client does: send, parse, validate, discard. bench/engine/engine.mjs compares chatspec with it.
+// The minimum that any client does: send, parse, validate, discard. bench/engine.mjs compares chatspec with it.
 //   node bare.mjs ORIGIN REQUEST_FILE REQUESTS CONCURRENCY
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';

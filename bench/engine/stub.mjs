@@ -1,4 +1,4 @@
-// A stub service that costs next to nothing; bench/engine/engine.mjs runs it in a process of its own. Every request
+// A stub service that costs next to nothing; bench/engine.mjs runs it in a process of its own. Every request
 // gets the same invoice, which conforms to fixtures/schemas/invoice.json. A message from the parent process is answered
 // with the number of requests so far.
 import { createServer } from 'node:http';

@@ -1,11 +1,13 @@
-import { expect, test } from 'vitest';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { driveService, planOf, service } from '../../bench/drive-service.js';
+import { expect, test } from 'vitest';
+import type { Report } from '../../src/matrix/report-format.js';
+import { simulate, type WrittenProfile } from '../../src/simulator/index.js';
+import { chatspec, writeFiles } from '../support/cli.js';
 import { tempFolder } from '../support/temp-folder.js';
 
 /** A model that never repeats anything: it answers in prose, or under a schema with any conforming value. */
-const babbler = {
+const babbler: WrittenProfile = {
   id: 'babbler',
   summary: 'Babbles when it is not constrained.',
   source: 'a model with random weights',
@@ -24,8 +26,6 @@ const schemaOf = (property: object) => ({
 
 test('on a model that babbles, a whole run finds an enum enforced from truncated answers, and a bound only with a looser schema', async () => {
   const folder = await tempFolder();
-  await mkdir(join(folder, 'profiles'));
-  await writeFile(join(folder, 'profiles', 'babbler.yaml'), JSON.stringify({ profiles: [babbler] }));
   const bound = {
     keyword: 'minimum',
     schema: schemaOf({ type: 'number', minimum: 10 }),
@@ -39,15 +39,16 @@ test('on a model that babbles, a whole run finds an enum enforced from truncated
     minimum: { enforce: bound },
     'minimum-decided': { enforce: bound, trials: { until: 'decided' } },
   };
-  await writeFile(join(folder, 'babble.yaml'), JSON.stringify({ suite: 'babble', probes }));
-  const work = await planOf(join(folder, 'babble.yaml'), folder, ['babbler'], { seed: 1, concurrency: 4 });
-  const simulator = await service(folder, 1);
+  const simulator = await simulate({ seed: 1, profiles: [babbler] });
   try {
-    const events = await driveService(work, simulator);
-    const found = events.flatMap((event) => (event.type === 'cell' ? [[event.cell, event.finding] as const] : []));
-    const enforcement = Object.fromEntries(
-      found.map(([key, finding]) => [key.replace(/@.*/, ''), finding.enforcement]),
-    );
+    const target = { base_url: simulator.baseUrl, models: ['babbler'] };
+    await writeFiles(folder, {
+      'chatspec.yaml': JSON.stringify({ targets: { babble: target }, suites: ['babble.yaml'] }),
+      'babble.yaml': JSON.stringify({ suite: 'babble', probes }),
+    });
+    await chatspec(['run', '--out', 'run', '--seed', '1'], { cwd: folder });
+    const { cells } = JSON.parse(await readFile(join(folder, 'run', 'report.json'), 'utf8')) as Report;
+    const enforcement = Object.fromEntries(cells.map((cell) => [cell.key.replace(/@.*/, ''), cell.enforcement]));
     expect(enforcement['babble/enum[channel=response_format]']).toBe('enforced');
     expect(enforcement['babble/minimum[channel=response_format]']).toBe('enforced');
     expect(enforcement['babble/minimum-decided[channel=response_format]']).toBe('enforced');

@@ -67,14 +67,6 @@ test('CI checks the signatures of packages and what a pull request adds', () => 
   expect(ci.steps.some(({ uses }) => uses?.startsWith('actions/dependency-review-action@'))).toBe(true);
 });
 
-test('CI compares the tracked ratios on a schedule, and not with every push', () => {
-  const { workflow } = workflowNamed('/ci.yml');
-  expect(Object.keys(workflow.on)).toContain('schedule');
-  const scheduled = Object.values(workflow.jobs).filter((job) => job.if !== "github.event_name != 'schedule'");
-  expect(scheduled).toMatchObject([{ if: expect.stringContaining("github.event_name == 'schedule'") as string }]);
-  expect(scheduled[0]?.steps.map(({ run }) => run)).toContain('npm run bench -- --check');
-});
-
 test('a release is published by nobody but its own job, on a tag, when somebody asks for it', () => {
   const { jobs } = parse(workflows.find(({ name }) => name.endsWith('/release.yml'))!.text) as {
     jobs: Record<string, { if?: string; permissions?: object; steps: readonly Step[] }>;

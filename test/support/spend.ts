@@ -20,9 +20,6 @@ export interface Spend {
   readonly report: Report;
 }
 
-/** Tokens that the answers of a run say they took. */
-export const tokensOf = ({ run }: Report): number => run.usage.total_tokens;
-
 /** A project on the embedded service, in which each run is listed first. */
 export interface SpendProject {
   /** Lists and runs the same command line. */

@@ -1,4 +1,4 @@
-// Preloaded into the processes that bench/engine/engine.mjs measures; writes their usage to USAGE_FILE on exit.
+// Preloaded into the processes that measured-process.mjs measures; writes their usage to USAGE_FILE on exit.
 import { writeFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 
