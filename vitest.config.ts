@@ -71,6 +71,14 @@ export default defineConfig({
       },
       {
         test: {
+          name: 'contract',
+          include: ['test/contract/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        test: {
           name: 'conformance',
           include: ['test/conformance/**/*.test.ts', 'test/worlds/**/*.test.ts'],
           testTimeout: 240_000,
