@@ -30,7 +30,6 @@ const documents: Partial<Record<ShippedSchema, readonly string[]>> = {
   suite: ['suites/core/tools.yaml', 'suites/core/flow.yaml', 'suites/core/budget.yaml'],
   config: ['chatspec.yaml', 'fixtures/starter/chatspec.yaml'],
   baseline: ['baseline.yaml'],
-  report: ['reports/example/reports/runs/night-5/report.json'],
 };
 
 /** Documents of its kind, and the schema itself, which is one of no kind. */
