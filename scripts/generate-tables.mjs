@@ -1,5 +1,4 @@
-// The outcome classes, reasons, rungs and quirks of the judge, wherever they are written down besides its own tables: the
-// enumerations of the JSON Schemas, and the tables of docs/run-folder.md.
+// The outcome classes, reasons and rungs of the judge as enumerations of the JSON Schemas.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
@@ -9,10 +8,9 @@ const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 /** Path of each file that holds something generated, and its text as it should be. */
 export async function filesWithTables() {
-  const { outcomeClasses, outcomeProse } = await load('src/judge/outcome-classes.ts');
-  const { reasons, reasonProse } = await load('src/judge/reasons.ts');
+  const { outcomeClasses } = await load('src/judge/outcome-classes.ts');
+  const { reasons } = await load('src/judge/reasons.ts');
   const { rungs } = await load('src/judge/outcome.ts');
-  const { quirkTable } = await load('src/chat/quirks.ts');
   return {
     'schemas/suite.schema.json': await schemaWith('schemas/suite.schema.json', {
       '$defs.outcomeClass': outcomeClasses,
@@ -27,17 +25,6 @@ export async function filesWithTables() {
       '$defs.Reason': [...reasons, null],
       '$defs.Rung': [...rungs, null],
     }),
-    'docs/run-folder.md': await pageWith('docs/run-folder.md', {
-      '## Outcome classes': [['class', 'means'], ...rowsOf(outcomeProse, ({ explanation }) => [explanation])],
-      '## Reasons': [
-        ['reason', 'means', 'fault'],
-        ...rowsOf(reasonProse, ({ explanation, fault }) => [explanation, fault === true ? 'yes' : '']),
-      ],
-      '## Quirks': [
-        ['quirk', 'means', 'breaks'],
-        ...rowsOf(quirkTable, ({ means, breaks }) => [means.replace(/<[^>]+>/g, '`$&`'), breaks]),
-      ],
-    }),
   };
 }
 
@@ -49,20 +36,6 @@ async function schemaWith(path, enumerations) {
     holder.enum = values;
   }
   return formatted(path, JSON.stringify(schema, null, 2));
-}
-
-const rowsOf = (table, cells) => Object.entries(table).map(([name, entry]) => [`\`${name}\``, ...cells(entry)]);
-
-/** Replaces the first table below each heading. */
-async function pageWith(path, tables) {
-  let text = await readFile(at(path), 'utf8');
-  for (const [heading, [head, ...rows]] of Object.entries(tables)) {
-    const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`);
-    const table = new RegExp(`(\\n${heading}\\n(?:(?!\\n## )[\\s\\S])*?\\n)(?:\\|.*\\n)+`);
-    if (!table.test(text)) throw new Error(`${path} has no table below "${heading}"`);
-    text = text.replace(table, (_, before) => before + lines.join(''));
-  }
-  return formatted(path, text);
 }
 
 async function formatted(path, text) {

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { compileGlob } from '../../src/cell/cell-pattern.js';
 import { cellsOf } from '../../src/plan/cells/plan-cells.js';
 import { estimate } from '../../src/estimate/estimate.js';
 import { makePlan } from '../../src/plan/make-plan.js';
@@ -93,18 +92,8 @@ describe('the tags', () => {
   });
 });
 
-describe('docs/suites.md', () => {
+test('docs/suites.md lists every suite', () => {
   const text = readFileSync(new URL('../../docs/suites.md', import.meta.url), 'utf8');
-  const names = probesOf(both).map(({ suite, name }) => `${suite}/${name}`);
-  const named = [...text.matchAll(/`([a-z-]+\/(?:[a-z-]|\*)+)(?:\[[^\]]*\])?`/g)].flatMap(([, name]) => name ?? []);
-
-  test('names only probes that exist', () => {
-    expect(named.length).toBeGreaterThan(50);
-    expect(named.filter((pattern) => !names.some(compileGlob(pattern)))).toEqual([]);
-  });
-
-  test('gives the sentence behind every probe', () => {
-    const tests = named.map(compileGlob);
-    expect(names.filter((name) => !tests.some((matches) => matches(name)))).toEqual([]);
-  });
+  const listed = [...text.matchAll(/^\| `([a-z-]+)`/gm)].map(([, name = '']) => name);
+  expect(listed).toEqual(expect.arrayContaining(probesOf(both).map(({ suite }) => suite)));
 });

@@ -12,11 +12,6 @@ import { tempFolder } from '../support/temp-folder.js';
 const page = section('docs/upgrades.md', '## A new version of a client library');
 const blocks = codeBlocks('docs/upgrades.md').filter(({ text }) => page.includes(text));
 const lines = blocks.flatMap(({ language, text }) => (language === 'sh' ? text.trim().split('\n') : []));
-/** What the page shows of the output. */
-const shown = [...page.matchAll(/^```(\w*)\n(.*?)^```$/gms)].flatMap(([, language, text = '']) =>
-  language === '' ? text.trimEnd().split('\n') : [],
-);
-
 const config = 'targets: { demo: { base_url: simulator, models: [sim-reference] } }\n';
 
 test('the upgrade of a library runs as it is written, from one version of the library to the next', async () => {
@@ -41,13 +36,12 @@ test('the upgrade of a library runs as it is written, from one version of the li
       continue;
     }
     const [command = '', file] = line.split(' > ');
-    const { code, stdout, stderr } = await chatspec(shellWords(command).slice(1), { cwd, env });
+    const { code, stdout } = await chatspec(shellWords(command).slice(1), { cwd, env });
     codes[command] = code;
     if (file !== undefined)
       await writeFiles(cwd, { [file]: stdout, 'chatspec.yaml': `${config}suites: ['builtin:core', '${file}']\n` });
-    if (command.includes('shapes check')) for (const text of shown) expect(stdout, stderr).toContain(text);
   }
-  expect({ lines: lines.length, shown: shown.length }).toEqual({ lines: 7, shown: 5 });
+  expect(lines).toHaveLength(7);
   expect(Object.entries(codes).map(([line, code]) => [line.split(' ').slice(1, 3).join(' '), code])).toEqual([
     ['shapes record', 0],
     ['run --tags', expect.any(Number)],
