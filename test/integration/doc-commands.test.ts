@@ -30,7 +30,7 @@ test('docs/README.md leads to every page', () => {
 });
 
 /** What documents may call besides chatspec itself; none of it depends on what chatspec does. */
-const others = ['npm', 'git', 'jq', 'source', 'gh', 'open'];
+const others = ['npm', 'git', 'jq', 'source', 'gh'];
 
 describe('the command lines', () => {
   const written = pages.flatMap((file) =>
