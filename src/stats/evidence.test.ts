@@ -1,0 +1,57 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { boundOver, evidence, evidenceOfTwoRates, swapped } from './evidence.js';
+
+const of = (passed: number, total: number) => ({ passed, total });
+
+test.each([
+  [of(40, 40), of(0, 4), 4.21],
+  [of(440, 440), of(35, 44), 7.27],
+  [of(44, 44), of(35, 44), 0.94],
+  [of(40, 40), of(12, 20), 2.58],
+  [of(14, 20), of(0, 4), 0.46],
+])('%j against %j', (known, doubt, log10) => expect(evidenceOfTwoRates(known, doubt)).toBeCloseTo(log10, 1));
+
+test('few known trials prove only a total drop', () => {
+  expect(evidence(of(1, 1), of(0, 20))).toBeCloseTo(-20 * Math.log10(0.7), 9);
+  expect(evidence(of(1, 1), of(1, 20))).toBe(0);
+  expect(evidence(of(8, 9), of(0, 20))).toBe(0);
+  expect(evidence(of(0, 0), of(0, 20))).toBe(0);
+});
+
+test('no change, and none for the worse, is no evidence', () => {
+  expect(evidence(of(30, 40), of(3, 4))).toBe(0);
+  expect(evidence(of(30, 40), of(4, 4))).toBe(0);
+  expect(evidence(swapped(of(0, 40)), swapped(of(5, 5)))).toBeGreaterThan(4);
+});
+
+test('a row of failures speaks ever more for a drop', () => {
+  const known = fc
+    .integer({ min: 10, max: 400 })
+    .chain((n) => fc.record({ passed: fc.integer({ min: Math.ceil(n / 2), max: n }), total: fc.constant(n) }));
+  fc.assert(
+    fc.property(known, fc.integer({ min: 1, max: 60 }), (one, n) => {
+      expect(evidence(one, of(0, n + 1))).toBeGreaterThan(evidence(one, of(0, n)));
+    }),
+  );
+});
+
+test('an unchanged rate reaches a bound at any of its looks less often than one time in the bound', () => {
+  let seed = 7;
+  const random = () => {
+    seed = (seed * 48_271) % (2 ** 31 - 1);
+    return seed / (2 ** 31 - 1);
+  };
+  let reached = 0;
+  for (let world = 0; world < 2000; world++) {
+    const rate = random();
+    const draw = (count: { passed: number; total: number }) =>
+      of(count.passed + (random() < rate ? 1 : 0), count.total + 1);
+    let [known, doubt] = [of(0, 0), of(0, 0)];
+    while (known.total < 40) known = draw(known);
+    let most = 0;
+    while (doubt.total < 60) most = Math.max(most, evidence(known, (doubt = draw(doubt))));
+    if (most >= boundOver(1)) reached += 1;
+  }
+  expect(reached / 2000).toBeLessThan(1 / 20);
+});

@@ -1,0 +1,56 @@
+import type { Count } from './count.js';
+
+/** What is known from fewer trials proves only a total drop: a cell that passes three times in ten may look sound in them. */
+export const wellKnown = 10;
+
+/** A cell that is known from few trials may pass as rarely as this fails: 0.7 for each trial of a row without a pass. */
+const ofLittleKnown = Math.log10(0.7);
+
+/**
+ * How much more likely two samples are with a rate each than with one rate for both, as log10: the Krichevsky-Trofimov
+ * mixture over the most likely common rate. If nothing changed, it exceeds log10(c) with a probability of at most 1/c, at
+ * whatever moment one looks and however often (universal inference: Wasserman, Ramdas, Balakrishnan 2020; Ville's inequality).
+ *
+ *     E = m(k0, n0) m(k1, n1) / (p^K (1 - p)^(N - K)),   m(k, n) = B(k + 1/2, n - k + 1/2) / B(1/2, 1/2)
+ *
+ * @returns log10 E that the doubt passes more rarely; 0 where it does not, or where nothing is known
+ */
+export function evidence(known: Count, doubt: Count): number {
+  if (known.total === 0 || doubt.total === 0) return 0;
+  if (known.total < wellKnown) {
+    const isTotal = known.passed === known.total && doubt.passed === 0;
+    return isTotal ? -doubt.total * ofLittleKnown : 0;
+  }
+  return evidenceOfTwoRates(known, doubt);
+}
+
+/** The formula alone, however little is known. */
+export function evidenceOfTwoRates(known: Count, doubt: Count): number {
+  if (known.total === 0 || doubt.total === 0 || doubt.passed / doubt.total >= known.passed / known.total) return 0;
+  const [passed, total] = [known.passed + doubt.passed, known.total + doubt.total];
+  const common = times(passed, passed / total) + times(total - passed, 1 - passed / total);
+  return (logMixture(known) + logMixture(doubt) - common) / Math.LN10;
+}
+
+/** The bound over so many comparisons: they raise a false alarm in at most one of twenty rows of runs. */
+export const boundOver = (comparisons: number): number => Math.log10(20 * Math.max(1, comparisons));
+
+/** Failures counted as passes: an improvement is a drop of failures. */
+export const swapped = ({ passed, total }: Count): Count => ({ passed: total - passed, total });
+
+const times = (count: number, rate: number): number => (count === 0 ? 0 : count * Math.log(rate));
+const logBeta = (a: number, b: number): number => logGamma(a) + logGamma(b) - logGamma(a + b);
+const logMixture = ({ passed, total }: Count): number =>
+  logBeta(passed + 0.5, total - passed + 0.5) - logBeta(0.5, 0.5);
+
+const lanczos = [
+  76.18009172947146, -86.50532032941677, 24.01409824083091, -1.231739572450155, 0.1208650973866179e-2,
+  -0.5395239384953e-5,
+];
+
+/** By Lanczos' approximation, to ten digits. */
+function logGamma(x: number): number {
+  const t = x + 5.5 - (x + 0.5) * Math.log(x + 5.5);
+  const series = lanczos.reduce((sum, coefficient, index) => sum + coefficient / (x + 1 + index), 1.000000000190015);
+  return -t + Math.log((2.5066282746310005 * series) / x);
+}
