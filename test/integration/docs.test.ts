@@ -250,6 +250,14 @@ describe('links', () => {
   });
 });
 
+test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md'])('%s names only files and folders that exist', (file) => {
+  const roots = /^(?:src|test|fixtures|suites|schemas|scripts|bench|docs)\/[\w./-]*$/;
+  const named = [...textOf(file).matchAll(/`([^`\s]+)`|^(src\/[\w.-]+)/gm)].map(([, span, line]) => span ?? line ?? '');
+  const paths = named.filter((name) => roots.test(name));
+  expect(paths.length).toBeGreaterThan(5);
+  expect(paths.filter((path) => !existsSync(join(projectFolder, path)))).toEqual([]);
+});
+
 function targetExists(from: string, target: string): boolean {
   const [path = '', anchor] = target.split('#', 2);
   const file = path === '' ? from : join(dirname(from), path);
