@@ -13,7 +13,6 @@ import { type Capability, capabilitiesOf } from './capabilities.js';
 import { familiesOf, unservedOf } from './capability-families.js';
 import { titlesOf } from './capability-titles.js';
 import { cellsOf } from './report-cells.js';
-import { unaskedBy } from './conditions/unasked-points.js';
 import { costOf, latencyOf, spendOf, usageOf } from './cost.js';
 import { unmeasuredNote } from './unmeasured-note.js';
 import { unmeasuredGroups } from './unmeasured/unmeasured-groups.js';
@@ -27,7 +26,6 @@ import { sharedReaches } from './shared-failures-reach.js';
 import { sharedNotes } from './shared-failures-text.js';
 import { type ClientEffectsOf, reportWire, unwatchedNote } from './standing/report-wire.js';
 import { capabilityCaveats } from './capability-caveats.js';
-import { kindOfRequest } from './recommendations/evidence.js';
 import { recommendedRequest } from './recommendations/recommended-request.js';
 import { recommendationsOf } from './recommendations/recommendations.js';
 import { rememberedBy } from './remembered.js';
@@ -75,7 +73,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
     withClients(modelsOf(plan, gathered, today, input.previous ?? null), config.targets),
     shared,
   );
-  const capabilities = capabilitiesOf(cells, findAxesOf(plan), unaskedBy(plan), kindsOf(plan));
+  const capabilities = capabilitiesOf(cells, findAxesOf(plan));
   const unmeasured = unmeasuredGroups({ models, cells }, gathered.unanswered);
   const wire = reportWire(plan, models, gathered, input.clientEffects ?? null);
   const latency = latencyOf(
@@ -124,8 +122,6 @@ export async function buildReport(input: ReportInput): Promise<Report> {
     cells,
     capabilities: capabilities.map((one) => ({
       ...{ model: one.model, capability: one.capability, verdict: one.verdict, condition: one.condition },
-      ...(one.asked_up_to && { asked_up_to: one.asked_up_to }),
-      ...(one.not_known && { not_known: one.not_known }),
       ...sentToMeet(one, ticketsOf.get(one.model) ?? []),
       ...capabilityCaveats(one, ticketsOf.get(one.model) ?? [], gathered, reaches.get(one.model) ?? []),
       cells: one.cells,
@@ -160,13 +156,12 @@ function judgedForms(judged: readonly string[], { forms }: CapabilityCatalogue):
   return forms.filter(({ capability }) => known.has(capability)).map(({ need, capability }) => ({ need, capability }));
 }
 
-/** What a client sends to meet the condition of a capability. A probe is nothing to send. */
+/** What a client sends to meet the condition of a capability. */
 function sentToMeet(
-  { verdict, explained }: Capability,
+  { verdict, toMeet: settings }: Capability,
   tickets: readonly Ticket[],
 ): Pick<ReportCapability, 'settings' | 'request'> {
   if (verdict !== 'pass' && verdict !== 'partial') return {};
-  const settings = explained === null || explained.namesProbe ? {} : explained.settings;
   const request = recommendedRequest(settings, tickets);
   return {
     ...(Object.keys(settings).length > 0 && { settings }),
@@ -198,19 +193,6 @@ function withShared(
 
 function simulatedTargets({ targets }: ReportInput['config']): Set<string> {
   return new Set(targets.flatMap(({ name, baseUrl }) => (baseUrl === 'simulator' ? [name] : [])));
-}
-
-/** By cell: the form of its request with all that is sent beside the prompt, the cap and the schema. */
-function kindsOf({ tickets }: Plan): (cell: ReportCell) => string | null {
-  const byKey = new Map(tickets.map((ticket) => [ticket.cell.key, ticket]));
-  const known = new Map<string, string | null>();
-  return ({ key }) => {
-    const ticket = byKey.get(key);
-    if (ticket === undefined) return null;
-    const kind = known.has(key) ? (known.get(key) ?? null) : kindOfRequest(ticket);
-    known.set(key, kind);
-    return kind;
-  };
 }
 
 /** The searched axis of each cell that searches for a threshold. */

@@ -304,13 +304,6 @@ export interface ReportCapability {
   readonly verdict: CapabilityVerdict;
   /** "max_tokens >= 1280", "only with thinking=disabled"; null where none is needed or none is known. */
   readonly condition: string | null;
-  /**
-   * By axis of which the condition has a lower bound, and no upper one: the largest value that was asked. Absent where
-   * there is none.
-   */
-  readonly asked_up_to?: Readonly<Record<string, number>>;
-  /** The trials of what the condition calls not known; absent: there are none. */
-  readonly not_known?: Count;
   /** Settings of a request that meets the condition, by name; absent where no setting meets it. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Of what passes: the settings as members of a request body, with what the config sends in any case; absent: none. */

@@ -52,27 +52,16 @@ const planned = [
 ];
 
 describe('points that clarify a condition', () => {
+  const ofObject = [
+    'tool_choice=object,thinking=default,stream=on',
+    'tool_choice=object,thinking=enabled,stream=off',
+    'tool_choice=object,thinking=enabled,stream=on',
+    'tool_choice=object,thinking=disabled,stream=off',
+  ];
+
   test.each([
-    [
-      'sim-forced-thinking-400',
-      'not with tool_choice=object and thinking: default, enabled together',
-      [
-        // Is it streaming that fails while thinking?
-        'tool_choice=auto,thinking=enabled,stream=on',
-        'tool_choice=object,thinking=default,stream=on',
-        'tool_choice=object,thinking=enabled,stream=on',
-        'tool_choice=object,thinking=disabled,stream=on',
-      ],
-    ],
-    [
-      'sim-object-500',
-      'only with tool_choice=auto',
-      [
-        // The object form itself, with every other label.
-        'tool_choice=object,thinking=enabled,stream=on',
-        'tool_choice=object,thinking=disabled,stream=on',
-      ],
-    ],
+    ['sim-forced-thinking-400', 'not with tool_choice=object and thinking: default, enabled together', ofObject],
+    ['sim-object-500', 'only with tool_choice=auto', ofObject],
     ['sim-reference', null, []],
   ])('%s: %s', async (model, condition, further) => {
     const cwd = await project(model);

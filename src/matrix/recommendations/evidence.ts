@@ -78,15 +78,6 @@ function asksSomethingElse(probe: Probe): boolean {
   return probe.enforce !== null || expected?.outcome !== undefined || expected?.rejected?.only === true;
 }
 
-/** The form of a request and what is sent with it: requests of one kind differ in prompt, schema and cap alone; null: a flow, or a request that must fail. */
-export function kindOfRequest(ticket: Ticket): string | null {
-  const { probe } = ticket.cell;
-  if (asksSomethingElse(probe) || probe.steps.length > 1) return null;
-  const { shape } = describe(ticket);
-  const labels = Object.entries(sentBy(ticket).labels).sort(([a], [b]) => (a < b ? -1 : 1));
-  return shape === null ? null : JSON.stringify([shape, labels]);
-}
-
 /** All trials of these together. */
 export const trialsIn = (all: readonly Evidence[]): Count => sumOf(all.map(({ trials }) => trials));
 

@@ -1,5 +1,4 @@
 import type { ReportCapability } from '../../matrix/report-format.js';
-import { conditionShown } from '../view/condition-text.js';
 
 /** Labels that mean nothing without the name of their axis. */
 const general =
@@ -14,20 +13,17 @@ const roomy = 48;
  */
 export function shortCondition({ condition }: Pick<ReportCapability, 'condition'>): string | null {
   if (condition === null) return null;
-  const [, bound = '', number, rest = ''] = /^max_tokens (>=|<=) (\d+)((?: and |; ).+)?$/s.exec(condition) ?? [];
+  const [, bound = '', number, rest = ''] = /^max_tokens (>=|<=) (\d+)( and .+)?$/s.exec(condition) ?? [];
   if (number !== undefined) return `${withSigns(bound)}${number}${rest === '' ? '' : ' …'}`;
   const [, how, axis = '', label = ''] = /^(only|not) with ([\w.-]+)=([\w.-]+)$/.exec(condition) ?? [];
   if (how !== undefined) return general.test(label) ? `${how} ${axis}=${label}` : `${how} ${label}`;
   const text = withSigns(condition).replace(/\b(only|not) with /g, '$1 ');
-  if (text.length <= roomy) return text;
-  const [known = text] = text.split('; ', 1);
-  return known.length <= roomy ? `${known} …` : `${known.slice(0, Math.max(known.lastIndexOf(' ', roomy), 24))} …`;
+  return text.length <= roomy ? text : `${text.slice(0, Math.max(text.lastIndexOf(' ', roomy), 24))} …`;
 }
 
 /** The whole condition, with the signs that people write. */
-export function plainCondition(mark: Pick<ReportCapability, 'condition' | 'asked_up_to' | 'not_known'>): string | null {
-  const shown = conditionShown(mark);
-  return shown === null ? null : withSigns(shown);
+export function plainCondition({ condition }: Pick<ReportCapability, 'condition'>): string | null {
+  return condition === null ? null : withSigns(condition);
 }
 
 const withSigns = (text: string): string => text.replaceAll('>=', '≥').replaceAll('<=', '≤');

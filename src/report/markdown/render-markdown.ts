@@ -1,7 +1,6 @@
 import { needTitles } from '../../matrix/recommendations/needs.js';
 import type { Report } from '../../matrix/report-format.js';
 import type { RunSummary } from '../history/run-summary.js';
-import { conditionShown } from '../view/condition-text.js';
 import { causesOf } from '../view/causes/causes-of.js';
 import type { Cause } from '../view/causes/cause.js';
 import { choicesOf } from '../view/choices/choices-of.js';
@@ -163,7 +162,7 @@ function conditions({ capabilities }: Report): Section[] {
   const rows = known.map((one) => [
     markdownCode(one.model),
     markdownCode(one.capability),
-    markdown(conditionShown(one) ?? ''),
+    markdown(one.condition ?? ''),
   ]);
   return table('## Conditions', ['model', 'capability', 'passes'], rows);
 }

@@ -1,7 +1,6 @@
 import { createColors } from 'picocolors';
 import { needNames, needTitles } from '../../matrix/recommendations/needs.js';
 import type { Report } from '../../matrix/report-format.js';
-import { conditionShown } from '../view/condition-text.js';
 import { causesOf } from '../view/causes/causes-of.js';
 import { nothingMeasured } from '../view/verdict/nothing-measured.js';
 import { verdictOf } from '../view/verdict/verdict-of.js';
@@ -60,7 +59,7 @@ export function renderTerminal(report: Report, context: Context): Promise<string
 function conditions({ capabilities }: Report, width: number, paint: Paint): string[] {
   const known = capabilities.filter(({ condition }) => condition !== null);
   return section('Conditions', known, paint, (one) =>
-    wrapped(`${one.model}  ${one.capability}  ${conditionShown(one) ?? ''}`, width, '  '),
+    wrapped(`${one.model}  ${one.capability}  ${one.condition ?? ''}`, width, '  '),
   );
 }
 

@@ -2,7 +2,6 @@ import { isJudged } from '../../../cell/verdict.js';
 import { fewCaveats, quirkCaveats } from '../../../matrix/recommendations/caveats.js';
 import type { ReportCapability, ReportCell } from '../../../matrix/report-format.js';
 import { sumOf } from '../../../stats/count.js';
-import { conditionShown } from '../condition-text.js';
 import { count } from '../phrases.js';
 import type { Choice } from './choice.js';
 import { cellsOf, isAskedWith, kindOf, latencyFor, placed, requestTo, type Known } from './known.js';
@@ -18,7 +17,7 @@ export function offeredBy(one: ReportCapability, known: Known): Choice | string 
   const { model, capability } = one;
   const [family = '', label = ''] = capability.split(/\.(.*)/s);
   const judged = cellsOf(one, known).filter(isJudged);
-  const condition = conditionShown(one);
+  const condition = one.condition;
   if (one.verdict !== 'pass' && one.verdict !== 'partial') return passedIn(judged);
   const settings = { ...toolChoiceOf(judged), ...neededOf(one.settings ?? {}, judged) };
   const own = judged.filter((cell) => isAskedWith(settings, cell) && !isOfOther(one.settings ?? {}, settings, cell));

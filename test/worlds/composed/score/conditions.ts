@@ -1,6 +1,6 @@
 import type { ReportCapability, ReportCell } from '../../../../src/matrix/report-format.js';
 import type { Ticket } from '../../../../src/plan/ticket.js';
-import { type AskedPoint, readingsOf, type Said } from '../../../support/read-condition.js';
+import { readCondition } from '../../../support/read-condition.js';
 import { type FailureMode, holds, passRate, type Situation, type WorldModel } from '../model.js';
 import type { Night } from '../run-world.js';
 import { situationAt } from '../situation.js';
@@ -8,7 +8,9 @@ import { noticedBy } from './plain-cells.js';
 import { type Mistake, type Scorer, scoreOf } from './score.js';
 
 /** What the text of a condition says of a point of its probes, and how often a request there really passes. */
-interface Point extends AskedPoint {
+interface Point {
+  readonly probe: string;
+  readonly labels: Readonly<Record<string, string>>;
   readonly rate: number;
   readonly situation: Situation;
   readonly wasAsked: boolean;
@@ -22,32 +24,25 @@ interface Conditioned {
   readonly points: readonly Point[];
 }
 
-/**
- * No condition may be false where cells were judged, and each must be readable in exactly one way. It may leave open what
- * is known from few trials.
- */
+/** No condition may be false where cells were judged, and each must be of the grammar. */
 export const conditionsAsked: Scorer = (night) => {
-  const all = conditionedIn(night).flatMap((one) =>
-    one.points.flatMap((point) => (point.wasAsked ? [{ one, point }] : [])),
-  );
-  const open = all.filter(({ one, point }) => saidOf(one, point) === 'not known');
+  const partial = night.report.capabilities.filter(({ verdict }) => verdict === 'partial');
+  const open = partial.filter(({ condition }) => condition === null);
   return {
-    ...scoreOf('conditions, judged points', all, ({ one, point }) => falseAt(one, point)),
-    figures: { 'judged points not known, %': { sum: 100 * open.length, of: all.length, most: 5 } },
+    ...scoreOf('conditions, judged points', pointsIn(night, true), ({ one, point }) => falseAt(one, point)),
+    figures: { 'partial without a condition, %': { sum: 100 * open.length, of: partial.length, most: 8 } },
   };
 };
 
-/** Where nothing was asked, a condition may say that nothing is known. */
-export const conditionsUnasked: Scorer = (night) => {
-  const all = conditionedIn(night).flatMap((one) =>
-    one.points.flatMap((point) => (point.wasAsked ? [] : [{ one, point }])),
+/** What a condition means where nothing was asked. */
+export const conditionsUnasked: Scorer = (night) =>
+  scoreOf('conditions, other points', pointsIn(night, false), ({ one, point }) => falseAt(one, point));
+
+function pointsIn(night: Night, asked: boolean): readonly { readonly one: Conditioned; readonly point: Point }[] {
+  return conditionedIn(night).flatMap((one) =>
+    one.points.flatMap((point) => (point.wasAsked === asked ? [{ one, point }] : [])),
   );
-  const open = all.filter(({ one, point }) => saidOf(one, point) === 'not known');
-  return {
-    ...scoreOf('conditions, other points', all, ({ one, point }) => falseAt(one, point)),
-    figures: { 'unasked points not known, %': { sum: 100 * open.length, of: all.length, most: 25 } },
-  };
-};
+}
 
 /** Two axes that only fail together are both in the text, if judged cells show it. */
 export const interactionsNamed: Scorer = (night) =>
@@ -65,17 +60,15 @@ const broken = 0.7;
 const rounding = 1e-9;
 
 function falseAt({ capability, text }: Conditioned, point: Point): Mistake | null {
-  const readings = readingsOf(text);
-  if (readings.length !== 1) return mistake(capability, text, `can be read in ${readings.length} ways`);
-  const said = readings[0]!(point, point.wasAsked);
-  const truth: Said | null =
-    point.rate >= reliable - rounding ? 'passes' : point.rate < broken - rounding ? 'does not pass' : null;
-  if (truth === null || said === truth || said === 'not known') return null;
+  const read = readCondition(text);
+  if (read === null) return mistake(capability, text, 'is not of the grammar');
+  const passes = read(point.labels);
+  const truth = point.rate >= reliable - rounding ? true : point.rate < broken - rounding ? false : null;
+  if (truth === null || passes === truth) return null;
   const where = `${point.probe} ${JSON.stringify(point.labels)}`;
-  return mistake(capability, `${text}\n    of ${where}: ${said}`, `passes at a rate of ${point.rate.toFixed(3)}`);
+  const said = `${text}\n    of ${where}: ${passes ? 'passes' : 'does not pass'}`;
+  return mistake(capability, said, `passes at a rate of ${point.rate.toFixed(3)}`);
 }
-
-const saidOf = ({ text }: Conditioned, point: Point): Said | undefined => readingsOf(text)[0]?.(point, point.wasAsked);
 
 function mistake({ capability, model }: ReportCapability, said: string, truth: string): Mistake {
   return { at: `${capability}@${model}`, said, truth };

@@ -1,0 +1,99 @@
+import {
+  isBound,
+  isMet,
+  isNumeric,
+  type BoundStatement,
+  type Condition,
+  type Labels,
+  type Part,
+  type Statement,
+} from './condition.js';
+
+/** A judged request; null: it passes at times, and may be on either side. */
+export interface JudgedPoint {
+  readonly labels: Labels;
+  readonly passes: boolean | null;
+}
+
+/** A longer list of labels is hard to read. */
+const mostLabels = 6;
+
+/**
+ * The shortest exact statement of which points pass and which do not: parts about at most two axes and one bound, or two
+ * axes that fail only together; null: there is none.
+ */
+export function findCondition(points: readonly JudgedPoint[]): Condition | null {
+  const passing = points.filter(({ passes }) => passes === true);
+  const failing = points.filter(({ passes }) => passes === false);
+  if (passing.length === 0 || failing.length === 0) return null;
+  const axes = [...new Set(points.flatMap(({ labels }) => Object.keys(labels)))];
+  const isExact = (condition: Condition): boolean =>
+    passing.every(({ labels }) => condition.every((part) => isMet(part, labels))) &&
+    failing.every(({ labels }) => condition.some((part) => !isMet(part, labels)));
+  const parts = axes.flatMap((axis) => partOn(axis, passing, failing) ?? []);
+  const single = parts.find((part) => isExact([part]));
+  if (single !== undefined) return [single];
+  const together = pairsOf(axes).flatMap(([a, b]): Condition[] => {
+    const statements = [a, b].flatMap((axis) => failingStatement(axis, passing, failing) ?? []);
+    return statements.length < 2 ? [] : [[{ kind: 'not', statements }]];
+  });
+  return [...together, ...pairsOf(parts), ...triplesOf(parts)].find(isExact) ?? null;
+}
+
+function pairsOf<T>(items: readonly T[]): (readonly [T, T])[] {
+  return items.flatMap((a, index) => items.slice(index + 1).map((b): readonly [T, T] => [a, b]));
+}
+
+/** Of which one is a bound. */
+function triplesOf(parts: readonly Part[]): Condition[] {
+  const isBoundPart = (part: Part): boolean => part.kind === 'only' && isBound(part.statement);
+  const [bounds, lists] = [parts.filter(isBoundPart), parts.filter((part) => !isBoundPart(part))];
+  return pairsOf(lists).flatMap(([a, b]) => bounds.map((bound) => [a, b, bound]));
+}
+
+function labelsOn(axis: string, points: readonly JudgedPoint[]): string[] {
+  return [...new Set(points.flatMap(({ labels }) => labels[axis] ?? []))];
+}
+
+/** The strictest part about one axis that all passing points meet; null: it excludes no failing point. */
+function partOn(axis: string, passing: readonly JudgedPoint[], failing: readonly JudgedPoint[]): Part | null {
+  const [good, bad] = [labelsOn(axis, passing), labelsOn(axis, failing)];
+  if ([...good, ...bad].every(isNumeric)) {
+    const bound = boundOn(axis, good, bad);
+    return bound === null ? null : { kind: 'only', statement: bound };
+  }
+  const wrong = bad.filter((label) => !good.includes(label));
+  const hasAxis = ({ labels }: JudgedPoint): boolean => labels[axis] !== undefined;
+  const mayRequire = good.length > 0 && passing.every(hasAxis) && good.length <= mostLabels;
+  const mustRequire = failing.some((one) => !hasAxis(one));
+  if (mayRequire && (mustRequire || good.length <= wrong.length))
+    return { kind: 'only', statement: { axis, labels: good } };
+  if (wrong.length === 0 || wrong.length > mostLabels) return null;
+  return { kind: 'not', statements: [{ axis, labels: wrong }] };
+}
+
+/** All passing values lie on one side of some failing ones. */
+function boundOn(axis: string, good: readonly string[], bad: readonly string[]): BoundStatement | null {
+  if (good.length === 0) return null;
+  const [least, most] = [Math.min(...good.map(Number)), Math.max(...good.map(Number))];
+  const [isBelow, isAbove] = [bad.some((label) => Number(label) < least), bad.some((label) => Number(label) > most)];
+  if (isBelow === isAbove) return null;
+  return isBelow ? { axis, sign: '>=', bound: least } : { axis, sign: '<=', bound: most };
+}
+
+/** The narrowest statement about one axis that is true of all failing points. */
+function failingStatement(
+  axis: string,
+  passing: readonly JudgedPoint[],
+  failing: readonly JudgedPoint[],
+): Statement | null {
+  const [good, bad] = [labelsOn(axis, passing), labelsOn(axis, failing)];
+  if (failing.some(({ labels }) => labels[axis] === undefined)) return null;
+  if ([...good, ...bad].every(isNumeric)) {
+    const values = bad.map(Number);
+    const [least, most] = [Math.min(...values), Math.max(...values)];
+    if (good.some((label) => Number(label) > most)) return { axis, sign: '<=', bound: most };
+    if (good.some((label) => Number(label) < least)) return { axis, sign: '>=', bound: least };
+  }
+  return bad.length > mostLabels ? null : { axis, labels: bad };
+}
