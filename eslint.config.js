@@ -72,7 +72,7 @@ const readsAnswers = ['chat', 'judge', 'transport', 'run', 'journal', 'report/ga
 const house = arrowsPlugin(fileURLToPath(new URL('src', import.meta.url)), arrows);
 
 export default tseslint.config(
-  { ignores: ['dist/', '.modules/', 'coverage/', 'reports/', 'node_modules/'] },
+  { ignores: ['dist/', 'coverage/', 'reports/', 'node_modules/'] },
   ...tseslint.configs.strictTypeChecked,
   {
     languageOptions: {

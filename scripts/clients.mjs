@@ -11,14 +11,23 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify, isDeepStrictEqual } from 'node:util';
 import { Document, isScalar, parse, visit } from 'yaml';
-import { quirks as knownQuirks } from '../.modules/chat/quirks.js';
-import { effectKind } from '../.modules/clients/effect-kind.js';
-import { kindsIn, requestParts } from '../.modules/clients/request-kind.js';
-import { saysTheSame } from '../.modules/clients/same-answer.js';
-import { seenInAnswer } from '../.modules/clients/seen-in-answer.js';
-import { outcomeClasses } from '../.modules/judge/outcome-classes.js';
-import { simulate } from '../.modules/simulator/index.js';
 import { callsMean, methods, unmeasured } from './client-facts.mjs';
+import { load } from './load-module.mjs';
+
+const {
+  quirks: knownQuirks,
+  effectKind,
+  kindsIn,
+  requestParts,
+  saysTheSame,
+  seenInAnswer,
+  outcomeClasses,
+  simulate,
+} = await load(
+  'src/chat/quirks.ts',
+  ...['effect-kind', 'request-kind', 'same-answer', 'seen-in-answer'].map((name) => `src/clients/${name}.ts`),
+  ...['src/judge/outcome-classes.ts', 'src/simulator/index.ts'],
+);
 
 const run = promisify(execFile);
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');

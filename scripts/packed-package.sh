@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # Installs the packed package in an empty folder and uses it as a stranger would: starter files, bin, entries, size.
-# Usage: scripts/packed-package.sh FOLDER [TARBALL]; without a tarball, it packs this folder.
+# Usage: scripts/packed-package.sh FOLDER [TARBALL]; without a tarball, it packs this folder, which must be built with its types.
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 folder=$1
 most_kb=25000
 mkdir -p "$folder"
-tarball=${2:-$folder/$(cd "$root" && npm pack --silent --pack-destination "$folder" | tail -n 1)}
+tarball=${2:-$folder/$(cd "$root" && npm pack --silent --ignore-scripts --pack-destination "$folder" | tail -n 1)}
 
 cd "$folder"
 echo '{ "name": "stranger", "private": true, "type": "module" }' > package.json

@@ -73,8 +73,6 @@ rm -rf dist
 install_chromium >"$work/chromium.log" 2>&1 &
 chromium_installs=$!
 stage 'check (lint, format, types, unused code, build, package)' npm run --silent check
-# What was built just now need not be built for every further stage.
-[ -f dist/cli/main.js ] && export CHATSPEC_BUILT=$PWD
 bash scripts/packed-package.sh "$work/packed" >"$work/packed.log" 2>&1 &
 packed_runs=$!
 stage 'unit, integration and conformance tests' tests

@@ -2,9 +2,6 @@
 import { printBug } from './errors/print-bug.js';
 import { terminal } from './terminal/io.js';
 import { runCli } from './program.js';
-import { tuneEngine } from './tune-engine.js';
-
-tuneEngine();
 
 // A reader that closes early (`chatspec list | head`) is not an error; any other failure loses data.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

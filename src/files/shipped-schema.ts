@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import type { Ajv2020, AnySchemaObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { AnySchemaObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { JsonObject } from '../json/json.js';
-import { prebuiltOf } from './prebuilt.js';
 import type { Problem } from './problems/problem.js';
 import { schemaProblems } from './schema-problems.js';
 import type { Source } from './source.js';
@@ -38,31 +36,8 @@ export function shippedSchema(name: ShippedSchema): Promise<ValidateFunction> {
   return validate;
 }
 
-/** The endings of what the build makes of JSON Schemas. */
-export const prebuiltSchemaEnding = '.schema.cjs';
-
-/** To compile the schemas that `validate` needs takes longer than everything else that it does, so the build does it. */
 async function compile(name: ShippedSchema): Promise<ValidateFunction> {
   const text = await readFile(fileOf(name), 'utf8');
-  const prebuilt = prebuiltOf(text, prebuiltSchemaEnding);
-  if (prebuilt !== null) {
-    const validate = createRequire(import.meta.url)(prebuilt) as ValidateFunction;
-    // The compiler leaves it out of the code that it writes.
-    return Object.assign(validate, { schema: JSON.parse(text) as AnySchemaObject });
-  }
-  return (await compileNow(text)).validate;
-}
-
-/** The same two levels up from src/files and from dist/files. */
-export function fileOf(name: ShippedSchema): URL {
-  return new URL(`../../schemas/${name}.schema.json`, import.meta.url);
-}
-
-/** With `source`, the compiler keeps the code of the function, so that the build can write it to a file. */
-export async function compileNow(
-  text: string,
-  source = false,
-): Promise<{ readonly validate: ValidateFunction; readonly ajv: Ajv2020 }> {
   const [{ Ajv2020 }, { default: formats }] = await Promise.all([import('ajv/dist/2020.js'), import('ajv-formats')]);
   const ajv = new Ajv2020({
     allErrors: true,
@@ -70,8 +45,15 @@ export async function compileNow(
     strict: true,
     strictRequired: false,
     allowUnionTypes: true,
-    code: { source },
+    // To check a schema of the package, and to optimize the code that one command runs, takes longer than to compile it.
+    validateSchema: false,
+    code: { optimize: false },
   });
   formats.default(ajv, ['date']);
-  return { ajv, validate: ajv.compile(JSON.parse(text) as AnySchemaObject) };
+  return ajv.compile(JSON.parse(text) as AnySchemaObject);
+}
+
+/** The same two levels up from src/files and from dist/files. */
+export function fileOf(name: ShippedSchema): URL {
+  return new URL(`../../schemas/${name}.schema.json`, import.meta.url);
 }

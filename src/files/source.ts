@@ -22,6 +22,4 @@ export interface SourceFile extends Source {
   readonly file: string;
   readonly placeOf: (path: Path, part?: 'key' | 'value') => Place;
   readonly problems: readonly Problem[];
-  /** A file of the package, word for word as the build has read and checked it. */
-  readonly prebuilt?: true;
 }

@@ -29,11 +29,6 @@ describe('the package', () => {
         if (entry.isFile()) expect(packed).toContain(`${folder}/${entry.name}`);
   });
 
-  test('holds its code in few files, since a command finds, reads and compiles each of them by itself', () => {
-    const code = packed.filter((path) => /^dist\/(?!prebuilt\/|report\/html\/browser\/).*\.js$/.test(path));
-    expect(code.length).toBeLessThan(150);
-  });
-
   test('declares types for its entries alone', () => {
     const { exports: entries } = JSON.parse(textOf('package.json')) as {
       exports: Record<string, string | { readonly types: string }>;

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { copyFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -39,43 +39,12 @@ test('init loads nothing that reads or judges answers', async () => {
   for (const name of ['ajv-formats', 'canonicalize', 'yaml']) expect(packages).not.toContain(name);
 });
 
-test('validate neither parses the templates nor compiles the schemas of the built-in suites, which the build has checked, and loads nothing that sends requests', async () => {
-  const folder = await tempFolder();
-  writeFileSync(join(folder, 'chatspec.yaml'), config);
-  const packages = await loaded(['validate'], folder);
-  expect(packages).toContain('yaml');
-  // Ajv itself loads fast-uri; what the build compiled needs only small parts of Ajv.
-  for (const name of ['handlebars', 'undici', 'fast-uri']) expect(packages).not.toContain(name);
-});
-
-test('an accepted baseline is read without the library for YAML, and so are the configs that the build has read', async () => {
-  const folder = await tempFolder();
-  for (const file of ['chatspec.yaml', 'baseline.yaml']) copyFileSync(file, join(folder, file));
-  expect(await loaded(['list', '--tags', 'nightly'], folder)).not.toContain('yaml');
-});
-
 test('a run loads the agent of undici alone', async () => {
   const folder = await tempFolder();
   writeFileSync(join(folder, 'chatspec.yaml'), config);
   const files = await loadedFiles(['run', '--only', 'json-word/*', '--fail-on', 'never'], folder, main);
   expect(files).toContain('undici/lib/dispatcher/agent.js');
   expect(files).not.toContain('undici/index.js');
-});
-
-test('the embedded service starts without compiling the schemas of its profiles, which the build has checked', async () => {
-  const folder = await tempFolder();
-  const script = join(folder, 'serve.mjs');
-  const entry = JSON.stringify(resolve('dist/simulator/index.js'));
-  writeFileSync(script, `import { simulate } from ${entry};\nawait (await simulate()).close();\n`);
-  const packages = await loaded([], folder, script);
-  expect(packages).not.toContain('ajv');
-  expect(packages).not.toContain('yaml');
-});
-
-test('the build has compiled every template of the reports', () => {
-  const names = readdirSync('dist/prebuilt').filter((name) => name.endsWith('.template'));
-  const templates = ['html', 'site'].flatMap((kind) => readdirSync(`src/report/${kind}/templates`));
-  expect(names.length).toBe(templates.length);
 });
 
 /** The built files that an entry loads when it is imported, and what else it imports. */
@@ -90,12 +59,6 @@ function graphOf(entry: string): { readonly files: ReadonlySet<string>; readonly
   return { files, foreign };
 }
 
-test('a command loads few files, and no verb before it is asked for', () => {
-  const { files } = graphOf('cli/main.js');
-  expect(files.size).toBeLessThan(12);
-  expect([...files].map((file) => readFileSync(file, 'utf8').length).reduce((a, b) => a + b)).toBeLessThan(150_000);
-});
-
 test('no entry loads the command line, or what only another entry needs', () => {
   for (const entry of [
     'index.js',
@@ -109,7 +72,6 @@ test('no entry loads the command line, or what only another entry needs', () => 
     expect([...foreign]).not.toContain('commander');
   }
   expect([...graphOf('index.js').foreign]).not.toContain('vitest');
-  expect([...graphOf('simulator/index.js').foreign]).not.toContain('ajv-formats/dist/formats.js');
 });
 
 test('in the package, too, the judge needs no module of Node, and the capability map next to nothing', () => {

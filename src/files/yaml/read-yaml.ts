@@ -5,9 +5,7 @@ import type { Problem } from '../problems/problem.js';
 import { problemAtSpot } from '../problems/problem-at.js';
 import { readText } from '../read-text.js';
 import type { Path, SourceFile, Spot } from '../source.js';
-import { listLines } from './list-lines.js';
 import { notJson } from './not-json.js';
-import { prebuiltPlace, prebuiltYaml } from './prebuilt-yaml.js';
 import { yaml } from './yaml-library.js';
 import { keyOf, offsetOf } from './yaml-places.js';
 
@@ -19,25 +17,6 @@ export function readYaml(file: string): SourceFile {
 
 /** Like `readYaml`, from text; `file` only appears in places. */
 export function parseYaml(text: string, file: string): SourceFile {
-  const ready = prebuiltYaml(text);
-  if (ready === null) return parsedByLine(text, file) ?? parsedNow(text, file);
-  const spotOf: SourceFile['spotOf'] = (path, part = 'value') => {
-    const at = prebuiltPlace(ready, path, part);
-    return at === null ? parsedNow(text, file).spotOf(path, part) : { place: { file, ...at }, text };
-  };
-  return { file, data: ready.data, problems: [], prebuilt: true, spotOf, placeOf: (...at) => spotOf(...at).place };
-}
-
-/** Only the library knows places, which most commands need none of. */
-function parsedByLine(text: string, file: string): SourceFile | null {
-  const data = listLines(text);
-  if (data === null) return null;
-  let library: SourceFile | null = null;
-  const spotOf: SourceFile['spotOf'] = (...at) => (library ??= parsedNow(text, file)).spotOf(...at);
-  return { file, data, problems: [], spotOf, placeOf: (...at) => spotOf(...at).place };
-}
-
-function parsedNow(text: string, file: string): SourceFile {
   const lines = new (yaml().LineCounter)();
   const spotAt = (offset: number): Spot => ({ place: { file, ...lineColumn(lines, offset) }, text });
   const document = parsed(text, lines, spotAt);

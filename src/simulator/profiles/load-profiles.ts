@@ -75,9 +75,9 @@ function takenProblem(id: string, { source, path }: PlacedProfile, first: Placed
   return problemAt(source, [...path, 'id'], `the id "${id}" is taken by ${byWhom}`, hint);
 }
 
-/** The build has checked the package's own. */
+/** The tests have checked the package's own. */
 function shapeProblems(source: SourceFile): readonly Problem[] {
-  if (source.prebuilt === true && isPackaged(source.file)) return [];
+  if (isPackaged(source.file)) return [];
   return checkOf(profileFileSchema)(source.data).map((error) => shapeProblem(error, source));
 }
 

@@ -14,7 +14,7 @@ import { checkFirst } from '../../options/first-argument.js';
 export interface LoadOptions {
   /** Names that the `vars` of some configured model define. */
   readonly modelVars?: ReadonlySet<string> | undefined;
-  /** Also checks the built-in suites that the build has checked already. Default: false. */
+  /** Also checks the built-in suites that the tests of the package have checked. Default: false. */
   readonly recheck?: boolean;
 }
 

@@ -17,20 +17,17 @@ export type FileCache = Map<string, SourceFile>;
 
 /**
  * Reads every file that the suite's `$ref`s lead to, and theirs; a file that cannot be read is a problem at its `$ref`.
- * `prebuilt`: all of them, and the suite's own, are as the build has read them.
  */
 export function readRefFiles(
   suite: SourceFile,
   project: string,
   cache: FileCache,
-): { files: RefFiles; problems: Problem[]; prebuilt: boolean } {
+): { files: RefFiles; problems: Problem[] } {
   const targets = new Map<string, SourceFile | null>();
   const problems: Problem[] = [];
   const seen = new Set([suite.file]);
   const open = [suite];
-  let prebuilt = true;
   for (let file = open.pop(); file !== undefined; file = open.pop()) {
-    prebuilt &&= file.prebuilt === true;
     for (const { path, at } of refsIn(file, problems)) {
       const key = keyOf(file, path);
       if (targets.has(key)) continue;
@@ -43,7 +40,7 @@ export function readRefFiles(
       }
     }
   }
-  return { files: (from, path) => targets.get(keyOf(from, path)) ?? null, problems, prebuilt };
+  return { files: (from, path) => targets.get(keyOf(from, path)) ?? null, problems };
 }
 
 function keyOf(from: SourceFile, path: string): string {

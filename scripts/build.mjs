@@ -1,0 +1,68 @@
+// Makes dist from src; with --types also the declarations, which only those who install the package read.
+import { execFileSync } from 'node:child_process';
+import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join, normalize, posix } from 'node:path';
+import { rolldown } from 'rolldown';
+import { globSync } from 'tinyglobby';
+
+const { bin, exports: entries } = JSON.parse(readFileSync('package.json', 'utf8'));
+
+/** As the package names them, and the threads that are started by their files. */
+const built = [
+  bin.chatspec,
+  ...Object.values(entries).flatMap((entry) => entry.default ?? []),
+  'dist/run/judging/judge-thread.js',
+  'dist/simulator/simulator-thread.js',
+].map((file) => posix.relative('dist', file).replace(/\.js$/, ''));
+
+const mark = 'module:';
+/** Modules find their files by their own address. In a file with others, it stays what it would be in a file of its own. */
+const ownAddresses = {
+  name: 'own-addresses',
+  transform: {
+    filter: { code: 'import.meta.url' },
+    handler: (code, id) => {
+      const file = posix.relative('src', posix.relative(process.cwd(), id)).replace(/\.ts$/, '.js');
+      return code.replaceAll('import.meta.url', `new URL('${mark}${file}', import.meta.url).href`);
+    },
+  },
+  renderChunk: (code, { fileName }) =>
+    code.replaceAll(
+      new RegExp(`(['"\`])${mark}([^'"\`]+)`, 'g'),
+      (_, quote, file) => `${quote}${posix.relative(posix.dirname(fileName), file)}`,
+    ),
+};
+
+const build = await rolldown({
+  input: Object.fromEntries(built.map((name) => [name, `src/${name}.ts`])),
+  // Dependencies are installed with the package.
+  ...{ platform: 'node', external: /^[^./]/, tsconfig: false, plugins: [ownAddresses] },
+});
+// Comments are for those who read the sources.
+const { output } = await build.write({
+  ...{ dir: 'dist', format: 'esm', comments: false, chunkFileNames: 'chunks/[name].js' },
+});
+// Not before: another process may be running what was built last.
+const written = new Set(output.map(({ fileName }) => `dist/${fileName}`));
+const assets = globSync('**/*', { cwd: 'src', ignore: ['**/*.ts'] });
+for (const asset of assets) cpSync(`src/${asset}`, `dist/${asset}`);
+const kept = new Set([...written, ...assets.map((asset) => `dist/${asset}`)]);
+for (const file of globSync('dist/**/*', { ignore: ['dist/**/*.d.ts'] })) if (!kept.has(file)) rmSync(file);
+
+if (process.argv.includes('--types')) {
+  // Types are checked by `npm run types`, which reads the tests as well.
+  execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.build.json', '--noCheck'], { stdio: 'inherit' });
+  pruneDeclarations();
+}
+
+/** Takes away the declarations that no entry of the package leads to: nobody can import them. */
+function pruneDeclarations() {
+  const reached = new Set(
+    Object.values(entries).flatMap(({ types }) => (types === undefined ? [] : [normalize(types)])),
+  );
+  for (const file of reached) {
+    const named = readFileSync(file, 'utf8').matchAll(/(?:from |import\(|import )['"](\.[^'"]+)\.js['"]/g);
+    for (const [, path] of named) reached.add(join(dirname(file), `${path}.d.ts`));
+  }
+  for (const file of globSync('dist/**/*.d.ts')) if (!reached.has(normalize(file))) rmSync(file);
+}
