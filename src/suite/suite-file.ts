@@ -364,18 +364,6 @@ export interface BehaviourFile {
    */
   unless?: string;
   /**
-   * What the behaviour is, for documents.
-   */
-  means?: string;
-  /**
-   * What goes wrong in a client that does not know of it, for documents.
-   */
-  breaks?: string;
-  /**
-   * What usually lies behind it, for documents.
-   */
-  cause?: string;
-  /**
    * What to do about it.
    */
   advice: string;

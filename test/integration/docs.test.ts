@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { readBaseline } from '../../src/baseline/load-baseline.js';
 import { quirks } from '../../src/chat/quirks.js';
 import { loadConfig } from '../../src/config/index.js';
@@ -95,6 +96,13 @@ describe('what can come back is explained', () => {
 
   test('every reason', () => {
     expect(namesIn(section('docs/outcome-classes.md', '## Reasons'))).toEqual([...reasons]);
+  });
+
+  test('every behaviour of the built-in suites', () => {
+    const suites = readdirSync(join(projectFolder, 'suites', 'core')).map((file) => textOf(`suites/core/${file}`));
+    const ids = suites.flatMap((text) => (parse(text) as { behaviours?: { id: string }[] }).behaviours ?? []);
+    const explained = tableRows(textOf('docs/behaviours.md')).map(([id = '']) => id.replaceAll('`', ''));
+    expect(explained.toSorted()).toEqual(ids.map(({ id }) => id).toSorted());
   });
 
   test('every quirk', () => {
