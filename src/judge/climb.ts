@@ -7,6 +7,7 @@ import { damageIn } from './damage/beyond-ascii.js';
 import { damageText } from './damage/damage.js';
 import type { Engine } from './engine.js';
 import { applyExpectedFailure } from './expected-failure.js';
+import { checks } from './expectation.js';
 import { ladder } from './rungs/ladder.js';
 import type { Compared, Outcome } from './outcome.js';
 import { replyQuirks } from './reply-quirks.js';
@@ -42,8 +43,10 @@ function withDamage(failure: Failure | null, context: JudgeContext): Failure | n
 }
 
 function firstFailure(context: JudgeContext): Failure | null {
-  for (const rung of ladder) {
-    const failure = rung(context);
+  const { skip } = context.expectation;
+  for (const check of checks) {
+    if (skip?.includes(check) === true) continue;
+    const failure = ladder[check](context);
     if (failure !== null) return failure;
   }
   return null;

@@ -47,6 +47,7 @@ export function explicit(derived: Derived, spec: ExpectSpec): Expectation {
     outcome: spec.outcome ?? null,
     rules: spec.rules ?? [],
     reasoning: spec.reasoning ?? null,
+    ...(spec.skip !== undefined && { skip: spec.skip }),
   };
 }
 

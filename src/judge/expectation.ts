@@ -5,6 +5,12 @@ import type { OutcomeClass } from './outcome-classes.js';
 /** What a rule can read. */
 export const ruleRoots = ['value', 'vars', 'request', 'reply', 'steps'] as const;
 
+/** The checks of the judge, in the order of a careful client: the first that fails names the outcome class. */
+export const checks = [
+  ...['transport', 'status', 'readable', 'finish_reason', 'presence', 'json', 'schema', 'rules', 'effect'],
+] as const;
+export type Check = (typeof checks)[number];
+
 /** A rule of the client, in JSONata over an object of {@link ruleRoots}. */
 export interface Rule {
   readonly id: string;
@@ -23,6 +29,8 @@ export interface ExpectSpec {
   readonly rules?: readonly Rule[];
   /** Whether there must be evidence of reasoning: text, reasoning tokens, or tokens beyond the visible text. */
   readonly reasoning?: 'present' | 'absent';
+  /** Checks to leave out, such as `finish_reason` for a program that does not read it. */
+  readonly skip?: readonly Check[];
 }
 
 /** A complete expectation, with nothing left to derive. */
@@ -42,4 +50,6 @@ export interface Expectation {
   readonly outcome: OutcomeClass | null;
   readonly rules: readonly Rule[];
   readonly reasoning: 'present' | 'absent' | null;
+  /** Checks that are left out; absent: none. */
+  readonly skip?: readonly Check[];
 }

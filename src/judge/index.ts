@@ -10,6 +10,7 @@ export type { CheckRule, RuleInput } from './application/portable-engine.js';
 export type { LogFields } from './application/log-fields.js';
 export { nextSteps, type NextStep, type RequestForm, type RetryAdvice } from './application/next-steps.js';
 export type { JudgeValues } from './context.js';
+export { checks, type Check } from './expectation.js';
 export { rungs, type Outcome, type Rung, type Violation } from './outcome.js';
 export { outcomeClasses, outcomeProse, type ClassProse, type OutcomeClass, type Prose } from './outcome-classes.js';
 export { reasonProse, reasons, type Reason } from './reasons.js';

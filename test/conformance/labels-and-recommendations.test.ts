@@ -1,21 +1,27 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import { needNames } from '../../src/matrix/recommendations/needs.js';
-import type { Recommendation, Report, ReportBehaviour } from '../../src/matrix/report-format.js';
-import type { Fault, Profile } from '../../src/simulator/profiles/profile.js';
-import type { Behaviour } from '../../src/suite/probe.js';
-import { loadBuiltin, modelWithSettings } from '../support/builtin-suites.js';
-import { embeddedService, type EmbeddedService } from '../support/embedded-service.js';
-import { follow, type Client, type Followed } from '../support/recommended-client.js';
-import { reportOfNight } from '../support/recommended-run.js';
-import { planOfLabels, type Scope } from '../support/label-plan.js';
-import { runLabels, reportOf, type LabelRun } from '../support/label-run.js';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openTransport, type Behaviour, type Report } from '../../src/index.js';
+import { needs as needNames } from '../../src/capabilities/index.js';
+import { simulate, type Fault, type Simulator } from '../../src/simulator/index.js';
+import {
+  eachOf,
+  labelProject,
+  namesNightly,
+  reportOf,
+  runLabel,
+  runNightly,
+  settings as patches,
+  type LabelRun,
+} from '../support/label-run.js';
 import { readLabels, type Label } from '../support/label-table.js';
+import { follow, type Client, type Followed, type Recommendation } from '../support/recommended-client.js';
 import { testLabels } from './label-tests.js';
+
+type ReportBehaviour = Report['behaviours'][number];
 
 const seed = 7;
 
 /** Models that no profile of the package resembles. */
-const further: Readonly<Record<string, readonly Fault[]>> = {
+const further: Readonly<Record<string, readonly (Partial<Fault> & Pick<Fault, 'do'>)[]>> = {
   'odd-schema-flaky': [
     { when: { response_format: ['json_schema'], rate: 0.3 }, do: { break_document: 'extra_member' } },
   ],
@@ -57,66 +63,79 @@ const missed: Readonly<Record<string, string>> = {
     'it takes only auto, under which no probe demands a call, since none must come',
 };
 
-let service: EmbeddedService;
 let report: Report;
-
-const reports = new Map<string, Report>();
 let rules: readonly Behaviour[];
-let night: LabelRun;
+/** By profile. */
+const runs = new Map<string, LabelRun>();
+const reports = new Map<string, Report>();
+
+let following: Simulator;
+let ask: Client['ask'];
 
 /** One night serves both, since asking two hundred profiles takes most of the time. */
 beforeAll(async () => {
-  const { suites } = await loadBuiltin('core');
-  rules = suites.flatMap((suite) => suite.behaviours);
-  const ask = async (asked: readonly Label[], scope: Scope): Promise<LabelRun> => {
-    const run = await runLabels(planOfLabels(asked, suites, scope));
-    const found = await reportOf(run, rules);
-    for (const { profile } of asked) reports.set(profile, found);
-    return run;
-  };
   const labels = readLabels();
+  const profiles = Object.entries(further).map(([id, faults]) => ({ id, extends: 'sim-reference', faults }));
+  const service = await simulate({ profiles: { profiles } });
+  const project = await labelProject(labels, Object.keys(further));
+  rules = project.suites.flatMap((suite) => suite.behaviours);
+  const nightly = (label: Label): boolean => namesNightly(project, label);
+
   // Time-outs of one second need a service that is not busy otherwise.
-  await ask(labels.filter(hasShortTimeout), 'named');
-  night = await ask(
-    labels.filter((label) => !hasShortTimeout(label)),
-    'nightly',
+  await eachOf(labels.filter(hasShortTimeout), 1, async (label) => {
+    runs.set(label.profile, await runLabel(service, project, label, 'named'));
+  });
+  const others = labels.filter((label) => !hasShortTimeout(label));
+  const night = await runNightly(service, project, [...others.map(({ profile }) => profile), ...Object.keys(further)]);
+  for (const { profile } of others.filter(nightly)) runs.set(profile, night);
+  await eachOf(
+    others.filter((label) => !nightly(label)),
+    8,
+    async (label) => {
+      runs.set(label.profile, await runLabel(service, project, label, 'nightly'));
+    },
   );
-  const base = (await embeddedService(seed)).profiles.get('sim-reference')!;
-  const more = Object.entries(further).map(([id, faults]): Profile => ({ ...base, id, faults }));
-  service = await embeddedService(seed, more);
-  report = await reportOfNight(service, suites, seed, night);
+  report = await reportOf(night);
+  for (const [profile, run] of runs) reports.set(profile, run === night ? report : await reportOf(run));
+  await service.close();
+
+  following = await simulate({ profiles: { profiles }, seed, now: () => 1_795_000_000_000 });
+  const target = project.config.targets.find(({ name }) => name === 'demo')!;
+  const transport = openTransport(target, { headers: {}, secrets: [] }, { baseUrl: following.baseUrl });
+  ask = (body, headers) => transport.send(body, { headers }, new AbortController().signal);
 }, 600_000);
+
+afterAll(() => following.close());
 
 const hasShortTimeout = (label: Label): boolean => label.with?.timeout_s !== undefined;
 
-testLabels(() => ({ reports, rules, run: night }));
+testLabels(() => ({ reports, rules, runs }));
 
-const { settings: patches } = modelWithSettings('demo/any');
-const nameOf = (model: string): string => model.replace(/^demo\//, '');
-const clientOf = (model: string): Client => ({ service, model: nameOf(model), patches });
+const nameOf = (model: string): string => model.replace(/^\w+\//, '');
+const clientOf = (model: string): Client => ({ ask, model: nameOf(model), patches });
 /** What a model says whose cache mixes up requests depends on who asked first. */
 const steady = () => report.recommendations.filter(({ model }) => model !== 'demo/sim-cached-prompt');
 const adviceFor = (model: string, need: Recommendation['need']) =>
-  report.recommendations.find((one) => one.model === `demo/${model}` && one.need === need);
+  report.recommendations.find((one) => nameOf(one.model) === model && one.need === need);
 
 describe('a client that follows a recommendation to the letter', () => {
   test('gets a conforming answer to 30 requests of 30, on every model and for every need', async () => {
     const broken: string[] = [];
-    for (const told of steady()) {
-      if (told.form === null) continue;
+    await eachOf(steady(), 16, async (told) => {
+      if (told.form === null) return;
       const { conforming, total, first } = await follow(clientOf(told.model), told);
       const what = `${nameOf(told.model)} ${told.need}: ${told.form} ${JSON.stringify(told.settings)}`;
       if (conforming < total) broken.push(`${what}: ${conforming} of ${total}, ${first ?? ''}`);
-    }
+    });
     expect(broken).toEqual([]);
     expect(report.recommendations.filter(({ form }) => form !== null).length).toBeGreaterThan(600);
-  }, 120_000);
+  }, 600_000);
 
   test('hears of none only where no form holds', async () => {
     const held: string[] = [];
-    for (const { model, need, form } of steady()) {
+    await eachOf(steady(), 16, async ({ model, need, form }) => {
       if (form === null && (await holding(model, need)) !== null) held.push(`${nameOf(model)} ${need}`);
-    }
+    });
     expect(held.sort()).toEqual(Object.keys(missed).sort());
   });
 
@@ -240,10 +259,8 @@ const contradictions: Readonly<Record<string, OnCard>> = {
 };
 
 describe('no recommendation contradicts a behaviour of its model', () => {
-  test('every behaviour of the core suites has its contradiction', async () => {
-    const { suites } = await loadBuiltin('core');
-    const ids = suites.flatMap(({ behaviours }) => behaviours.map(({ id }) => id));
-    expect(Object.keys(contradictions).sort()).toEqual(ids.sort());
+  test('every behaviour of the core suites has its contradiction', () => {
+    expect(Object.keys(contradictions).sort()).toEqual(rules.map(({ id }) => id).sort());
   });
 
   test.each(Object.entries(contradictions))('%s', (id, contradicts) => {

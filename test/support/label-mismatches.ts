@@ -1,8 +1,8 @@
-import type { Verdict } from '../../src/cell/verdict.js';
-import { compilePattern } from '../../src/cell/cell-pattern.js';
-import { groupBy } from '../../src/json/group-by.js';
-import type { Report, ReportCell, ReportModel } from '../../src/matrix/report-format.js';
+import type { Report, Verdict } from '../../src/index.js';
 import type { Label, LabelledCell } from './label-table.js';
+
+type ReportCell = Report['cells'][number];
+type ReportModel = Report['models'][number];
 
 /** Verdicts of cells that were not asked. */
 const unasked: readonly Verdict[] = ['blocked', 'not_run'];
@@ -11,13 +11,13 @@ const unasked: readonly Verdict[] = ['blocked', 'not_run'];
 export function mismatchesOf(label: Label, report: Report): readonly string[] {
   const model = report.models.find((one) => one.model === label.profile);
   if (model === undefined) return ['the model is not in the report'];
-  const cells = cellsByModel(report).get(model.id) ?? [];
+  const cells = report.cells.filter((cell) => cell.model === model.id);
   if (label.unreachable !== undefined) return unreachableDifferences(label.unreachable, model, cells);
   if (!model.reachable) return [`the model was not reached: ${model.unreachable?.detail ?? ''}`];
 
-  const excepted = (label.except ?? []).map((pattern) => compilePattern(pattern));
+  const excepted = (label.except ?? []).map((pattern) => matcherOf(pattern));
   const compared = cells.filter((cell) => !excepted.some((matches) => matches(cell.key)));
-  const named = (label.cells ?? []).map((cell) => ({ cell, matches: compilePattern(cell.key) }));
+  const named = (label.cells ?? []).map((cell) => ({ cell, matches: matcherOf(cell.key) }));
   const others = compared.filter(({ key: other }) => !named.some(({ matches }) => matches(other)));
   return [
     ...named.flatMap(({ cell, matches }) =>
@@ -37,13 +37,13 @@ export function contradictedBy(labels: readonly Label[], report: Report): string
   return labels.filter((label) => mismatchesOf(label, report).length > 0).map(({ profile }) => profile);
 }
 
-const grouped = new WeakMap<Report, ReadonlyMap<string, readonly ReportCell[]>>();
-
-/** Once for a report, which has the cells of two hundred models. */
-function cellsByModel(report: Report): ReadonlyMap<string, readonly ReportCell[]> {
-  const known = grouped.get(report) ?? groupBy(report.cells, ({ model }) => model);
-  grouped.set(report, known);
-  return known;
+/** `*` stands for any characters; without `[...]`, all points of a probe are meant. */
+function matcherOf(pattern: string): (key: string) => boolean {
+  const whole = new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`);
+  return (key) => {
+    const cell = key.replace(/@.*/, '');
+    return whole.test(cell) || (!pattern.includes('[') && whole.test(cell.replace(/\[.*/, '')));
+  };
 }
 
 function unreachableDifferences(

@@ -1,120 +1,234 @@
-import { runParts } from '../../src/assemble/run-parts.js';
-import { credentialsOf } from '../../src/config/index.js';
-import { buildReport } from '../../src/matrix/build-report.js';
-import type { Gathered } from '../../src/matrix/gathered.js';
-import type { Report } from '../../src/matrix/report-format.js';
-import { openGathering } from '../../src/report/gather/gather.js';
-import { drive } from '../../src/run/drive.js';
-import type { JournalLine, RunEvent } from '../../src/journal/event.js';
-import type { RunTarget } from '../../src/run/target-state.js';
-import type { Plan } from '../../src/plan/ticket.js';
-import { replay } from '../../src/run/replay.js';
-import { systemClock } from '../../src/run/clock.js';
-import { startSimulator } from '../../src/simulator/index.js';
-import type { Behaviour } from '../../src/suite/probe.js';
-import { catalogueOf } from '../../src/suite/read/capability-catalogue.js';
-import { openTransport } from '../../src/transport/open-transport.js';
-import { keyVariable, type LabelPlan } from './label-plan.js';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  credentialsOf,
+  executePlan,
+  loadProject,
+  makeReport,
+  openGathering,
+  openTransport,
+  planRun,
+  replay,
+  runParts,
+  runTargets,
+  type Behaviour,
+  type Plan,
+  type Probe,
+  type Project,
+  type Report,
+  type RunEvent,
+  type Suite,
+} from '../../src/index.js';
+import type { Check } from '../../src/judge/index.js';
+import type { Simulator } from '../../src/simulator/index.js';
+import { contradictedBy } from './label-mismatches.js';
+import type { Label, LabelPatch } from './label-table.js';
+import { lastingFolder } from './lasting-folder.js';
 
-/** A finished run on the embedded service. */
+/** What the profiles are asked: a config with all of them and the core suites. */
+export type LabelProject = Pick<Project, 'config' | 'suites' | 'baseline'>;
+
+/** A finished run on the embedded service, with what is needed to judge it again. */
 export interface LabelRun {
-  readonly work: LabelPlan;
-  readonly gathered: Gathered;
-}
-
-/** A run with what is needed to judge it again. */
-export interface RecordedLabelRun extends LabelRun {
+  readonly project: LabelProject;
+  readonly options: PlanOptions;
+  readonly plan: Plan;
+  readonly gathering: ReturnType<typeof openGathering>;
   readonly journal: readonly JournalLine[];
 }
 
+type PlanOptions = NonNullable<Parameters<typeof planRun>[1]>;
+type JournalLine = Extract<RunEvent, { type: 'run_started' | 'exchange' | 'run_finished' }>;
+
 /** Limit on an answer's body in bytes, low to save time: oversized answers exceed any limit. */
 const maxBodyBytes = 1 << 20;
+const env = { CHATSPEC_LABELS_KEY: 'sk-labels' };
+/** Of which the built-in suites make axes. */
+export const settings = {
+  thinking: {
+    default: null,
+    enabled: { thinking: { type: 'enabled' } },
+    disabled: { thinking: { type: 'disabled' } },
+  },
+  reasoning_effort: {
+    low: { reasoning_effort: 'low' },
+    medium: { reasoning_effort: 'medium' },
+    high: { reasoning_effort: 'high' },
+  },
+};
 
-/** Runs the plan on the embedded service. */
-export async function runLabels(work: LabelPlan): Promise<LabelRun> {
-  return { work, gathered: await gatheredFrom(work, () => undefined) };
-}
-
-/** The same, and keeps every exchange. */
-export async function recordLabels(work: LabelPlan): Promise<RecordedLabelRun> {
-  const journal: JournalLine[] = [];
-  const gathered = await gatheredFrom(work, (event) => {
-    if (event.type === 'run_started' || event.type === 'exchange' || event.type === 'run_finished') journal.push(event);
-  });
-  return { work, gathered, journal };
-}
-
-async function gatheredFrom(work: LabelPlan, onEvent: (event: RunEvent) => void): Promise<Gathered> {
-  const { plan, config } = work;
-  const simulator = await startSimulator({ seed: plan.seed });
-  const transports = config.targets.map((target) => ({
-    target,
-    transport: openTransport(target, credentialsOf(target, { [keyVariable]: 'sk-labels' }), {
-      baseUrl: simulator.baseUrl,
-      maxBodyBytes,
+/** @param further profiles without a label */
+export async function labelProject(labels: readonly Label[], further: readonly string[] = []): Promise<LabelProject> {
+  const names = [...new Set(labels.map(({ with: patch }) => targetOf(patch)))];
+  const idsOf = (name: string): readonly string[] => [
+    ...labels.filter(({ with: patch }) => targetOf(patch) === name).map(({ profile }) => profile),
+    ...(name === 'demo' ? further : []),
+  ];
+  const targets = Object.fromEntries(
+    names.map((name) => {
+      const timeout_s = name.startsWith('hasty-') ? waited * Number(name.slice('hasty-'.length)) : 60;
+      const limits = { concurrency: 64, retries: 2, timeout_s };
+      const models = idsOf(name).map((id) => ({ id, concurrency: 8 }));
+      const key = name === 'keyed' ? { api_key_env: 'CHATSPEC_LABELS_KEY' } : {};
+      return [name, { base_url: 'simulator', ...key, limits, settings, models }];
     }),
+  );
+  const file = join(await lastingFolder(), 'chatspec.yaml');
+  await writeFile(file, JSON.stringify({ targets, suites: ['builtin:core'] }));
+  const { config, suites } = (await loadProject(file, { env })).project;
+  return { config, suites, baseline: null };
+}
+
+function targetOf(patch: LabelPatch = {}): string {
+  if (patch.key === true) return 'keyed';
+  return patch.timeout_s === undefined ? 'demo' : `hasty-${patch.timeout_s}`;
+}
+
+/**
+ * How much of a label's time-out is waited for: what does not answer in a second does not answer in half of one either,
+ * and time in which this process, the service included, is busy does not count.
+ */
+const waited = 0.5;
+
+/** Whether the label speaks only of cells that a nightly run asks, as they are. */
+export function namesNightly(project: LabelProject, label: Label): boolean {
+  if (label.with !== undefined) return false;
+  const own = ofModels(project, new Set([label.profile]));
+  const nightly = new Set(keysOf(own, { tags: ['nightly'] }));
+  return namedIn(own, label).every((key) => nightly.has(key));
+}
+
+/** Asks these profiles what a nightly run asks. */
+export function runNightly(service: Simulator, project: LabelProject, profiles: Iterable<string>): Promise<LabelRun> {
+  return run(service, ofModels(project, new Set(profiles)), { tags: ['nightly'] });
+}
+
+/** Asks a profile the cells that its label names, patched as it says; for `nightly`, together with those of a nightly run. */
+export function runLabel(
+  service: Simulator,
+  project: LabelProject,
+  label: Label,
+  scope: 'nightly' | 'named',
+): Promise<LabelRun> {
+  const { with: patch } = label;
+  const own = ofModels(project, new Set([label.profile]));
+  const asked = patch === undefined ? own : { ...own, suites: patchedSuites(own.suites, label, patch) };
+  const nightly = scope === 'nightly' ? keysOf(asked, { tags: ['nightly'] }) : [];
+  return run(service, asked, { only: [...new Set([...namedIn(asked, label), ...nightly])] });
+}
+
+function namedIn(project: LabelProject, { unreachable, cells = [] }: Label): readonly string[] {
+  const only = unreachable === undefined ? cells.map(({ key }) => key) : ['quick-start/plain'];
+  return only.length === 0 ? [] : keysOf(project, { only });
+}
+
+/** Without those that are only needed by others. */
+function keysOf(project: LabelProject, options: PlanOptions): readonly string[] {
+  return planRun(project, options).plan.tickets.flatMap(({ cell }) => (cell.selected ? [cell.key] : []));
+}
+
+function ofModels({ config, ...project }: LabelProject, profiles: ReadonlySet<string>): LabelProject {
+  const targets = config.targets
+    .map((target) => ({ ...target, models: target.models.filter(({ id }) => profiles.has(id)) }))
+    .filter(({ models }) => models.length > 0);
+  return { ...project, config: { ...config, targets } };
+}
+
+/** The suites with the label's patch in every request and expectation of the probes that the label names. */
+function patchedSuites(suites: readonly Suite[], { cells = [] }: Label, patch: LabelPatch): readonly Suite[] {
+  const { request = {}, expect = {} } = patch;
+  const probes = new Set(cells.map(({ key }) => key.replace(/\[.*/, '')));
+  return suites.map((suite) => ({
+    ...suite,
+    probes: suite.probes.map((probe) =>
+      probes.has(`${suite.name}/${probe.name}`)
+        ? withSteps(probe, (step) => ({
+            ...step,
+            request: { ...step.request, ...request },
+            expect: { ...step.expect, ...expect },
+          }))
+        : probe,
+    ),
   }));
-  const targets = new Map<string, RunTarget>(
-    transports.map(({ target, transport }) => [
+}
+
+type AskStep = Exclude<Probe['steps'][number], { readonly kind: 'run' }>;
+
+function withSteps(probe: Probe, changed: (step: AskStep) => AskStep): Probe {
+  return { ...probe, steps: probe.steps.map((step) => (step.kind === 'run' ? step : changed(step))) };
+}
+
+async function run(service: Simulator, project: LabelProject, options: PlanOptions): Promise<LabelRun> {
+  const { plan } = planRun(project, options);
+  const { targets } = project.config;
+  const transports = new Map(
+    targets.map((target) => [
       target.name,
-      { config: target, simulator: true, send: (body, extra, signal) => transport.send(body, extra, signal) },
+      openTransport(target, credentialsOf(target, env), { baseUrl: service.baseUrl, maxBodyBytes }),
     ]),
   );
-  try {
-    const events = drive({
-      ...runParts(plan, config.targets),
-      ...{ plan, targets, clock: systemClock, budget: config.budget, journal: null, recorded: null },
-      run: { id: 'labels', tool: { name: 'chatspec', version: '0.0.0' }, node: '', shard: null },
-    });
-    return await seen(events, onEvent);
-  } finally {
-    await Promise.all(transports.map(({ transport }) => transport.close()));
-    await simulator.close();
-  }
-}
-
-/** The name of a model of the embedded service, whatever its target. */
-export const profileOf = (model: string): string => model.slice(model.indexOf('/') + 1);
-
-/** The part of a run that is about these profiles. */
-export function runOf({ work: { plan, config }, gathered }: LabelRun, profiles: ReadonlySet<string>): LabelRun {
-  const isOf = (model: string): boolean => profiles.has(profileOf(model));
-  const targets = config.targets.map((target) => ({
-    ...target,
-    models: target.models.filter(({ key }) => isOf(key)),
-  }));
-  const part: Plan = {
-    ...plan,
-    tickets: plan.tickets.filter(({ cell }) => isOf(cell.model.key)),
-    reserve: plan.reserve.filter(({ ticket }) => isOf(ticket.cell.model.key)),
-  };
-  return { work: { plan: part, config: { ...config, targets } }, gathered };
-}
-
-/** The same run with its exchanges judged again by the present judge. */
-export async function rejudgeLabels({ work, journal }: RecordedLabelRun): Promise<LabelRun> {
-  const { plan, config } = work;
-  const events = replay(journal, {
-    ...runParts(plan, config.targets),
-    ...{ plan, targets: config.targets },
-  });
-  return { work, gathered: await seen(events) };
-}
-
-export async function reportOf({ work, gathered }: LabelRun, behaviours: readonly Behaviour[]): Promise<Report> {
-  const { plan, config } = work;
-  const catalogue = await catalogueOf([]);
-  return buildReport({ ...{ plan, config, behaviours, catalogue, gathered }, today: '2026-11-20' });
-}
-
-async function seen(
-  events: AsyncIterable<RunEvent>,
-  onEvent: (event: RunEvent) => void = () => undefined,
-): Promise<Gathered> {
   const gathering = openGathering();
-  for await (const event of events) {
-    gathering.onEvent(event);
-    onEvent(event);
+  const journal: JournalLine[] = [];
+  const keep = (event: RunEvent): void => {
+    if (event.type === 'run_started' || event.type === 'exchange' || event.type === 'run_finished') journal.push(event);
+  };
+  const reached = runTargets(
+    targets,
+    ({ name }) =>
+      (...sent) =>
+        transports.get(name)!.send(...sent),
+  );
+  await executePlan(plan, { targets: reached, reporters: [gathering, { onEvent: keep }] });
+  await Promise.all([...transports.values()].map((transport) => transport.close()));
+  return { project, options, plan, gathering, journal };
+}
+
+/** The same run with its exchanges judged again, without one of the checks if it is given. */
+export async function rejudge({ project, options, journal }: LabelRun, without?: Check): Promise<LabelRun> {
+  const skipping = (probe: Probe): Probe =>
+    withSteps(probe, (step) => ({ ...step, expect: { ...step.expect, skip: without === undefined ? [] : [without] } }));
+  const suites = project.suites.map((suite) => ({ ...suite, probes: suite.probes.map(skipping) }));
+  const { targets } = project.config;
+  const { plan } = planRun({ ...project, suites }, options);
+  const gathering = openGathering();
+  for await (const event of replay(journal, { ...runParts(plan, targets), plan, targets })) gathering.onEvent(event);
+  return { project, options, plan, gathering, journal };
+}
+
+/** @param behaviours in place of those of the suites */
+export function reportOf(
+  { project, plan, gathering }: Omit<LabelRun, 'journal' | 'options'>,
+  behaviours?: readonly Behaviour[],
+): Promise<Report> {
+  const suites = project.suites.map((suite, index) => ({
+    ...suite,
+    behaviours: behaviours === undefined ? suite.behaviours : index === 0 ? behaviours : [],
+  }));
+  return makeReport({ project: { ...project, suites }, plan, gathering, today: '2026-11-20' });
+}
+
+/** The profiles among these whose labels do not match what was found, with other behaviours than those of the suites. */
+export async function contradictedIn(
+  runs: ReadonlyMap<string, LabelRun>,
+  labels: readonly Label[],
+  behaviours: readonly Behaviour[],
+): Promise<ReadonlySet<string>> {
+  const wrong: string[] = [];
+  for (const one of new Set(labels.map(({ profile }) => runs.get(profile)!))) {
+    const own = labels.filter(({ profile }) => runs.get(profile) === one);
+    const profiles = new Set(own.map(({ profile }) => profile));
+    const tickets = one.plan.tickets.filter(({ cell }) => profiles.has(cell.model.id));
+    const part = { ...one, project: ofModels(one.project, profiles), plan: { ...one.plan, tickets } };
+    wrong.push(...contradictedBy(own, await reportOf(part, behaviours)));
   }
-  return gathering.gathered();
+  return new Set(wrong);
+}
+
+/** Does this with all of them, a few at a time. */
+export async function eachOf<T>(all: readonly T[], atOnce: number, work: (one: T) => Promise<void>): Promise<void> {
+  const left = [...all];
+  const worker = async (): Promise<void> => {
+    for (let one = left.shift(); one !== undefined; one = left.shift()) await work(one);
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
 }

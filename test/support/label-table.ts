@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
-import type { JsonObject } from '../../src/json/json.js';
-import type { Reason } from '../../src/judge/reasons.js';
-import type { OutcomeClass } from '../../src/judge/outcome-classes.js';
-import type { Enforcement, Verdict } from '../../src/cell/verdict.js';
+import type { OutcomeClass, Reason, Report, Verdict } from '../../src/index.js';
 
 /** The expected result of every judged cell that matches `key`; absent members are not compared. */
 export interface LabelledCell {
@@ -12,14 +9,14 @@ export interface LabelledCell {
   readonly class?: OutcomeClass;
   readonly reason?: Reason;
   readonly status?: number;
-  readonly enforcement?: Enforcement;
+  readonly enforcement?: Report['cells'][number]['enforcement'];
   readonly quirks?: readonly string[];
 }
 
 /** Additions to the built-in probe where no built-in probe shows the fault. */
 export interface LabelPatch {
-  readonly request?: JsonObject;
-  readonly expect?: JsonObject;
+  readonly request?: object;
+  readonly expect?: object;
   readonly timeout_s?: number;
   readonly key?: true;
 }

@@ -1,14 +1,14 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { readAnswer } from '../../src/chat/read-answer.js';
-import type { Reply } from '../../src/chat/reply.js';
-import { isObject, type Json, type JsonObject } from '../../src/json/json.js';
-import { mergePatch } from '../../src/json/merge-patch.js';
-import type { Recommendation } from '../../src/matrix/report-format.js';
-import type { EmbeddedService } from './embedded-service.js';
+import type { Exchange, Reply, Report } from '../../src/index.js';
+import { readAnswer } from '../../src/judge/index.js';
+
+export type Recommendation = Report['recommendations'][number];
+type Json = Exchange['request']['body'];
+type JsonObject = Readonly<Record<string, Json>>;
 
 /** What a client knows: the recommendation, and the patches that its own config gives the labels of settings. */
 export interface Client {
-  readonly service: EmbeddedService;
+  readonly ask: (body: JsonObject, headers: Readonly<Record<string, string>>) => Promise<Exchange>;
   readonly model: string;
   readonly patches: Readonly<Record<string, Readonly<Record<string, JsonObject | null>>>>;
 }
@@ -101,11 +101,11 @@ async function oneAnswer(client: Client, told: Followed, k: number): Promise<str
 }
 
 /** A client's usual repetitions of what the network or the load spoilt. */
-async function send({ service, model }: Client, body: JsonObject, trial: string): Promise<Reply | string> {
+async function send({ ask, model }: Client, body: JsonObject, trial: string): Promise<Reply | string> {
   let problem = '';
   for (let attempt = 0; attempt < 3; attempt += 1) {
     const headers = { 'x-chatspec-trial': `follow ${model} ${trial}`, 'x-chatspec-attempt': String(attempt) };
-    const { answer } = await service.ask(body, { authorization: 'Bearer sk-client', ...headers });
+    const { answer } = await ask(body, { authorization: 'Bearer sk-client', ...headers });
     // What happens after [DONE] concerns no reader of a stream.
     if (answer.failure !== null && !answer.body.join('').includes('[DONE]')) problem = answer.failure.message;
     else if (answer.status !== 200) problem = `HTTP ${String(answer.status)} ${answer.body.join('').slice(0, 120)}`;
@@ -149,7 +149,7 @@ function requestFor({ model, patches }: Client, told: Followed, k: number): Json
   };
   return Object.entries(settings).reduce<JsonObject>((built, [axis, label]) => {
     const patch = patches[axis]?.[label];
-    return patch === undefined || patch === null ? built : (mergePatch(built, patch) as JsonObject);
+    return { ...built, ...patch };
   }, body);
 }
 
@@ -187,7 +187,7 @@ function problemOf(reply: Reply | string, { form, need }: Followed): string | nu
   }
   if (call === undefined) return `no call: ${String(reply.content).slice(0, 60)}`;
   if (call.name !== 'book_parcel') return `calls ${String(call.name)}`;
-  const value = isObject(call.arguments ?? null) ? call.arguments : jsonIn(call.arguments);
+  const value = typeof call.arguments === 'string' ? jsonIn(call.arguments) : call.arguments;
   return conformsToParcel(value) ? null : `arguments: ${ajv.errorsText(conformsToParcel.errors)}`;
 }
 

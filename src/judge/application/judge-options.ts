@@ -12,7 +12,7 @@ import {
   texts,
   type Kind,
 } from '../../options/kinds.js';
-import type { ExpectSpec } from '../expectation.js';
+import { checks, type ExpectSpec } from '../expectation.js';
 import { outcomeClasses } from '../outcome-classes.js';
 import { reasons } from '../reasons.js';
 import { schemaProblem, type CheckRule } from './portable-engine.js';
@@ -52,6 +52,7 @@ const expectation: OptionTable<Expect> = {
   outcome: oneOf(outcomeClasses, 'an outcome class'),
   rules: aList,
   reasoning: oneOf(['present', 'absent']),
+  skip: listOf({ words: checks.join(', '), type: (value) => checks.some((check) => check === value) }),
 };
 
 const rejected: OptionTable<NonNullable<Expect['rejected']>> = {

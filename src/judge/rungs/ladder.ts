@@ -1,4 +1,5 @@
 import type { RungCheck } from '../context.js';
+import type { Check } from '../expectation.js';
 import { effect } from './effect.js';
 import { finishReason } from './finish-reason.js';
 import { parses } from './parses.js';
@@ -9,15 +10,14 @@ import { conforms } from './conforms.js';
 import { status } from './status.js';
 import { transport } from './transport.js';
 
-/** The order in which a client checks: the first rung that fails names the outcome. */
-export const ladder: readonly RungCheck[] = [
+export const ladder: Readonly<Record<Check, RungCheck>> = {
   transport,
   status,
   readable,
-  finishReason,
+  finish_reason: finishReason,
   presence,
-  parses,
-  conforms,
+  json: parses,
+  schema: conforms,
   rules,
   effect,
-];
+};
