@@ -20,7 +20,7 @@ import type { Probe, Suite } from '../../../src/suite/probe.js';
 import { loadSuites } from '../../../src/suite/read/load-suites.js';
 import { aConfig, aTarget } from '../../support/build.js';
 import { modelWithSettings } from '../../support/builtin-suites.js';
-import { serviceOf } from '../../support/embedded-service.js';
+import { serviceOf } from './service.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
 import { randomFrom } from '../../support/random.js';
 import type { WorldModel } from './model.js';

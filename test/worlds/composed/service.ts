@@ -1,26 +1,17 @@
-import type { Answer, Exchange, TransportFailureKind } from '../../src/chat/exchange.js';
-import type { Json } from '../../src/json/json.js';
-import { knownTaskFinder, loadKnownTasks } from '../../src/simulator/answers/known-tasks.js';
-import { replayedAnswersIn } from '../../src/simulator/faults/replayed-answers.js';
-import { bodyBytes, type HttpResponse } from '../../src/simulator/http/response.js';
-import { createService, type Service } from '../../src/simulator/http/service.js';
-import { loadProfiles } from '../../src/simulator/profiles/load-profiles.js';
-import type { Profile } from '../../src/simulator/profiles/profile.js';
-import { profilesFolder, samplesFolder } from './ask-service.js';
+import type { Answer, Exchange, TransportFailureKind } from '../../../src/chat/exchange.js';
+import type { Json } from '../../../src/json/json.js';
+import { knownTaskFinder, loadKnownTasks } from '../../../src/simulator/answers/known-tasks.js';
+import { replayedAnswersIn } from '../../../src/simulator/faults/replayed-answers.js';
+import { bodyBytes, type HttpResponse } from '../../../src/simulator/http/response.js';
+import { createService, type Service } from '../../../src/simulator/http/service.js';
+import type { Profile } from '../../../src/simulator/profiles/profile.js';
+import { profilesFolder, samplesFolder } from '../../support/ask-service.js';
 
-/** The embedded service with all its profiles, without sockets, so that thousands of requests take seconds. */
+/** The embedded service without sockets, so that thousands of requests take seconds. */
 export interface EmbeddedService {
-  readonly profiles: ReadonlyMap<string, Profile>;
   readonly ask: (body: Json, headers?: Readonly<Record<string, string>>) => Promise<Exchange>;
 }
 
-/** @param more profiles beside those of the package */
-export async function embeddedService(seed: number, more: readonly Profile[] = []): Promise<EmbeddedService> {
-  const shipped = await loadProfiles(profilesFolder);
-  return serviceOf(new Map([...shipped, ...more.map((profile) => [profile.id, profile] as const)]), seed);
-}
-
-/** As {@link embeddedService}, with these profiles alone. */
 export function serviceOf(profiles: ReadonlyMap<string, Profile>, seed: number): EmbeddedService {
   const service: Service = createService({
     ...{ profiles, seed, now: () => 1_795_000_000_000, onRequest: () => undefined },
@@ -28,7 +19,6 @@ export function serviceOf(profiles: ReadonlyMap<string, Profile>, seed: number):
     replayedAnswers: replayedAnswersIn(profilesFolder),
   });
   return {
-    profiles,
     ask: async (body, headers = {}) => ({
       request: { url: 'http://127.0.0.1/v1/chat/completions', headers: {}, body },
       answer: answerOf(await service.complete(JSON.stringify(body), headers)),
