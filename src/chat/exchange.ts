@@ -13,6 +13,7 @@ export type TransportFailureKind =
   | 'too_large'
   | 'redirect'
   | 'bad_encoding'
+  | 'withheld'
   | 'interrupted'
   | 'other';
 

@@ -38,7 +38,7 @@ describe('credentials', () => {
     ['a key that no header can contain', { KEY: 'sk-a\nb', TOKEN: 't' }, 'error', /not allowed in a header/],
     ['a key that is not ASCII', { KEY: 'sk-ключ', TOKEN: 't' }, 'error', /not allowed in a header/],
     ['a key that is part of every answer', { KEY: 'Choices', TOKEN: 't' }, 'error', /part of every answer/],
-    ['a header that is part of every answer', { KEY: 'sk-abc', TOKEN: 'default' }, 'error', /part of every answer/],
+    ['a header that is part of every answer', { KEY: 'sk-abc', TOKEN: 'content' }, 'error', /part of every answer/],
     ['a short word, which is never masked', { KEY: 'stop', TOKEN: 't' }, 'warning', /does not begin with sk-/],
     ['a key that does not begin with sk-', { KEY: 'abcdef', TOKEN: 't' }, 'warning', /does not begin with sk-/],
     ['an error comes before a warning', { KEY: 'abcdef' }, 'error', /TOKEN/],

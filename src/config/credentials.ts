@@ -1,10 +1,9 @@
 import type { Problem } from '../files/problems/problem.js';
 import { problemAtSpot } from '../files/problems/problem-at.js';
 import type { TargetConfig } from './config.js';
-import { createMasker } from '../masking/masker.js';
+import { createMasker, isWireWord } from '../masking/masker.js';
 import { type Environment, keysIn } from './live-keys.js';
 import { isVariableName, withoutSecrets } from './secrets.js';
-import { isWireWord } from '../masking/wire-words.js';
 import { aTarget } from '../options/arguments.js';
 import { checkFirst } from '../options/first-argument.js';
 
@@ -55,14 +54,14 @@ export function credentialsOf(target: TargetConfig, env: Environment): Credentia
 
 /**
  * Why a value cannot be sent as a secret; null when it can. A header allows only visible ASCII, and a value that is part
- * of every answer cannot be masked. (Values of fewer than seven characters are never masked.) The message does not show
+ * of every answer cannot be masked. The message does not show
  * the value.
  */
 function unsendable(name: string, value: string): string | null {
   if (!/^[\x21-\x7e]+(?:[ \t]+[\x21-\x7e]+)*$/.test(value)) {
     return `the value of ${variableText(name)} contains a character that is not allowed in a header`;
   }
-  return value.length >= 7 && isWireWord(value)
+  return isWireWord(value)
     ? `the value of ${variableText(name)} is part of every answer and could not be masked`
     : null;
 }

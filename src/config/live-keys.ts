@@ -1,7 +1,6 @@
 import { isObject, type Json } from '../json/json.js';
 import { parseYaml } from '../files/yaml/read-yaml.js';
-import { createMasker, type Masker } from '../masking/masker.js';
-import { isWireWord } from '../masking/wire-words.js';
+import { createMasker, isWireWord, type Masker } from '../masking/masker.js';
 
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;

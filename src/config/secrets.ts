@@ -1,7 +1,6 @@
 import type { Problem } from '../files/problems/problem.js';
 import { isObject, type Json } from '../json/json.js';
-import { masked, without, type Masker } from '../masking/masker.js';
-import { classChanges } from '../masking/needles.js';
+import { masked, type Masker } from '../masking/masker.js';
 
 /** Names of members that contain a credential. */
 const secretName = /^(api[-_]?key|key|secret|password|token|access[-_]?token|bearer|authorization)$/i;
@@ -38,6 +37,11 @@ export function isSecretName(name: string): boolean {
 export function isVariableName(text: string): boolean {
   if (!/^[A-Za-z_]\w*$/.test(text) || looksLikeKey(text)) return false;
   return /[A-Z]|_/.test(text) && classChanges(text.replaceAll('_', '')) < 4;
+}
+
+/** How often a text changes between lower case, upper case, digits and others: words seldom do, random keys often. */
+function classChanges(text: string): number {
+  return (text.match(/(?<=[a-z])[^a-z]|(?<=[A-Z])[^A-Z]|(?<=[0-9])[^0-9]|(?<=[^a-zA-Z0-9])[a-zA-Z0-9]/g) ?? []).length;
 }
 
 /** Members whose texts may be credentials: more of them than are refused. */
@@ -88,6 +92,8 @@ export function withoutSecrets(problem: Problem, secrets: readonly string[], liv
 /** Line by line, because the lines of a code frame are cut, perhaps within a key. */
 function withoutKeys(text: string, keys: Masker | undefined): string {
   if (keys === undefined || !keys.active) return text;
-  const lines = text.split('\n').map((line) => without(line, keys.ranges(line, true)));
-  return keys.mask(lines.join('\n'));
+  return text
+    .split('\n')
+    .map((line) => keys.mask(line, true))
+    .join('\n');
 }

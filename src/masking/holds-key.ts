@@ -1,17 +1,12 @@
 import type { Json } from '../json/json.js';
 import { jsonText } from '../json/json-text.js';
+import { joinedFields } from './joined-fields.js';
 import type { Masker } from './masker.js';
-import { threadsOf } from './threads.js';
 
-/**
- * Whether data holds a whole key: in its text, or cut over texts that a reader puts together, such as the parts of a
- * message.
- */
+/** Whether data holds a key: in its text, or cut over the parts of a message. */
 export function holdsKey(data: Json, masker: Masker): boolean {
-  const text = jsonText(data);
-  if (masker.holds(text)) return true;
-  if (!masker.mayHold(text)) return false;
-  return threadsOf([data]).all.some(({ texts }) => texts.length > 1 && masker.holds(texts.join('')));
+  if (!masker.active) return false;
+  return masker.holds(jsonText(data)) || [...joinedFields([data])].some(masker.holds);
 }
 
 /** The same of what was read from a file, maps included. The places where it was written do not count: nobody is shown them. */

@@ -51,6 +51,7 @@ const messages: Record<TransportFailureKind, string> = {
   too_large: 'the answer is too large',
   redirect: 'the service redirects to another address',
   bad_encoding: 'the answer cannot be decoded',
+  withheld: 'the answer is not shown: a configured key in it could not be replaced',
   interrupted: 'the run was interrupted',
   other: 'the exchange failed',
 };

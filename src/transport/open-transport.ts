@@ -81,7 +81,6 @@ export interface Transport {
 interface Prepared {
   readonly text: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly masker: Masker;
   readonly recorded: Exchange['request'];
 }
 
@@ -121,11 +120,9 @@ export function openTransport(
     };
     if (Object.entries(headers).some((header) => isMisplaced(header, secrets, own)))
       throw new SecretInBody(target.name, 'headers');
-    // What was asked may come back, even if it looks like a part of a key.
-    const masker = secrets.knowing(text);
     return {
-      ...{ text, headers, masker },
-      recorded: { url: recordedUrl, headers: recordedRequestHeaders(headers, own, masker), body },
+      ...{ text, headers },
+      recorded: { url: recordedUrl, headers: recordedRequestHeaders(headers, own, secrets), body },
     };
   };
   const known = new WeakMap<object, Prepared>();
@@ -143,7 +140,7 @@ export function openTransport(
 
   return {
     async send(body, extra = {}, signal) {
-      const { text, headers, masker, recorded } = prepared(body, extra.headers);
+      const { text, headers, recorded } = prepared(body, extra.headers);
       const connected = await connections();
       const started_at = new Date().toISOString();
       const answer = await exchangeOnce(connected, {
@@ -153,14 +150,14 @@ export function openTransport(
         body: text,
         timeOuts,
         maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
-        masker,
+        masker: secrets,
         sent: extra.sent,
         over: extra.over,
         memory: options.memory ?? answerMemory,
         signal,
       });
       const timing = { started_at, headers_ms: answer.headersMs, total_ms: answer.totalMs };
-      return { request: recorded, answer: recordedAnswer(answer, masker), timing };
+      return { request: recorded, answer: recordedAnswer(answer, secrets), timing };
     },
     async models(signal) {
       const { status, body } = await exchangeOnce(await connections(), {

@@ -1,7 +1,7 @@
 import { isSuccess, type TransportFailure } from '../chat/exchange.js';
 import { inflaterFor, textReader, type Inflater } from './decode.js';
 import { failed } from './failure.js';
-import { maskBody } from '../masking/mask-body.js';
+import { maskBody, withheld } from '../masking/mask-body.js';
 import type { Masker } from '../masking/masker.js';
 
 /** Pieces of a body that are kept separate; everything after them is added to the last. */
@@ -111,8 +111,9 @@ export function bodyReader(options: BodyOptions): BodyReader {
       else inflater?.destroy();
       keep(text.end());
       if (failure?.kind === 'too_large') {
-        const beginning = pieces.join('').slice(0, keptOfTooLarge);
-        return { body: [maskBody(beginning, masker, true) ?? beginning], failure };
+        // Somewhat more is searched than is kept, since the cut may go through a key.
+        const beginning = pieces.join('').slice(0, 2 * keptOfTooLarge);
+        return { body: [(maskBody(beginning, masker, true) ?? beginning).slice(0, keptOfTooLarge)], failure };
       }
       // An error page in an unknown charset is still an error page: its status says so.
       if (whole && text.invalid() && isSuccess(status)) {
@@ -120,6 +121,7 @@ export function bodyReader(options: BodyOptions): BodyReader {
       }
       // Only the whole body shows what its pieces hold together.
       const shown = masker.active ? maskBody(pieces.join(''), masker, !whole) : null;
+      if (shown === withheld) failure ??= failed('withheld', null, null);
       return { body: shown === null ? pieces : [shown], failure };
     },
   };

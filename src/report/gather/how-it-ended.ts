@@ -55,5 +55,6 @@ const ofTransport: Readonly<Record<TransportFailureKind, FailureKind | null>> = 
   other: 'other',
   too_large: null,
   redirect: null,
+  withheld: null,
   interrupted: null,
 };

@@ -19,15 +19,15 @@ const timeLimit = { text: 250, sum: 2000 };
  * A redactor for the configured patterns (regular expressions) besides the built-in ones.
  * If a pattern takes too long, the whole text is masked.
  * Throws a SyntaxError for an invalid pattern.
- * @param keys masks keys in use, in any spelling
+ * @param keys masks keys in use
  */
 export function redactor(patterns: readonly string[] = [], keys?: Masker): Redact {
   const configured = patterns.length === 0 ? (text: string) => text : remembered(configuredPatterns(patterns));
-  const known = (text: string) => (keys?.mayHold(text) === true ? keys.mask(text) : text);
+  const known = (text: string) => keys?.mask(text) ?? text;
   const redact: Redact = (text) => configured(builtInMasked(known(text)));
   // A pattern may want the beginning or the end of a text, so it has to see each text as it is.
   if (patterns.length > 0) return redact;
-  const isClean = (json: string) => !sign.test(json) && !escapedSign.test(json) && keys?.mayHold(json) !== true;
+  const isClean = (json: string) => !sign.test(json) && !escapedSign.test(json) && keys?.holds(json) !== true;
   return Object.assign(redact, { isClean });
 }
 

@@ -1,4 +1,3 @@
-import { maskTexts } from '../../masking/mask-body.js';
 import { masked, type Masker } from '../../masking/masker.js';
 
 /** Answer headers to keep. Cookies, organisation ids and anything else about the user of the service are left out. */
@@ -25,45 +24,20 @@ const keptByPattern = /^(?:x-)?ratelimit-|(?:^|-)(?:request|trace)-?id$/;
 /** Characters of a header value; a longer one is cut. */
 const longestValue = 2048;
 
-/** A service names its headers the same in all its answers, and to look for keys in names takes half of the time. */
-const recordedNames = new WeakMap<Masker, Map<string, string | null>>();
-const mostNames = 200;
-
-/** The name under which a header is recorded; null: it is not. */
-function recordedName(name: string, masker: Masker): string | null {
-  const names = recordedNames.get(masker) ?? new Map<string, string | null>();
-  recordedNames.set(masker, names);
-  const before = names.get(name);
-  if (before !== undefined) return before;
-  const lower = name.toLowerCase();
-  const shown = kept.has(lower) || keptByPattern.test(lower) ? masker.mask(lower) : null;
-  if (names.size < mostNames) names.set(name, shown);
-  return shown;
-}
-
-/**
- * The headers of an answer as they are recorded: those on the list, in lower case, with secrets masked, also those that
- * several headers hold together.
- */
+/** The headers of an answer as they are recorded: those on the list, in lower case, with keys masked. */
 export function recordedAnswerHeaders(
   headers: Readonly<Record<string, string | string[] | undefined>>,
   masker: Masker,
 ): Record<string, string> {
-  const names: string[] = [];
-  const values: string[] = [];
-  for (const name in headers) {
-    const value = headers[name];
-    if (value === undefined) continue;
-    const shown = recordedName(name, masker);
-    if (shown === null) continue;
-    const text = Array.isArray(value) ? value.join(', ') : value;
-    names.push(shown);
-    values.push(shown === 'location' ? (text.split('?', 1)[0] ?? '') : text);
-  }
-  // Masked before they are cut: a part of a secret might no longer be recognized.
-  const shown = maskTexts(values, masker);
   const recorded: Record<string, string> = {};
-  for (const [index, name] of names.entries()) recorded[name] = (shown[index] ?? '').slice(0, longestValue);
+  for (const [name, value = []] of Object.entries(headers)) {
+    const lower = name.toLowerCase();
+    if (!kept.has(lower) && !keptByPattern.test(lower)) continue;
+    const text = Array.isArray(value) ? value.join(', ') : value;
+    const shown = lower === 'location' ? (text.split('?', 1)[0] ?? '') : text;
+    // Masked before it is cut: a part of a key might no longer be recognized.
+    recorded[masker.mask(lower)] = masker.mask(shown).slice(0, longestValue);
+  }
   return recorded;
 }
 

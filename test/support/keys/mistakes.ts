@@ -121,7 +121,7 @@ export const mistakes: Readonly<Record<string, (key: string) => Mistake>> = {
   'the label of an axis': (key) => ({
     files: {
       'chatspec.yaml': config({}),
-      's.yaml': suiteOf({ request, vary: { user: { [key.replace(/[^\w.+-]/g, '')]: 'x', other: 'y' } } }),
+      's.yaml': suiteOf({ request, vary: { user: { [key.replaceAll(' ', '+')]: 'x', other: 'y' } } }),
     },
     args: run,
   }),
