@@ -1,9 +1,11 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { shippedSchema } from '../../src/files/shipped-schema.js';
 import { chatspec, writeFiles } from '../support/cli.js';
 import { serveHttp } from '../support/loopback.js';
+import { randomFrom } from '../support/random.js';
 import { tempFolder } from '../support/temp-folder.js';
 
 /** What check says of models whose faults are known. */
@@ -49,6 +51,7 @@ interface Said {
     readonly settings: Record<string, string>;
     readonly max_tokens: number;
     readonly holds: boolean;
+    readonly confirms: boolean;
     readonly trials: { total: number; passed: number };
     readonly detail: string | null;
     readonly cell: string;
@@ -85,8 +88,11 @@ describe('what can be relied on', () => {
     const { code, verdict, recommended, forms } = await said(model);
     expect({ code, verdict }).toEqual({ code: 0, verdict: 'reliable' });
     expect(recommended).toMatchObject({ form, settings, max_tokens: 256 });
-    const best = forms.find((one) => one.form === form && one.max_tokens === 256);
-    expect(best).toMatchObject({ holds: true, trials: { total: 10, passed: 10 } });
+    const best = forms.filter((one) => one.form === form && one.holds && isDeepStrictEqual(one.settings, settings));
+    expect(best).toMatchObject([
+      { confirms: true, max_tokens: 256, trials: { total: 40, passed: 40 } },
+      { confirms: false, max_tokens: 4096, trials: { total: 10, passed: 10 } },
+    ]);
     for (const what of failing) {
       const [name, why] = what.split(': ') as [string, string];
       const found = forms.filter((one) => `${one.form} ${one.settings['tool_choice'] ?? ''}` === name && !one.holds);
@@ -103,7 +109,7 @@ describe('what can be relied on', () => {
   test('finds the smallest cap that leaves room for reasoning', async () => {
     const { recommended, summary } = await said('sim-budget');
     expect(recommended).toMatchObject({ form: 'json_schema', max_tokens: 2048, request: { max_tokens: 2048 } });
-    expect(summary).toContain('json_schema (strict true) with max_tokens >= 2048: 10 of 10');
+    expect(summary).toContain('json_schema (strict true) with max_tokens 2048: 40 of 40');
     const exactly = await said('sim-budget', '--max-tokens', '512', '--trials', '2');
     const capped = exactly.forms.filter(({ form }) => form === 'json_schema');
     expect(capped.every(({ holds, max_tokens }) => !holds && max_tokens === 512)).toBe(true);
@@ -133,8 +139,45 @@ describe('what can be relied on', () => {
     expect(forms.every(({ trials }) => trials.total === 3)).toBe(true);
     const { code, stdout } = await ask('sim-reference', '--trials', '3');
     expect(code).toBe(0);
-    expect(stdout).toContain('Only 3 trials a form, as asked: it takes 10 passes in a row');
+    expect(stdout).toContain('Only 3 fresh trials, as asked');
   });
+});
+
+test.each([1, 2, 3, 4, 5, 6])('a model that breaks the schema in one answer of six is flaky, seed %i', async (seed) => {
+  const random = randomFrom(seed);
+  const service = await serveHttp((_, response, body) => {
+    const { tools } = JSON.parse(body) as { tools?: unknown };
+    const text = random() < 1 / 6 ? '{"a":"x"}' : '{"a":1}';
+    const call = { id: 'c', type: 'function', function: { name: 'a', arguments: text } };
+    const message = {
+      role: 'assistant',
+      ...(tools === undefined ? { content: text } : { content: null, tool_calls: [call] }),
+    };
+    const choice = { index: 0, message, finish_reason: tools === undefined ? 'stop' : 'tool_calls' };
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ id: '1', choices: [choice] }));
+  });
+  onTestFinished(() => service.close());
+  await writeFiles(folder, {
+    'a.json':
+      '{ "type": "object", "properties": { "a": { "type": "integer" } }, "required": ["a"], "additionalProperties": false }',
+  });
+  const line = [
+    'check',
+    '--base-url',
+    service.baseUrl,
+    '--model',
+    'm',
+    '--schema',
+    'a.json',
+    '--prompt',
+    prompt,
+    '--json',
+  ];
+  const { code, stdout } = await chatspec(line, { cwd: folder });
+  const { verdict, recommended, forms } = JSON.parse(stdout) as Said;
+  expect({ code, verdict, recommended }).toEqual({ code: 1, verdict: 'unreliable', recommended: null });
+  const all = forms.map(({ trials }) => trials);
+  expect(all.some(({ passed, total }) => passed > 0 && passed < total)).toBe(true);
 });
 
 test('tries the settings of the config when nothing holds without them', async () => {
@@ -175,13 +218,13 @@ test('one screen; its evidence command, its report and its request work as print
   const { code, stdout, stderr } = await ask('sim-object-500');
   expect(code).toBe(0);
   expect(stdout.split('\n').length).toBeLessThan(40);
-  expect(stdout).toContain('Rely on json_schema (strict true) with max_tokens >= 256: 10 of 10 answers\nconform');
+  expect(stdout).toContain('Rely on json_schema (strict true) with max_tokens 256: 40 of 40 fresh answers\nconform');
   expect(stdout).toMatch(/✗ tools \(tool_choice object\) +4096 +0 of \d+ .*\n +HTTP 500/);
   expect(stderr).toContain('chatspec: tool-call[tool_choice=required,max_tokens=4096]: 10 of 10 conform');
   const [, runFolder = '', cell = ''] = /chatspec evidence (\S+) '([^']+)'/.exec(stdout) ?? [];
   const evidence = await chatspec(['evidence', runFolder, cell], { cwd: folder });
   expect(evidence.code).toBe(0);
-  expect(evidence.stdout).toContain('10 of 10 passed');
+  expect(evidence.stdout).toContain('40 of 40 passed');
   expect((await chatspec(['report', runFolder, '--format', 'html'], { cwd: folder })).code).toBe(0);
   const request = JSON.parse(await readFile(join(folder, runFolder, 'request.json'), 'utf8')) as object;
   expect(request).toMatchObject({

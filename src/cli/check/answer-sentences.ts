@@ -3,8 +3,8 @@ import { unreachedWords } from '../../judge/unreached.js';
 import { nearHint, nearNames } from '../../files/problems/near-names.js';
 import { reasonProse } from '../../judge/reasons.js';
 import { unreachedAdvice } from '../../report/view/unreached-advice.js';
-import type { CheckedForm } from './answer.js';
 import type { Checked } from './checked.js';
+import { confirming } from './next-cells.js';
 import { capText, countText, formText, intervalText } from './form-texts.js';
 
 /** The answer in one sentence. */
@@ -12,25 +12,18 @@ export function summaryOf(checked: Checked): string {
   const { answer, model, interrupted } = checked;
   const { recommended, forms } = answer;
   if (recommended !== null) {
-    const { form, up_to } = recommended;
-    const rate = `${countText(form)} answers conform (95 % interval ${intervalText(form)})`;
-    return `Rely on ${formText(form)}${capText(form, up_to)}: ${rate}.`;
+    const { form } = recommended;
+    const rate = `${countText(form)} fresh answers conform (95 % interval ${intervalText(form)})`;
+    return `Rely on ${formText(form)}${capText(form)}: ${rate}.`;
   }
   if (answer.verdict === 'unmeasured') return `Not measured: ${whyUnmeasured(checked)}`;
-  const closest = [...forms].sort((a, b) => rateOf(b) - rateOf(a))[0];
+  const flaky = forms.filter(({ trials: { passed, total } }) => passed > 0 && total > 0);
+  const counts = flaky.map((form) => `${formText(form)}${capText(form)} ${countText(form)}`).join(', ');
   const near =
-    closest === undefined || closest.trials.passed === 0
+    flaky.length === 0
       ? 'No form gave an answer that conforms.'
-      : `The closest is ${formText(closest)}: ${countText(closest)} conform.`;
-  const then =
-    closest === undefined || closest.trials.passed === 0
-      ? ''
-      : ' Validate every answer, and retry with a lower temperature, if you use it.';
-  return `${interrupted ? 'Interrupted. ' : ''}Rely on no form of ${model.id} for this schema and prompt. ${near}${then}`;
-}
-
-function rateOf({ trials: { passed, total } }: CheckedForm): number {
-  return total === 0 ? 0 : passed / total;
+      : `They are flaky: ${counts} answers conform. Validate every answer, and retry.`;
+  return `${interrupted ? 'Interrupted. ' : ''}Rely on no form of ${model.id} for this schema and prompt. ${near}`;
 }
 
 function whyUnmeasured({ report, target, interrupted, budget, answer, listed, model: asked }: Checked): string {
@@ -67,8 +60,8 @@ function ended(sentence: string): string {
 
 /** What the sentence does not say and a reader must know. */
 export function caveats({ answer, trials, report, interrupted, model }: Checked): readonly string[] {
-  const { recommended, needed, verdict } = answer;
-  const fixed = trials !== null && trials < needed && verdict === 'reliable';
+  const { recommended, verdict } = answer;
+  const fixed = trials !== null && trials < confirming && verdict === 'reliable';
   const stopped = recommended !== null && report.run.stops.some(({ kind }) => kind === 'budget');
   const cap = recommended?.form.max_tokens ?? null;
   const longest = recommended?.form.tokens?.largest ?? null;
@@ -80,9 +73,7 @@ export function caveats({ answer, trials, report, interrupted, model }: Checked)
         ]
       : []),
     ...(fixed
-      ? [
-          `Only ${count(trials, 'trial')} a form, as asked: it takes ${needed} passes in a row to tell a rate of 95 % from one of 70 %.`,
-        ]
+      ? [`Only ${count(trials, 'fresh trial')}, as asked: without --trials, a form is relied on after ${confirming}.`]
       : []),
     ...(stopped ? ['The request budget was spent before everything was asked.'] : []),
     ...(interrupted ? ['Interrupted: what is not shown was not asked.'] : []),

@@ -2,8 +2,7 @@ import type { JsonObject } from '../../json/json.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { bodyOf, variablesOf } from '../../plan/request/request-body.js';
 import type { Ticket } from '../../plan/ticket.js';
-import { passesToReliable } from '../../stats/sequential-test.js';
-import { capOf, checkTest, inOrder, settingsIn, variantOf, type CheckCourse } from './check-course.js';
+import { capOf, inOrder, isAgain, settingsIn } from './next-cells.js';
 import { choiceAxis, strictAxis } from './check-suite.js';
 import { largest, median, type Measuring } from './measured.js';
 
@@ -16,7 +15,10 @@ export interface CheckedForm {
   readonly settings: Readonly<Record<string, string>>;
   /** null: none was sent beyond what the config sends. */
   readonly max_tokens: number | null;
+  /** Nothing failed, in as many trials as were wanted. */
   readonly holds: boolean;
+  /** Fresh trials of a form that others chose. */
+  readonly confirms: boolean;
   readonly verdict: ReportCell['verdict'];
   readonly trials: ReportCell['trials'];
   readonly class: ReportCell['class'];
@@ -38,60 +40,47 @@ export interface CheckAnswer {
   readonly forms: readonly CheckedForm[];
   /** null: nothing can be relied on. */
   readonly recommended: Recommended | null;
-  /** Passes in a row that are needed to rely on a form. */
-  readonly needed: number;
 }
 
 export interface Recommended {
   readonly form: CheckedForm;
-  /** The largest cap under which it was seen to hold. */
-  readonly up_to: number | null;
   /** The body of its request. */
   readonly request: JsonObject;
 }
 
-/** What the findings of a check say. */
-export function answerOf(
-  report: Report,
-  tickets: readonly Ticket[],
-  course: Pick<CheckCourse, 'holds'>,
-  measuring: Pick<Measuring, 'of'>,
-): CheckAnswer {
+/** What the cells of a check say: a form is relied on if it passed again in every fresh trial. */
+export function answerOf(report: Report, tickets: readonly Ticket[], measuring: Pick<Measuring, 'of'>): CheckAnswer {
   const cells = new Map(report.cells.map((cell) => [cell.key, cell]));
-  const asked = inOrder(tickets.filter(({ cell }) => cells.has(cell.key)));
-  const seen = asked.map((ticket) => ({ ticket, form: formOf(ticket, cells.get(ticket.cell.key) as ReportCell) }));
-  const best = seen.find(({ form }) => form.holds);
+  const seen = inOrder(tickets).flatMap((ticket) => {
+    const cell = cells.get(ticket.cell.key);
+    return cell === undefined ? [] : [{ ticket, form: formOf(ticket, cell, measuring) }];
+  });
+  const isCut = report.run.stops.length > 0;
+  const best = seen.find(({ ticket, form }) => isAgain(ticket) && form.holds);
   return {
-    verdict: best !== undefined ? 'reliable' : seen.every(({ form }) => isDecided(form)) ? 'unreliable' : 'unmeasured',
+    verdict:
+      best !== undefined ? 'reliable' : isCut || seen.some(({ form }) => isOpen(form)) ? 'unmeasured' : 'unreliable',
     forms: seen.map(({ form }) => form),
-    recommended: best === undefined ? null : recommended(best.ticket, best.form),
-    needed: passesToReliable(checkTest),
+    recommended: best === undefined ? null : { form: best.form, request: requestOf(best.ticket) },
   };
-
-  function formOf(ticket: Ticket, cell: ReportCell): CheckedForm {
-    const { tokens, milliseconds } = measuring.of(cell.key);
-    const middle = median(tokens);
-    return {
-      ...variantIn(ticket),
-      ...{ max_tokens: capOf(ticket) === 0 ? null : capOf(ticket), verdict: cell.verdict, trials: cell.trials },
-      ...{ holds: course.holds({ ...cell, needed: cell.trials.needed, fresh: null }) },
-      ...{ class: cell.class, reason: cell.reason, status: cell.status, detail: cell.detail },
-      tokens: middle === null ? null : { median: middle, largest: largest(tokens) ?? middle },
-      ...{ latency_ms: median(milliseconds), cell: cell.key },
-    };
-  }
-
-  function recommended(ticket: Ticket, form: CheckedForm): Recommended {
-    const same = seen.filter((one) => one.form.holds && variantOf(one.ticket) === variantOf(ticket));
-    const caps = same.flatMap((one) => one.form.max_tokens ?? []);
-    return { form, up_to: largest(caps), request: requestOf(ticket) };
-  }
 }
 
-/** Measured well enough to say that it does not hold. */
-function isDecided({ verdict, trials }: CheckedForm): boolean {
-  return (verdict === 'fail' || verdict === 'flaky') && trials.total > 0;
+function formOf(ticket: Ticket, cell: ReportCell, measuring: Pick<Measuring, 'of'>): CheckedForm {
+  const { tokens, milliseconds } = measuring.of(cell.key);
+  const middle = median(tokens);
+  return {
+    ...variantIn(ticket),
+    ...{ max_tokens: capOf(ticket) === 0 ? null : capOf(ticket), verdict: cell.verdict, trials: cell.trials },
+    ...{ holds: cell.verdict === 'pass' && cell.trials.needed === 0, confirms: isAgain(ticket) },
+    ...{ class: cell.class, reason: cell.reason, status: cell.status, detail: cell.detail },
+    tokens: middle === null ? null : { median: middle, largest: largest(tokens) ?? middle },
+    ...{ latency_ms: median(milliseconds), cell: cell.key },
+  };
 }
+
+/** Not measured well enough to say whether it holds. */
+const isOpen = ({ verdict, trials }: CheckedForm): boolean =>
+  (verdict !== 'fail' && verdict !== 'flaky' && verdict !== 'pass') || (verdict === 'pass' && trials.needed > 0);
 
 function variantIn({ cell, ...ticket }: Ticket): Pick<CheckedForm, 'form' | 'settings'> {
   const { [strictAxis]: strict, [choiceAxis]: choice } = cell.point;

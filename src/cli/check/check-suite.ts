@@ -11,24 +11,36 @@ export const choiceAxis = 'tool_choice';
 const place = { file: '', line: 1, column: 1 };
 
 /**
- * One schema and one prompt in each form that can carry them, over caps and over the model's settings.
+ * One schema and one prompt in each form that can carry them, over caps and over the model's settings, and all of it again,
+ * for trials that confirm what was chosen.
  * @param caps values of max_tokens; empty: what the config sends is not varied
  */
 export function checkSuite(question: Question, model: ModelConfig, caps: readonly number[]): Suite {
   const forms = formsFor(question);
-  const settings = Object.keys(model.settings).filter((axis) => labelsThatChange(model, axis).length > 0);
-  const probes = [null, ...settings].flatMap((setting) => forms.map((form) => probeOf(form, setting, caps)));
+  const settings = Object.keys(model.settings).map((name): Setting => ({ name, ...labelsOf(model, name) }));
+  const probes = [null, ...settings.filter(({ changing }) => changing.length > 0)].flatMap((setting) =>
+    forms.flatMap((form) => [false, true].map((again) => probeOf(form, { setting, caps, again }))),
+  );
   return {
     ...{ name: 'check', title: `${question.name}: one schema and one prompt`, file: question.schemaFile },
     ...{ probes, behaviours: [], families: [], forms: [], evidence: [] },
   };
 }
 
-/** Labels of a setting under which the body differs from the plain one. */
-export function labelsThatChange({ settings }: ModelConfig, axis: string): readonly string[] {
-  return Object.entries(settings[axis] ?? {}).flatMap(([label, patch]) =>
-    patch === null || Object.keys(patch).length === 0 ? [] : [label],
-  );
+/** A setting of the config, with the labels under which the body differs from the plain one, and the others. */
+interface Setting {
+  readonly name: string;
+  readonly changing: readonly string[];
+  readonly idle: readonly string[];
+}
+
+function labelsOf({ settings }: ModelConfig, name: string): Omit<Setting, 'name'> {
+  const entries = Object.entries(settings[name] ?? {});
+  const isIdle = (patch: JsonObject | null): boolean => patch === null || Object.keys(patch).length === 0;
+  return {
+    changing: entries.flatMap(([label, patch]) => (isIdle(patch) ? [] : [label])),
+    idle: entries.flatMap(([label, patch]) => (isIdle(patch) ? [label] : [])),
+  };
 }
 
 interface Form {
@@ -92,21 +104,40 @@ export function takesObjects({ type }: JsonObject): boolean {
   return type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'));
 }
 
-function probeOf(form: Form, setting: string | null, caps: readonly number[]): Probe {
+interface Variation {
+  readonly setting: Setting | null;
+  readonly caps: readonly number[];
+  readonly again: boolean;
+}
+
+function probeOf(form: Form, { setting, caps, again }: Variation): Probe {
   const byCap = Object.fromEntries(caps.map((cap) => [String(cap), cap]));
-  const suffix = setting === null ? '' : `-${setting.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`;
+  const parts = [form.probe, ...(setting === null ? [] : [setting.name]), ...(again ? ['again'] : [])];
   const request = { kind: 'ask', id: 'request', request: form.request } as const;
   return {
-    ...{ suite: 'check', name: `${form.probe}${suffix}`, title: form.title, capability: form.capability, tags: [] },
+    ...{
+      suite: 'check',
+      name: parts
+        .join('-')
+        .toLowerCase()
+        .replace(/[^a-z0-9]+/g, '-'),
+    },
+    ...{ title: form.title, capability: form.capability, tags: again ? ['again'] : [] },
     axes: [
       ...form.axes,
-      ...(setting === null ? [] : [{ kind: 'settings', name: setting, settings: setting } as const]),
+      ...(setting === null ? [] : [{ kind: 'settings', name: setting.name, settings: setting.name } as const]),
       ...(caps.length === 0 ? [] : [{ ...values(capAxis, [capAxis], byCap), listed: true }]),
     ],
     steps: [{ ...request, expect: form.schema === null ? {} : { schema: form.schema } }],
-    ...{ needs: [], combine: 'product', fill: 0, exclude: [], include: [], when: [], samples: [], split: [] },
+    exclude: setting === null ? [] : [...setting.idle.map((label) => ({ [setting.name]: label })), ...looseOf(form)],
+    ...{ needs: [], combine: 'product', fill: 0, include: [], when: [], samples: [], split: [] },
     ...{ vars: form.vars, trials: null, retry: null, find: null, enforce: null, place },
   };
+}
+
+/** Settings are tried with strict schemas alone. */
+function looseOf({ axes }: Form): readonly { readonly [strictAxis]: string }[] {
+  return axes.some(({ name }) => name === strictAxis) ? [{ [strictAxis]: 'false' }] : [];
 }
 
 function values(

@@ -23,10 +23,9 @@ export function intervalText({ trials }: Pick<CheckedForm, 'trials'>): string {
   return `${Math.round(low * 100)}-${Math.round(high * 100)} %`;
 }
 
-/** ` with max_tokens >= 256`, as far as it was tried; empty where the cap was not varied. */
-export function capText({ max_tokens: cap }: Pick<CheckedForm, 'max_tokens'>, upTo: number | null): string {
-  if (cap === null) return '';
-  return upTo !== null && upTo > cap ? ` with max_tokens >= ${cap}` : ` with max_tokens ${cap}`;
+/** ` with max_tokens 256`; empty where the cap was not varied. */
+export function capText({ max_tokens: cap }: Pick<CheckedForm, 'max_tokens'>): string {
+  return cap === null ? '' : ` with max_tokens ${cap}`;
 }
 
 export function secondsText(milliseconds: number): string {

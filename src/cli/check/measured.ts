@@ -8,8 +8,6 @@ export interface Measured {
   readonly tokens: readonly number[];
   /** From the request to the end of the answer. */
   readonly milliseconds: readonly number[];
-  /** Output tokens of the longest answer, also of those that failed; 0 where none is known. */
-  readonly most: number;
 }
 
 export interface Measuring extends RunReporter {
@@ -19,7 +17,7 @@ export interface Measuring extends RunReporter {
 /** A reporter that keeps how long the answers of each cell were, and how long they took. */
 export function openMeasuring(): Measuring {
   const pending = new Map<string, { readonly tokens: number; readonly ms: number }>();
-  const cells = new Map<string, { tokens: number[]; milliseconds: number[]; most: number }>();
+  const cells = new Map<string, { tokens: number[]; milliseconds: number[] }>();
   return {
     onEvent(event) {
       if (event.type === 'exchange' && event.purpose === 'probe') {
@@ -27,18 +25,16 @@ export function openMeasuring(): Measuring {
         const tokens = usageIn(reply).completion_tokens;
         pending.set(event.id, { tokens, ms: event.exchange.timing.total_ms });
       } else if (event.type === 'trial') {
-        const cell = cells.get(event.cell) ?? { tokens: [], milliseconds: [], most: 0 };
+        const cell = cells.get(event.cell) ?? { tokens: [], milliseconds: [] };
         cells.set(event.cell, cell);
         const answer = pending.get(event.exchanges.findLast((id) => pending.has(id)) ?? '');
         for (const id of event.exchanges) pending.delete(id);
-        if (answer === undefined) return;
-        cell.most = Math.max(cell.most, answer.tokens);
-        if (!event.outcome.passed) return;
+        if (answer === undefined || !event.outcome.passed) return;
         if (answer.tokens > 0) cell.tokens.push(answer.tokens);
         cell.milliseconds.push(answer.ms);
       }
     },
-    of: (cell) => cells.get(cell) ?? { tokens: [], milliseconds: [], most: 0 },
+    of: (cell) => cells.get(cell) ?? { tokens: [], milliseconds: [] },
   };
 }
 

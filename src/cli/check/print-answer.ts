@@ -35,7 +35,7 @@ function dataOf(checked: Checked, paths: CheckPaths): unknown {
     summary: redact(summaryOf(checked)),
     recommended: recommended && {
       ...{ form: recommended.form.form, settings: recommended.form.settings },
-      ...{ max_tokens: recommended.form.max_tokens, up_to: recommended.up_to, cell: recommended.form.cell },
+      ...{ max_tokens: recommended.form.max_tokens, cell: recommended.form.cell },
       request: redactForeign(recommended.request, redact),
       ...requestSnippets(target, recommended.form.form, paths.request),
     },

@@ -16,9 +16,9 @@ import { redactor } from '../../report/safe/redact.js';
 import { answerOf } from '../check/answer.js';
 import { askedModel, type AskedModel } from '../check/asked-model.js';
 import { checkProgress } from '../check/check-progress.js';
-import { checkCourse, checkTest, usualCaps } from '../check/check-course.js';
+import { checkTest, confirming, isAgain, isFirst, nextCells, usualCaps } from '../check/next-cells.js';
 import { checkSuite } from '../check/check-suite.js';
-import { openMeasuring } from '../check/measured.js';
+import { largest, openMeasuring } from '../check/measured.js';
 import { printAnswer } from '../check/print-answer.js';
 import { readQuestion } from '../check/question.js';
 import { folderError } from '../errors/error-exit.js';
@@ -61,8 +61,11 @@ async function checkUntil(signal: AbortSignal, options: Options, io: Io): Promis
   const { plan: whole } = makePlan({ config, suites: [suite], baseline: null });
   const tickets = whole.tickets.map((ticket) => ticketFor(ticket, trials));
   const measuring = openMeasuring();
-  const course = checkCourse({ tickets, fixedCaps: given !== null || fixed, trials, measured: measuring.of });
-  const plan = planFor(whole, tickets, course.isFirst);
+  const asking = {
+    fixedCaps: given !== null || fixed,
+    longest: (cell: string) => largest(measuring.of(cell).tokens),
+  };
+  const plan = planFor(whole, tickets, (ticket) => isFirst(ticket, asking));
 
   const folder = folderOf(asked, options, io);
   refuseOwnRequest(folder);
@@ -76,7 +79,7 @@ async function checkUntil(signal: AbortSignal, options: Options, io: Io): Promis
     });
     await executePlan(plan, {
       ...{ targets: connections.targets, journal, signal, budget: { requests, tokens: null, cost: null } },
-      further: (_model, findings) => course.further(findings),
+      further: (_model, findings) => nextCells(tickets, findings, asking),
       reporters: [gathering, measuring, checkProgress(redact, io)],
       run: { shard: null, options: textOf(options, 'base-url') === undefined ? configGiven(options) : {} },
     });
@@ -90,7 +93,7 @@ async function checkUntil(signal: AbortSignal, options: Options, io: Io): Promis
   const context = renderContext({ redact: config.redact, keys: project.keys, journalFolder: folder });
   await writeRunFolder(folder, report, context, [reportFormats.json]);
   gathering.failures.close();
-  const answer = answerOf(report, tickets, course, measuring);
+  const answer = answerOf(report, tickets, measuring);
   const file = join(folder, requestFile);
   if (answer.recommended !== null) await writeFile(file, `${JSON.stringify(answer.recommended.request, null, 2)}\n`);
   printAnswer(
@@ -120,9 +123,10 @@ function capsOf(options: Options): readonly number[] | null {
 
 /** Decided by its own trials alone, since there is no baseline to compare it with. */
 function ticketFor(ticket: Ticket, trials: number | null): Ticket {
-  return trials === null
-    ? { ...ticket, confirm: false, course: 'sequential', trials: { kind: 'decided', ...checkTest } }
-    : { ...ticket, confirm: false, course: 'fixed', trials: { kind: 'count', count: trials } };
+  const alone = { ...ticket, confirm: false };
+  return trials === null && !isAgain(ticket)
+    ? { ...alone, course: 'sequential', trials: { kind: 'decided', ...checkTest } }
+    : { ...alone, course: 'fixed', trials: { kind: 'count', count: trials ?? confirming } };
 }
 
 function planFor(whole: Plan, tickets: readonly Ticket[], isFirst: (ticket: Ticket) => boolean): Plan {
