@@ -69,6 +69,23 @@ const noSpreadOfItsData = [
 /** The rooms that walk through what a service sent. */
 const readsAnswers = ['chat', 'judge', 'transport', 'run', 'journal', 'report/gather', 'report/evidence'];
 
+/** What the tests of promises know of the inside: what a program can import, the command line, and helpers that know no more. */
+const entries = ['index', 'judge/index', 'capabilities/index', 'simulator/index', 'vitest/index', 'cli/program'];
+const publicHelpers = [
+  ...['cli', 'io', 'temp-folder', 'lasting-folder', 'exchanges', 'junit-structure', 'recommended-client'],
+  ...['label-run', 'label-table', 'label-mismatches'],
+];
+/** @param helpers how an import of a helper begins */
+const onlyPublicEntries = (helpers) => ({
+  patterns: [
+    { regex: `/src/(?!(${entries.join('|')})\\.js$)`, message: 'These tests know the public entries alone.' },
+    {
+      regex: `${helpers}(?!(${publicHelpers.join('|')})\\.js$)`,
+      message: 'This helper knows the inside; these tests may not.',
+    },
+  ],
+});
+
 const house = arrowsPlugin(fileURLToPath(new URL('src', import.meta.url)), arrows);
 
 export default tseslint.config(
@@ -112,6 +129,16 @@ export default tseslint.config(
   {
     files: ['**/*.test.ts', 'test/**', 'bench/**'],
     rules: { '@typescript-eslint/no-non-null-assertion': 'off', '@typescript-eslint/no-empty-function': 'off' },
+  },
+  {
+    files: ['test/{conformance,contract}/**/*.ts'],
+    // Until the page marks its changes.
+    ignores: ['test/conformance/one-cause.test.ts'],
+    rules: { 'no-restricted-imports': ['error', onlyPublicEntries('/support/')] },
+  },
+  {
+    files: [`test/support/{${publicHelpers.join(',')}}.ts`],
+    rules: { 'no-restricted-imports': ['error', onlyPublicEntries('^\\./')] },
   },
   { files: ['**/*.js', '**/*.mjs'], ...tseslint.configs.disableTypeChecked },
 );

@@ -2,14 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { retryAfterOf } from '../../src/chat/errors/retry-after.js';
-import type { Answer } from '../../src/chat/exchange.js';
-import type { Json, JsonObject } from '../../src/json/json.js';
-import { mergePatch } from '../../src/json/merge-patch.js';
-import type { Expectation } from '../../src/judge/expectation.js';
-import { judge as judgePortably } from '../../src/judge/index.js';
-import { judge } from '../../src/judge/judge.js';
-import { anAnswer, anExchange, anExpectation } from '../support/build.js';
+import { judge, type Exchange, type Expectation } from '../../src/index.js';
+import { judge as judgePortably, retryAfterOf } from '../../src/judge/index.js';
+import { exchangeOf, expectationOf, type Json, type JsonObject } from '../support/exchanges.js';
 
 interface Case {
   readonly source: string;
@@ -54,18 +49,19 @@ const { labels, presets, cases } = parse(readFileSync(file, 'utf8')) as {
 describe('every reported answer', () => {
   test.each(Object.entries(cases))('%s', (_id, { request, expect: changes, answer: data, expected, label }) => {
     const preset = presets[typeof request === 'string' ? request : request.preset]!;
-    const body = typeof request === 'string' ? preset.body : mergePatch(preset.body, request.with);
+    const body = typeof request === 'string' ? preset.body : { ...preset.body, ...request.with };
     const answer = answerOf(data);
-    const expectation = anExpectation({ ...preset.expect, ...changes });
+    const expectation = expectationOf({ ...preset.expect, ...changes });
+    const exchange = exchangeOf(body, answer);
     const values = { vars: {}, request: body, steps: {} };
-    const outcome = judge(anExchange(body, answer), expectation, values);
+    const outcome = judge(exchange, expectation, values);
     // Rules are the only thing that the two judges take in different forms.
     const rules = expectation.rules.map(({ id, assert }) => ({
       id,
       check: () => outcome.class !== 'rule_violation',
       message: `${assert} is not true`,
     }));
-    expect(judgePortably(anExchange(body, answer), { ...expectation, rules }, values)).toEqual(outcome);
+    expect(judgePortably(exchange, { ...expectation, rules }, values)).toEqual(outcome);
     expect({ class: outcome.class, reason: outcome.reason, fault: outcome.fault, passed: outcome.passed }).toEqual({
       class: expected.class,
       reason: expected.reason ?? null,
@@ -83,11 +79,16 @@ describe('every reported answer', () => {
 
 const usage = { prompt_tokens: 9, completion_tokens: 3, total_tokens: 12 };
 
-function answerOf(data: AnswerData): Answer {
+function answerOf(data: AnswerData): Exchange['answer'] {
   const streamed = data.chunks !== undefined || data.stream !== undefined;
   const text = streamed ? (data.stream ?? streamText(data)) : bodyText(data);
   const type = streamed ? 'text/event-stream' : 'application/json';
-  return anAnswer({ status: data.status ?? 200, headers: { 'content-type': type, ...data.headers }, body: [text] });
+  return {
+    status: data.status ?? 200,
+    headers: { 'content-type': type, ...data.headers },
+    body: [text],
+    failure: null,
+  };
 }
 
 function bodyText(data: AnswerData): string {

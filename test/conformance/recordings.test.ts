@@ -2,18 +2,14 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { Exchange } from '../../src/chat/exchange.js';
-import { at } from '../../src/json/pointer.js';
-import type { Json } from '../../src/json/json.js';
-import type { Expectation } from '../../src/judge/expectation.js';
+import { judge, type Expectation } from '../../src/index.js';
 import { judge as judgePortably } from '../../src/judge/index.js';
-import { judge } from '../../src/judge/judge.js';
-import { anExchange, anExpectation } from '../support/build.js';
+import { exchangeOf, expectationOf, type Json } from '../support/exchanges.js';
 
 interface Recorded {
   readonly name: string;
   readonly what: string;
-  readonly request: Json;
+  readonly request: Json & { readonly response_format?: { readonly json_schema?: { readonly schema?: Json } } };
   readonly status: number;
   readonly headers: Record<string, string>;
   readonly body: string;
@@ -48,12 +44,13 @@ describe('every recorded exchange', () => {
 
   test.each(recordings.map((recorded) => [recorded.name, recorded] as const))('%s', (name, recorded) => {
     const expected = outcomes[name]!;
-    const expectation = expectationOf(recorded, expected);
+    const expectation = expectationFor(recorded, expected);
+    const exchange = exchangeOf(recorded.request, { ...recorded, body: [recorded.body] });
     const values = { vars: {}, request: recorded.request, steps: {} };
-    const outcome = judge(exchangeOf(recorded), expectation, values);
+    const outcome = judge(exchange, expectation, values);
     expect(expectation.rules).toEqual([]);
     // No recorded expectation has a rule: they are the only thing that the two judges take in different forms.
-    expect(judgePortably(exchangeOf(recorded), { ...expectation, rules: [] }, values)).toEqual(outcome);
+    expect(judgePortably(exchange, { ...expectation, rules: [] }, values)).toEqual(outcome);
     expect({
       status: outcome.status,
       class: outcome.class,
@@ -75,13 +72,9 @@ describe('every recorded exchange', () => {
   });
 });
 
-function expectationOf({ request }: Recorded, { expect: changes = {} }: Expected): Expectation {
+function expectationFor({ request }: Recorded, { expect: changes = {} }: Expected): Expectation {
   const { schema = null, ...rest } = changes;
-  const inRequest = at(request, ['response_format', 'json_schema', 'schema']) ?? null;
+  const inRequest = request.response_format?.json_schema?.schema ?? null;
   const named = typeof schema === 'string' ? (schema === 'request' ? inRequest : schemas[schema]!) : schema;
-  return anExpectation({ ...rest, schema: named });
-}
-
-function exchangeOf({ request, status, headers, body }: Recorded): Exchange {
-  return anExchange(request, { status, headers, body: [body] });
+  return expectationOf({ ...rest, schema: named });
 }

@@ -1,9 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runCli } from '../../src/cli/program.js';
-import type { Report } from '../../src/matrix/report-format.js';
-import { anIo } from '../support/io.js';
+import type { Report } from '../../src/index.js';
+import { chatspec } from '../support/cli.js';
 import { tempFolder } from '../support/temp-folder.js';
 
 const config = `
@@ -27,12 +26,9 @@ test.each([1, 2])(
   async (seed) => {
     const cwd = await tempFolder();
     await writeFile(join(cwd, 'chatspec.yaml'), config);
-    const out: string[] = [];
-    const errors: string[] = [];
-    const io = anIo({ out: (text) => out.push(text), err: (text) => errors.push(text), cwd });
-    const code = await runCli(['run', '--json', '--fail-on', 'fail', '--seed', String(seed)], io);
-    expect({ code, errors: errors.filter((line) => !line.startsWith('chatspec: ')) }).toMatchObject({ code: 0 });
-    const { cells, behaviours } = JSON.parse(out.join('')) as Report;
+    const run = await chatspec(['run', '--json', '--fail-on', 'fail', '--seed', String(seed)], { cwd });
+    expect(run).toMatchObject({ code: 0 });
+    const { cells, behaviours } = JSON.parse(run.stdout) as Report;
     expect(cells.length).toBeGreaterThan(200);
     expect(
       cells.filter(({ verdict }) => verdict !== 'pass').map(({ key, detail }) => `${key}: ${String(detail)}`),

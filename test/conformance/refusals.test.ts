@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { Json } from '../../src/json/json.js';
-import { classify } from '../../src/judge/refusals/classify.js';
-import { reasons, type Reason } from '../../src/judge/reasons.js';
+import { classify, reasons, type Reason } from '../../src/judge/index.js';
+import type { Json } from '../support/exchanges.js';
 
 type Row = readonly [
   reason: Reason,

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
-import { toolVersion } from '../../src/assemble/tool-version.js';
 import { anIo } from './io.js';
 
 /** The result of a command line. */
@@ -22,6 +21,7 @@ export interface CliPlace {
 }
 
 const project = fileURLToPath(new URL('../../', import.meta.url));
+const { version } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as { readonly version: string };
 /** Of the built program. */
 export const builtFolder = process.env['CHATSPEC_DIST'] ?? join(project, 'dist');
 const built = join(builtFolder, 'cli', 'main.js');
@@ -99,7 +99,7 @@ export function normalised(text: string, folder: string): string {
       .replace(/\bwhole [\d.]+ m?s.*?(?=; \d+ \\?-|$)/gm, 'whole <times>')
       .replaceAll(folder, '<folder>')
       .replaceAll(project, '<chatspec>/')
-      .replaceAll(toolVersion(), '<version>')
+      .replaceAll(version, '<version>')
       .replace(/\d{4}-\d\d-\d\dT\d\d[:-]\d\d[:-]\d\d[.-]\d{3}Z/g, '<time>')
       .replace(/\b[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT/g, '<time>')
       .replaceAll(today(), '<today>')

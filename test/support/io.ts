@@ -1,4 +1,6 @@
-import type { Io } from '../../src/cli/terminal/io.js';
+import type { runCli } from '../../src/cli/program.js';
+
+type Io = Parameters<typeof runCli>[1];
 
 /** A plain terminal of 80 columns that shows nothing, with what a test changes about it. */
 export function anIo(changes: Pick<Io, 'cwd'> & Partial<Io>): Io {
