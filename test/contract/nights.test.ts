@@ -142,6 +142,59 @@ describe('a night of one model', () => {
   });
 });
 
+describe('diff', () => {
+  const diff = async (args: string) => {
+    const { code, stdout } = await shop.chatspec(`diff ${args} --json`, env);
+    const { lost, gained, compared } = JSON.parse(stdout) as Diff;
+    const row = (what: string) => (change: Change) => [
+      what,
+      change.cell,
+      change.base.verdict,
+      change.base.class,
+      change.head.verdict,
+      change.head.class,
+    ];
+    const rows = [...lost.map(row('lost')), ...gained.map(row('gained'))].sort();
+    return { code, compared, table: facts.table(['change', 'cell', 'base', 'class', 'head', 'class'], rows) };
+  };
+
+  test('of two runs says what was lost and gained', async () => {
+    const { code, table } = await diff('first changed');
+    expect(code).toBe(1);
+    await expect(table).toMatchFileSnapshot(golden('diff-runs'));
+  });
+
+  test('of a run and an unchanged one ends with 0', async () => {
+    expect(await diff('first unchanged')).toMatchObject({
+      code: 0,
+      compared: reports['first']!.cells.length,
+      table: facts.table(['change', 'cell', 'base', 'class', 'head', 'class'], []),
+    });
+  });
+
+  test('of two models of a run', async () => {
+    const there = await diff('first --models steady broken');
+    const back = await diff('first --models broken steady');
+    expect([there.code, back.code]).toEqual([1, 0]);
+    await expect(`${there.table}\n${back.table}`).toMatchFileSnapshot(golden('diff-models'));
+  });
+
+  test.each(['first', 'first nothing', 'first --models steady none'])('%s is a mistake in usage', async (args) => {
+    expect((await shop.chatspec(`diff ${args}`, env)).code).toBe(2);
+  });
+});
+
+interface Change {
+  readonly cell: string;
+  readonly base: { readonly verdict: string; readonly class: string | null };
+  readonly head: { readonly verdict: string; readonly class: string | null };
+}
+interface Diff {
+  readonly lost: readonly Change[];
+  readonly gained: readonly Change[];
+  readonly compared: number;
+}
+
 describe('baseline accept', () => {
   const covered = ({ covers }: Baseline, { cells }: facts.Report): number[] => {
     const patterns = covers.map(({ cells: pattern, trials }) => ({ matches: matcher(pattern), trials }));
