@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ExchangeRecord } from '../../src/journal/event.js';
-import type { Report } from '../../src/matrix/report-format.js';
+import type { Report } from '../../src/index.js';
 import { renderReport } from '../../src/report/render-report.js';
 import { reportFormats } from '../../src/report/report-formats.js';
 import { redactor } from '../../src/report/safe/redact.js';

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { Report } from '../../src/matrix/report-format.js';
+import type { Report } from '../../src/index.js';
 import { renderReport } from '../../src/report/render-report.js';
 import { reportFormats } from '../../src/report/report-formats.js';
 import { redactor } from '../../src/report/safe/redact.js';

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Report } from '../../src/matrix/report-format.js';
+import type { Report } from '../../src/index.js';
 import { chatspec, writeFiles } from '../support/cli.js';
 import { findsKey } from '../support/keys/find-key.js';
 import { leakyConfig, leakySuite, serveLeaks, ways } from '../support/keys/leaky-service.js';

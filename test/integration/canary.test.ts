@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import type { Report } from '../../src/matrix/report-format.js';
+import type { Report } from '../../src/index.js';
 import { builtChatspec, chatspec, writeFiles, type CliResult } from '../support/cli.js';
 import { serveHttp } from '../support/loopback.js';
 import { runFiles } from '../support/run-files.js';

@@ -5,7 +5,7 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { chooseForm, loadCapabilities, type CapabilityMap } from '../../src/capabilities/index.js';
 import { shippedSchema } from '../../src/files/shipped-schema.js';
 import { digest } from '../../src/json/digest.js';
-import type { Report } from '../../src/matrix/report-format.js';
+import type { Report } from '../../src/index.js';
 import { startSimulator } from '../../src/simulator/index.js';
 import { chatspec, writeFiles } from '../support/cli.js';
 import { lastingFolder } from '../support/lasting-folder.js';

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { Report } from '../../src/matrix/report-format.js';
+import type { Report } from '../../src/index.js';
 import { fakePrograms, runLines, type ShellResult } from '../support/ci-steps.js';
 import { writeFiles } from '../support/cli.js';
 import { codeBlocks, section } from '../support/documents.js';

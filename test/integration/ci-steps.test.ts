@@ -3,7 +3,7 @@ import { cp, mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'no
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { Report } from '../../src/matrix/report-format.js';
+import type { Report } from '../../src/index.js';
 import { keys, project, runnerOf, secret, service, shardKey, type Values } from '../support/ci-runner.js';
 import { type Step, workflowIn } from '../support/ci-steps.js';
 import { builtFolder, chatspec } from '../support/cli.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { chooseForm } from '../../src/capabilities/choose-form.js';
 import { loadCapabilities } from '../../src/capabilities/load-capabilities.js';
-import type { Report } from '../../src/matrix/report-format.js';
+import type { Report } from '../../src/index.js';
 import { aCompletion } from '../support/build.js';
 import { chatspec, writeFiles } from '../support/cli.js';
 import { lastingFolder } from '../support/lasting-folder.js';

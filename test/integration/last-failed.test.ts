@@ -2,7 +2,7 @@ import { readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Report } from '../../src/matrix/report-format.js';
+import type { Report } from '../../src/index.js';
 import { chatspec, transcript, writeFiles } from '../support/cli.js';
 import { tempFolder } from '../support/temp-folder.js';
 

@@ -1,7 +1,7 @@
 import { readdir, readFile, realpath, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Report } from '../../src/matrix/report-format.js';
+import type { Report } from '../../src/index.js';
 import { chatspec, writeFiles, type CliResult } from '../support/cli.js';
 import { lasting } from '../support/lasting-parts.js';
 import { lastingFolder } from '../support/lasting-folder.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Report } from '../../src/matrix/report-format.js';
+import type { Report } from '../../src/index.js';
 import { builtChatspec, chatspec, writeFiles } from '../support/cli.js';
 import { lasting } from '../support/lasting-parts.js';
 import { lastingFolder } from '../support/lasting-folder.js';

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Report } from '../../src/matrix/report-format.js';
+import type { Report } from '../../src/index.js';
 import { codeBlocks, projectFolder } from '../support/documents.js';
 import { writeFiles } from '../support/cli.js';
 import { lastingFolder } from '../support/lasting-folder.js';

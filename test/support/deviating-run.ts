@@ -2,7 +2,7 @@ import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCli } from '../../src/cli/program.js';
-import type { Report } from '../../src/matrix/report-format.js';
+import type { Report } from '../../src/index.js';
 import { anIo } from './io.js';
 
 export interface DeviatingRun {

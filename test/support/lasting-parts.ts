@@ -1,4 +1,4 @@
-import type { Report } from '../../src/matrix/report-format.js';
+import type { Report } from '../../src/index.js';
 
 /** The parts of a report that must be the same on one machine and on several. */
 export function lasting({ models: asked, cells, capabilities, behaviours, recommendations, spend, wire, run }: Report) {

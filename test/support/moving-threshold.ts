@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Report } from '../../src/matrix/report-format.js';
+import type { Report } from '../../src/index.js';
 import { startSimulator } from '../../src/simulator/index.js';
 import { chatspec, writeFiles } from './cli.js';
 import { tempFolder } from './temp-folder.js';

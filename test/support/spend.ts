@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { runCli } from '../../src/cli/program.js';
 import type { Estimate } from '../../src/estimate/estimate.js';
 import type { Json, JsonObject } from '../../src/json/json.js';
-import type { Report } from '../../src/matrix/report-format.js';
+import type { Report } from '../../src/index.js';
 import { readReport } from '../../src/report/run-folder.js';
 import { anIo } from './io.js';
 
