@@ -1,21 +1,9 @@
 import { setMaxListeners } from 'node:events';
 import type { Dispatcher } from 'undici';
 import type { TransportFailure } from '../chat/exchange.js';
-import type { AnswerMemory } from './answer-memory.js';
-import { bodyReader, type BodyReader } from './response-body.js';
-import { startDeadline, type Deadline } from './deadline.js';
-import { failed, failureOf, type Phase } from './failure.js';
-import { learnSocket, type HeldSocket } from './held-socket.js';
 import type { Masker } from '../masking/masker.js';
-
-/** In milliseconds; null: only the total counts. */
-export interface TimeOuts {
-  readonly connectMs: number;
-  readonly headersMs: number | null;
-  /** Between two pieces of the body. */
-  readonly bodyMs: number | null;
-  readonly totalMs: number;
-}
+import { failed, failureOf, type Phase } from './failure.js';
+import { bodyReader, type BodyReader } from './response-body.js';
 
 export interface RawRequest {
   readonly origin: string;
@@ -24,14 +12,12 @@ export interface RawRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** null: the request is a GET. */
   readonly body: string | null;
-  readonly timeOuts: TimeOuts;
+  /** In milliseconds, of the whole exchange. */
+  readonly timeOutMs: number;
   readonly maxBodyBytes: number;
   readonly masker: Masker;
   /** Called when the request has been handed to the operating system. */
   readonly sent: (() => void) | undefined;
-  /** Settles when nothing needs the answer any more; until then, a large one keeps other large ones waiting. */
-  readonly over: Promise<void> | undefined;
-  readonly memory: AnswerMemory;
   readonly signal: AbortSignal | undefined;
 }
 
@@ -53,7 +39,7 @@ const graceAfterDone = 1000;
  */
 export function exchangeOnce(dispatcher: Dispatcher, request: RawRequest): Promise<RawAnswer> {
   return new Promise((resolve) => {
-    const { timeOuts, signal } = request;
+    const { timeOutMs, signal } = request;
     const startedAt = performance.now();
     let phase: Phase = 'connecting';
     let status: number | null = null;
@@ -62,64 +48,28 @@ export function exchangeOnce(dispatcher: Dispatcher, request: RawRequest): Promi
     let body: BodyReader | null = null;
     let controller: Dispatcher.DispatchController | null = null;
     let settled = false;
-    /** Of the current phase; the total has its own. */
-    let phaseDeadline: Deadline | null = null;
     let grace: NodeJS.Timeout | undefined;
-    let socket: HeldSocket | null = null;
-
-    /** Nobody but chatspec is late while the answer waits for room. */
-    const holding = request.memory.open(() => {
-      totalDeadline.goOn();
-      phaseDeadline?.goOn();
-      socket?.letGo();
-      body?.goOn();
-    });
-    const hasRoom = (bytes: number): boolean => {
-      const room = holding.grow(bytes);
-      if (!room && !settled) {
-        totalDeadline.pause();
-        phaseDeadline?.pause();
-        socket?.hold();
-      }
-      return room;
-    };
 
     const settle = (failure: TransportFailure | null, whole: boolean): void => {
       if (settled) return;
       settled = true;
-      phaseDeadline?.stop();
-      totalDeadline.stop();
+      clearTimeout(total);
       clearTimeout(grace);
-      socket?.letGo();
       signal?.removeEventListener('abort', interrupt);
       const totalMs = Math.round(performance.now() - startedAt);
       if (!whole) controller?.abort(new Error('given up'));
-      const give = (collected: {
-        readonly body: readonly string[];
-        readonly failure: TransportFailure | null;
-      }): void => {
+      void (body?.end(whole) ?? Promise.resolve({ body: [], failure: null })).then((collected) => {
         // One turn of the event loop later the connection is free, so that the next request can use it.
         setImmediate(() => {
-          const release = (): void => {
-            holding.release();
-          };
-          if (request.over === undefined) release();
-          else void request.over.then(release, release);
           resolve({ status, headers, body: collected.body, failure: failure ?? collected.failure, headersMs, totalMs });
         });
-      };
-      if (body === null) give({ body: [], failure: null });
-      else void body.end(whole).then(give);
+      });
     };
-    const isConnecting = (): boolean => !settled && phase === 'connecting';
     const interrupt = (): void => settle(failed('interrupted', null, null), false);
-    const within = (ms: number | null, kind: TransportFailure['kind']): void => {
-      phaseDeadline?.stop();
-      phaseDeadline = ms === null ? null : startDeadline(ms, () => settle(failed(kind, null, seconds(ms)), false));
-    };
-    const totalDeadline = startDeadline(timeOuts.totalMs, () =>
-      settle(failed('total_timeout', phase, seconds(timeOuts.totalMs)), false),
-    );
+    // Timers come before the sockets are read: what has arrived while this process was busy still counts.
+    const total = setTimeout(() => {
+      setImmediate(() => settle(failed('total_timeout', phase, `${timeOutMs / 1000} s`), false));
+    }, timeOutMs);
 
     if (signal?.aborted === true) {
       interrupt();
@@ -136,10 +86,8 @@ export function exchangeOnce(dispatcher: Dispatcher, request: RawRequest): Promi
           return;
         }
         phase = 'waiting';
-        learnSocket((found) => (socket = found));
         // It is written in this turn of the event loop, right after this call.
         if (request.sent !== undefined) setImmediate(request.sent);
-        within(timeOuts.headersMs, 'headers_timeout');
       },
       onResponseStart(_, code, received) {
         if (settled || code < 200) return;
@@ -153,29 +101,15 @@ export function exchangeOnce(dispatcher: Dispatcher, request: RawRequest): Promi
           contentEncoding: one(received['content-encoding']),
           maxBytes: request.maxBodyBytes,
           masker: request.masker,
-          hasRoom,
-          onProgress,
+          onFailure: (failure) => settle(failure, false),
+          onDone: () => (grace ??= setTimeout(() => settle(null, false), graceAfterDone)),
         });
-        within(timeOuts.bodyMs, 'body_timeout');
       },
       onResponseData(_, chunk) {
-        if (settled || body === null) return;
-        phaseDeadline?.restart();
-        body.write(chunk);
+        if (!settled) body?.write(chunk);
       },
       onResponseEnd: () => settle(null, true),
       onResponseError: (_, error) => settle(failureOf(error, phase), false),
-    };
-
-    const onProgress = (): void => {
-      if (body === null || settled) return;
-      if (body.failure() !== null) {
-        settle(body.failure(), false);
-        return;
-      }
-      if (!body.done()) return;
-      phaseDeadline?.stop();
-      grace ??= setTimeout(() => settle(null, false), graceAfterDone);
     };
 
     try {
@@ -189,15 +123,11 @@ export function exchangeOnce(dispatcher: Dispatcher, request: RawRequest): Promi
         },
         handler,
       );
-      // Over an open connection it is on its way already.
-      if (isConnecting()) within(timeOuts.connectMs, 'connect_timeout');
     } catch (error) {
       settle(failureOf(error, phase), false);
     }
   });
 }
-
-const seconds = (ms: number): string => `${ms / 1000} s`;
 
 function one(value: string | string[] | undefined): string {
   return (Array.isArray(value) ? value.join(', ') : value) ?? '';

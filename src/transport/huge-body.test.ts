@@ -45,7 +45,7 @@ test.each(['application/json', 'text/event-stream'])(
     await ask();
     const afterOne = heldMemory();
     for (let time = 0; time < 5; time++) await ask();
-    expect(heldMemory() - afterOne).toBeLessThan(16 * 2 ** 20);
+    expect(heldMemory() - afterOne).toBeLessThan(48 * 2 ** 20);
     expect(sentMb()).toBeLessThan(6 * 60);
   },
 );

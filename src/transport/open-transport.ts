@@ -1,16 +1,15 @@
 import type { Dispatcher } from 'undici';
 import type { Exchange } from '../chat/exchange.js';
+import { parseJson } from '../chat/parse-json.js';
 import type { TargetConfig } from '../config/config.js';
-import type { Json } from '../json/json.js';
+import { isObject, type Json } from '../json/json.js';
 import { jsonText } from '../json/json-text.js';
-import { answerMemory, type AnswerMemory } from './answer-memory.js';
 import { openDispatcher, proxySecrets, type Proxies } from './dispatcher.js';
-import { exchangeOnce, type RawAnswer, type TimeOuts } from './exchange-once.js';
+import { exchangeOnce, type RawAnswer } from './exchange-once.js';
 import { holdsKey } from '../masking/holds-key.js';
 import { createMasker, type Masker } from '../masking/masker.js';
-import { idsIn } from './model-list.js';
-import { recordedAnswerHeaders, recordedRequestHeaders } from './masking/recorded-headers.js';
-import { SecretInBody } from './masking/secret-in-body.js';
+import { recordedAnswerHeaders, recordedRequestHeaders } from './recorded-headers.js';
+import { SecretInBody } from './secret-in-body.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
 import { anObject, aText, aWhole } from '../options/kinds.js';
 import { aTarget } from '../options/arguments.js';
@@ -41,12 +40,10 @@ export interface TransportOptions {
   readonly headersTimeoutMs?: number;
   /** Milliseconds between two pieces of a body; default: the target's time-out for the whole exchange. */
   readonly bodyTimeoutMs?: number;
-  /** Default: that of the process. */
-  readonly memory?: AnswerMemory;
 }
 
 const optionTable: OptionTable<TransportOptions> = {
-  ...{ baseUrl: aText, proxies: anObject, ca: aText, memory: anObject },
+  ...{ baseUrl: aText, proxies: anObject, ca: aText },
   ...{ maxBodyBytes: aWhole(1), connectTimeoutMs: aWhole(0), headersTimeoutMs: aWhole(0), bodyTimeoutMs: aWhole(0) },
 };
 
@@ -56,16 +53,11 @@ export interface Transport {
    * POSTs the body to `{baseUrl}/chat/completions` and records the exchange, with credentials masked. A network error is
    * never thrown: it is the `failure` of the exchange. Rejects with SecretInBody, and sends nothing, when the body
    * contains a credential.
-   * @param extra `sent` is called when the request has been handed to the operating system; `over` settles when nothing
-   * needs the answer any more (default: at once), and until then a large one may keep other large ones waiting
+   * @param extra `sent` is called when the request has been handed to the operating system
    */
   send(
     body: Json,
-    extra?: {
-      readonly headers?: Readonly<Record<string, string>>;
-      readonly sent?: () => void;
-      readonly over?: Promise<void>;
-    },
+    extra?: { readonly headers?: Readonly<Record<string, string>>; readonly sent?: () => void },
     signal?: AbortSignal,
   ): Promise<Exchange>;
   /**
@@ -77,15 +69,7 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** What all requests with one body have in common: searched for keys, and written as it is recorded, only once. */
-interface Prepared {
-  readonly text: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly recorded: Exchange['request'];
-}
-
 const defaultMaxBodyBytes = 32 * 1024 * 1024;
-const defaultConnectTimeoutMs = 10_000;
 
 /** The transport to one target. Connects with the first request. */
 export function openTransport(
@@ -101,14 +85,13 @@ export function openTransport(
   const { secrets: own, foreignSecrets = [] } = credentials;
   const secrets = createMasker([...own, ...foreignSecrets, ...proxySecrets(options.proxies)]);
   const recordedUrl = secrets.mask(`${url.origin}${url.pathname}`);
-  const timeOuts: TimeOuts = {
-    connectMs: options.connectTimeoutMs ?? defaultConnectTimeoutMs,
-    headersMs: options.headersTimeoutMs ?? null,
-    bodyMs: options.bodyTimeoutMs ?? null,
-    totalMs: target.limits.timeoutSeconds * 1000,
+  const fixed = {
+    origin,
+    timeOutMs: target.limits.timeoutSeconds * 1000,
+    maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
+    masker: secrets,
   };
-  const prepare = (body: Json, extra: Readonly<Record<string, string>>): Prepared => {
-    const text = jsonText(body);
+  const headersFor = (body: Json, extra: Readonly<Record<string, string>>): Record<string, string> => {
     if (holdsKey(body, secrets)) throw new SecretInBody(target.name);
     const headers = {
       'content-type': 'application/json',
@@ -120,55 +103,32 @@ export function openTransport(
     };
     if (Object.entries(headers).some((header) => isMisplaced(header, secrets, own)))
       throw new SecretInBody(target.name, 'headers');
-    return {
-      ...{ text, headers },
-      recorded: { url: recordedUrl, headers: recordedRequestHeaders(headers, own, secrets), body },
-    };
-  };
-  const known = new WeakMap<object, Prepared>();
-  const prepared = (body: Json, extra: Readonly<Record<string, string>> | undefined): Prepared => {
-    if (extra !== undefined && Object.keys(extra).length > 0) return prepare(body, extra);
-    if (typeof body !== 'object' || body === null) return prepare(body, {});
-    const before = known.get(body) ?? prepare(body, {});
-    known.set(body, before);
-    return before;
+    return headers;
   };
   /** Opened with the first request, so that a command that sends nothing loads no HTTP client. */
   let dispatcher: Promise<Dispatcher> | null = null;
-  const connections = (): Promise<Dispatcher> =>
-    (dispatcher ??= openDispatcher({ ...options, connectTimeoutMs: timeOuts.connectMs }));
+  const connections = (): Promise<Dispatcher> => (dispatcher ??= openDispatcher(options));
 
   return {
     async send(body, extra = {}, signal) {
-      const { text, headers, recorded } = prepared(body, extra.headers);
+      const headers = headersFor(body, extra.headers ?? {});
       const connected = await connections();
       const started_at = new Date().toISOString();
       const answer = await exchangeOnce(connected, {
-        origin,
-        path,
-        headers,
-        body: text,
-        timeOuts,
-        maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
-        masker: secrets,
+        ...{ ...fixed, path, headers, signal },
+        body: jsonText(body),
         sent: extra.sent,
-        over: extra.over,
-        memory: options.memory ?? answerMemory,
-        signal,
       });
       const timing = { started_at, headers_ms: answer.headersMs, total_ms: answer.totalMs };
-      return { request: recorded, answer: recordedAnswer(answer, secrets), timing };
+      const request = { url: recordedUrl, headers: recordedRequestHeaders(headers, own, secrets), body };
+      return { request, answer: recordedAnswer(answer, secrets), timing };
     },
     async models(signal) {
       const { status, body } = await exchangeOnce(await connections(), {
-        origin,
+        ...fixed,
         path: `${url.pathname.replace(/\/chat\/completions$/, '/models')}${url.search}`,
         headers: { accept: 'application/json', 'user-agent': 'chatspec', ...lowerCased(credentials.headers) },
-        body: null,
-        timeOuts,
-        maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
-        masker: secrets,
-        ...{ sent: undefined, over: undefined, memory: options.memory ?? answerMemory, signal },
+        ...{ body: null, sent: undefined, signal },
       });
       return status === 200 ? idsIn(body.join('')) : null;
     },
@@ -193,4 +153,20 @@ function isMisplaced([name, value]: readonly [string, string], secrets: Masker, 
 
 function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** No service has more models; what is longer is no list of them. */
+const mostIds = 20_000;
+
+/** The ids of a list of models: `{ "data": [{ "id": ... }] }`, or the list by itself. null: it is none. */
+function idsIn(text: string): readonly string[] | null {
+  const parsed = parseJson(text);
+  if (!parsed.ok) return null;
+  const list = isObject(parsed.value) ? (parsed.value['data'] ?? parsed.value['models']) : parsed.value;
+  if (!Array.isArray(list) || list.length > mostIds) return null;
+  const ids = (list as readonly Json[]).flatMap((item) => {
+    const id = isObject(item) ? (item['id'] ?? item['name']) : item;
+    return typeof id === 'string' ? [id] : [];
+  });
+  return ids.length === 0 ? null : ids;
 }

@@ -39,14 +39,6 @@ test('init loads nothing that reads or judges answers', async () => {
   for (const name of ['ajv-formats', 'canonicalize', 'yaml']) expect(packages).not.toContain(name);
 });
 
-test('a run loads the agent of undici alone', async () => {
-  const folder = await tempFolder();
-  writeFileSync(join(folder, 'chatspec.yaml'), config);
-  const files = await loadedFiles(['run', '--only', 'json-word/*', '--fail-on', 'never'], folder, main);
-  expect(files).toContain('undici/lib/dispatcher/agent.js');
-  expect(files).not.toContain('undici/index.js');
-});
-
 /** The built files that an entry loads when it is imported, and what else it imports. */
 function graphOf(entry: string): { readonly files: ReadonlySet<string>; readonly foreign: ReadonlySet<string> } {
   const [files, foreign] = [new Set([resolve('dist', entry)]), new Set<string>()];

@@ -1,4 +1,4 @@
-import { ChatspecError } from '../../errors/chatspec-error.js';
+import { ChatspecError } from '../errors/chatspec-error.js';
 
 /** A request that holds a credential where none belongs. It was not sent; the run ends with exit code 2. */
 export class SecretInBody extends ChatspecError {

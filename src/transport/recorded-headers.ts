@@ -1,4 +1,4 @@
-import { masked, type Masker } from '../../masking/masker.js';
+import { masked, type Masker } from '../masking/masker.js';
 
 /** Answer headers to keep. Cookies, organisation ids and anything else about the user of the service are left out. */
 const kept = new Set([
