@@ -12,7 +12,11 @@ describe('two nights after one that was accepted', () => {
   let story: Story;
   beforeAll(async () => {
     const chapters = [...changed(models.slice(0, changes.length)), ...unchanged(models.slice(changes.length))];
-    const only = ['world/json-object[*', 'world/tools[*thinking=enabled*'];
+    const only = [
+      'world/json-object[*',
+      'world/tools[*thinking=enabled*',
+      'world-budget/tools[*thinking=enabled*stream=off*',
+    ];
     story = await playStory(chapters, await worldSuites(), { nights: 2, only });
   }, 240_000);
 

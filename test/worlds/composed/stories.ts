@@ -50,6 +50,9 @@ const failsFree = (rate: number, kind: FailureKind = 'missing_member'): FailureM
 
 const change = (name: string, before: Change['before'], after: Change['after']): Change => ({ name, before, after });
 
+/** From 300 to 1,800. */
+export const risenThreshold = 'needs a larger cap for tools';
+
 export const changes: readonly Change[] = [
   change('dies', modesOf('tools'), modesOf('tools', fails(1, 'http_500'))),
   change('heals', modesOf('tools', fails(1)), modesOf('tools')),
@@ -67,6 +70,11 @@ export const changes: readonly Change[] = [
     'a quirk appears',
     (model) => ({ ...model, quirks: [] }),
     (model) => ({ ...model, quirks: ['no_done'] }),
+  ),
+  change(
+    risenThreshold,
+    modesOf('tools', { when: { form: ['tools'], below: 300 }, rate: 1, kind: 'truncated' }),
+    modesOf('tools', { when: { form: ['tools'], below: 1800 }, rate: 1, kind: 'truncated' }),
   ),
   change(
     'goes away',

@@ -4,7 +4,7 @@ import type { ReportCell } from '../../../../src/matrix/report-format.js';
 import { wellKnown } from '../../../../src/baseline/knowledge.js';
 import { holds, passRate, type Situation, type WorldModel } from '../model.js';
 import type { Night } from '../run-world.js';
-import type { Chapter, Story } from '../stories.js';
+import { risenThreshold, type Chapter, type Story } from '../stories.js';
 import { noticedBy, plainCells, type PlainCell } from './plain-cells.js';
 import { type Mistake, type Score, scoreOf } from './score.js';
 
@@ -139,6 +139,20 @@ function foundBy(story: Story, limit: 1 | 3, subject: string): Score {
   });
 }
 
+/** A threshold that rose and nothing else of its cell. */
+export function risenThresholds({ chapters, accepted, nights }: Story): Score {
+  const models = chapters.flatMap(({ change, before }) => (change === risenThreshold ? [`world/${before!.id}`] : []));
+  const due = accepted.report.cells.filter(
+    ({ model, key, verdict }) => models.includes(model) && key.startsWith('world-budget/tools') && verdict === 'pass',
+  );
+  const told = new Set(deviationsOf(nights[0]!.report).flatMap((one) => ('cell' in one ? [one.cell.key] : [])));
+  return scoreOf('thresholds that rose told the first night', due, ({ key, threshold }) => {
+    const then = nights[0]!.report.cells.find((cell) => cell.key === key)!;
+    const said = `from ${threshold?.value ?? '?'}, then ${then.verdict} from ${then.threshold?.value ?? '?'}`;
+    return told.has(key) ? null : { at: key, said, truth: risenThreshold };
+  });
+}
+
 /** Models that went away and quirks of the wire. */
 export function modelsAndWires(story: Story): Score {
   const cases = story.nights.flatMap((night, index) => story.chapters.map((chapter) => ({ night, index, chapter })));
@@ -200,6 +214,7 @@ export const storyScores: readonly ((story: Story) => Score)[] = [
   kindsOfNews,
   foundFirstNight,
   foundWithinThree,
+  risenThresholds,
   modelsAndWires,
   diffsOfNights,
 ];
