@@ -27,7 +27,7 @@ export function bodyForm(text: string): BodyForm {
   const parsed = parseJson(trimmed);
   if (parsed.ok) return { kind: 'json', value: parsed.value };
   const page = trimmed.replace(leadingComments, '');
-  if (/^<(?:!doctype|html|head|body|\?xml|center|h1)/i.test(page)) return { kind: 'html' };
+  if (/^<(?:!doctype|html|head|body|center|h1|\?xml[^<]*<(?:!doctype )?html)/i.test(page)) return { kind: 'html' };
   if (!/^[[{]/.test(trimmed) && eventLine.test(trimmed)) return { kind: 'events' };
   return { kind: 'other', error: parsed.error };
 }

@@ -116,7 +116,9 @@ export function documentOf(context: JudgeContext): JsonText {
 export function callInContent(context: JudgeContext): WrittenCall | null {
   const { kept } = context;
   if (kept.callInContent !== undefined) return kept.callInContent;
-  return (kept.callInContent = writtenCall(replyOf(context).content ?? '', () => documentOf(context)));
+  return (kept.callInContent = writtenCall(replyOf(context).content ?? '', () => documentOf(context), [
+    ...toolsOf(context).keys(),
+  ]));
 }
 
 /** The same in the reasoning. */
@@ -124,7 +126,9 @@ export function callInReasoning(context: JudgeContext): WrittenCall | null {
   const { kept } = context;
   if (kept.callInReasoning !== undefined) return kept.callInReasoning;
   const { reasoning } = replyOf(context);
-  return (kept.callInReasoning = reasoning === null ? null : writtenCall(reasoning, () => readJsonText(reasoning)));
+  if (reasoning === null) return (kept.callInReasoning = null);
+  const names = [...toolsOf(context).keys()];
+  return (kept.callInReasoning = writtenCall(reasoning, () => readJsonText(reasoning), names));
 }
 
 /** The parsed content, the first call's arguments, or the text. */

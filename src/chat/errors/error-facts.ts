@@ -39,7 +39,8 @@ interface MutableErrorFacts {
 
 const messageFields = new Set([
   ...['message', 'msg', 'detail', 'error_msg', 'error_message', 'errormessage', 'errormsg', 'status_msg', 'title'],
-  ...['description', 'error_description', 'raw', 'cause', 'hint', 'localizedmessage'],
+  ...['description', 'error_description', 'raw', 'cause', 'hint', 'localizedmessage', 'err_msg', 'errmsg', 'exception'],
+  'faultstring',
 ]);
 const codeFields = new Set([
   'code',
@@ -97,7 +98,17 @@ function addText(text: string, facts: MutableErrorFacts): void {
       const parsed = parseJson(data);
       add(parsed.ok ? parsed.value : data, facts, 0);
     }
-  } else if (form.kind === 'other') push(facts.messages, text.trim().slice(0, longest));
+  } else if (form.kind === 'other') {
+    if (/^<[?\w]/.test(text.trim())) addXml(text.slice(0, longest), facts);
+    else push(facts.messages, text.trim().slice(0, longest));
+  }
+}
+
+/** The elements that hold text and nothing else, as members of an object. */
+function addXml(xml: string, facts: MutableErrorFacts): void {
+  const elements = [...xml.matchAll(/<([\w:]+)[^<>]*>([^<]+)<\//g)].slice(0, mostOfEach);
+  if (elements.length === 0) push(facts.messages, xml.trim());
+  for (const [, name = '', value = ''] of elements) addObject({ [name]: value.trim() }, facts, 0);
 }
 
 function addPage(html: string, facts: MutableErrorFacts): void {
@@ -122,13 +133,13 @@ function addObject(object: JsonObject, facts: MutableErrorFacts, depth: number):
     else if (messageFields.has(name)) nested.push(value);
     else if (codeFields.has(name)) addCode(value, facts);
     else if (typeFields.has(name) && typeof value !== 'object') addType(value, facts);
-    else if (paramFields.has(name)) push(facts.params, textOf(value));
+    else if (paramFields.has(name)) pushName(facts.params, textOf(value));
     else if (name === 'loc' && Array.isArray(value))
       push(facts.params, (value as readonly Json[]).slice(0, mostOfEach).map(String).join('.'));
     else if (waitFields.has(name)) push(facts.waits, typeof value === 'number' ? String(value) : textOf(value));
     else if (limitFields.has(name)) push(facts.limits, textOf(value));
     else if (typeof value === 'object' && !echoFields.has(name)) nested.push(value);
-    else if (name === 'error' || name === 'errors') nested.push(value);
+    else if (['error', 'errors', 'err', 'fault'].includes(name)) nested.push(value);
   }
   for (const value of nested) add(value, facts, depth + 1);
 }
@@ -166,14 +177,26 @@ function holdsError(value: Json): boolean {
 function addCode(value: Json, facts: MutableErrorFacts): void {
   if (typeof value !== 'string' && typeof value !== 'number') return;
   const code = String(value);
-  if (code === '') return;
-  push(facts.codes, code);
+  if (isSentence(code)) push(facts.messages, code);
+  else pushName(facts.codes, code);
   if (/^[45]\d\d$/.test(code) && facts.statuses.length < mostOfEach) facts.statuses.push(Number(code));
 }
 
 function addType(value: Json, facts: MutableErrorFacts): void {
+  const text = textOf(value);
   if (typeof value === 'number') addCode(value, facts);
-  else push(facts.types, textOf(value));
+  else if (text !== null && isSentence(text)) push(facts.messages, text);
+  else pushName(facts.types, text);
+}
+
+/** Some services write their sentence where others have a code. */
+function isSentence(code: string): boolean {
+  return /\S\s+\S+\s+\S/.test(code);
+}
+
+/** Proxies written in Python pass `None` on as a word, which names nothing. */
+function pushName(list: string[], name: string | null): void {
+  if (name !== null && !/^\s*(?:none|null|undefined|nil|n\/a)?\s*$/i.test(name)) push(list, name);
 }
 
 function push(list: string[], text: string | null): void {

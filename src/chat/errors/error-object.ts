@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { listOf, objectOf, own, textOf } from '../fields.js';
+import { listOf, objectOf, textOf } from '../fields.js';
 
 /** Finish reasons that mean the generation failed. */
 const failedFinishReasons = /^(error|.*_error|network_error|abort|aborted|insufficient_system_resource|failed)$/i;
@@ -16,11 +16,34 @@ export function errorIn(body: Json): Json | undefined {
     return found === undefined ? undefined : body;
   }
   if (!isObject(body)) return undefined;
-  return errorMember(body) ?? baseResponse(body) ?? errorOfChoice(body) ?? bareEnvelope(body);
+  return errorMember(body) ?? baseResponse(body) ?? errorOfChoice(body) ?? bareEnvelope(body) ?? deeperError(body);
 }
 
 function errorMember(body: JsonObject): Json | undefined {
-  return isNotEmpty(body['error']) || isNotEmpty(body['errors']) ? body : undefined;
+  const names = ['error', 'errors', 'err', 'exception', 'fault'];
+  const found = Object.entries(body).some(([name, value]) => names.includes(name.toLowerCase()) && isNotEmpty(value));
+  return found ? body : undefined;
+}
+
+/** One level deeper, as in `{Response: {Error: {Code, Message}}}`, where there are no choices. */
+function deeperError(body: JsonObject): Json | undefined {
+  if (listOf(body['choices']).length > 0) return undefined;
+  const holds = (inner: Json): boolean =>
+    isObject(inner) && (errorMember(inner) !== undefined || (hasMessage(inner) && hasCode(inner)));
+  return Object.values(body).some(holds) ? body : undefined;
+}
+
+const messageNames = ['message', 'msg', 'detail', 'errormessage', 'errormsg', 'errmsg'];
+
+function hasMessage(body: JsonObject): boolean {
+  return Object.entries(body).some(([written, value]) => {
+    const name = written.toLowerCase().replaceAll('_', '');
+    return messageNames.includes(name) && (textOf(value) !== null || (name === 'detail' && isNotEmpty(value)));
+  });
+}
+
+function hasCode(body: JsonObject): boolean {
+  return Object.entries(body).some(([name, value]) => /code$/i.test(name) && Number(value) !== 0);
 }
 
 function isNotEmpty(error: Json | undefined): boolean {
@@ -53,12 +76,6 @@ function hasFailed(reason: Json | undefined): boolean {
 /** `{code, message, data}`, `{detail}`, `{object: "error"}` and the like, where there are no choices. */
 function bareEnvelope(body: JsonObject): Json | undefined {
   if (listOf(body['choices']).length > 0) return undefined;
-  if (body['object'] === 'error' || body['type'] === 'error' || body['success'] === false) return body;
-  const hasMessage = ['message', 'msg', 'detail', 'error_msg', 'error_message', 'errorMessage', 'errorMsg'].some(
-    (name) => {
-      const value = own(body, name);
-      return textOf(value) !== null || (name === 'detail' && isNotEmpty(value));
-    },
-  );
-  return hasMessage ? body : undefined;
+  const isError = body['object'] === 'error' || body['type'] === 'error' || body['status'] === 'error';
+  return isError || body['success'] === false || hasMessage(body) ? body : undefined;
 }

@@ -3,53 +3,66 @@ import { innerJson, type JsonText } from './wrapped-json.js';
 
 /** A tool call that was written as text instead of being made. */
 export interface WrittenCall {
-  /** The kind of markup, for people. */
+  /** How it was written, for people. */
   readonly markup: string;
-  /** null where the markup names no function. */
-  readonly name: string | null;
+  /** It names a declared function where a call would, or holds tokens that no text contains by chance. */
+  readonly isSure: boolean;
 }
 
-/** Forms in which models write calls, each with what it holds. The first group, if any, captures the name. */
-const forms: readonly (readonly [markup: string, holds: string, pattern: RegExp])[] = [
-  ['<function=…>', '<function=', /<function=["']?([\w.-]+)/i],
-  ['<invoke name=…>', 'invoke', /<(?:\w+:)?invoke\s+name=["']([\w.-]+)/i],
-  ['harmony channel tokens', 'to=functions.', /to=functions\.([\w.-]+)/i],
-  ['Kimi tool tokens', '<|tool_call_begin|>', /<\|tool_call_begin\|>\s*(?:functions\.)?([\w.-]+?)(?::\d+)?\s*<\|/i],
-  ['Kimi tool tokens', '<|tool_calls_section_begin|>', /<\|tool_calls_section_begin\|>/i],
-  ['DeepSeek tool tokens', 'tool', /<[|｜]tool[▁_]call[▁_]begin[|｜]>(?:function<[|｜]tool[▁_]sep[|｜]>)?([\w.-]+)/i],
-  ['DeepSeek tool tokens', '<', /<[|｜](?:tool[▁_]calls?[▁_]begin|DSML)[|｜]/i],
-  ['[TOOL_CALLS]', '[tool_calls]', /\[TOOL_CALLS\]\s*(?:\[?\s*\{\s*"name"\s*:\s*")?([\w.-]*)/],
-  ['<|python_tag|>', '<|python_tag|>', /<\|python_tag\|>/i],
-  ['harmony channel tokens', '<|', /<\|(?:channel|start|message)\|>/i],
-  ['<tool_call>', 'tool_call', /<\|?(?:[\w]+:)?tool_calls?\|?>/i],
-  ['<function_call>', 'function_call', /<\|?function_calls?\|?>/i],
-  ['<tools>', '<tool', /<tools?>\s*[[{]/i],
-];
-
-/** Each form holds one of these. Most texts hold none, and are not even put into lower case. */
-const mayHoldForm = (text: string): boolean =>
-  text.includes('<') || text.includes('=') || text.includes('[TOOL_CALLS]');
+/** Tokens of chat templates that announce a call. */
+const callTokens =
+  /<[|｜][^<>|｜\n]{0,30}(?:tool|function|plugin|python_tag|DSML)[^<>|｜\n]{0,30}[|｜]>?|\[TOOL_CALLS\]/i;
+/** Tags by which models announce a call: `<tool_call>`, `<minimax:tool_call>`, `<function=`, `<invoke name=`. */
+const callTag = String.raw`<[|｜]?[\w:.-]{0,30}(?:tool|function|invoke|plugin|action|(?:api|func)_?call|\|call)[^<>\n]{0,60}>`;
+const aCallTag = /<[|｜]?[\w:.-]{0,30}(?:(?:tool|function)_?(?:calls?|use|code)\b|function=|invoke\s)[^<>\n]{0,60}>?/i;
+const harmony = /<\|(?:channel|start|message)\|>|to=functions\./i;
 
 /**
- * Finds a call written as text; null where there is none.
+ * Finds a call written as text; null where there is none. No list of model families: a call of a declared function is
+ * recognised by the markup of any family, as a call in a programming language, or as JSON.
  * @param read the text read as JSON
+ * @param names the functions that the request declares
  */
-export function writtenCall(text: string, read: () => JsonText): WrittenCall | null {
-  const found = mayHoldForm(text) ? formIn(text) : null;
-  if (found !== null) return found.name === '' ? { ...found, name: nameInJson(text, read()) } : found;
-  const name = text.includes('{') ? nameInJson(text, read()) : null;
-  return name === null ? null : { markup: 'JSON with name and arguments', name };
+export function writtenCall(text: string, read: () => JsonText, names: readonly string[]): WrittenCall | null {
+  const inJson = text.includes('{') ? nameInJson(text, read()) : null;
+  const named = names.find((name) => text.includes(name) && (name === inJson || isCalled(name, text)));
+  const markup = markupIn(text) ?? (inJson === null ? null : 'JSON with name and arguments');
+  if (named !== undefined) return { markup: markup ?? `a call of ${named}`, isSure: true };
+  return markup === null ? null : { markup, isSure: callTokens.test(text) };
 }
 
-/** The first form of the list, with an empty name where the form has none. */
-function formIn(text: string): WrittenCall | null {
-  const lower = text.toLowerCase();
-  for (const [markup, holds, pattern] of forms) {
-    // Many times faster than the pattern, and a text holds one or two of them.
-    const match = lower.includes(holds) ? pattern.exec(text) : null;
-    if (match !== null) return { markup, name: match[1] ?? '' };
-  }
-  return null;
+function markupIn(text: string): string | null {
+  if (!/[<[=]/.test(text)) return null;
+  if (harmony.test(text)) return 'harmony channel tokens';
+  return (callTokens.exec(text) ?? aCallTag.exec(text))?.[0] ?? null;
+}
+
+/** Whether this function is named where a call has its name. */
+function isCalled(name: string, text: string): boolean {
+  const its = name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  const end = String.raw`(?![\w-])`;
+  const bare = text.replaceAll(/<[^<>\n]{0,60}>|`{3,}\w*/g, ' ').trim();
+  const callsIt = new RegExp(String.raw`^[\s[(]*(?:print\()?[\w.]{0,40}?\b${its}\((?:\)|\s*\w+\s*=|\s*[{"'[\d])`);
+  return (
+    // Behind a tag, a token or "call:"; as an attribute of a tag; as the receiver of a message.
+    new RegExp(
+      String.raw`(?:${callTag}|\[TOOL_CALLS\]|\bcall:)\W{0,20}(?:print\(|functions?\W|call:)*${its}${end}`,
+      'i',
+    ).test(text) ||
+    new RegExp(String.raw`<[\w:.-]*(?:tool|function|invoke|call|action)[^<>\n]{0,60}?["'=]${its}["'\s>/]`, 'i').test(
+      text,
+    ) ||
+    new RegExp(String.raw`\bto=(?:functions\.)?${its}${end}`).test(text) ||
+    // As an element whose children are the arguments.
+    new RegExp(String.raw`<${its}>\s*<(\w+)>[^<]*</\1>`).test(text) ||
+    // As the whole of the text, in the syntax of a programming language.
+    (callsIt.test(bare) && /\)[\s\])]*$/.test(bare)) ||
+    // As a line that is followed by one of the input.
+    new RegExp(
+      String.raw`^\W{0,4}(?:action|function|tool|call)\w*\W{0,4}[:：]\s*${its}\W{0,4}\n\W{0,4}[\w ]{0,20}(?:input|arg|param)\w*\W{0,4}[:：]`,
+      'im',
+    ).test(text)
+  );
 }
 
 /** The name in `{"name": ..., "arguments": ...}`, its list, or its wrapped forms. */
@@ -63,10 +76,11 @@ function nameOf(value: Json | undefined): string | null {
   for (const wrapper of ['function', 'function_call', 'tool_call', 'tool_calls']) {
     if (Object.hasOwn(value, wrapper) && typeof value[wrapper] === 'object') return nameOf(value[wrapper]);
   }
-  const carries = ['arguments', 'parameters', 'args', 'input'].some((name) => Object.hasOwn(value, name));
-  for (const field of ['name', 'tool', 'tool_name', 'function', 'recipient_name']) {
+  const carries = ['arguments', 'parameters', 'args', 'input', 'tool_input', 'action_input'];
+  if (!carries.some((name) => Object.hasOwn(value, name))) return null;
+  for (const field of ['name', 'tool', 'tool_name', 'function', 'action', 'recipient_name']) {
     const name = Object.hasOwn(value, field) ? value[field] : undefined;
-    if (typeof name === 'string' && carries) return name;
+    if (typeof name === 'string') return name;
   }
   return null;
 }

@@ -4,7 +4,7 @@ import type { ErrorPattern } from './error-pattern.js';
 export const accountPatterns = {
   auth: {
     codes:
-      /^(?:invalid_?api_?key|incorrect_?api_?key|api_?key_?(?:invalid|expired)|authentication(?:_?error|_?failed)?|invalid_?authentication(?:_?error)?|unauthori[sz]ed(?:_?error)?|unauthenticated|invalid_?token|token_?expired|access_?denied(?:_?exception)?|permission(?:_denied|_error)?|unsupported_country\w*|2049|1004)$/i,
+      /^(?:invalid_?api_?key|incorrect_?api_?key|api_?key_?(?:invalid|expired)|authentication(?:_?error|_?failed)?|invalid_?authentication(?:_?error)?|unauthori[sz]ed(?:_?error)?|unauthenticated|invalid_?token|token_?expired|access_?denied(?:_?exception)?|permission(?:_denied|_error)?|unsupported_country\w*|(?:invalid_?access_?key|auth_?failure)\w*|2049|1004|110)$/i,
     words: [
       /(?:invalid|incorrect|missing|expired|wrong|revoked|no valid|not valid|required|provide).{0,40}(?:api[ _-]?key|access token|bearer token|auth token|credential)/i,
       /(?:api[ _-]?key|access token|bearer token|auth token|credentials?).{0,40}(?:invalid|incorrect|missing|expired|revoked|not valid|wrong)/i,
@@ -17,13 +17,19 @@ export const accountPatterns = {
   /** Something that only money mends: every pattern needs a noun of money and what is wrong with it. */
   quota: {
     codes:
-      /insufficient_?(?:\w*_)?(?:quota|balance|funds|credits?)|billing|arrear|overdue|payment_?required|exceeded_?current_?quota|out_?of_?credits|credits_?error|(?:budget|spend\w*)_?(?:limit_?)?exceeded|free_?tier|^(?:1113|1008|1304|1308|1309|1310|30001)$/i,
+      /insufficient_?(?:\w*_)?(?:quota|balance|funds|credits?)|billing|arrear|overdue|payment_?required|exceeded_?current_?quota|out_?of_?credits|credits_?error|(?:budget|spend\w*)_?(?:limit_?)?exceeded|free_?tier|unpurchased|set_?limit_?exceeded|no_?credit|quota_user_daily|quote_exceeded|exceeded_its_spending|exhausted_?quota|daily_?(?:limit|quota)|^(?:1113|1008|1304|1308|1309|1310|2056|11201|3036|30001)$/i,
     words: [
       /\b(?:credits?|balance|funds?|free (?:tier|quota|trial|allocation|allowance|usage|requests?|calls?)|allowance|prepaid|wallet|subscription|trial|quota|(?<!(?:thinking|reasoning|token) )budget)\b[^.\n]{0,60}(?:insufficient|too low|\blow\b|exhaust|deplet|\bspent\b|used (?:up|all)|(?:run|ran|running) out|expired|inactive|lapsed|\bended\b|exceeded|reached|(?:is|are) (?:zero|negative|0\b|empty)|not (?:enough|sufficient)|below|consumed)/i,
       /(?:insufficient|not enough|(?:not|n't) have (?:enough|sufficient|any)|\bno|(?:run|ran|running|are|is) out of|lack\w*|negative|used(?: up| all| of)*|exceed\w*) (?:(?:your|its|the|remaining|more|current|monthly|daily|account|remaining|available|prepaid|api|free) )*(?:credits?|balance|funds?|quota|allocation)\b/i,
       /\b(?:add|purchase|buy|need|deposit|refill)\b[^.\n]{0,30}\b(?:credits?|funds|balance|payment method)\b|top[ -]?up\b|recharge|\barrears?\b|overdue|unpaid|payment (?:is )?required|(?:outstanding|past[- ]due|failed|open) (?:invoices?|payments?|bills?|balance)/i,
       /billing[^.\n]{0,40}(?:to be enabled|not (?:enabled|active)|inactive|disabled|required|limit|issue|problem|details)|(?:enable|set ?up|check|manage|update)\b[^.\n]{0,25}\bbilling|account[^.\n]{0,30}\b(?:not active|suspended for)|in good standing|\b(?:cost|spend(?:ing)?)[ -](?:limit|cap|budget)|usage (?:limit|cap)|account[^.\n]{0,20}\bpast[ -]due|\b(?:key|account|team|organi[sz]ation|project|workspace)(?:'s)? (?:limit|budget) (?:was |is |has been )?(?:exceeded|reached)|(?:plan|subscription|tier) (?:does not|doesn't) (?:cover|include)|upgrade (?:to|your)\b[^.\n]{0,20}\b(?:paid|plan|account|subscription)|(?:on|requires?|only (?:for|on|to)) (?:a |the )?paid (?:plan|tier|account|basis)/i,
       /\b(?:daily|weekly|monthly)\b[^.\n]{0,30}\b(?:limit|budget|quota|cap|allowance)\b[^.\n]{0,20}(?:exceed|reach|used|\bhit\b|exhaust)|(?:exceed|reach|used|\bhit\b|exhaust)\w*[^.\n]{0,20}\b(?:daily|weekly|monthly)\b[^.\n]{0,30}\b(?:limit|budget|quota|cap|allowance)\b/i,
+      // A long window and what is used up of it, in either order.
+      /(?:\b(?:daily|weekly|monthly|yearly|hourly)\b|\b(?:per|a|an|each|this|the|current|billing|included) (?:day|week|month|period|cycle|billing cycle)\b|[/] ?(?:day|month)\b|\bmonth allocated\b|\bhour allocated\b|\bper[- ]day\b)[^.\n]{0,100}(?:exceed|reach|exhaust|\bused (?:up|all)\b|consum|limited to|\bhit\b|\bcapped\b|\bare spent\b|included in)/i,
+      /(?:exceed|reach|exhaust|\bused (?:up|all)\b|consum|limited to|\bhit\b|\bcapped\b|may spend)[^.\n]{0,100}(?:\b(?:daily|weekly|monthly|yearly)\b|\b(?:per|a|each|this|the|current|billing) (?:day|week|month|period|cycle|billing cycle)\b|[/] ?(?:day|month)\b)/i,
+      /\b(?:subscription|membership|licen[cs]e|coding plan|limit of your plan)\b[^.\n]{0,60}(?:expired|ended|lapsed|inactive|exhaust|used up|reached)|(?:exhaust\w*|reached)[^.\n]{0,40}(?:on (?:this|your) subscription|limit of your plan)|membership benefits/i,
+      /over budget|exceed\w*[^.\n]{0,20}(?<!(?:thinking|reasoning|token) )\bbudget|spend(?:ing)?[^.\n]{0,10} (?:limit|guard|cap)\b|inference limit|exhausted its[^.\n]{0,20} quota|not purchased|call volume quota|included credits|(?:daily|total) request (?:limit|quota)|don't have any credits/i,
+      /(?:已达|达到|超出|超过|用完|用尽|耗尽|已用).{0,14}(?:限额|使用上限|次数上限|调用上限)|(?:今日|当日|本日|本月|本周|每[日天周月]).{0,12}(?:上限|限额|用完|用尽)|(?:次数|调用量|限额|会员|权益|订阅).{0,8}(?:不足|耗尽|用尽|用完|到期|过期|超出限额)|续费|续订|预扣费|升级套餐|推理限额/,
       /(?:余额|额度|配额|账户|账号|资源包|套餐).{0,12}(?:不足|耗尽|用尽|用完|已用|为零|欠费|到期|过期)|欠费|充值|免费额度/,
       /Guthaben.{0,40}(?:aufgebraucht|erschöpft|reicht nicht|zu niedrig|leer)|(?:kein|nicht genug|nicht ausreichend\w*|unzureichende\w*) Guthaben|Kontingent.{0,30}(?:aufgebraucht|erschöpft)|Guthaben aufladen|Konto auf(?:laden)?\b|Abrechnung|Zahlung/i,
       /(?:solde|crédits?).{0,40}(?:insuffisant|épuis|trop (?:bas|faible))|quota (?:mensuel|journalier|quotidien)|quota.{0,30}(?:épuisé|atteint)|recharge[rz]|facturation|paiement/i,
@@ -35,7 +41,11 @@ export const accountPatterns = {
     ],
   },
   /** Only the bill speaks so, even where a smaller request is offered as the way around it. */
-  bill: { words: [/requires? more credits|can only afford|cannot afford/i] },
+  bill: {
+    words: [
+      /requires? more credits|can only afford|cannot afford|free (?:allocated |trial )?quota (?:was |is |has been )?(?:exceeded|exhausted|used)|欠费|\barrears\b|insufficient balance/i,
+    ],
+  },
   /** Any word about money; enough where the status already says that a limit was hit. */
   money: {
     words: [
@@ -46,26 +56,28 @@ export const accountPatterns = {
   /** A quota that does not refill within minutes. */
   longWindow: {
     words: [
-      /per[ -_]?(?:day|week|month)|perday|\bdaily\b|\bweekly\b|\bmonthly\b|\d+ ?(?:hour|h)\b.{0,20}(?:limit|window|reset)/i,
-      /每[天日月周]|pro (?:Tag|Monat)|täglich|par (?:jour|mois)|[1１]日あたり|毎日|por (?:día|dia|mes|mês)|diari[oa]|하루|일일|월간|в (?:день|сутки|месяц)|дневн|суточн|месячн/i,
+      /per[ -_]?(?:day|week|month)|perday|\bdaily\b|\bweekly\b|\bmonthly\b|\d+[ -]?(?:hour|h)\b.{0,20}(?:limit|window|reset)|\b86400 ?s\b|(?:a|this|the|[/]) ?(?:day|week|month)\b|billing cycle/i,
+      /每[天日月周]|今日|当日|本月|本周|\d+ ?小时的|pro (?:Tag|Monat)|täglich|par (?:jour|mois)|[1１]日あたり|毎日|por (?:día|dia|mes|mês)|diari[oa]|하루|일일|월간|в (?:день|сутки|месяц)|дневн|суточн|месячн/i,
     ],
   },
+  status429: { codes: /too_?many_?requests/i },
   rate: {
     codes:
-      /(?<![a-z])rate_?limit|too_?many_?requests|request_quota_exceeded|token_quota_exceeded|throttl|limit_(?:requests|burst_rate|tokens)|^(?:1302|1303|1002)$|^RPM|^TPM/i,
+      /(?<![a-z])rate_?limit|request_quota_exceeded|token_quota_exceeded|throttl|limit_(?:requests|burst_rate|tokens)|per_?min(?:ute)?|(?:^|_)[rtq]p[ms](?:_|$)|request_?limit_?exceeded|rate_?quota|^(?:1302|1303|1002)$|^RPM|^TPM/i,
     words: [
       /per[ -_]?(?:second|minute|min)\b|perminute|\b(?:[it]?rpm|[iot]?tpm|rps|qps)\b|(?<![a-z])rate[ -_]?limit|concurren|throttl|too many requests/i,
       /频率|限流|速率|并发|过于频繁|每分钟|每秒/,
+      /(?:exceed\w*|over) the frequency|frequency limit|times per minute|\brate exceeded\b/i,
       /Ratenlimit|Ratenbegrenzung|Zu viele Anfragen|pro (?:Minute|Sekunde)|limite de (?:débit|requêtes)|trop de requêtes|par (?:minute|seconde)|por (?:minuto|segundo)|demasiadas (?:solicitudes|peticiones)|muitas (?:solicitações|requisições)/i,
       /レート制限|リクエストが多すぎ|毎分|1分あたり|분당|초당|요청이 너무 많|в (?:минуту|секунду)|слишком много запросов|частот/i,
     ],
   },
   overloaded: {
     codes:
-      /overload|capacity|server_?busy|busy|insufficient_system_resource|resource_?unavailable|service_?unavailable/i,
+      /^1305$|overload|capacity|server_?busy|busy|insufficient_system_resource|resource_?unavailable|service_?unavailable/i,
     words: [
-      /overload|(?:at|over|out of|exceed\w*|no|insufficient) (?:\w+ )?capacity|capacity (?:is |was )?(?:exceeded|exhausted|reached)|high (?:traffic|demand|load)|heavy load|(?:server|service|system|engine|model) is (?:currently |too )?busy|temporarily unavailable/i,
-      /繁忙|过载|负载|拥挤|überlastet|ausgelastet|Auslastung|surcharg|satur|forte (?:charge|demande)|sobrecarg|過負荷|混雑|混み合|과부하|перегруж/i,
+      /overload|(?:at|over|out of|exceed\w*|no|insufficient) (?:\w+ )?capacity|capacity (?:is |was )?(?:exceeded|exhausted|reached)|high (?:traffic|demand|load)|heavy load|(?:server|service|system|engine|model) is (?:currently |too )?busy|temporarily unavailable|\b(?:is|currently) loading\b|workers? (?:is|are) busy|no healthy backend/i,
+      /访问量过大|流量过大|正在加载|繁忙|过载|负载|拥挤|überlastet|ausgelastet|Auslastung|surcharg|satur|forte (?:charge|demande)|sobrecarg|過負荷|混雑|混み合|과부하|перегруж/i,
     ],
   },
   gateway: {

@@ -38,7 +38,8 @@ function ofErrorObject(facts: RefusalFacts): Reason {
 function ofClientError(facts: RefusalFacts, status: number): Reason {
   switch (status) {
     case 401:
-      return wordsMean('quota', facts) || codeMeans('quota', facts) ? 'quota' : 'auth';
+      if (wordsMean('quota', facts) || codeMeans('quota', facts)) return 'quota';
+      return codeMeans('modelNotFound', facts) ? 'model_not_found' : 'auth';
     case 402:
       return 'quota';
     case 403:
@@ -102,9 +103,11 @@ function throttleOf(facts: RefusalFacts): Reason | null {
 
 /** Which limit was hit; null where the error mentions none. */
 function limitOf(facts: RefusalFacts): Reason | null {
-  if (codeMeans('overloaded', facts)) return 'overloaded';
-  const throttled = codeMeans('rate', facts);
+  if (wordsMean('bill', facts)) return 'quota';
+  // "Too many requests" is only the name of the status, unless a wait stands beside it.
+  const throttled = codeMeans('rate', facts) || (facts.wait !== null && codeMeans('status429', facts));
   if (codeMeans('quota', facts) && !(throttled && waitingHelps(facts))) return 'quota';
+  if (codeMeans('overloaded', facts)) return 'overloaded';
   if (facts.limits.some((limit) => /per_?day|daily|per_?month/i.test(limit))) return 'quota';
   const aboutMoney = wordsMean('money', facts) || wordsMean('quota', facts);
   const aboutRate = wordsMean('rate', facts);
@@ -128,7 +131,7 @@ const longestThrottle = 3600;
 /** A throttle code stands beside a quota type: the quota of a minute, or the end of the money. */
 function waitingHelps(facts: RefusalFacts): boolean {
   if (wordsMean('longWindow', facts)) return false;
-  return facts.wait === null ? !wordsMean('money', facts) : facts.wait <= longestThrottle;
+  return facts.wait === null || facts.wait <= longestThrottle;
 }
 
 /** The request may still be the cause of a 5xx; only the words of the error show it. */

@@ -1,5 +1,6 @@
 import { accountPatterns } from './account-patterns.js';
 import type { ErrorPattern } from './error-pattern.js';
+import { snakeCase } from './field-names.js';
 import type { RefusalFacts } from './refusal.js';
 import { requestPatterns } from './request-patterns.js';
 
@@ -12,7 +13,7 @@ type Meaning = keyof typeof patterns;
 export function codeMeans(meaning: Meaning, { codes, types }: RefusalFacts): boolean {
   const pattern = (patterns[meaning] as ErrorPattern).codes;
   if (pattern === undefined) return false;
-  return codes.some((code) => pattern.test(code)) || types.some((type) => pattern.test(type));
+  return [...codes, ...types].some((code) => pattern.test(code) || pattern.test(snakeCase(code)));
 }
 
 /** Whether the field that the error names as refused has this meaning. */

@@ -1,17 +1,8 @@
+import { knownFields, thinkingFields } from './field-names.js';
 import type { RefusalFacts } from './refusal.js';
 
 /** Field names that no ordinary sentence contains, so that one shows in any language what was refused. */
 const fieldName = /\b(?:[a-z]+_(?:[a-z]+_)*[a-z]+|[a-z]+\.[a-z_]+\.[a-z_.]+)\b/g;
-const thinkingFields = [
-  ...['reasoning_effort', 'reasoning_content', 'enable_thinking', 'thinking_budget', 'chat_template_kwargs'],
-];
-const knownFields = new Set([
-  ...thinkingFields,
-  ...['max_tokens', 'max_completion_tokens', 'stream_options', 'include_usage', 'parallel_tool_calls'],
-  ...['tool_call_id', 'tool_calls', 'top_p', 'top_k', 'min_p', 'presence_penalty', 'frequency_penalty'],
-  ...['repetition_penalty', 'logit_bias', 'image_url', 'top_logprobs', 'service_tier', 'prompt_cache_key'],
-  ...['safety_identifier', 'function_call', 'thought_signature'],
-]);
 /** Fields whose names are ordinary words, which count only where something marks them as names. */
 const wordField = String.raw`(?:tools?|messages?|stream|stop|seed|temperature|thinking|reasoning|model|user|store|metadata|modalities|logprobs|functions?|roles?|content|n)`;
 const markedField = new RegExp(

@@ -2,6 +2,7 @@ import { clipped, errorFacts, type ErrorFacts } from '../../chat/errors/error-fa
 import { waitOf } from '../../chat/errors/retry-after.js';
 import { listOf, objectOf, own, textOf } from '../../chat/fields.js';
 import type { Json, JsonObject } from '../../json/json.js';
+import { isRequestField, snakeCase } from './field-names.js';
 import { declaredTools } from '../declared-tools.js';
 
 /** What is known of an answer that carries an error. */
@@ -95,8 +96,13 @@ function schemaName(format: JsonObject | null): string | null {
 /** Without model ids (which contain words like "thinking") and lists of allowed values (which name every field). */
 function plainText(text: string, model: string | null): string {
   const names = model === null ? [] : [model, model.split('/').at(-1) ?? model].filter((name) => name.length > 2);
-  const unnamed = names.reduce((left, name) => replaceName(left, name), text);
+  const unlinked = text.replaceAll(
+    /(?:https?:\/\/|\bwww\.|\b(?:docs?|help|platform|console)\.[\w.-]+\/)[^\s"'<>，。；）)\]}]*/gi,
+    '(link)',
+  );
+  const unnamed = names.reduce((left, name) => replaceName(left, name), unlinked);
   return unnamed
+    .replaceAll(/\b[a-z]+(?:[A-Z][a-z]+)+\b/g, (word) => (isRequestField(snakeCase(word)) ? snakeCase(word) : word))
     .replaceAll(/[“”„«»「」『』‘’`]/g, "'")
     .replaceAll(/\b[a-z][\w.]*(?:[-/][\w.]*)*[-/](?:thinking|reasoner|reasoning)(?:-[\w.]+)*/gi, (id) =>
       /\d/.test(id) ? '(model)' : id,

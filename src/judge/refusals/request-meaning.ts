@@ -23,7 +23,10 @@ const reasonTests: readonly ReasonTest[] = [
   ['quota', (facts) => codeMeans('quota', facts)],
   ['auth', (facts) => codeMeans('auth', facts) && !speaksOfMoneyOrModel(facts)],
   ['model_not_found', (facts) => codeMeans('modelNotFound', facts)],
-  ['context_length', (facts) => codeMeans('contextLength', facts) && !isCapAlone(facts)],
+  [
+    'context_length',
+    (facts) => codeMeans('contextLength', facts) && !isCapAlone(facts) && !facts.params.some(isPartOfTheForm),
+  ],
   // Parts of the request, the smaller before the larger: the word, the schema's own text, the choice, a member, the form.
   ['json_word_required', asksForTheWordJson],
   ['parameter_rejected', missesMember],
@@ -36,12 +39,17 @@ const reasonTests: readonly ReasonTest[] = [
   // The input and its cap together; then the cap alone.
   ['context_length', (facts) => wordsMean('contextLength', facts) && !isCapAlone(facts)],
   ['parameter_rejected', (facts) => fieldMeans('outputCap', facts)],
-  ['model_not_found', (facts) => fieldMeans('modelNotFound', facts) || wordsMean('modelNotFound', facts)],
+  [
+    'model_not_found',
+    (facts) => fieldMeans('modelNotFound', facts) || wordsMean('modelNotFound', facts) || isTheIdAlone(facts),
+  ],
   // A field that the error itself names outranks words about money or keys; one that is only mentioned does not.
   ['parameter_rejected', refusesField],
   ['rate_limited', isMinutesQuota],
   ['quota', (facts) => wordsMean('quota', facts)],
   ['auth', (facts) => wordsMean('auth', facts)],
+  ['server_error', (facts) => (facts.status ?? 0) < 500 && wordsMean('crash', facts)],
+  ['parameter_rejected', (facts) => wordsMean('feature', facts)],
   ['parameter_rejected', echoesField],
   ['rate_limited', saysThatARateIsExceeded],
   ['overloaded', (facts) => wordsMean('overloaded', facts)],
@@ -85,7 +93,17 @@ function speaksOfMoneyOrModel(facts: RefusalFacts): boolean {
 /** The cap by itself: its own maximum, which a service may compare with the window without meaning the input. */
 function isCapAlone(facts: RefusalFacts): boolean {
   if (!fieldMeans('outputCap', facts) && indexOfMeaning('outputCap', facts.text) < 0) return false;
+  if (/\b(?:input|prompt|messages?)\b/i.test(facts.text)) return !wordsMean('contextLength', facts);
   return !wordsMean('contextLength', facts) || /less than the \W?context/i.test(facts.text);
+}
+
+/** A text that is too long elsewhere than in the messages. */
+function isPartOfTheForm(param: string): boolean {
+  return /^(?:body\.)?(?:tools?|functions?|response_format|stop|user|metadata)\b/i.test(param);
+}
+
+function isTheIdAlone({ text }: RefusalFacts): boolean {
+  return /^\W*\(model\)\W*$/.test(text);
 }
 
 /** Distinguished from complaints about JSON that does not parse. */

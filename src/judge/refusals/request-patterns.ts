@@ -2,20 +2,42 @@ import type { ErrorPattern } from './error-pattern.js';
 
 /** What concerns a part of the request, or what the model made of it. */
 export const requestPatterns = {
+  /** A part of the request that a model lacks altogether: calls, streams, images. */
+  feature: {
+    words: [
+      /(?:\btools?\b|tool[ _-](?:use|calling|calls?)|function[ _-]?call\w*|\bstream(?:ing)?\b)[^.\n]{0,40}(?:not (?:supported|enabled|available|allowed)|unsupported|requires?\b)/i,
+      /(?:does not|doesn't|do not|don't|cannot|not) support[^.\n]{0,20}(?:\btools?\b|tool[ _-](?:use|calling|calls?)|function|\bstream)|only supports? stream|unsupported param/i,
+      /不支持.{0,6}(?:函数调用|工具调用|函数|工具|流式)|(?:函数调用|工具调用|流式).{0,6}不支持/,
+    ],
+  },
+  /** The program behind the service broke, whatever status it chose for that. */
+  crash: {
+    words: [
+      /traceback \(most|stack ?trace|out of memory|\bOOM\b|(?:CUDA|HIP|NCCL) error|device-side assert|segmentation fault|nil pointer|null ?pointer|'NoneType'|(?:list|string|tuple) index out of range|cannot read propert|runtime error|has terminated|(?:worker|process|runner|engine)\b[^.\n]{0,20}(?:died|crashed|dead|exited)|engine ?core|panicked at|internal server error|unhashable type|is not JSON serializable/i,
+      /显存不足|内存不足|进程(?:异常)?退出|崩溃/,
+    ],
+  },
   modelOutput: {
     codes:
       /json_validate_failed|tool_use_failed|output_parse|model_output|generation_(?:failed|error)|malformed_function_call|invalid_model_(?:output|response)/i,
     words: [
       /failed to (?:generate|call a function|produce)|failed to parse input at pos|model (?:produced|generated|emitted|called)|model'?s? (?:output|response|answer) (?:is|was|could|can ?not|did|does|failed)|(?:could not|cannot|failed to) parse (?:the )?(?:model|generated|generation)|tool call validation failed|does not match the expected .{0,40}format|validation errors? for list\[|function-wrap\[/i,
+      /(?:\bmodel\b|\bLLM\b|completion|generat(?:ed|ion))[^.\n]{0,40}(?:\binvalid JSON|not (?:a )?valid JSON|(?:no|produce) valid JSON|as JSON)|generated (?:output|content|text|arguments)[^.\n]{0,20}(?:does not|did not|is not|are not)|JSON validation of the (?:completion|output|response)|parse the model/i,
+      /(?:输出(?:结果)?|返回的?内容|生成内容).{0,10}(?:解析|不是|不合法).{0,8}(?:JSON|失败)/i,
       /模型(?:输出|返回|生成).{0,30}(?:解析|不符|无法|格式|错误)|Modellausgabe|vom Modell (?:erzeugt|generiert)|sortie du modèle|(?:généré|produit)e?s? par le modèle|(?:generad|gerad|producid|produzid)[oa]s? (?:por|pelo) (?:el )?modelo|salida del modelo|saída do modelo/i,
       /モデル(?:の|が)?(?:出力|生成)|모델(?:의|이)? ?(?:출력|생성)|(?:ответ|вывод) модели.{0,40}(?:не|ошиб)|сгенерирован\S* моделью/i,
     ],
   },
   modelNotFound: {
     codes:
-      /model_?(?:not_?(?:found|exist)|access_?denied|does_?not_?exist|unavailable|retired|decommissioned)|(?:invalid|unknown|no_such)_?model|invalidendpointormodel|deployment_?not_?found|^(?:1211|20012)$/i,
+      /model_?(?:not_?(?:found|exist)|access_?denied|does_?not_?exist|unavailable|retired|decommissioned)|(?:invalid|unknown|no_such)_?model|invalidendpointormodel|deployment_?not_?found|model\w*_?(?:currently_)?(?:not_?(?:open|available|supported?|loaded|active|enabled)|disabled|terms_required|permission\w*|deprecated|access_?disabled)|service_?not_?open|(?:unavailable|retired)_?model|model_id_access|^(?:1211|1220|1221|1311|20012|30003|5007|5018)$/i,
     params: /^model$/i,
     words: [
+      // A model, and why it cannot be used.
+      /(?:\bmodels?\b|\(model\)|\bdeployment\b)[^.\n]{0,60}(?:\bnot (?:been )?(?:activated|enabled|loaded|deployed|included|served|purchased)|(?:is|was|been|currently|has) disabled|\bmodel disabled|deactivated|end of (?:its |their )?life|\blegacy\b|\bblocked at|terms acceptance|inaccessible|on-demand throughput|longer available|no permission|currently not support)|not support the (?:model|\(model\))/i,
+      /(?:not activated|not allowed to (?:access|use)|no (?:permission|right) to use|does not work with|unable to access|non-serverless|invocation of|accessing) (?:the |this |any )?(?:\w+[ -]){0,2}(?:models?\b|\(model\))|key not allowed to access|no models? (?:is |are )?loaded|\bmodel service is unavailable|such model is served|such (?:model|\(model\))/i,
+      /(?:\bmodel\b[^.\n]{0,20})?(?:\(model\)\W{0,3}|\bmodel \S{1,40} )is not (?:supported|available)(?=\W*$|[^.\n]{0,12}\b(?:any|your)\b)|requested model[^.\n]{0,40}is not supported by any|(?:unavailable|invalid|unknown|unsupported) model(?: name)?\s*[:(]/i,
+      /(?:模型|\(model\)).{0,20}(?:停用|下线|下架|未激活|未开通|未启用|已关闭|停止服务|无可用渠道|暂未开放)|(?:未开通|暂未开通|无权(?:访问|使用|调用)?|没有权限(?:访问|使用|调用)?|暂未开放|未激活|无可用渠道).{0,15}(?:模型|\(model\))|\(model\)\s*权限/,
       /(?:\bmodels?\b|deployment|\(model\)).{0,60}(?:does not exist|do not exist|not exist|not (?:be )?found|unknown|no longer|retired|decommissioned|end of life|deprecated and|is not available|not a valid model)|\(model\) (?:is|was) not a valid|model (?:identifier|id|name) .{0,20}(?:is )?(?:invalid|not valid|unknown|misspelled)|(?:requested|specified|given|provided) model (?:is|was) (?:not supported|unsupported|unavailable|not available)\b(?! (?:for|with|by|in)\b)|\(model\)\W{1,3}is not (?:in the list|one of)/i,
       /(?:no such|unknown|invalid|unsupported|cannot find|could not find) (?:the )?(?:model\b(?! (?:output|response|param|option|setting|type))|deployment|\(model\))|no endpoints found for (?:the )?(?:model\b|\(model\))(?!.{0,60}\bsupport)|(?:\bnot?\b|n't|without|denied|cannot|unable)[^.\n]{0,40} access (?:to )?(?:the |this )?(?:\w+ )?(?:models?\b|\(model\))/i,
       /模型.{0,20}(?:不存在|找不到|未找到|已下线)|(?:不存在|找不到|未找到).{0,10}模型|(?:不支持的|无效的?|未知的?)模型(?!输出|参数|类型)|모델 (?:식별자|이름|ID).{0,8}(?:잘못|유효하지)|(?:ungültige|unbekannte)\w* Modell(?!ausgabe|parameter)|modello.{0,40}(?:non esiste|non trovato|sconosciut)|モデル.{0,60}(?:存在しません|見つかりません|存在しない)|모델.{0,40}(?:찾을 수 없|존재하지 않)|модел\S*.{0,60}(?:не найден|не существует|неизвестн)/i,
@@ -25,8 +47,10 @@ export const requestPatterns = {
   /** The input, or the input together with the output cap, does not fit. */
   contextLength: {
     codes:
-      /context_?(?:length|window|size)|prompt_?too_?long|max_?context|input_?too_?long|tokens_limit_reached|string_above_max_length/i,
+      /context_?(?:length|window|size)|prompt_?too_?long|max_?context|input_?too_?long|tokens_limit_reached|string_above_max_length|(?:tokens|characters)_too_long|max_?prompt_?size|exceed_context|^(?:1261|10907)$/i,
     words: [
+      /(?:prompt|input|messages?|conversation|request|tokens?)\b[^.\n]{0,30}\b(?:too long|longer than)|max(?:imum)? input|longer than the (?:max\w*|model)|exceeds? the max\w* allowed length|number of tokens (?:in|allowed)|reduce the length of the (?:messages|prompt|input)|model token limit|max message tokens|prompt length/i,
+      /(?:输入|提示词|提示|prompt|请求文本|请求|消息|消息内容|内容|文本|(?<!max[_ ]|completion[_ ])tokens?)(?:内容|长度|数量|总数|数)?\s{0,2}.{0,4}(?:过长|超长|超限|太长|超过上限|超过最大|超出最大|超出模型|超过模型)/i,
       /context[ _-]?(?:length|window|size|limit)|maximum context|exceeds? .{0,30}context|(?:prompt|input|messages?) (?:is |are )?too (?:long|large)|too many (?:input )?tokens|input[ _](?:tokens?|length)|'inputs'? tokens|'inputs' must have less|max_model_len|max_seq_len|max_total_tokens|(?:prompt|input) length|token count .{0,40}exceed|exceeds? the (?:maximum |max )?number of (?:input )?tokens|(?:prompt|input)\b[^.\n]{0,40}\bexceeds?\b[^.\n]{0,40}\b(?:length|limit|max\w*)|too large for .{0,30}(?:tokens|context)|(?:prompt|input) tokens (?:\+|and|plus) \W?max_|\btokens? (?:\+|and|plus) (?:\d+ )?(?:the )?(?:prompt|input)\b|max_\w*tokens\W{0,2}(?: \d+)? (?:\+|and|plus) (?:\d+ )?(?:the )?(?:prompt|input)|\btokens?\b[^.\n]{0,80}\bcontext\b|\bcontext\b[^.\n]{0,80}\btokens?\b|(?:prompt|input|request|messages)\b[^.\n]{0,40}\d+ tokens\b[^.\n]{0,60}(?:maximum|limit|exceed|only|at most|allowed)/i,
       /上下文|输入.{0,6}(?:长度|过长|超长)|コンテキスト|入力が長|컨텍스트|입력이 너무 (?:길|깁)|контекст|(?:запрос|ввод)\S* слишком (?:длин|больш)/i,
       /Kontext(?:länge|fenster|größe)|(?:Eingabe|Prompt).{0,10}zu lang|(?:longueur|fenêtre|taille) (?:maximale )?(?:du |de )?(?:contexte)|(?:invite|entrée).{0,20}trop long|(?:ventana|longitud|tamaño|janela|comprimento|tamanho) (?:máxim[ao] )?(?:de |del |do )?contexto|(?:entrada|prompt) .{0,10}(?:demasiado larg|muito long)/i,
@@ -39,7 +63,10 @@ export const requestPatterns = {
   },
   toolChoice: {
     params: /tool[ _.-]?(?:choice|config)|function_?call(?:ing_?config)?$/i,
-    words: [/\btool[ _-]?(?:choice|config)|function[ _-]?calling[ _-]?config/i],
+    words: [
+      /\bforc(?:e|ed|es|ing)\b[^.\n]{0,40}\b(?:tool|function)s?\b|\b(?:tool|function)s?\b[^.\n]{0,30}\b(?:be )?forced\b|function calling mode (?:any|none|auto)|强制(?:指定|调用|使用)?.{0,6}(?:工具|函数)|指定(?:工具|函数)/i,
+      /\btool[ _-]?(?:choice|config)|function[ _-]?calling[ _-]?config/i,
+    ],
   },
   thinking: {
     words: [
@@ -49,8 +76,8 @@ export const requestPatterns = {
   responseFormat: {
     params: /response[ _-]?(?:format|schema|mime)|text\.format/i,
     words: [
-      /response[ _-]?format|json[ _-]?(?:mode|output|schema|object|format)\b|structured[ _-]?output|response[ _-]?(?:mime[ _-]?type|schema)|\btype: input should be 'text'/i,
-      /结构化输出|strukturierte Ausgabe|sortie structurée|salida estructurada|saída estruturada|構造化出力|구조화된 출력|структурированн\S* (?:вывод|ответ)/i,
+      /response[ _-]?format|json[ _-]?(?:mode|output|schema|object|format)\b|guided[ _-]decoding|structured[ _-]?output|response[ _-]?(?:mime[ _-]?type|schema)|\btype: input should be 'text'/i,
+      /结构化输出|JSON ?模式|strukturierte Ausgabe|sortie structurée|salida estructurada|saída estruturada|構造化出力|구조화된 출력|структурированн\S* (?:вывод|ответ)/i,
     ],
   },
   jsonWord: {

@@ -89,19 +89,13 @@ function triedToCall(context: JudgeContext): Failure | null {
   const { content, quirks, finish_reason, native_finish_reason: native } = replyOf(context);
   const empty = (content ?? '').trim() === '';
   const written = callInContent(context) ?? (empty ? callInReasoning(context) : null);
-  const meant =
-    written !== null && (written.name === null ? isSpecial(written.markup) : toolsOf(context).has(written.name));
   const announced =
     empty && (finish_reason === 'tool_calls' || isMalformedCall(native) || isMalformedCall(finish_reason));
-  return meant || announced || quirks.includes('legacy_function_call') ? missingCall(context) : null;
+  return written?.isSure === true || announced || quirks.includes('legacy_function_call') ? missingCall(context) : null;
 }
 
 function isMalformedCall(reason: string | null | undefined): boolean {
   return /malformed_function_call|function_call_filter|unexpected_tool_call/i.test(reason ?? '');
-}
-
-function isSpecial(markup: string): boolean {
-  return /Kimi|DeepSeek|python_tag|TOOL_CALLS/.test(markup);
 }
 
 function missingText(context: JudgeContext): Failure | null {
