@@ -55,14 +55,6 @@ describe('the shards of a run, merged', () => {
     expect(await realpath(join(cwd, 'reports', 'latest'))).toBe(await realpath(join(cwd, 'newest')));
   });
 
-  test('ask every cell exactly once', async () => {
-    const parts = await Promise.all(['s1', 's2', 's3'].map(reportIn));
-    const keys = parts.flatMap(({ cells }) => cells.map(({ key }) => key));
-    expect(new Set(keys).size).toBe(keys.length);
-    expect(keys.sort()).toEqual((await reportIn('whole')).cells.map(({ key }) => key).sort());
-    expect(parts.every(({ run }) => run.notes.some((note) => note.includes('chatspec merge')))).toBe(true);
-  });
-
   test('have a journal in which every exchange can be found and rejudged', async () => {
     const { cells } = await reportIn('merged');
     const ids = cells.flatMap(({ exchanges }) => exchanges);
