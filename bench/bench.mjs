@@ -2,7 +2,7 @@
 import { availableParallelism, cpus, loadavg } from 'node:os';
 
 /** Each is the file of its name. */
-const subjects = ['engine', 'start', 'report'];
+const subjects = ['engine', 'start', 'report', 'pace'];
 
 const asked = process.argv.slice(2);
 const unknown = asked.find((name) => !subjects.includes(name));
