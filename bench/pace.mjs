@@ -35,8 +35,7 @@ async function played({ name, cells }) {
     await once(spawn(process.execPath, [chatspec, ...args], { cwd: folder, stdio: 'ignore' }), 'close');
     const seconds = (performance.now() - begun) / 1000;
     const report = JSON.parse(readFileSync(join(folder, 'run/report.json'), 'utf8'));
-    const isRight = ({ model, verdict }) =>
-      verdict === (name === 'dead' && model === 't/m7' ? 'inconclusive' : 'pass');
+    const isRight = ({ model, verdict }) => verdict === (name === 'dead' && model === 't/m7' ? 'inconclusive' : 'pass');
     const wrong = report.cells.filter((cell) => !isRight(cell)).length;
     return { seconds, wrong, requests: report.run.requests, cells: report.cells.length };
   } finally {

@@ -61,32 +61,12 @@ export interface Exchange {
     /** Milliseconds until the end of the answer, or until it failed. */
     readonly total_ms: number;
   };
-  /**
-   * Where the cause of a failure is looked for: what other requests showed. Absent elsewhere, and in journals of earlier
-   * versions.
-   */
-  readonly around?: Surroundings;
+  /** Where the cause of a repeated 5xx is looked for: the model's latest trials that were answered. Absent elsewhere. */
+  readonly around?: Failures;
 }
 
-/** Requests, and how many of them failed without a cause of their own, since they were answered when sent again. */
+/** Trials, and how many of them failed without a cause of their own, since they were answered when sent again. */
 export interface Failures {
   readonly failed: number;
   readonly of: number;
-}
-
-/** What the requests to a service around a time show of its condition. */
-export interface Surroundings extends Failures {
-  /** Only those to the same model. Absent in journals of earlier versions, as what follows. */
-  readonly own?: Failures;
-  /** Since the run began. */
-  readonly ever?: Failures;
-  /** Since the trial's first failure, on the same model. */
-  readonly meanwhile?: {
-    /** Other requests that were sent since then and answered; more than a few are not counted. */
-    readonly answered: number;
-    /** Failures of the same cell, the trial's own included, that have not been answered since. */
-    readonly alike: number;
-    /** The same of other cells. */
-    readonly others: number;
-  };
 }

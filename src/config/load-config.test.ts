@@ -29,7 +29,7 @@ describe('a config file', () => {
           baseUrl: 'simulator',
           apiKeyEnv: null,
           headers: {},
-          limits: { concurrency: 4, requestsPerMinute: null, tokensPerMinute: null, timeoutSeconds: 120, retries: 3 },
+          limits: { concurrency: 4, requestsPerMinute: null, tokensPerMinute: null, timeoutSeconds: 60, retries: 3 },
           models: [{ key: 'demo/sim-reference', id: 'sim-reference', as: null, vars: {}, settings: {}, retired: null }],
         },
       ],

@@ -54,7 +54,7 @@ function limitsOf(limits: LimitsFile): Limits {
     concurrency: limits.concurrency ?? 4,
     requestsPerMinute: limits.requests_per_minute ?? null,
     tokensPerMinute: limits.tokens_per_minute ?? null,
-    timeoutSeconds: limits.timeout_s ?? 120,
+    timeoutSeconds: limits.timeout_s ?? 60,
     retries: limits.retries ?? 3,
   };
 }

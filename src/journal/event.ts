@@ -142,9 +142,6 @@ export interface RunFinished {
 /** A line of the journal. */
 export type JournalLine = RunStarted | RequestSent | ExchangeRecord | RunFinished;
 
-/** Why a request waits: before a fault is retried, because the service asked for a pause, or for the limit per minute. */
-export type WaitReason = 'retry' | 'pause' | 'rate_limit';
-
 /** What a run reports while it runs. Listeners (progress, journal, reports) cannot change it. */
 export type RunEvent =
   | Exclude<JournalLine, RequestSent>
@@ -173,6 +170,19 @@ export type RunEvent =
     }
   /** Cells that were added to the plan to answer a question that it left open. */
   | { readonly type: 'further'; readonly model: string; readonly cells: readonly string[] }
-  | { readonly type: 'waiting'; readonly target: string; readonly seconds: number; readonly reason: WaitReason }
+  /** A target waits for the limits per minute. */
+  | { readonly type: 'waiting'; readonly reason: 'rate_limit'; readonly target: string; readonly seconds: number }
+  /** A request of a model waits before it repeats a fault. */
+  | {
+      readonly type: 'waiting';
+      readonly reason: 'retry';
+      readonly target: string;
+      readonly model: string;
+      readonly seconds: number;
+      /** "HTTP 503", "connection reset". */
+      readonly cause: string;
+    }
+  /** A model answers nothing, not even a plain request, and is not asked until all others are done. */
+  | { readonly type: 'left_alone'; readonly model: string; readonly outcome: Outcome }
   /** A model, a target or the whole run stops early. */
   | { readonly type: 'stopped'; readonly stop: Stop };

@@ -1,4 +1,6 @@
 import type { JsonObject } from '../json/json.js';
+import type { OutcomeClass } from '../judge/outcome-classes.js';
+import type { Reason } from '../judge/reasons.js';
 
 /**
  * Why nothing more was sent, as data: from the budget or the answer that caused it up to report.json. The sentences
@@ -17,12 +19,15 @@ export type StopReason =
     }
   /** The service asks for a pause that is too long to wait for. */
   | { readonly kind: 'long_pause'; readonly answered_by: string; readonly seconds: number }
-  /** Every request was refused for load, for longer than a pause that is waited for. */
+  /** Requests in a row were refused or not answered, and then a plain one, also when all other models were done. */
   | {
-      readonly kind: 'overloaded';
+      readonly kind: 'unanswered';
       readonly answered_by: string;
+      /** Of that plain request. */
+      readonly class: OutcomeClass | null;
+      readonly reason: Reason | null;
       readonly status: number | null;
-      readonly seconds: number;
+      readonly detail: string | null;
     }
   /** The model wrote more than `max_tokens` allowed, so a budget of tokens or cost cannot be kept. */
   | { readonly kind: 'overshoot'; readonly answered_by: string }

@@ -10,7 +10,7 @@ import type { Json } from '../json/json.js';
 import type { Outcome } from '../judge/outcome.js';
 import type { CourseName, Plan, Ticket } from '../plan/ticket.js';
 import type { Clock } from './clock.js';
-import type { Spent } from './limits/budget-ledger.js';
+import type { Spent } from './budget-ledger.js';
 import type { RunTarget } from './target-state.js';
 import type { OptionTable } from '../options/check-options.js';
 import { aFlag, aFunction, aMap, anObject, orNull, required } from '../options/kinds.js';

@@ -316,33 +316,6 @@ describe('limits', () => {
     expect(seen[2]!.at - seen[1]!.at).toBeGreaterThanOrEqual(20_000);
   });
 
-  test('a used-up rate is waited for, so that the service need not refuse', async () => {
-    const headers = { 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '12s' };
-    const { seen } = await run(
-      [runTicket(model, 'a', 4)],
-      (_, count) => (count === 2 ? { headers } : {}),
-      {},
-      {
-        concurrency: 1,
-      },
-    );
-    expect(seen[2]!.at - seen[1]!.at).toBeGreaterThanOrEqual(12_000);
-    expect(seen[3]!.at - seen[2]!.at).toBeLessThan(1000);
-  });
-
-  test('a 429 halves the requests in flight, which then grow again', async () => {
-    const { seen } = await run(
-      [runTicket(model, 'a', 120)],
-      (_, count) => (count === 20 ? { status: 429, body: ['{}'] } : {}),
-      { trial: plainTrial(2) },
-      { concurrency: 8 },
-    );
-    const flights = seen.map(({ inFlight }) => inFlight);
-    expect(Math.max(...flights.slice(0, 20))).toBe(8);
-    expect(Math.max(...flights.slice(28, 32))).toBeLessThanOrEqual(5);
-    expect(Math.max(...flights.slice(-20))).toBe(8);
-  });
-
   test('an unpaid bill stops the model', async () => {
     const { seen, findings, events } = await run(
       [runTicket(model, 'a', 1), runTicket(model, 'b', 5), runTicket(model, 'c', 5)],

@@ -1,222 +1,260 @@
 import { isLoadStatus } from '../chat/errors/load-status.js';
-import { endOf, type Answer, type Exchange, type Surroundings } from '../chat/exchange.js';
+import { mostPromptTokensIn, promptTokensIn } from '../chat/counted-tokens.js';
+import { endOf, type Exchange } from '../chat/exchange.js';
 import { readAnswer, replyIn } from '../chat/read-answer.js';
+import { requestKind } from '../chat/request-kind.js';
 import type { Reply } from '../chat/reply.js';
 import type { ModelConfig } from '../config/config.js';
-import type { ExchangeRecord, WaitReason } from '../journal/event.js';
-import type { Json } from '../json/json.js';
-import type { RecordedExchanges, RunRequest } from '../journal/recorded-exchanges.js';
+import type { ExchangeRecord, RequestSent } from '../journal/event.js';
+import { requestName, type RecordedExchanges, type RunRequest } from '../journal/recorded-exchanges.js';
 import type { StopReason } from '../journal/stop.js';
-import { billingStep, notePaid, noteUnpaid } from './limits/billing.js';
-import { applyBackpressure } from './limits/backpressure.js';
-import { createPermits, type PermitOptions } from './limits/permit.js';
-import { billedUsage, type Billed } from './limits/token-estimator.js';
-import { isFailure } from './limits/failure.js';
-import { isPlain } from './limits/plain-request.js';
-import { interrupted, missing, type RecordedResult, type RequestResult } from './request-result.js';
-import type { BillingQuestion, ModelState } from './target-state.js';
-import { earlierAnswer, keepPlace, leavePlace, newTrial, type TrialSoFar } from './trial-so-far.js';
-import { createTurns } from './turns.js';
+import { noteUnpaid } from './billing.js';
+import type { BudgetLedger } from './budget-ledger.js';
+import { noteAnswered, type BreakerOptions } from './circuit-breaker.js';
+import { isQuestion, openingStep } from './questions.js';
+import type { Admission } from './rate-window.js';
+import type { NotRequested, Requester, RequestResult } from './request-result.js';
+import { earlierAnswer, longestPause, waitBeforeRepeat, type EarlierAnswer, type TrialSoFar } from './retry-policy.js';
+import { priorities } from './scheduler.js';
+import type { StopSwitch } from './stop-switch.js';
+import type { ModelState } from './target-state.js';
+import { billedUsage } from './token-estimator.js';
 
-export interface Requester {
-  /**
-   * Looks a request up in the journal, or sends it.
-   * @param soFar its trial, which learns what came of it
-   */
-  readonly ask: (state: ModelState, request: RunRequest, soFar: TrialSoFar) => Promise<RequestResult>;
-  /** Only looks it up; null where it is not recorded. */
-  readonly lookUp: (state: ModelState, request: RunRequest) => Promise<RecordedResult | null>;
-}
-
-export interface RequesterOptions extends PermitOptions {
+export interface RequesterOptions extends BreakerOptions {
   readonly seed: number;
+  readonly ledger: BudgetLedger;
+  /** Of the whole run; a used-up budget stops it. */
+  readonly run: StopSwitch;
   /** Exchanges of an earlier run, which are looked up before anything is sent. */
   readonly recorded: RecordedExchanges | null;
-  /** The body of a plain request. */
-  readonly controlBody: (model: ModelConfig) => Json;
   /** When a run is judged again: why an exchange of this model is not recorded. null: it is sent. */
   readonly whyNotRecorded: ((model: ModelConfig) => StopReason) | null;
   /** Cuts requests in flight. */
   readonly cut: AbortSignal;
   /** Writes the exchange down, unless it comes from the journal. It counts only afterwards. */
   readonly record: (record: ExchangeRecord, from: 'journal' | 'service' | 'simulator') => Promise<void>;
+  /** Writes down that a request is about to be sent, so that a kill cannot hide it; null: no limit counts it. */
+  readonly announce: ((line: RequestSent) => Promise<void>) | null;
   readonly nextId: () => string;
-  readonly waiting: (target: string, ms: number, reason: WaitReason) => void;
+  /** A trial waits before it repeats a fault. */
+  readonly waiting: (model: ModelConfig, ms: number, cause: string) => void;
 }
 
-/** Makes requests: looks each up in the journal, or sends it as soon as every limit allows it. */
-export function createRequester(options: RequesterOptions): Requester {
-  const { clock, ledger, recorded } = options;
+const interrupted: StopReason = { kind: 'interrupted' };
+const missing = (stop: StopReason | null): NotRequested => ({ kind: 'missing', stop: stop ?? interrupted });
 
-  const lookUp: Requester['lookUp'] = async (state, request) => {
+export function createRequester(options: RequesterOptions): Requester {
+  const { clock, ledger, recorded, cut } = options;
+
+  const lookUp: Requester['lookUp'] = async (state, request, trial) => {
     const record = await recorded?.take(request);
     if (record === null || record === undefined) return null;
     const { exchange } = record;
     // The budget was charged when the run was resumed; here the estimates learn from it.
     state.estimator.spent(exchange.request.body, billedUsage(exchange.answer));
     await options.record(record, 'journal');
+    learn(state, request, trial, earlierAnswer(exchange, clock.now()));
     return { kind: 'exchange', id: record.id, exchange, live: false };
   };
 
-  const askPermit = createPermits(options);
+  /** Waits until a fault may be repeated. A run does not wait for hours, even if the refusal comes from its journal. */
+  const waitToRepeat = async (state: ModelState, request: RunRequest, last: EarlierAnswer): Promise<void> => {
+    const { target, model, stopSwitch } = state;
+    const ms = waitBeforeRepeat(request, last, target.firstBackoff, clock.now());
+    if (ms > longestPause) stopForPause(state, ms);
+    else if (ms > 0) {
+      options.waiting(model, ms, last.cause);
+      await clock.sleep(ms, stopSwitch.signal);
+    }
+  };
 
-  const recordOf = (
-    { model, cell, ask, send: { purpose, step, attempt } }: RunRequest,
-    exchange: Exchange,
-    reply: Reply | null,
-  ): ExchangeRecord => {
-    const [id, served, fingerprint] = [options.nextId(), reply?.model ?? null, reply?.system_fingerprint ?? null];
-    return { type: 'exchange', id, model, cell, ask, purpose, step, attempt, served, fingerprint, exchange };
+  /** Sends it when it is its turn. */
+  const schedule = (state: ModelState, request: RunRequest, trial: TrialSoFar): Promise<RequestResult> =>
+    new Promise((resolve, reject) => {
+      const { stopSwitch, target } = state;
+      const reason = stopSwitch.reason();
+      if (reason !== null) {
+        resolve(missing(reason));
+        return;
+      }
+      target.shared.scheduler.enqueue(state, {
+        priority: priorityOf(state, request),
+        tokens: () => mostInMinute(state, request),
+        begin: (admission) => send(state, request, trial, admission).then(resolve, reject),
+        drop: () => {
+          resolve(missing(stopSwitch.reason()));
+        },
+      });
+    });
+
+  const send = async (
+    state: ModelState,
+    request: RunRequest,
+    trial: TrialSoFar,
+    admission: Admission,
+  ): Promise<RequestResult> => {
+    const { target, stopSwitch, estimator } = state;
+    const { body } = request.send;
+    const most = estimator.most(body);
+    const reservation = await ledger.reserve(most);
+    if (reservation.kind === 'budget') {
+      options.run.stop(reservation);
+      admission.release();
+      return missing(stopSwitch.reason());
+    }
+    if (options.announce !== null) {
+      const at = new Date(clock.now()).toISOString();
+      await options.announce({ type: 'sent', at, model: request.model, request: requestName(request), ...most });
+    }
+    if (stopSwitch.reason() !== null) {
+      admission.release();
+      reservation.release();
+      return missing(stopSwitch.reason());
+    }
+    const sentAt = clock.now();
+    const headers = target.simulator ? simulatorHeaders(options.seed, request) : {};
+    const giveBack = (): void => {
+      admission.settle(mostInMinute(state, request));
+      reservation.release();
+    };
+    const exchange = await sent(() => target.send(body, { headers, sent: () => admission.sent() }, cut), giveBack);
+    const { answer } = exchange;
+    const reply = replyIn(readAnswer(answer));
+    const billed = billedUsage(answer, reply);
+    // What was cut off may be billed all the same.
+    const isCut = answer.failure?.kind === 'interrupted';
+    const spent = isCut ? { ...most, unreported: most } : estimator.spent(body, billed);
+    reservation.settle(spent);
+    admission.settle(isCut ? mostInMinute(state, request) : spent.tokens);
+    if (isCut) return missing(stopSwitch.reason());
+    const record = recordOf(request, withSurroundings(state, request, exchange), reply, options.nextId());
+    await options.record(record, target.simulator ? 'simulator' : 'service');
+    if (billed.reported !== null && ledger.countsTokens && estimator.overshot(body, billed.reported)) {
+      target.stopSwitch.stop({ kind: 'overshoot', answered_by: request.model });
+    }
+    const last = earlierAnswer(exchange, clock.now());
+    learn(state, request, trial, last);
+    heed(state, request, last, sentAt);
+    return { kind: 'exchange', id: record.id, exchange: record.exchange, live: true };
   };
 
   /** What an answer means for the requests after it. */
-  const heed = (
-    state: ModelState,
-    request: RunRequest,
-    soFar: TrialSoFar,
-    { answer, billed, sentAt }: { readonly answer: Answer; readonly billed: Billed; readonly sentAt: number },
-  ): void => {
-    const { reported } = billed;
-    if (reported !== null && ledger.countsTokens && state.estimator.overshot(request.send.body, reported)) {
-      state.target.stopSwitch.stop({ kind: 'overshoot', answered_by: request.model });
+  const heed = (state: ModelState, request: RunRequest, last: EarlierAnswer, sentAt: number): void => {
+    const { sign, retryAfter } = last;
+    const { limiter, target, breaker } = state;
+    const isAnswered = sign.kind === 'answered' || sign.kind === 'unpaid';
+    const isLoad = sign.kind === 'load' && !isRefusedAsSuch(state, request);
+    if (isAnswered) noteForm(state, request);
+    if (!target.simulator && (isAnswered || isLoad)) {
+      const now = clock.now();
+      limiter.answered(sentAt, now, isLoad);
+      // What a model refuses that answers nothing says nothing about the others.
+      if (isAnswered || breaker.inARow < tellingRefusals) target.shared.limiter.answered(sentAt, now, isLoad);
     }
-    const isDown = isPlain(request) && answersNothing(state, soFar);
-    const sign = applyBackpressure(state, request, answer, { sentAt, now: clock.now(), isDown });
-    const sent = { sentAt, plain: request.send.purpose === 'control' };
-    if (sign.kind === 'unpaid') noteUnpaid(state, sign.detail, sent, clock.now());
-    else if (sign.kind === 'answered') notePaid(state, sent);
+    if (!isAnswered && (retryAfter ?? 0) > longestPause) stopForPause(state, retryAfter ?? 0);
+    if (isQuestion(request)) return;
+    if (sign.kind === 'unpaid') noteUnpaid(state, sign.detail, ask, options);
+    if (request.send.step !== openingStep) noteAnswered(state, isAnswered, ask, options);
   };
 
-  /** null: another request goes first. */
-  const send = async (state: ModelState, request: RunRequest, soFar: TrialSoFar): Promise<RequestResult | null> => {
-    const { place } = soFar;
-    const permit = await askPermit(state, request, place !== null);
-    if (permit?.kind !== 'permit') return permit;
-    const { target } = state;
-    const sentAt = clock.now();
-    if (request.cell === null) state.opening = 'sent';
-    const headers = target.simulator ? simulatorHeaders(options.seed, request) : {};
-    let letGo = (): void => undefined;
-    const over = new Promise<void>((resolve) => (letGo = resolve));
-    try {
-      const sending = target.send(request.send.body, { headers, sent: () => permit.sent(), over }, options.cut);
-      place?.letOthersGo();
-      const exchange = await sending;
-      const { answer } = exchange;
-      if (answer.failure?.kind === 'interrupted') {
-        permit.cutOff();
-        return missing(state.stopSwitch.reason() ?? interrupted);
-      }
-      if (mayCallForControl(request, exchange)) soFar.place = keepPlace(target.precedence.take());
-      const shown = withSurroundings(state, request, soFar, exchange);
-      const reply = replyIn(readAnswer(answer));
-      const billed = billedUsage(answer, reply);
-      permit.settle(state.estimator.spent(request.send.body, billed));
-      const record = recordOf(request, shown, reply);
-      await options.record(record, target.simulator ? 'simulator' : 'service');
-      heed(state, request, soFar, { answer, billed, sentAt });
-      return { kind: 'exchange', id: record.id, exchange: record.exchange, live: true };
-    } catch (error) {
-      permit.giveBack();
-      throw error;
-    } finally {
-      // When the event loop turns, the answer has been judged, or begins to be where that takes long.
-      setImmediate(() => {
-        if (soFar.judged === null) letGo();
-        else void soFar.judged.finally(letGo);
-      });
-    }
+  const ask: Requester['ask'] = async (state, request, trial) => {
+    const known = recorded === null ? null : await lookUp(state, request, trial);
+    if (known === null && options.whyNotRecorded !== null) return missing(options.whyNotRecorded(state.model));
+    const { last } = trial;
+    // A client's retry of a wrong answer follows at once.
+    const repeats = request.send.attempt > 0 && last !== null && last.sign.kind !== 'answered';
+    if (known === null && repeats) await waitToRepeat(state, request, last);
+    const result = known ?? (await schedule(state, request, trial));
+    const isExpected = request.send.purpose === 'probe' && request.send.attempt === 0;
+    if (isExpected && request.cell !== null) state.workload.asked(request.cell);
+    if (result.kind === 'exchange') state.workload.answered(result.exchange.timing.total_ms);
+    return result;
   };
 
-  const turns = createTurns({ clock, send, waiting: options.waiting });
-
-  /** After a refusal for billing: shows whether the account has credit for another model. */
-  const askAnother = async (question: BillingQuestion): Promise<void> => {
-    question.taken = true;
-    const { other, close } = question;
-    const request = billingControl(other, options.controlBody);
-    other.billingControls += 1;
-    await turns.inTurn(other, request, newTrial()).finally(close);
-  };
-
-  return {
-    lookUp,
-    async ask(state, request, soFar) {
-      // What is recorded takes no turn.
-      if (recorded !== null) soFar.underWay();
-      const known = recorded === null ? null : await lookUp(state, request);
-      if (known === null && options.whyNotRecorded !== null) return missing(options.whyNotRecorded(state.model));
-      if (request.send.purpose !== 'control') leavePlace(soFar);
-      const ask = soFar.place === null ? turns.inTurn : turns.atOnce;
-      const result = known ?? (await ask(state, request, soFar));
-      if (result.kind === 'exchange') note(state, request, soFar, result.exchange, clock.now());
-      noteWork(state, request, result);
-      const { question } = state.target.billing;
-      if (known === null && question?.taken === false) await askAnother(question);
-      return result;
-    },
-  };
+  return { ask, lookUp };
 }
 
-/** Since a trial first failed; it has now met a control that failed as well. */
-const answersNothing = ({ unrest }: ModelState, { failedAt }: TrialSoFar): boolean =>
-  !unrest.answeredAfter(failedAt[0] ?? -Infinity) && unrest.failsInARow();
+function stopForPause({ model, stopSwitch }: ModelState, ms: number): void {
+  stopSwitch.stop({ kind: 'long_pause', answered_by: model.key, seconds: Math.round(ms / 1000) });
+}
 
-/** What the trial, and the unrest of the account, learn from an exchange. */
-function note(state: ModelState, request: RunRequest, soFar: TrialSoFar, exchange: Exchange, now: number): void {
-  const both = [state.unrest, state.target.unrest];
-  const endedAt = endOf(exchange);
-  soFar.last = earlierAnswer(exchange, now);
-  for (const unrest of both) unrest.ended(endedAt);
-  if (isFailure(exchange.answer)) {
-    state.unrest.failed();
-    if (isPlain(request)) for (const unrest of both) unrest.recovered([endedAt]);
-    else soFar.failedAt.push(endedAt);
-    if (request.cell !== null) state.unrest.doubted(soFar, request.cell);
-    return;
+async function sent(send: () => Promise<Exchange>, failed: () => void): Promise<Exchange> {
+  try {
+    return await send();
+  } catch (error) {
+    failed();
+    throw error;
   }
-  if (!isLoadStatus(exchange.answer.status))
-    for (const unrest of both) unrest.answered(Date.parse(exchange.timing.started_at));
-  if (isPlain(request)) return;
-  for (const unrest of both) unrest.recovered(soFar.failedAt);
-  soFar.failedAt = [];
-  state.unrest.over(soFar);
 }
 
-/** What was expected of the cell is less by one; what was not, such as the retry of a fault, does not count. */
-function noteWork({ workload }: ModelState, { cell, send }: RunRequest, result: RequestResult): void {
-  const expected = send.purpose === 'probe' && send.attempt === 0 ? cell : null;
-  workload.asked(expected, result.kind === 'exchange' ? result.exchange.timing.total_ms : null);
+/** So many refusals in a row of a form, while as many requests of others are answered, are no matter of load. */
+const tellingOfForm = 6;
+
+/** Counts a refusal for load, and tells whether the form of the request is its cause: to be slower would not help it. */
+function isRefusedAsSuch({ forms, limiter, target }: ModelState, { send }: RunRequest): boolean {
+  const kind = requestKind(send.body);
+  const form = forms.get(kind) ?? { refused: 0, others: 0 };
+  forms.set(kind, form);
+  form.refused += 1;
+  if (form.refused < tellingOfForm || form.others < tellingOfForm) return false;
+  // What was slowed down for its sake goes on as before.
+  if (form.refused === tellingOfForm) for (const one of [limiter, target.shared.limiter]) one.reset();
+  return true;
 }
 
-/** Whether the trial may ask for a control next, which then has to go at once: a failure that may be a repeated one. */
-function mayCallForControl({ send }: RunRequest, { answer }: Exchange): boolean {
-  return send.purpose === 'probe' && send.attempt > 0 && isFailure(answer) && !isLoadStatus(answer.status);
+function noteForm({ forms }: ModelState, { send }: RunRequest): void {
+  forms.delete(requestKind(send.body));
+  for (const other of forms.values()) other.others += 1;
 }
 
-/** Adds what other requests showed, where the trial looks for the cause of a failure. */
-function withSurroundings(state: ModelState, request: RunRequest, soFar: TrialSoFar, exchange: Exchange): Exchange {
-  const startedAt = Date.parse(exchange.timing.started_at);
-  if (!isPlain(request)) {
-    return mayCallForControl(request, exchange) ? { ...exchange, around: failuresAround(state, startedAt) } : exchange;
-  }
-  const around = failuresAround(state, soFar.failedAt[0] ?? startedAt);
-  const { target, unrest } = state;
-  const ever = (target.simulator ? unrest : target.unrest).ever();
-  return { ...exchange, around: { ...around, ever, meanwhile: unrest.meanwhile(soFar, request.cell ?? '') } };
+/** So many refusals in a row of a model may be the account's; more are its own. */
+const tellingRefusals = 4;
+
+function priorityOf({ workload }: ModelState, { cell, send }: RunRequest): number {
+  if (cell === null) return priorities.breaker;
+  if (send.purpose === 'control') return priorities.control;
+  return send.attempt > 0 ? priorities.repetition : workload.pathFrom(cell);
 }
 
-/** Each model of the embedded service is a service of its own. */
-function failuresAround({ target, unrest }: ModelState, time: number): Surroundings {
-  const own = unrest.since(time);
-  return { ...(target.simulator ? own : target.unrest.since(time)), own };
+/** A budget is for the whole run, where what few bodies take beyond the estimate is made up for. A minute is short. */
+function mostInMinute({ estimator }: ModelState, { send: { body } }: RunRequest): number {
+  return estimator.most(body).tokens - promptTokensIn(body) + mostPromptTokensIn(body);
 }
 
-/** The plain request to a model that shows whether another one's refusal for billing concerns the whole account. */
-export function billingControl(state: ModelState, controlBody: RequesterOptions['controlBody']): RunRequest {
-  const body = controlBody(state.model);
-  const send = { purpose: 'control', step: billingStep, attempt: state.billingControls, body } as const;
-  return { model: state.model.key, cell: null, ask: null, send };
+function recordOf(
+  { model, cell, ask, send: { purpose, step, attempt } }: RunRequest,
+  exchange: Exchange,
+  reply: Reply | null,
+  id: string,
+): ExchangeRecord {
+  const [served, fingerprint] = [reply?.model ?? null, reply?.system_fingerprint ?? null];
+  return { type: 'exchange', id, model, cell, ask, purpose, step, attempt, served, fingerprint, exchange };
+}
+
+/** What a trial, its model and its account learn of an answer. */
+function learn(state: ModelState, { cell, send }: RunRequest, trial: TrialSoFar, last: EarlierAnswer): void {
+  // A control between two attempts changes nothing about when the second may follow.
+  const isBetween = cell !== null && send.purpose === 'control';
+  if (!isBetween) trial.last = last;
+  if (send.purpose === 'control') return;
+  if (last.sign.kind === 'none') trial.failures += 1;
+  if (last.sign.kind !== 'answered') return;
+  const { recent, target } = state;
+  for (const one of target.simulator ? [recent] : [recent, target.shared.recent])
+    one.note(last.endedAt, trial.failures > 0);
+  trial.failures = 0;
+}
+
+/**
+ * Where a trial looks for the cause of a repeated 5xx: how many others failed for no cause of their own, of the model or of
+ * all on the account, whichever are more.
+ */
+function withSurroundings({ recent, target }: ModelState, { send }: RunRequest, exchange: Exchange): Exchange {
+  const { status } = exchange.answer;
+  if (send.purpose !== 'probe' || send.attempt === 0 || status === null) return exchange;
+  if (status < 500 || isLoadStatus(status)) return exchange;
+  const [own, all] = [recent.failures(endOf(exchange)), target.shared.recent.failures(endOf(exchange))];
+  return { ...exchange, around: own.failed * all.of > all.failed * own.of ? own : all };
 }
 
 /**

@@ -4,19 +4,21 @@ import type { RunEvent, RunFinished, RunStarted } from '../journal/event.js';
 import { exchangeIdsAfter } from '../journal/exchange-ids.js';
 import { whyNotAsked, type Stop, type StopReason } from '../journal/stop.js';
 import { groupBy } from '../json/group-by.js';
-import { runModel } from './cells/run-model.js';
+import type { Outcome } from '../judge/outcome.js';
+import type { Ticket } from '../plan/ticket.js';
 import type { DriveOptions } from './drive-options.js';
-import { announceWaits } from './limits/announce-waits.js';
-import { chargeRecorded, createBudgetLedger } from './limits/budget-ledger.js';
-import { isRateLimited } from './limits/rate-window.js';
-import { recallRecorded } from './limits/recall-recorded.js';
-import { createStopSwitch } from './limits/stop-switch.js';
-import { openTargets } from './open-targets.js';
+import { createBudgetLedger } from './budget-ledger.js';
+import { createEndOfRun } from './end-of-run.js';
+import { isRateLimited } from './rate-window.js';
+import { countRecorded } from './recorded-spending.js';
+import { createStopSwitch } from './stop-switch.js';
 import { createRequester } from './requester.js';
-import { InternalError } from './run-error.js';
+import { InternalError, runError } from './run-error.js';
 import { openJudgements } from './judging/long-judgements.js';
 import { finishReplay, finishRun, missingShards, startRun } from './run-lines.js';
-import { openModel, type TargetListener } from './target-state.js';
+import { runModel } from './run-model.js';
+import { openModel, openTargets, type ModelState, type TargetListener } from './target-state.js';
+import { announceWaits } from './waits.js';
 
 /** How long requests in flight may go on after an interruption, in milliseconds. */
 const graceAfterInterruption = 5000;
@@ -50,26 +52,33 @@ export async function runPlan(options: DriveOptions, emit: (event: RunEvent) => 
   signal?.addEventListener('abort', interrupt);
 
   const failures: Error[] = [];
-  const failed = (error: Error): void => {
-    failures.push(error);
+  const failed = (error: unknown): void => {
+    failures.push(runError(error, null));
     interrupt();
   };
   const requests = { all: 0, sent: 0 };
   const judgements = openJudgements();
-  const listener: TargetListener = { waiting: announceWaits(clock, emit), stopped };
+  const waits = announceWaits(clock, emit);
+  const listener: TargetListener = { limited: waits.limited, stopped };
+  const byModel = groupBy(options.plan.tickets, ({ cell }) => cell.model.key);
+  const endOfRun = createEndOfRun(byModel.size);
+  const leaveAlone = async ({ model }: ModelState, outcome: Outcome): Promise<void> => {
+    if (options.replay === true) return;
+    if (endOfRun.isFar()) void emit({ type: 'left_alone', model: model.key, outcome });
+    await endOfRun.wait();
+  };
   try {
     await startRun(options, emit);
     const finished = recorded?.finished ?? null;
     const ledger = createBudgetLedger(options.budget, shareOf(options));
     options.watchBudget?.(() => ledger.spent());
-    if (recorded !== null && isLimited(options.budget)) await chargeRecorded(recorded, options.plan.tickets, ledger);
     const request = createRequester({
       clock,
       seed: options.plan.seed,
       ledger,
       run,
       recorded,
-      controlBody: options.controlBody,
+      ...{ controlBody: options.controlBody, judgeControl: options.judgeControl, leaveAlone, failed },
       whyNotRecorded:
         options.replay === true ? (model) => whyNotRecorded(recorded?.started ?? null, finished, model) : null,
       cut: cut.signal,
@@ -84,31 +93,29 @@ export async function runPlan(options: DriveOptions, emit: (event: RunEvent) => 
       },
       announce: journal !== null && countsSent(options) ? (line) => journal.append(line, false) : null,
       nextId: exchangeIdsAfter(recorded?.lastNumber ?? 0),
-      waiting: listener.waiting,
+      waiting: waits.toRepeat,
     });
     const targets = openTargets(options.targets, shareOf(options), clock, run, listener);
-    if (recorded !== null && options.replay !== true) await recallRecorded(recorded, targets);
-    await Promise.allSettled(
-      [...groupBy(options.plan.tickets, ({ cell }) => cell.model.key).values()].map(async (tickets) => {
-        const [first] = tickets;
-        if (first === undefined) return;
-        const { model } = first.cell;
-        const target = targets.get(model.target);
-        if (target === undefined) {
-          failed(new InternalError(null, new Error(`no connection to ${model.target} was given`)));
-          return;
-        }
-        const state = openModel(target, model, shareOf(options), clock, listener);
-        // What stopped an earlier session may have been mended since.
-        const askAgain = finished !== null && options.replay !== true;
-        const asksLeft =
-          options.replay === true && recorded !== null ? (cell: string) => recorded.asksLeft(cell) : undefined;
-        await runModel(tickets, state, {
-          ...{ ...options, request, emit, failed, askAgain, judge: judgements.judge },
-          ...(asksLeft !== undefined && { asksLeft }),
-        });
-      }),
-    );
+    if (recorded !== null && countsSent(options)) await countRecorded(recorded, options.plan, targets, ledger);
+    const ofModel = async (tickets: readonly Ticket[]): Promise<void> => {
+      const [first] = tickets;
+      if (first === undefined) return;
+      const { model } = first.cell;
+      const target = targets.get(model.target);
+      if (target === undefined) {
+        failed(new InternalError(null, new Error(`no connection to ${model.target} was given`)));
+        return;
+      }
+      // What stopped an earlier session may have been mended since.
+      const askAgain = finished !== null && options.replay !== true;
+      const asksLeft =
+        options.replay === true && recorded !== null ? (cell: string) => recorded.asksLeft(cell) : undefined;
+      await runModel(tickets, openModel(target, model, shareOf(options), listener), {
+        ...{ ...options, request, emit, failed, askAgain, leaveAlone, judge: judgements.judge },
+        ...(asksLeft !== undefined && { asksLeft }),
+      });
+    };
+    await Promise.allSettled([...byModel.values()].map((tickets) => ofModel(tickets).finally(endOfRun.done)));
     const [failure] = failures;
     if (failure !== undefined) throw failure;
     const reason = run.reason();

@@ -105,7 +105,7 @@ function remedyFor(stop: Stop): string {
       return stop.model === null
         ? 'Top up the account, or use a key that has credit. '
         : 'Top up, or use a key whose plan includes the model. ';
-    case 'overloaded':
+    case 'unanswered':
     case 'long_pause':
       return 'Wait until the service takes requests again. ';
     default:

@@ -54,8 +54,8 @@ test.each<[StopReason, string]>([
     "t/m, and t/n to a plain request, answered that the account's quota is used up: top up",
   ],
   [
-    { kind: 'overloaded', answered_by: 't/m', status: 503, seconds: 310 },
-    't/m refused every request for 310 s (HTTP 503)',
+    { kind: 'unanswered', answered_by: 't/m', class: 'http_error', reason: null, status: 503, detail: 'HTTP 503' },
+    't/m stopped answering, even a plain request: HTTP 503',
   ],
   [{ kind: 'long_pause', answered_by: 't/m', seconds: 3000 }, 't/m asks for a pause of 3000 s'],
   [{ kind: 'other', why: 'as an old journal says' }, 'as an old journal says'],

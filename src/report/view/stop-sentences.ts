@@ -10,8 +10,8 @@ const sentences: Sentences = {
   quota: ({ answered_by, detail, confirmed_by }) =>
     `${confirmed_by === undefined ? `${answered_by} answered that its` : `${answered_by}, and ${confirmed_by} to a plain request, answered that the account's`} quota is used up${detail === null ? '' : `: ${detail}`}`,
   long_pause: ({ answered_by, seconds }) => `${answered_by} asks for a pause of ${seconds} s`,
-  overloaded: ({ answered_by, status, seconds }) =>
-    `${answered_by} refused every request for ${seconds} s${status === null ? '' : ` (HTTP ${status})`}`,
+  unanswered: ({ answered_by, detail }) =>
+    `${answered_by} stopped answering, even a plain request${detail === null ? '' : `: ${detail}`}`,
   overshoot: ({ answered_by }) => `${answered_by} wrote more than max_tokens allowed, so the budget could not be kept`,
   cut_off: () => 'the run was cut off',
   missing_shard: ({ shard, of }) => `shard ${shard} of ${of} is missing`,

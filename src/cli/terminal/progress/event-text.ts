@@ -7,6 +7,8 @@ export function noteFor(event: RunEvent): string {
   switch (event.type) {
     case 'stopped':
       return stopNote(event.stop);
+    case 'left_alone':
+      return `${event.model} ${unreachedWords(event.outcome)}: ${event.outcome.detail ?? 'no answer'}; asked again when all other models are done`;
     case 'further':
       return `${event.model}: running ${event.cells.length} more ${event.cells.length === 1 ? 'cell' : 'cells'} to settle a doubtful result`;
     case 'model':

@@ -1,5 +1,5 @@
 export interface LastMinute {
-  readonly count: (at: number) => void;
+  readonly count: (at: number, more?: number) => void;
   /** How many there were in the minute before. */
   readonly within: (at: number) => number;
 }
@@ -9,10 +9,10 @@ export function lastMinute(): LastMinute {
   const counts = new Array<number>(60).fill(0);
   const seconds = new Array<number>(60).fill(-1);
   return {
-    count(at) {
+    count(at, more = 1) {
       const second = Math.floor(at / 1000);
       const index = second % 60;
-      counts[index] = seconds[index] === second ? (counts[index] ?? 0) + 1 : 1;
+      counts[index] = seconds[index] === second ? (counts[index] ?? 0) + more : more;
       seconds[index] = second;
     },
     within(at) {

@@ -3,7 +3,7 @@ import type { RunEvent } from '../../../journal/event.js';
 import { capped } from '../../../report/safe/capped.js';
 import { oneLine } from '../../../report/safe/escape.js';
 import type { Redact } from '../../../report/safe/redact.js';
-import type { Spent } from '../../../run/limits/budget-ledger.js';
+import type { Spent } from '../../../run/budget-ledger.js';
 import type { Io } from '../io.js';
 import { exchangeText, noteFor } from './event-text.js';
 import { type RunFacts, type RunSoFar, runSoFar } from './run-so-far.js';
@@ -105,7 +105,7 @@ async function line(soFar: RunSoFar, redact: Redact, io: Io): Promise<Painter> {
 
 function log(soFar: RunSoFar, say: (text: string) => void, verbosity: Verbosity): Painter {
   let printed = 0;
-  const waits = openWaitNotes(verbosity === 'verbose');
+  const waitNote = openWaitNotes(verbosity === 'verbose');
   const status = (): void => {
     say(statusText(soFar.status()));
     timer?.refresh();
@@ -117,11 +117,8 @@ function log(soFar: RunSoFar, say: (text: string) => void, verbosity: Verbosity)
       timer.unref();
     },
     paint(event) {
-      if (event.type === 'exchange') {
-        waits.see(event);
-        if (verbosity === 'verbose') say(exchangeText(event));
-      }
-      say(event.type === 'waiting' ? waits.noteFor(event) : noteFor(event));
+      if (event.type === 'exchange' && verbosity === 'verbose') say(exchangeText(event));
+      say(event.type === 'waiting' ? waitNote(event) : noteFor(event));
       if (event.type !== 'cell') return;
       const { cells, planned } = soFar.counts();
       const percent = Math.floor((cells / Math.max(1, planned)) * 100);

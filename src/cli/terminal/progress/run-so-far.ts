@@ -6,11 +6,9 @@ import { courseCost } from '../../../decide/courses/courses.js';
 import type { Exchange } from '../../../chat/exchange.js';
 import type { RunEvent } from '../../../journal/event.js';
 import type { Plan, Ticket } from '../../../plan/ticket.js';
-import type { Spent } from '../../../run/limits/budget-ledger.js';
-import { lastMinute } from './last-minute.js';
-import { type ModelSoFar, modelSoFar } from './model-so-far.js';
-import { timeLeft, type TimeLeft } from './time-left.js';
-import { type Wait, type Waiting, waitingNow } from './waits.js';
+import type { Spent } from '../../../run/budget-ledger.js';
+import { type LastMinute, lastMinute } from './last-minute.js';
+import { secondsLeft } from './time-left.js';
 
 /** What progress has to know of a run. */
 export interface RunFacts {
@@ -27,6 +25,13 @@ export interface RunFacts {
   readonly recorded?: { readonly count: number; readonly lost: number };
 }
 
+/** What a target waits for: the limits per minute, or an answer that does not come. */
+export interface Waiting {
+  readonly target: string;
+  readonly kind: 'rate_limit' | 'answer';
+  readonly seconds: number;
+}
+
 /** How far a run is, at one moment. */
 export interface Status {
   readonly cells: number;
@@ -40,8 +45,8 @@ export interface Status {
   /** Sent in the last minute, or since the run began if that is less. */
   readonly perMinute: number;
   readonly elapsedSeconds: number;
-  /** Until everything is asked; null: nothing more is sent. */
-  readonly left: TimeLeft | null;
+  /** Seconds until everything is asked; null: nothing more is sent, or nothing is answered. */
+  readonly left: number | null;
   /** Of tokens and cost. */
   readonly spent: readonly SpentOfBudget[];
   /** Cells that differ from the baseline as far as they are known. The report decides, over all cells together. */
@@ -93,14 +98,10 @@ export function runSoFar({
 }: RunFacts): RunSoFar {
   const began = now();
   const beganAt = new Date(began).toISOString();
-  const configs = new Map(targets.map((target) => [target.name, target]));
   const open = new Map<string, OpenCell>();
-  const models = new Map<string, ModelSoFar>();
-  const waits = new Map<string, Wait>();
-  const lastAnswer = new Map<string, number>();
-  const minutes = new Map(targets.map(({ name }) => [name, lastMinute()]));
+  const paces = new Map(targets.map(({ name }) => [name, targetSoFar(began)]));
   const perMinute = (at: number): number => {
-    const answers = [...minutes.values()].reduce((sum, minute) => sum + minute.within(at), 0);
+    const answers = [...paces.values()].reduce((sum, { answered }) => sum + answered.within(at), 0);
     return (60 * answers) / Math.min(60, Math.max(1, (at - began) / 1000));
   };
   let spending: (() => Spent) | null = null;
@@ -115,12 +116,8 @@ export function runSoFar({
     const { key, model } = ticket.cell;
     const steps = stepsAsked(ticket);
     const left = courseCost(ticket).expected * steps;
-    const { concurrency = 1 } = configs.get(model.target)?.limits ?? {};
-    const most = Math.min(model.concurrency ?? Infinity, concurrency);
-    const soFar = models.get(model.key) ?? modelSoFar(model.target, most);
-    soFar.cells += 1;
-    soFar.left += left;
-    models.set(model.key, soFar);
+    const pace = paces.get(model.target);
+    if (pace !== undefined) pace.left += left;
     open.set(key, { ticket, steps, left, asked: false, askedNow: false });
     counts.planned += 1;
   };
@@ -132,37 +129,36 @@ export function runSoFar({
     // Answers of an interrupted run, which this one continues, are counted already and say nothing about its pace.
     const isNew = isNewExchange(exchange);
     if (isNew) counts.requests += 1;
-    const soFar = models.get(model);
     const own = cell === null ? undefined : open.get(cell);
     if (own !== undefined) {
       own.asked = true;
       own.askedNow ||= isNew;
     }
-    if (soFar === undefined || !isNew) return;
-    const at = now();
-    soFar.answered(exchange, at, cell === null);
-    lastAnswer.set(soFar.target, at);
-    minutes.get(soFar.target)?.count(at);
+    const pace = paces.get(model.slice(0, model.indexOf('/')));
+    if (pace === undefined || !isNew) return;
+    pace.lastAnswer = now();
+    pace.answered.count(pace.lastAnswer);
+  };
+  const limited = (target: string, seconds: number): void => {
+    const pace = paces.get(target);
+    if (pace !== undefined) pace.limitedUntil = now() + seconds * 1000;
   };
   /** Its repeated faults are not what was expected, and a trial that is refused still has to be answered. */
   const seeTrial = (cell: string): void => {
     const own = open.get(cell);
-    const soFar = own && models.get(own.ticket.cell.model.key);
-    if (own === undefined || soFar === undefined) return;
+    const pace = own && paces.get(own.ticket.cell.model.target);
+    if (own === undefined || pace === undefined) return;
     const ended = Math.min(own.steps, own.left);
     own.left -= ended;
-    soFar.left -= ended;
-    if (own.askedNow) soFar.ended(own.steps, now());
+    pace.left -= ended;
+    if (own.askedNow) pace.ended.count(now(), own.steps);
   };
   const seeCell = ({ cell, finding, stop }: Extract<RunEvent, { type: 'cell' }>): void => {
     const own = open.get(cell);
     if (own === undefined) return;
     open.delete(cell);
-    const soFar = models.get(own.ticket.cell.model.key);
-    if (soFar !== undefined) {
-      soFar.cells -= 1;
-      soFar.left -= own.left;
-    }
+    const pace = paces.get(own.ticket.cell.model.target);
+    if (pace !== undefined) pace.left -= own.left;
     if (finding.verdict === 'not_run') counts.notAsked += 1;
     else {
       counts.cells += 1;
@@ -189,7 +185,7 @@ export function runSoFar({
           }
           return;
         case 'waiting':
-          waits.set(event.target, { reason: event.reason, until: now() + event.seconds * 1000 });
+          if (event.reason === 'rate_limit') limited(event.target, event.seconds);
           return;
         case 'stopped':
           stopped ||= event.stop.target === null;
@@ -202,6 +198,7 @@ export function runSoFar({
           return;
         case 'run_started':
         case 'model':
+        case 'left_alone':
         case 'wire':
           return;
       }
@@ -214,17 +211,22 @@ export function runSoFar({
       const at = now();
       const left = stopped ? [] : [...open.values()];
       const begun = stopped ? [...open.values()].filter(({ asked }) => asked).length : 0;
-      const waiting = stopped ? [] : waitingNow(at, { began, models, waits, lastAnswer });
+      const waiting = stopped ? [] : [...paces].flatMap(([target, pace]) => waitingNow(at, target, pace));
+      const nowOf = ({ left, ended, answered }: TargetSoFar) => ({
+        ...{ left, ended: ended.within(at), answered: answered.within(at) },
+      });
+      const pacesNow = new Map([...paces].map(([target, pace]) => [target, nowOf(pace)]));
+      const elapsedSeconds = (at - began) / 1000;
       return {
         ...counts,
         partly: counts.partly + begun,
         notAsked: counts.notAsked + (stopped ? open.size - begun : 0),
         perMinute: perMinute(at),
-        elapsedSeconds: (at - began) / 1000,
+        elapsedSeconds,
         left:
-          left.length === 0
+          left.length === 0 || waiting.some(({ kind }) => kind === 'answer')
             ? null
-            : timeLeft(at, { began, models, waits, minutes, tokensEach: tokensEach(), targets, share, accounts }),
+            : secondsLeft(pacesNow, { targets, accounts, share, elapsedSeconds, tokensEach: tokensEach() }),
         lostRequests: recorded.lost,
         mostRequests: budget.requests === null ? null : shareOfLimit(budget.requests, share),
         spent: spentOf(budget, share, spending?.() ?? null),
@@ -232,6 +234,30 @@ export function runSoFar({
       };
     },
   };
+}
+
+/** Times are in milliseconds since the epoch. */
+interface TargetSoFar {
+  /** Requests that are expected. */
+  left: number;
+  readonly ended: LastMinute;
+  readonly answered: LastMinute;
+  lastAnswer: number;
+  limitedUntil: number;
+}
+
+const targetSoFar = (began: number): TargetSoFar => ({
+  ...{ left: 0, ended: lastMinute(), answered: lastMinute(), lastAnswer: began, limitedUntil: began },
+});
+
+/** Seconds without an answer that are worth a word. */
+const longSilence = 15;
+
+function waitingNow(at: number, target: string, { left, lastAnswer, limitedUntil }: TargetSoFar): readonly Waiting[] {
+  if (left === 0) return [];
+  if (limitedUntil > at) return [{ target, kind: 'rate_limit', seconds: Math.ceil((limitedUntil - at) / 1000) }];
+  const silence = (at - Math.max(lastAnswer, limitedUntil)) / 1000;
+  return silence < longSilence ? [] : [{ target, kind: 'answer', seconds: Math.floor(silence) }];
 }
 
 /** Without retries, controls and what a surprise adds. */

@@ -1,7 +1,5 @@
 import { numberText } from '../number-text.js';
-import type { Status } from './run-so-far.js';
-import type { TimeLeft } from './time-left.js';
-import type { Waiting } from './waits.js';
+import type { Status, Waiting } from './run-so-far.js';
 
 /** All of a status on one line, the most important first. */
 export function statusText(status: Status): string {
@@ -50,21 +48,13 @@ function waitingText(waiting: Waiting): string {
   switch (waiting.kind) {
     case 'rate_limit':
       return `${target}: per-minute limit, ${durationText(waiting.seconds)}`;
-    case 'retry':
-      return `${target}: retrying in ${durationText(waiting.seconds)}`;
-    case 'pause':
-      return `${target}: pausing for ${durationText(waiting.seconds)}, as the service asked`;
     case 'answer':
       return `${target}: no answer for ${durationText(waiting.seconds)}`;
-    case 'model':
-      return `${target}: only ${waiting.model} is left (${numberText(waiting.cells)} ${waiting.cells === 1 ? 'cell' : 'cells'})`;
   }
 }
 
-/** Nothing where nobody can know. */
-function leftText(left: TimeLeft | null): string {
-  if (left === null || (left.isLeast && left.seconds < 1)) return '';
-  return `, ${left.isLeast ? 'at least' : 'about'} ${durationText(left.seconds)} left`;
+function leftText(seconds: number | null): string {
+  return seconds === null ? '' : `, about ${durationText(seconds)} left`;
 }
 
 /** By the second where that says enough, so that the first second of a run is not blown up to a minute. */

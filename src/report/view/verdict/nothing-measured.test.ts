@@ -47,11 +47,11 @@ const cases: Cases = {
   interrupted: [['Nothing was measured: the run was interrupted before the first answer', resume, {}]],
   quota: [['Nothing was measured: demo/one answered that its quota is used up', resume, { ...byModel, detail: null }]],
   long_pause: [['Nothing was measured: demo/one asks for a pause of 900 s', resume, { ...byModel, seconds: 900 }]],
-  overloaded: [
+  unanswered: [
     [
-      'Nothing was measured: demo/one refused every request for 310 s (HTTP 503)',
+      'Nothing was measured: demo/one stopped answering, even a plain request: HTTP 503',
       resume,
-      { ...byModel, status: 503, seconds: 310 },
+      { ...byModel, class: 'http_error', reason: null, status: 503, detail: 'HTTP 503' },
     ],
   ],
   overshoot: [

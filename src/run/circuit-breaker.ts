@@ -1,0 +1,72 @@
+import type { Exchange } from '../chat/exchange.js';
+import type { ModelConfig } from '../config/config.js';
+import type { Json } from '../json/json.js';
+import type { Outcome } from '../judge/outcome.js';
+import type { Clock } from './clock.js';
+import { question } from './questions.js';
+import type { Requester } from './request-result.js';
+import { newTrial } from './retry-policy.js';
+import type { ModelState } from './target-state.js';
+
+/** Requests of a model in a row that are refused or not answered, which make it doubtful that it answers at all. */
+const tellingRow = 10;
+/** Times the first wait before a repetition: for two minutes, a model that has answered before is asked again. */
+const patience = 240;
+
+export interface BreakerOptions {
+  readonly clock: Clock;
+  readonly controlBody: (model: ModelConfig) => Json;
+  readonly judgeControl: (exchange: Exchange) => Outcome;
+  /** Leaves a model alone until all others are done. */
+  readonly leaveAlone: (state: ModelState, outcome: Outcome) => Promise<void>;
+  /** Ends the run, as when its journal cannot be written. */
+  readonly failed: (error: unknown) => void;
+}
+
+/** Counts an answer, and opens the breaker where it was one too many without a good one. */
+export function noteAnswered(
+  state: ModelState,
+  isAnswered: boolean,
+  ask: Requester['ask'],
+  options: BreakerOptions,
+): void {
+  const { breaker, target } = state;
+  breaker.inARow = isAnswered ? 0 : breaker.inARow + 1;
+  if (breaker.inARow < tellingRow || breaker.isOpen) return;
+  breaker.isOpen = true;
+  void askUntilAnswered(state, ask, options)
+    .catch(options.failed)
+    .finally(() => {
+      breaker.inARow = 0;
+      breaker.isOpen = false;
+      target.shared.scheduler.pump();
+    });
+}
+
+/**
+ * Asks a plain question while the model's other requests are held back. Where its repetitions are not answered, either,
+ * the model is left until all others are done, and given up if it is still silent then.
+ */
+async function askUntilAnswered(state: ModelState, ask: Requester['ask'], options: BreakerOptions): Promise<void> {
+  const { clock, controlBody, judgeControl, leaveAlone } = options;
+  const { target, model, stopSwitch } = state;
+  const { retries } = target.config.limits;
+  const askAgain = question(state, controlBody);
+  const trial = newTrial();
+  let leftAt = Infinity;
+  for (let attempt = 0; ; attempt += 1) {
+    const result = await ask(state, askAgain(attempt), trial);
+    if (result.kind === 'missing' || trial.last?.sign.kind === 'answered') break;
+    const outcome = judgeControl(result.exchange);
+    if (attempt > retries && clock.now() - leftAt >= patience * target.firstBackoff) {
+      const { class: kind, reason, status, detail } = outcome;
+      stopSwitch.stop({ kind: 'unanswered', answered_by: model.key, class: kind, reason, status, detail });
+      break;
+    }
+    if (attempt !== retries) continue;
+    leftAt = clock.now();
+    await leaveAlone(state, outcome);
+  }
+  // What it was refused before says nothing about how much it takes now.
+  if (leftAt < Infinity) for (const { limiter } of [state, target.shared]) limiter.reset();
+}

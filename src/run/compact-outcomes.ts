@@ -1,0 +1,48 @@
+import type { Outcome } from '../judge/outcome.js';
+
+/**
+ * What a course keeps of the outcomes of its trials: no reply, no value and nothing of the wire, and equal outcomes as one
+ * object, so that a cell with thousands of trials needs little more memory than one with ten, and answers of megabytes are
+ * let go.
+ * @param readsReplies the course looks at replies and violations (as `enforce` does): it keeps what the judge has told of
+ * them, and an outcome that tells nothing whole
+ */
+export function compactOutcomes(readsReplies: boolean): (outcome: Outcome) => Outcome {
+  const known = new Map<string, Outcome>();
+  let last: Outcome | null = null;
+  return (outcome) => {
+    if (readsReplies && !outcome.fault && outcome.compared === undefined) return outcome;
+    // Nearly all trials of a cell end as the one before, and writing an outcome out to see that takes ten times as long.
+    if (last !== null && isPlainly(last, outcome)) return last;
+    const violations = readsReplies ? outcome.violations : [];
+    const text = JSON.stringify({ ...outcome, wire: [], reply: null, violations, value: undefined });
+    const seen = known.get(text);
+    if (seen !== undefined) return seen;
+    // Parsed again from its text, since a slice of a string keeps the whole reply in memory that it was cut from.
+    const copy: Outcome = { value: undefined, ...(JSON.parse(text) as Omit<Outcome, 'value'>) };
+    if (known.size < mostKnown) known.set(text, copy);
+    last = copy;
+    return copy;
+  };
+}
+
+/** Whether an outcome without lists and comparisons is the same as one that is kept. */
+function isPlainly(kept: Outcome, outcome: Outcome): boolean {
+  return (
+    kept.passed === outcome.passed &&
+    kept.fault === outcome.fault &&
+    kept.class === outcome.class &&
+    kept.reason === outcome.reason &&
+    kept.status === outcome.status &&
+    kept.detail === outcome.detail &&
+    kept.rung === outcome.rung &&
+    kept.step === outcome.step &&
+    kept.recovered === outcome.recovered &&
+    [kept, outcome].every(
+      ({ quirks, violations, compared }) => quirks.length === 0 && violations.length === 0 && compared === undefined,
+    )
+  );
+}
+
+/** Different outcomes of a cell that are remembered; details may differ from trial to trial. */
+const mostKnown = 50;

@@ -1,0 +1,76 @@
+/**
+ * How much an account, or a model, is asked at once: additive increase, multiplicative decrease, driven by the share of
+ * its latest answers that were refusals for load.
+ */
+export interface ConcurrencyLimiter {
+  /** When one more request may begin, in milliseconds since the epoch; Infinity: when another has ended. */
+  readyAt(): number;
+  began(now: number): void;
+  ended(): void;
+  /**
+   * @param sentAt milliseconds since the epoch; what was sent before the last change says nothing about it
+   * @param refused for load
+   */
+  answered(sentAt: number, now: number, refused: boolean): void;
+  /** As if nothing had been refused. */
+  reset(): void;
+}
+
+/** Of the latest answers, so many count. */
+const remembered = 50;
+/** More refusals among them than a tenth make it slower. */
+const mostRefused = remembered / 10;
+/** Where less than one request at a time is allowed, it is more by half after a good while. */
+const growth = 1.5;
+/** Milliseconds between two requests, at most. */
+const longestInterval = 1000;
+/** The weight of an answer in the usual time that one takes. */
+const weight = 0.2;
+
+/**
+ * The limit may be less than one: half a request at a time is one that is followed by a pause as long as an answer takes.
+ * @param most requests at a time
+ */
+export function createConcurrencyLimiter(most: number): ConcurrencyLimiter {
+  let limit = most;
+  let inFlight = 0;
+  let latest: boolean[] = [];
+  let changedAt = -Infinity;
+  let beganAt = -Infinity;
+  /** Milliseconds of a usual answer. */
+  let usual = 0;
+
+  const change = (to: number, now: number): void => {
+    limit = to;
+    latest = [];
+    changedAt = now;
+  };
+
+  return {
+    readyAt() {
+      if (inFlight >= Math.max(1, Math.floor(limit))) return Infinity;
+      return limit < 1 ? beganAt + Math.min(longestInterval, usual / limit) : -Infinity;
+    },
+    began(now) {
+      inFlight += 1;
+      beganAt = now;
+    },
+    ended() {
+      inFlight -= 1;
+    },
+    answered(sentAt, now, refused) {
+      if (!refused) usual = usual === 0 ? now - sentAt : usual + weight * (now - sentAt - usual);
+      if (sentAt <= changedAt) return;
+      latest.push(refused);
+      if (latest.length > remembered) latest.shift();
+      if (latest.filter((was) => was).length > mostRefused) {
+        change(Math.max(limit / 2, Math.min(1, usual / longestInterval)), now);
+      } else if (latest.length === remembered && limit < most) {
+        change(limit < 1 ? Math.min(1, limit * growth) : Math.min(most, Math.floor(limit) + 1), now);
+      }
+    },
+    reset: () => {
+      change(most, changedAt);
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import { retryAfterOf } from '../chat/errors/retry-after.js';
+import { endOf, type Exchange } from '../chat/exchange.js';
+import { signOf, type AnswerSign } from '../judge/refusals/answer-sign.js';
+import type { RunRequest } from '../journal/recorded-exchanges.js';
+
+/** What the next request of a trial depends on. */
+export interface TrialSoFar {
+  last: EarlierAnswer | null;
+  /** Of its requests since the last that was answered, those that failed for no reason that an answer gives. */
+  failures: number;
+}
+
+export const newTrial = (): TrialSoFar => ({ last: null, failures: 0 });
+
+/** Not the answer itself, which may have megabytes. */
+export interface EarlierAnswer {
+  /** Milliseconds since the epoch. */
+  readonly endedAt: number;
+  /** Milliseconds; null: the service does not say. */
+  readonly retryAfter: number | null;
+  readonly sign: AnswerSign;
+  /** What happened: "HTTP 503", "connection reset". */
+  readonly cause: string;
+}
+
+export function earlierAnswer({ request, answer, ...exchange }: Exchange, now: number): EarlierAnswer {
+  const { status, failure } = answer;
+  const wait = retryAfterOf(answer, now);
+  return {
+    endedAt: endOf({ request, answer, ...exchange }),
+    retryAfter: wait === null ? null : 1000 * wait,
+    sign: signOf(request.body, answer),
+    cause: failure === null ? `HTTP ${status ?? 'none'}` : failure.kind.replaceAll('_', ' '),
+  };
+}
+
+/** Milliseconds. A service that asks for a longer pause (a used-up day or plan) is not waited for. */
+export const longestPause = 5 * 60_000;
+const longestBackoff = 60_000;
+
+/**
+ * Milliseconds that are left until a request may repeat a fault: what the service asks for, be it 0, and otherwise twice
+ * as long each time. Up to a quarter is added, so that requests that failed together do not all come back at once; the
+ * same request always waits equally long.
+ * @param first milliseconds before the first repetition
+ */
+export function waitBeforeRepeat(request: RunRequest, earlier: EarlierAnswer, first: number, now: number): number {
+  const { model, cell, ask, send } = request;
+  const wait = earlier.retryAfter ?? Math.min(longestBackoff, first * 2 ** Math.max(0, send.attempt - 1));
+  const key = JSON.stringify([cell ?? model, ask?.kind ?? null, ask?.sample ?? null, send.step, send.attempt]);
+  const jitter = createHash('sha256').update(key).digest().readUInt16BE(0) / 0xffff;
+  return Math.max(0, earlier.endedAt + wait * (1 + jitter / 4) - now);
+}

@@ -1,0 +1,201 @@
+import type { Exchange } from '../chat/exchange.js';
+import { ChatspecError } from '../errors/chatspec-error.js';
+import type { Answered, Course, Finding, RecordedTrial, Trial } from '../decide/course.js';
+import { NotSent } from '../decide/trial/trial.js';
+import type { FreshTrial } from '../decide/wire/fresh-exchanges.js';
+import type { RunEvent } from '../journal/event.js';
+import { openExchangeIds } from '../journal/exchange-ids.js';
+import type { StopReason } from '../journal/stop.js';
+import type { Outcome } from '../judge/outcome.js';
+import { unjudged } from '../judge/own-failure.js';
+import type { Ask, CourseName, Send, Ticket } from '../plan/ticket.js';
+import { compactOutcomes } from './compact-outcomes.js';
+import type { Judgements } from './judging/long-judgements.js';
+import { leastTrials, notAskedBecause } from './not-asked.js';
+import type { NotRequested, Requester } from './request-result.js';
+import { newTrial } from './retry-policy.js';
+import type { ModelState } from './target-state.js';
+
+export interface CellOptions {
+  readonly request: Requester;
+  readonly courses: Readonly<Record<CourseName, Course>>;
+  readonly trial: Trial;
+  readonly judge: Judgements['judge'];
+  readonly emit: (event: RunEvent) => Promise<void>;
+  /** Where a run is judged again: what it asked of a cell, and nobody has asked for yet. */
+  readonly asksLeft?: (cell: string) => readonly Ask[];
+}
+
+/**
+ * How a trial ended: with an outcome, or because one of its requests was not sent. A long batch keeps one for each trial,
+ * so an outcome is kept as it is: wrapping it would double the memory of a trial.
+ */
+type TrialEnd = Outcome | NotRequested;
+
+const isMissing = (end: TrialEnd): end is NotRequested => 'stop' in end;
+
+/** Batches in a row that may bring nothing after asking has stopped: a course that goes on asking would never end. */
+const fruitlessBatches = 3;
+
+/**
+ * Runs the course of one cell, and its trials. When nothing more is sent, the course still gets every outcome
+ * there is, even those after a missing one, so that no observed failure is lost. It concludes from what it has.
+ */
+export async function runCell(ticket: Ticket, state: ModelState, options: CellOptions): Promise<Finding> {
+  const exchanges = openExchangeIds();
+  const course = options.courses[ticket.course](ticket);
+  const compact = compactOutcomes(ticket.cell.probe.enforce !== null);
+  let stop: StopReason | null = null;
+  let outcomesSeen = 0;
+  let fruitless = 0;
+  const recorded: RecordedTrial[] = [];
+  let turn = course.next();
+  while (turn.done !== true) {
+    const asks = turn.value;
+    state.workload.begins(ticket.cell.key, asks.length);
+    const trials = await mapAtMost(asks, state.target.config.limits.concurrency, async (ask) => {
+      const { end, ids } = await runTrial(ask, ticket, state, options);
+      return { end: isMissing(end) ? end : compact(end), ids };
+    });
+    for (const id of trials.flatMap(({ ids }) => ids)) exchanges.add(id);
+    const ends = trials.map(({ end }) => end);
+    const outcomes = ends.map((end) => (isMissing(end) ? undefined : end));
+    const seen = outcomes.filter((outcome) => outcome !== undefined).length;
+    stop ??= ends.find(isMissing)?.stop ?? null;
+    outcomesSeen += seen;
+    fruitless = seen === 0 ? fruitless + 1 : 0;
+    if (fruitless > fruitlessBatches) throw new Error(`the course "${ticket.course}" never stops asking`);
+    if (options.asksLeft !== undefined) {
+      for (const [index, ask] of asks.entries()) {
+        const outcome = outcomes[index];
+        if (outcome !== undefined) recorded.push({ ask, outcome });
+      }
+    }
+    turn = course.next(outcomes);
+  }
+  // Any other course asks for the same trials, whatever the baseline says.
+  const asksByBaseline = ticket.course === 'find' || ticket.course === 'enforce';
+  const left = stop === null || !asksByBaseline ? [] : (options.asksLeft?.(ticket.cell.key) ?? []);
+  let further = 0;
+  for (const ask of left) {
+    const { end, ids } = await runTrial(ask, ticket, state, options);
+    for (const id of ids) exchanges.add(id);
+    if (isMissing(end)) continue;
+    outcomesSeen += 1;
+    further += 1;
+    recorded.push({ ask, outcome: compact(end) });
+  }
+  const concluded = further === 0 ? turn.value : concludedFrom(options.courses[ticket.course](ticket, recorded));
+  const finding =
+    stop !== null && outcomesSeen === 0 ? notAskedBecause(stop, concluded.needed || leastTrials(ticket)) : concluded;
+  const { key } = ticket.cell;
+  await options.emit({ type: 'cell', cell: key, finding, exchanges, ...(stop === null ? {} : { stop }) });
+  return finding;
+}
+
+/** So many at a time, in their order; a batch of thousands takes no more memory than its results. */
+async function mapAtMost<Value, Result>(
+  values: readonly Value[],
+  most: number,
+  map: (value: Value) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results = new Array<Result>(values.length);
+  const entries = values.entries();
+  const work = async (): Promise<void> => {
+    for (const [index, value] of entries) results[index] = await map(value);
+  };
+  await Promise.all(Array.from({ length: Math.min(most, values.length) }, work));
+  return results;
+}
+
+/** What a course concludes that gets no further trial. */
+function concludedFrom(course: ReturnType<Course>): Finding {
+  for (let turn = course.next(); ; turn = course.next(turn.value.map(() => undefined)))
+    if (turn.done === true) return turn.value;
+}
+
+/** Asks a trial once more, only to see its wire: it counts neither for the verdict of its cell nor as a failure. */
+export async function runFreshTrial(
+  { ticket, ask }: FreshTrial,
+  state: ModelState,
+  options: CellOptions,
+): Promise<Outcome | null> {
+  const emit: CellOptions['emit'] = async (event) => {
+    if (event.type !== 'trial') return options.emit(event);
+    const { cell, outcome, exchanges } = event;
+    await options.emit({ type: 'wire', cell, outcome, exchanges });
+  };
+  const { end } = await runTrial(ask, ticket, state, { ...options, emit });
+  return isMissing(end) || end.fault ? null : end;
+}
+
+type TrialTurn = ReturnType<ReturnType<Trial>['next']>;
+
+/** What a trial gets of an answer: not its body, which it would keep while it waits to repeat a fault. */
+function answered(
+  cell: string,
+  { judging }: Send,
+  exchange: Exchange,
+  options: CellOptions,
+): Answered | Promise<Answered> {
+  if (judging === undefined) return exchange;
+  const judged = options.judge(cell, exchange, judging);
+  // Only what takes long to judge lets time pass.
+  return judged instanceof Promise
+    ? judged.then((outcome) => withoutBody(exchange, outcome))
+    : withoutBody(exchange, judged);
+}
+
+function withoutBody({ request, answer, timing, around }: Exchange, judged: Outcome): Answered {
+  const { status, headers, failure } = answer;
+  const outcome = withoutPart(judged);
+  const shown = { request, answer: { status, headers, body: [], failure }, timing, outcome };
+  return around === undefined ? shown : { ...shown, around };
+}
+
+/** What came before a fault says nothing about the model, and may have megabytes. */
+function withoutPart(outcome: Outcome): Outcome {
+  return outcome.fault ? { ...outcome, reply: null, value: undefined } : outcome;
+}
+
+/** No answer ends a run: a trial that breaks on one ends with a fault of chatspec's own. */
+function judged(trial: ReturnType<Trial>, exchange: Answered): TrialTurn {
+  try {
+    return trial.next(exchange);
+  } catch (error) {
+    if (error instanceof ChatspecError) throw error;
+    return { done: true, value: unjudged(error, exchange.answer.status) };
+  }
+}
+
+async function runTrial(
+  ask: Ask,
+  ticket: Ticket,
+  state: ModelState,
+  options: CellOptions,
+): Promise<{ readonly end: TrialEnd; readonly ids: readonly string[] }> {
+  const { key, model } = ticket.cell;
+  const trial = options.trial(ticket, ask);
+  const ids: string[] = [];
+  const soFar = newTrial();
+  /** A function of its own, because a loop that waits would keep the last answer in memory. */
+  const afterAsking = async (send: Send): Promise<TrialTurn | NotRequested> => {
+    const result = await options.request.ask(state, { model: model.key, cell: key, ask, send }, soFar);
+    if (result.kind === 'missing') {
+      // The outcome does not depend on the client's retry, which is measured beside it.
+      return send.purpose === 'retry' ? trial.throw(new NotSent()) : result;
+    }
+    ids.push(result.id);
+    const shown = answered(key, send, result.exchange, options);
+    return judged(trial, shown instanceof Promise ? await shown : shown);
+  };
+  let turn = trial.next();
+  while (turn.done !== true) {
+    const next = await afterAsking(turn.value);
+    if ('stop' in next) return { end: next, ids };
+    turn = next;
+  }
+  const outcome = turn.value;
+  await options.emit({ type: 'trial', cell: key, ask, outcome, exchanges: ids });
+  return { end: outcome, ids };
+}

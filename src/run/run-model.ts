@@ -1,0 +1,183 @@
+import { unreachedWords } from '../judge/unreached.js';
+import type { Finding } from '../decide/course.js';
+import { mostFreshTrials } from '../decide/wire/fresh-exchanges.js';
+import type { StopReason } from '../journal/stop.js';
+import type { Ticket } from '../plan/ticket.js';
+import type { DriveOptions } from './drive-options.js';
+import { runError } from './run-error.js';
+import type { ModelState } from './target-state.js';
+import { leastTrials, notAsked, notAskedBecause } from './not-asked.js';
+import { openingControl, type ControlOptions, type Opening } from './opening-control.js';
+import { runCell, runFreshTrial, type CellOptions } from './run-cell.js';
+
+/** Cells of a model that are open at once, per request that it may have in flight; more than one, as some wait. */
+const cellsPerRequest = 2;
+/** At least so many, since a cell that takes many trials shows it only when some were answered. */
+const leastOpen = 10;
+
+export type ModelOptions = CellOptions &
+  ControlOptions &
+  Pick<DriveOptions, 'further' | 'watchWire'> & { readonly failed: (error: Error) => void };
+
+/** A finding without asking. */
+interface Concluded {
+  readonly finding: Finding;
+  readonly exchanges?: readonly string[];
+  readonly stop?: StopReason;
+}
+
+/**
+ * Runs all cells of one model: first the control, then each cell as soon as the cells it needs have passed, if only sometimes, and finally
+ * the cells that settle remaining doubts.
+ */
+export async function runModel(tickets: readonly Ticket[], state: ModelState, options: ModelOptions): Promise<void> {
+  const report =
+    (cell: string | null) =>
+    (thrown: unknown): never => {
+      const error = runError(thrown, cell);
+      options.failed(error);
+      throw error;
+    };
+  const askable = tickets.some(({ cell }) => cell.unmeetable === null);
+  const opening = askable ? await openingControl(state, options).catch(report(null)) : null;
+  if (opening !== null && opening.kind !== 'missing') {
+    const reachable = opening.kind === 'reachable';
+    await options.emit({ type: 'model', model: state.model.key, reachable, outcome: opening.outcome });
+  }
+  const watch = options.watchWire?.(state.model.key, tickets);
+  if (opening?.kind === 'reachable') watch?.addControl(opening.outcome);
+  const most = Math.max(leastOpen, cellsPerRequest * state.target.config.limits.concurrency);
+  const open = limitBestFirst(most);
+  const byKey = new Map(tickets.map((ticket) => [ticket.cell.key, ticket]));
+  const findings = new Map<string, Promise<Finding>>();
+  const concluded = new Map<string, Finding>();
+  const planned = new Set(byKey.keys());
+  const path = new Set<string>();
+
+  // A cell beyond the plan that was not asked is not missing: only planned cells are reported as not run.
+  const emit: typeof options.emit = (event) => {
+    if (event.type === 'trial') watch?.addTrial(event.cell, event.ask, event.outcome);
+    const unplanned = event.type === 'cell' && event.finding.verdict === 'not_run' && !planned.has(event.cell);
+    return unplanned ? Promise.resolve() : options.emit(event);
+  };
+  const conclude = async ({ cell }: Ticket, { finding, exchanges = [], stop }: Concluded): Promise<Finding> => {
+    await emit({ type: 'cell', cell: cell.key, finding, exchanges, ...(stop === undefined ? {} : { stop }) });
+    return finding;
+  };
+  const find = async (ticket: Ticket, needs: readonly (readonly [string, Promise<Finding>])[]): Promise<Finding> => {
+    const { unmeetable } = ticket.cell;
+    if (unmeetable !== null) return conclude(ticket, { finding: notAsked('blocked', unmeetable, 0) });
+    const withoutAsking = opening === null ? null : concludedBy(opening, ticket);
+    if (withoutAsking !== null) return conclude(ticket, withoutAsking);
+    for (const [key, need] of needs) {
+      const unmet = unmetNeed(key, await need);
+      if (unmet !== null) return conclude(ticket, { finding: notAsked('blocked', unmet, 0) });
+    }
+    const { key } = ticket.cell;
+    return open(state.workload.pathFrom(key), () => runCell(ticket, state, { ...options, emit })).catch(report(key));
+  };
+  const findingOf = (ticket: Ticket): Promise<Finding> => {
+    const { key, needs } = ticket.cell;
+    const begun = findings.get(key);
+    if (begun !== undefined) return begun;
+    if (path.has(key)) return Promise.resolve(notAsked('blocked', 'needs itself', 0));
+    path.add(key);
+    const needed = needs.map((need) => [need, neededFinding(need)] as const);
+    path.delete(key);
+    const finding = find(ticket, needed).then((found) => {
+      concluded.set(key, found);
+      state.workload.concluded(key);
+      return found;
+    });
+    findings.set(key, finding);
+    return finding;
+  };
+  const neededFinding = (key: string): Promise<Finding> => {
+    const ticket = byKey.get(key);
+    return ticket === undefined ? Promise.resolve(notAsked('not_run', null, 0)) : findingOf(ticket);
+  };
+
+  const runAll = async (all: readonly Ticket[]): Promise<void> => {
+    state.workload.plan(all);
+    const results = await Promise.allSettled(all.map((ticket) => findingOf(ticket)));
+    for (const result of results) if (result.status === 'rejected') throw result.reason;
+  };
+
+  await runAll(tickets);
+  const further = (): readonly Ticket[] => options.further?.(state.model.key, concluded) ?? [];
+  for (let more = further(); more.length > 0; more = further()) {
+    await options.emit({ type: 'further', model: state.model.key, cells: more.map(({ cell }) => cell.key) });
+    await runAll(more);
+  }
+  for (let asked = 0; asked < mostFreshTrials; asked += 1) {
+    const fresh = watch?.next() ?? null;
+    if (fresh === null) break;
+    const { key } = fresh.ticket.cell;
+    const outcome = await runFreshTrial(fresh, state, options).catch(report(key));
+    if (outcome === null) break;
+    watch?.addTrial(key, fresh.ask, outcome);
+  }
+}
+
+/** Runs so many tasks at a time; of those that wait, the one of the highest rank is next. */
+function limitBestFirst(most: number): <T>(rank: number, task: () => Promise<T>) => Promise<T> {
+  const waiting: { readonly rank: number; readonly begin: () => void }[] = [];
+  let running = 0;
+  const next = (): void => {
+    if (running >= most) return;
+    const first = waiting.shift();
+    if (first === undefined) return;
+    running += 1;
+    first.begin();
+  };
+  return (rank, task) =>
+    new Promise((resolve, reject) => {
+      const before = waiting.findLastIndex((other) => other.rank >= rank);
+      const begin = (): void => {
+        void task()
+          .then(resolve, reject)
+          .finally(() => {
+            running -= 1;
+            next();
+          });
+      };
+      waiting.splice(before + 1, 0, { rank, begin });
+      // The others of the same moment may be better.
+      queueMicrotask(next);
+    });
+}
+
+/** The finding of a cell whose model cannot be asked; null when it can. */
+function concludedBy(opening: Opening, ticket: Ticket): Concluded | null {
+  switch (opening.kind) {
+    case 'reachable':
+      return null;
+    case 'missing':
+      return { finding: notAskedBecause(opening.stop, leastTrials(ticket)), stop: opening.stop };
+    case 'unreachable': {
+      const { outcome, exchanges } = opening;
+      const detail = `the model ${unreachedWords(outcome)}${outcome.detail === null ? '' : `: ${outcome.detail}`}`;
+      return { finding: notAsked('inconclusive', detail, leastTrials(ticket), outcome), exchanges };
+    }
+  }
+}
+
+/**
+ * Why a need is not met; null when it is. One that passes only sometimes is met: whether a failure of the cell is more
+ * than the need's own is judged when the report is made.
+ */
+function unmetNeed(key: string, { verdict }: Finding): string | null {
+  switch (verdict) {
+    case 'pass':
+    case 'flaky':
+      return null;
+    case 'fail':
+      return `needs ${key}, which failed`;
+    case 'inconclusive':
+      return `needs ${key}, which could not be judged`;
+    case 'blocked':
+      return `needs ${key}, which is blocked itself`;
+    case 'not_run':
+      return `needs ${key}, which was not run`;
+  }
+}

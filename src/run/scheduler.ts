@@ -1,0 +1,127 @@
+import type { Clock } from './clock.js';
+import type { ConcurrencyLimiter } from './concurrency-limiter.js';
+import type { Admission, RateWindow } from './rate-window.js';
+
+/** A request that waits for its turn. */
+export interface Job {
+  readonly priority: number;
+  /** The most that it should take of the tokens of a minute. */
+  readonly tokens: () => number;
+  readonly begin: (admission: Admission) => Promise<void>;
+  /** It is not sent any more. */
+  readonly drop: () => void;
+}
+
+/** In front of a model's cells, whose priorities are numbers of requests. */
+export const priorities = { repetition: 1e6, control: 1e7, breaker: Infinity } as const;
+
+/** What the scheduler has to know of a model. */
+export interface Queue {
+  /** The highest priority first, and equals in the order in which they came. */
+  readonly waiting: Job[];
+  readonly limiter: ConcurrencyLimiter;
+  /** All but controls of the circuit breaker wait. */
+  readonly isHeld: () => boolean;
+  /** Milliseconds of requests that are still to come. */
+  readonly remaining: () => number;
+}
+
+/** Decides whose request of an account goes next, and when. */
+export interface Scheduler {
+  readonly add: (queue: Queue) => void;
+  readonly enqueue: (queue: Queue, job: Job) => void;
+  readonly drop: (queue: Queue) => void;
+  /** To be called when anything has changed that requests wait for. */
+  readonly pump: () => void;
+}
+
+/**
+ * Sends as soon as a slot of the account and one of the model are free and the minute has room: controls first, then of
+ * the model that would be the last to end.
+ * @param onWait called before the limits per minute make requests wait, with the milliseconds
+ */
+export function createScheduler(
+  limiter: ConcurrencyLimiter,
+  window: RateWindow,
+  clock: Clock,
+  onWait: (ms: number) => void,
+): Scheduler {
+  const queues: Queue[] = [];
+  let alarm = new AbortController();
+  let isTurning: NodeJS.Immediate | null = null;
+
+  const wakeAt = (at: number): void => {
+    if (at === Infinity) return;
+    const { signal } = alarm;
+    void clock.sleep(at - clock.now(), signal).then(() => {
+      if (!signal.aborted) pump();
+    });
+  };
+
+  /** The queue whose first job may begin now and is the most urgent; otherwise the time at which it is worth looking again. */
+  const next = (now: number): { readonly queue: Queue; readonly job: Job } | { readonly at: number } => {
+    let best: { readonly queue: Queue; readonly job: Job; readonly rank: number } | null = null;
+    let soonest = Infinity;
+    for (const queue of queues) {
+      const [job] = queue.waiting;
+      if (job === undefined || (queue.isHeld() && job.priority < priorities.breaker)) continue;
+      const at = Math.max(limiter.readyAt(), queue.limiter.readyAt());
+      if (at > now) {
+        soonest = Math.min(soonest, at);
+        continue;
+      }
+      const rank = job.priority >= priorities.control ? Infinity : queue.remaining();
+      if (best === null || rank > best.rank) best = { queue, job, rank };
+    }
+    return best ?? { at: soonest };
+  };
+
+  const begin = (queue: Queue, job: Job, admission: Admission, now: number): void => {
+    queue.waiting.shift();
+    for (const one of [limiter, queue.limiter]) one.began(now);
+    void job.begin(admission).finally(() => {
+      for (const one of [limiter, queue.limiter]) one.ended();
+      // When the event loop turns, its trial has said what it asks next, which may be a control that goes first.
+      isTurning ??= setImmediate(() => {
+        isTurning = null;
+        pump();
+      });
+    });
+  };
+
+  const pump = (): void => {
+    alarm.abort();
+    alarm = new AbortController();
+    for (;;) {
+      const now = clock.now();
+      const chosen = next(now);
+      if ('at' in chosen) {
+        wakeAt(chosen.at);
+        return;
+      }
+      const { queue, job } = chosen;
+      const tokens = job.tokens();
+      const at = window.fitsAt(tokens);
+      if (at > now) {
+        if (at < Infinity) onWait(at - now);
+        wakeAt(at);
+        return;
+      }
+      begin(queue, job, window.enter(tokens), now);
+    }
+  };
+
+  return {
+    add: (queue) => void queues.push(queue),
+    enqueue({ waiting }, job) {
+      const before = waiting.findLastIndex(({ priority }) => priority >= job.priority);
+      waiting.splice(before + 1, 0, job);
+      pump();
+    },
+    drop({ waiting }) {
+      for (const { drop } of waiting.splice(0)) drop();
+      pump();
+    },
+    pump,
+  };
+}
