@@ -8,7 +8,8 @@ export default defineConfig({
     name: 'browser',
     globalSetup: 'test/support/deviating-run-setup.ts',
     include: ['test/browser/**/*.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 60_000 } },
   },
 });

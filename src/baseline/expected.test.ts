@@ -3,7 +3,6 @@ import { describe, expect, test } from 'vitest';
 import { matches } from '../cell/cell-pattern.js';
 import type { Baseline, BaselineEntry, Cover } from './entries.js';
 import { expectedOf, modelsNamedBy } from './expected.js';
-import { cpuTime } from '../../test/support/cpu-time.js';
 
 const cover = (cells: string, trials: number | null = 12): Cover => ({ cells, trials });
 const withCovers = (...covers: readonly Cover[]): Baseline => ({ file: '', covers, expect: [] });
@@ -62,17 +61,6 @@ test('finds what trying every pattern would find', () => {
     }),
     { numRuns: 2000 },
   );
-});
-
-test('is fast for 100 models of 170 cells with a line each', () => {
-  const keys = Array.from({ length: 17_000 }, (_, at) => `suite/probe-${at % 170}@t/model-${Math.floor(at / 170)}`);
-  const people = Array.from({ length: 100 }, (_, at) => cover(`*@t/model-${at}`, 1));
-  const baseline = withCovers(...keys.map((key) => cover(key, 3)), ...people);
-  const all = () => {
-    for (const key of keys) expectedOf(baseline, key);
-  };
-  // Trying each of these patterns for each cell would take minutes.
-  expect(cpuTime(all, 1)).toBeLessThan(2_000);
 });
 
 describe('modelsNamedBy', () => {

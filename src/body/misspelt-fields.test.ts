@@ -68,7 +68,7 @@ test('no field of five letters or more can be misspelt by one letter in silence'
     }),
     { numRuns: 1000 },
   );
-}, 60_000);
+});
 
 test.each(['use_search', 'enable_speed_search', 'max_price'])(
   "%s has a word of its own, so it may be a vendor's",

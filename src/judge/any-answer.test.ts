@@ -33,15 +33,11 @@ describe('an answer is judged', () => {
     ['errors', 130_000],
     ['a deep body', 130_000],
     ['plain content that is a deep document', 130_000],
-  ])(
-    'with more than a call can have arguments, or a function can recurse: %s',
-    (name, times) => {
-      const body = largeAnswers[name]?.(times) ?? '';
-      const outcome = judged({ answer: { body: [body] }, expect: anyCall, request: { tools } });
-      expect(outcome.class === null, outcome.detail ?? '').toBe(outcome.passed);
-    },
-    60_000,
-  );
+  ])('with more than a call can have arguments, or a function can recurse: %s', (name, times) => {
+    const body = largeAnswers[name]?.(times) ?? '';
+    const outcome = judged({ answer: { body: [body] }, expect: anyCall, request: { tools } });
+    expect(outcome.class === null, outcome.detail ?? '').toBe(outcome.passed);
+  });
 
   const leaf = fc.oneof(fc.string(), fc.double(), fc.boolean(), fc.constant(null), fc.constant('['.repeat(5000)));
   const wrappers = [
@@ -91,7 +87,7 @@ describe('an answer is judged', () => {
       }),
       { numRuns: 60 },
     );
-  }, 60_000);
+  });
 });
 
 describe('an answer that chatspec itself fails on', () => {

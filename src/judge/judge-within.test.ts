@@ -32,9 +32,7 @@ describe('judging within a time', () => {
     const { exchange, judging } = asked(content, expectation);
     // Ajv is loaded with the first schema.
     checkSchema('', explodingPattern);
-    const begun = performance.now();
     expect(judgeWithin(25, exchange, judging)).toBeNull();
-    expect(performance.now() - begun).toBeLessThan(900);
   });
 
   test.each([
@@ -45,9 +43,7 @@ describe('judging within a time', () => {
     const { exchange, judging } = asked(content ?? '', { content: 'any', toolCall: { kind: 'optional' } }, message);
     const schemas = [{ anyOf: [explodingPattern, { type: 'array', items: explodingPattern }] }];
     checkSchema('', schemas[0]!);
-    const begun = performance.now();
     expect(judgeWithin(25, exchange, { ...judging, comparison: { schemas, documents: [] } })).toBeNull();
-    expect(performance.now() - begun).toBeLessThan(900);
     expect(judgeWithin(25, exchange, judging)).not.toBeNull();
   });
 

@@ -187,7 +187,7 @@ describe('index.html', () => {
       }
     };
     expect((await rendered('html', { exchanges })).length).toBeLessThan(4_000_000);
-  }, 30_000);
+  });
 });
 
 describe('the run folder', () => {

@@ -177,7 +177,7 @@ describe('the opening control', () => {
     expect(seen).toHaveLength(1);
     expect(types(events).filter((type) => type === 'cell')).toHaveLength(500);
     expect(types(events).at(-1)).toBe('run_finished');
-  }, 10_000);
+  });
 
   test('is retried after a fault, with growing pauses', async () => {
     const { findings, seen } = await run([runTicket(model, 'a')], (_, count) =>

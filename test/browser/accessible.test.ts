@@ -10,7 +10,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   [run, browser] = await Promise.all([deviatingRun('smoke'), launchBrowser()]);
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser.close();
@@ -29,15 +29,11 @@ test.each([
   { name: 'dark', dark: true, width: 1440 },
   { name: 'a phone', dark: false, width: 390 },
   { name: 'a dark phone', dark: true, width: 390 },
-])(
-  'axe-core finds nothing in $name, with the drawer closed and open',
-  async ({ dark, width }) => {
-    const { page, trouble } = await openFile(browser, run.html, { dark, width });
-    expect(await violations(page)).toEqual([]);
-    await page.locator('article.cause .cells a').first().click();
-    await page.locator('#drawer .exchange').first().waitFor();
-    expect(await violations(page)).toEqual([]);
-    expect(trouble).toEqual([]);
-  },
-  120_000,
-);
+])('axe-core finds nothing in $name, with the drawer closed and open', async ({ dark, width }) => {
+  const { page, trouble } = await openFile(browser, run.html, { dark, width });
+  expect(await violations(page)).toEqual([]);
+  await page.locator('article.cause .cells a').first().click();
+  await page.locator('#drawer .exchange').first().waitFor();
+  expect(await violations(page)).toEqual([]);
+  expect(trouble).toEqual([]);
+});

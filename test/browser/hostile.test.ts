@@ -105,4 +105,4 @@ test('hostile texts are only texts: nothing is added, asked for or hidden, whate
   await expect.poll(() => page.locator('.search output').textContent()).toMatch(/^[1-9]/);
   expect(await page.evaluate(added)).toBe(0);
   expect(trouble).toEqual([]);
-}, 120_000);
+});

@@ -15,7 +15,7 @@ let page: Page;
 beforeAll(async () => {
   browser = await launchBrowser();
   ({ page } = await openFile(browser, run.html));
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser.close();

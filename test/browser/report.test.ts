@@ -12,7 +12,7 @@ let trouble: readonly string[];
 beforeAll(async () => {
   browser = await launchBrowser();
   ({ page, trouble } = await openFile(browser, run.html));
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser.close();
@@ -88,7 +88,7 @@ test('the request and the response of every deviating cell are there once it is 
     expect(text, key).toContain(` ${shellWord(key)}`);
   }
   await page.keyboard.press('Escape');
-}, 120_000);
+});
 
 describe('what keeps a large matrix quick', () => {
   test('no field cuts its text by itself, and rows out of sight are skipped', async () => {
@@ -171,7 +171,7 @@ describe('the search', () => {
     expect(Number(asked)).toBeGreaterThan(600);
     expect(missed).toEqual([]);
     expect(ownTrouble).toEqual([]);
-  }, 60_000);
+  });
 
   test('shows only the columns and rows with a hit', async () => {
     await hits('sim-wobbly');

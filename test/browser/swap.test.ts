@@ -14,7 +14,7 @@ let trouble: readonly string[];
 beforeAll(async () => {
   [run, browser] = await Promise.all([deviatingRun('smoke'), launchBrowser()]);
   ({ page, trouble } = await openFile(browser, run.html));
-}, 120_000);
+});
 
 afterAll(async () => {
   await browser.close();
@@ -71,4 +71,4 @@ test('two models are picked: a pair that the page holds opens, others are compar
     `axe.run('#swap').then(({ violations }) => violations.map(({ id }) => id))`,
   );
   expect({ found, trouble }).toEqual({ found: [], trouble: [] });
-}, 60_000);
+});

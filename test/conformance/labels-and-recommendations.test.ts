@@ -103,7 +103,7 @@ beforeAll(async () => {
   const target = project.config.targets.find(({ name }) => name === 'demo')!;
   const transport = openTransport(target, { headers: {}, secrets: [] }, { baseUrl: following.baseUrl });
   ask = (body, headers) => transport.send(body, { headers }, new AbortController().signal);
-}, 600_000);
+});
 
 afterAll(() => following.close());
 
@@ -129,7 +129,7 @@ describe('a client that follows a recommendation to the letter', () => {
     });
     expect(broken).toEqual([]);
     expect(report.recommendations.filter(({ form }) => form !== null).length).toBeGreaterThan(600);
-  }, 600_000);
+  });
 
   test('hears of none only where no form holds', async () => {
     const held: string[] = [];

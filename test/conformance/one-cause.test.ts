@@ -84,7 +84,7 @@ describe('a night after one that was accepted', () => {
     await chatspec(['baseline', 'accept', 'base'], { cwd });
     await night('broken', true);
     report = JSON.parse(await readFile(join(cwd, 'broken', 'report.json'), 'utf8')) as Report;
-  }, 240_000);
+  });
 
   test.each(models)('tells $causes of $id', ({ id, causes }) => {
     const told = causesOf(report, 'r').filter(

@@ -22,7 +22,7 @@ describe('the judge contradicts the labels without', () => {
       recorded.set(label, await runLabel(service, project, label, 'named'));
     });
     await service.close();
-  }, 300_000);
+  });
 
   const rejudged = async (label: Label, without?: (typeof checks)[number]): Promise<Report> =>
     reportOf(await rejudge(recorded.get(label)!, without), []);

@@ -94,7 +94,7 @@ describe('overnight', () => {
       ...['wire:', ...lines.map((text) => text[text.indexOf('wire:') + 1] ?? '')],
     ];
     changed = await night(asked, all.join('\n'));
-  }, 300_000);
+  });
 
   test('every quirk has a profile that shows it', () => {
     expect(Object.keys(quirks).filter((quirk) => !showing.has(quirk as Quirk))).toEqual([]);
@@ -135,12 +135,12 @@ describe('overnight', () => {
     const { wire } = changed.report;
     await chatspec(['rejudge', 'run'], { cwd: changed.cwd });
     expect((await reportIn(changed.cwd, 'run-rejudged')).wire).toEqual(wire);
-  }, 60_000);
+  });
 
   test('once accepted, the next unchanged run shows none', async () => {
     const next = await night(asked, await accepted(changed));
     expect(asked.flatMap((id) => wireOf(next.report, id))).toEqual([]);
-  }, 300_000);
+  });
 
   test('an accepted quirk that no longer shows has ended', async () => {
     const text = before.replace('quirks: [', 'quirks: [ arguments_object,');

@@ -34,7 +34,7 @@ baseline: baseline.yaml
   });
   ended = await night.chatspec(['run', '--seed', '7', '--out', 'first', '--only', asked.join(',')]);
   report = await night.json('first/report.json');
-}, 120_000);
+});
 
 describe('the report of a first night', () => {
   test('ends with 1, because new cells do not pass', () => {

@@ -42,31 +42,27 @@ const cellOf = async (out: string) => {
 const baseline = async () => parse(await readFile(join(folder, 'accepted.yaml'), 'utf8')) as Record<string, unknown[]>;
 
 describe('a cell that both passes and fails', () => {
-  test.each([3, 4, 5])(
-    'is green in the next runs once it was accepted by name (seeds from %i00)',
-    async (series) => {
-      const covers = ['answer', 'other'].map((probe) => `{ cells: shop/${probe}@demo/sim-unsteady, trials: 1 }`);
-      await writeFiles(folder, {
-        'accepted.yaml': `format: chatspec-baseline/1\ncovers: [${covers.join(', ')}]\nexpect: []\n`,
-      });
-      let shown = '';
-      for (let seed = series * 100; shown === '' && seed < series * 100 + 40; seed++) {
-        await run('run', '--out', `night-${seed}`, '--seed', String(seed), '--fail-on', 'never');
-        const cell = await cellOf(`night-${seed}`);
-        if (cell.verdict === 'flaky' && (cell.unsettled || cell.standing !== 'as_expected')) shown = `night-${seed}`;
-      }
-      expect(shown).not.toBe('');
-      const accepted = await run('baseline', 'accept', shown, '--only', key);
-      const entry = (await baseline())['expect']!.find((one) => (one as { key: string }).key === key);
-      expect(accepted.stdout).toContain(key);
-      expect(entry).toMatchObject({ verdict: 'flaky' });
-      for (let seed = 0; seed < 8; seed++) {
-        await run('run', '--out', `after-${seed}`, '--seed', String(series * 1000 + seed), '--fail-on', 'never');
-        expect(await cellOf(`after-${seed}`)).toMatchObject({ standing: 'as_expected' });
-      }
-    },
-    120_000,
-  );
+  test.each([3, 4, 5])('is green in the next runs once it was accepted by name (seeds from %i00)', async (series) => {
+    const covers = ['answer', 'other'].map((probe) => `{ cells: shop/${probe}@demo/sim-unsteady, trials: 1 }`);
+    await writeFiles(folder, {
+      'accepted.yaml': `format: chatspec-baseline/1\ncovers: [${covers.join(', ')}]\nexpect: []\n`,
+    });
+    let shown = '';
+    for (let seed = series * 100; shown === '' && seed < series * 100 + 40; seed++) {
+      await run('run', '--out', `night-${seed}`, '--seed', String(seed), '--fail-on', 'never');
+      const cell = await cellOf(`night-${seed}`);
+      if (cell.verdict === 'flaky' && (cell.unsettled || cell.standing !== 'as_expected')) shown = `night-${seed}`;
+    }
+    expect(shown).not.toBe('');
+    const accepted = await run('baseline', 'accept', shown, '--only', key);
+    const entry = (await baseline())['expect']!.find((one) => (one as { key: string }).key === key);
+    expect(accepted.stdout).toContain(key);
+    expect(entry).toMatchObject({ verdict: 'flaky' });
+    for (let seed = 0; seed < 8; seed++) {
+      await run('run', '--out', `after-${seed}`, '--seed', String(series * 1000 + seed), '--fail-on', 'never');
+      expect(await cellOf(`after-${seed}`)).toMatchObject({ standing: 'as_expected' });
+    }
+  });
 });
 
 describe('baseline accept', () => {

@@ -6,7 +6,7 @@ const text = '<n>'.repeat(10_000);
 let project: HostileProject;
 beforeAll(async () => {
   project = await hostileProject({ text, called: text.repeat(170), models: ['m'] });
-}, 120_000);
+});
 afterAll(() => project.close());
 
 test.each([

@@ -58,7 +58,7 @@ beforeAll(async () => {
   await ask('run --only quick-start/* --out reports/runs/night');
   whole = await readFile(join(cwd, report), 'utf8');
   await cp(join(cwd, 'reports/runs/night'), join(cwd, 'kept'), { recursive: true });
-}, 60_000);
+});
 
 beforeEach(() => rm(join(cwd, 'reports/runs/night-rejudged'), { recursive: true, force: true }));
 

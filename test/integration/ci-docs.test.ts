@@ -60,7 +60,7 @@ test('GitLab: the script and what comes after it leave the report, the issue and
   expect(kept.flat()).toEqual(expect.arrayContaining(['index.html', 'report.json', 'ctrf.json', 'issue.json']));
   expect(kept.flat().filter((name) => name.includes('journal'))).toEqual([]);
   expect(JSON.parse(await readFile(join(cwd, 'issue.json'), 'utf8'))).toMatchObject({ state: 'closed' });
-}, 60_000);
+});
 
 test('Jenkins: every sh line runs, the key is bound around the run alone, and no journal is archived', async () => {
   const [block = ''] = blocksOf('## Jenkins', 'groovy');
@@ -75,7 +75,7 @@ test('Jenkins: every sh line runs, the key is bound around the run alone, and no
   expect(existsSync(join(cwd, 'reports/latest/junit.xml'))).toBe(true);
   expect(block).toContain("excludes: 'reports/latest/journal.jsonl*'");
   expect(block.match(/\{/g)).toHaveLength(block.match(/\}/g)?.length ?? 0);
-}, 60_000);
+});
 
 describe('Kubernetes', () => {
   interface KubernetesJob {
@@ -121,7 +121,7 @@ describe('Kubernetes', () => {
     expect(report.cells.map(({ key }) => key).sort()).toEqual(models.map((model) => `part/plain@t/${model}`).sort());
     expect(report.run.complete).toBe(true);
     expect(existsSync(join(cwd, 'shards'))).toBe(false);
-  }, 60_000);
+  });
 
   test('shards stay for another merge while one is missing', async () => {
     const { cwd, run } = await place();
@@ -129,7 +129,7 @@ describe('Kubernetes', () => {
     expect((await run(args[0], { JOB_COMPLETION_INDEX: '0' })).code).toBe(0);
     expect((await run(mergeJob.spec.template.spec.containers[0].args[0])).code).toBe(3);
     expect(existsSync(join(cwd, 'shards', '1', 'journal.jsonl'))).toBe(true);
-  }, 60_000);
+  });
 });
 
 test('GitHub: ten lines call the action of this repository with inputs that it has', async () => {

@@ -94,7 +94,7 @@ describe('conformance.yml', () => {
     expect(closed).toContain('gh api repos/acme/models/issues/12/comments --input -');
     const everything = [opened, closed, await runner.summary()].join();
     for (const hidden of [secret, shardKey]) expect(everything).not.toContain(hidden);
-  }, 120_000);
+  });
 });
 
 describe('the starter workflow', () => {
@@ -114,7 +114,7 @@ describe('the starter workflow', () => {
     expect(await runner.calls()).toContain('gh issue list');
     expect((await runner.step('rm -f reports/runs')).code).toBe(0);
     expect((await runner.step('find reports/runs')).code).toBe(0);
-  }, 60_000);
+  });
 });
 
 /** After exit code 2, reports/latest and its artifacts are missing, or those of the run before. */
@@ -221,5 +221,5 @@ describe('action.yml', () => {
     const broken = { ...values, 'inputs.config': 'missing.yaml' };
     expect((await runner.step('Ask the models', broken)).code).toBe(2);
     expect((await runner.outputs())['exit-code']).toBe('2');
-  }, 60_000);
+  });
 });

@@ -443,7 +443,7 @@ test('there are more than a hundred cases', () => {
 });
 
 describe.each(Object.entries(all))('hostile %s:', (_, cases) => {
-  test.each(cases)('$name', { timeout: 15_000 }, async (hostile) => {
+  test.each(cases)('$name', async (hostile) => {
     const folder = await tempFolder();
     await writeFiles(folder, { 'package.json': '{}', ...hostile.files });
     await writeFile(join(folder, 'chatspec.yaml'), hostile.config ?? config);

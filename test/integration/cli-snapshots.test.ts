@@ -323,7 +323,7 @@ describe('the built program', () => {
 
   test('simulates until it is stopped', async () => {
     const simulate = startChatspec(['simulate', '--port', '0'], { cwd: folder });
-    await expect.poll(() => simulate.output().stdout, { timeout: 20_000 }).toMatch(/\n$/);
+    await expect.poll(() => simulate.output().stdout).toMatch(/\n$/);
     const line = JSON.parse(simulate.output().stdout) as { base_url: string; models: string[] };
     expect(line.base_url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
     expect(line.models).toContain('sim-reference');

@@ -54,34 +54,30 @@ test.each([
     { tools, tool_choice: 'required' },
     ['transport', 'http_error', 'malformed_response', 'truncated', 'filtered', 'refused', ...ofCalls],
   ],
-])(
-  'a program that asks for %s',
-  async (_name, asked, classes) => {
-    const { simulator, takeAnswers } = await answeringService(simulate);
-    const messages = [{ role: 'user', content: 'Order 3 keyboards for Li Lei. Answer in JSON.' }];
-    const body = JSON.stringify({ model: 'my-model', messages, temperature: 0, ...asked });
-    try {
-      simulator.answerAs('sim-reference');
-      await fetch(`${simulator.baseUrl}/chat/completions`, {
-        ...{ method: 'POST', headers: { 'content-type': 'application/json', authorization: 'Bearer any' }, body },
-      }).then((response) => response.text());
-      const right = { answers: takeAnswers() } as unknown as ProgramRun;
-      const modelFor = choosing(right, { simulator, takeAnswers }, new AbortController().signal);
-      const met: string[] = [];
-      for (const one of wanted) {
-        const model = await modelFor(one);
-        if (model !== null) expect(one.models).toContain(model);
-        if (model !== null) met.push(one.name);
-        // A bare "not met" leaves the reader with nothing to do.
-        else expect([one.name, requestNeeded(one.requests, [requestParts(body)])]).not.toContain(null);
-      }
-      const form = forms['stream' in asked ? 'streamed' : 'plain'];
-      if (!('tools' in asked) && !('response_format' in asked))
-        expect(quirksShownIn(form.shows).filter((name) => !met.includes(name))).toEqual(form.without);
-      expect(met.filter((name) => name in table.classes).sort()).toEqual([...classes].sort());
-    } finally {
-      await simulator.close();
+])('a program that asks for %s', async (_name, asked, classes) => {
+  const { simulator, takeAnswers } = await answeringService(simulate);
+  const messages = [{ role: 'user', content: 'Order 3 keyboards for Li Lei. Answer in JSON.' }];
+  const body = JSON.stringify({ model: 'my-model', messages, temperature: 0, ...asked });
+  try {
+    simulator.answerAs('sim-reference');
+    await fetch(`${simulator.baseUrl}/chat/completions`, {
+      ...{ method: 'POST', headers: { 'content-type': 'application/json', authorization: 'Bearer any' }, body },
+    }).then((response) => response.text());
+    const right = { answers: takeAnswers() } as unknown as ProgramRun;
+    const modelFor = choosing(right, { simulator, takeAnswers }, new AbortController().signal);
+    const met: string[] = [];
+    for (const one of wanted) {
+      const model = await modelFor(one);
+      if (model !== null) expect(one.models).toContain(model);
+      if (model !== null) met.push(one.name);
+      // A bare "not met" leaves the reader with nothing to do.
+      else expect([one.name, requestNeeded(one.requests, [requestParts(body)])]).not.toContain(null);
     }
-  },
-  60_000,
-);
+    const form = forms['stream' in asked ? 'streamed' : 'plain'];
+    if (!('tools' in asked) && !('response_format' in asked))
+      expect(quirksShownIn(form.shows).filter((name) => !met.includes(name))).toEqual(form.without);
+    expect(met.filter((name) => name in table.classes).sort()).toEqual([...classes].sort());
+  } finally {
+    await simulator.close();
+  }
+});

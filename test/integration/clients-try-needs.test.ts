@@ -110,4 +110,4 @@ test('is true of the embedded service: the request that is named meets it', asyn
   } finally {
     await simulator.close();
   }
-}, 180_000);
+});

@@ -47,7 +47,7 @@ probes:
   const lines: string[] = [];
   for await (const line of readJournal(at('plain', 'journal.jsonl'))) lines.push(`${JSON.stringify(line)}\n`);
   await writeFile(at('older', 'journal.jsonl'), lines.join(''));
-}, 60_000);
+});
 
 test('the journal is replaced, and what it repeats is stored once', async () => {
   expect(await journalsIn('packed')).toEqual(['journal.jsonl.gz']);

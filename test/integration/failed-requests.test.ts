@@ -120,4 +120,4 @@ test('a repeated judgement, a resumed run and merged shards say the same', async
   const merged = await reportOf('merged');
   expect(failedIn(merged)).toEqual(expected);
   expect(merged.run.notes.join()).toContain('service/f-500: 4 of 45 requests');
-}, 60_000);
+});

@@ -23,7 +23,7 @@ suites: [s.yaml]
 baseline: baseline.yaml
 `;
 
-test('is green while nothing changes, and red the night a model goes dead', { timeout: 120_000 }, async () => {
+test('is green while nothing changes, and red the night a model goes dead', async () => {
   const folder = await tempFolder();
   const run = (line: string) => chatspec(line.split(' '), { cwd: folder });
   const report = async (name: string) =>
@@ -63,7 +63,7 @@ test('is green while nothing changes, and red the night a model goes dead', { ti
   );
 });
 
-test('a model that was never asked before is new, and shows no regression', { timeout: 60_000 }, async () => {
+test('a model that was never asked before is new, and shows no regression', async () => {
   const folder = await tempFolder();
   const run = (line: string) => chatspec(line.split(' '), { cwd: folder });
   const withModels = (models: string) => config('').replace('[sim-reference, { id: sim-wobbly }]', models);

@@ -116,17 +116,13 @@ describe('upgrade-gate.yml asks nothing where nothing changes that is sent', () 
     ['the order of keys', { 'chatspec.yaml': written(`[{ request: { n: 1, seed: 1 }, id: m }]`) }],
     ['a comment in a suite', { 'suites/own.yaml': `# new\n${one['suites/own.yaml']}` }],
     ['nothing', {}],
-  ])(
-    '%s',
-    async (_, after) => {
-      const { code, comment, asked } = await gate(before, after, { accepted: false });
-      expect({ code, asked }).toEqual({ code: 0, asked: [] });
-      expect(comment).toContain(
-        'neither the config nor the suites change what is sent, where it is sent to, or what passes',
-      );
-    },
-    120_000,
-  );
+  ])('%s', async (_, after) => {
+    const { code, comment, asked } = await gate(before, after, { accepted: false });
+    expect({ code, asked }).toEqual({ code: 0, asked: [] });
+    expect(comment).toContain(
+      'neither the config nor the suites change what is sent, where it is sent to, or what passes',
+    );
+  });
 
   test('a model taken out, which it names', async () => {
     const both = { ...one, 'chatspec.yaml': configOf({ t: target(nowhere, '[a, b]') }) };
@@ -138,7 +134,7 @@ describe('upgrade-gate.yml asks nothing where nothing changes that is sent', () 
     expect({ code, asked }).toEqual({ code: 0, asked: [] });
     expect(comment).toContain('Taken out of the config: `t/a`.');
     expect(comment).toContain('Of the models that stay, neither the config nor the suites');
-  }, 120_000);
+  });
 });
 
 describe('upgrade-gate.yml asks the models of which something changes, and compares them with what is accepted', () => {
@@ -153,7 +149,7 @@ describe('upgrade-gate.yml asks the models of which something changes, and compa
     expect({ code, asked }).toEqual({ code: 0, asked: ['t/sim-reference'] });
     expect(requests).toBeLessThan(4);
     expect(comment).toContain('where it is sent to, or what passes: `t/sim-reference`.');
-  }, 120_000);
+  });
 
   test('another address, at which nobody answers', async () => {
     const before = { ...one, 'chatspec.yaml': configOf({ t: target(await service(), '[sim-reference]') }) };
@@ -162,7 +158,7 @@ describe('upgrade-gate.yml asks the models of which something changes, and compa
     });
     expect(code).toBe(1);
     expect(comment.match(/Too little could be measured/g)).toHaveLength(1);
-  }, 120_000);
+  });
 
   test('a request with which something accepted no longer passes', async () => {
     const address = await service();
@@ -172,7 +168,7 @@ describe('upgrade-gate.yml asks the models of which something changes, and compa
     expect({ code, asked }).toEqual({ code: 1, asked: ['t/sim-reference'] });
     expect(comment).toContain('This deviates from what is accepted.');
     expect(comment).toContain('own/hello');
-  }, 120_000);
+  });
 
   test('a suite that the config names anew', async () => {
     const address = await service();
@@ -186,7 +182,7 @@ describe('upgrade-gate.yml asks the models of which something changes, and compa
     };
     const { code, asked } = await gate(before, after);
     expect({ code, asked }).toEqual({ code: 1, asked: ['t/sim-reference'] });
-  }, 120_000);
+  });
 
   test('all of them, where the config is new', async () => {
     const config = configOf({ t: target(await service(), '[sim-reference]') });
@@ -197,7 +193,7 @@ describe('upgrade-gate.yml asks the models of which something changes, and compa
     );
     expect({ code, asked }).toEqual({ code: 0, asked: ['t/sim-reference'] });
     expect(comment).toContain('`t/sim-reference`');
-  }, 120_000);
+  });
 });
 
 describe('upgrade-gate.yml and a probe that nothing passes', () => {
@@ -211,25 +207,21 @@ describe('upgrade-gate.yml and a probe that nothing passes', () => {
       expect(comment).toContain('own/bad');
       expect(comment).not.toContain('fail-on never');
     }
-  }, 180_000);
+  });
 
   test.each([
     ['beside another that stays', '[sim-reference, sim-budget]'],
     ['in place of it', '[sim-budget]'],
-  ])(
-    'is not let through with a new model %s',
-    async (_, models) => {
-      const address = await service();
-      const before = { ...one, 'chatspec.yaml': configOf({ t: target(address, '[sim-reference]') }) };
-      const { code, comment } = await gate(before, {
-        ...bad,
-        'chatspec.yaml': configOf({ t: target(address, models) }),
-      });
-      expect(code).toBe(1);
-      expect(comment).toMatch(/This deviates from what is accepted\.[^]*own\/bad/);
-    },
-    180_000,
-  );
+  ])('is not let through with a new model %s', async (_, models) => {
+    const address = await service();
+    const before = { ...one, 'chatspec.yaml': configOf({ t: target(address, '[sim-reference]') }) };
+    const { code, comment } = await gate(before, {
+      ...bad,
+      'chatspec.yaml': configOf({ t: target(address, models) }),
+    });
+    expect(code).toBe(1);
+    expect(comment).toMatch(/This deviates from what is accepted\.[^]*own\/bad/);
+  });
 
   test('is let through where it is known to fail, and another probe is new', async () => {
     const before = { ...bad, 'chatspec.yaml': configOf({ t: target(await service(), '[sim-reference]') }) };
@@ -237,5 +229,5 @@ describe('upgrade-gate.yml and a probe that nothing passes', () => {
     const { code, comment, asked } = await gate(before, { 'suites/own.yaml': more });
     expect({ code, asked }).toEqual({ code: 0, asked: ['t/sim-reference'] });
     expect(comment).not.toContain('This deviates');
-  }, 120_000);
+  });
 });

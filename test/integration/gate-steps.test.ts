@@ -115,7 +115,7 @@ describe('upgrade-gate.yml', () => {
     expect(await step('Write the comment', values)).toMatchObject({ code: 0 });
     expect(await readFile(join(cwd, 'gate/comment.md'), 'utf8')).toContain('no key here, so no model was asked');
     expect((await step('Decide', values)).code).toBe(1);
-  }, 180_000);
+  });
 
   test('asks again what one trial against three cannot prove, and lets no such model through', async () => {
     const { jobs } = await workflowIn('.github/workflows/upgrade-gate.yml');
@@ -152,7 +152,7 @@ describe('upgrade-gate.yml', () => {
     expect(comment).toMatch(/#### What could be chance, asked again[^]*1 cell lost/);
     expect(comment).not.toContain(secret);
     expect((await step('Decide', values)).code).toBe(1);
-  }, 180_000);
+  });
 });
 
 describe('upgrade-gate.yml and a client program', () => {

@@ -140,7 +140,7 @@ beforeAll(async () => {
     cwd: folder,
     env: { KEY: 'sk-canary-123456' },
   });
-}, 60_000);
+});
 
 afterAll(async () => {
   await service.close();

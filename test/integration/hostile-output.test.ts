@@ -22,7 +22,7 @@ describe.each(Object.entries(projects))('what others interpret: %s', (kind, { te
   let project: HostileProject;
   beforeAll(async () => {
     project = await hostileProject({ text, models });
-  }, 60_000);
+  });
   afterAll(() => project.close());
 
   const cell = () => `hostile/text@demo/${models[0] ?? ''}`;

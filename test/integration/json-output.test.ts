@@ -76,7 +76,7 @@ beforeAll(async () => {
   for (const run of ['run --out r1 --trials 5', 'run --shard 1/2 --out s1', 'run --shard 2/2 --out s2']) {
     await chatspec(run.split(' '), { cwd });
   }
-}, 60_000);
+});
 
 /** The same schema, but no object may have members that it does not describe. */
 function closed(node: unknown): unknown {

@@ -17,7 +17,7 @@ beforeAll(async () => {
   cwd = await lastingFolder();
   await writeFiles(cwd, { 'chatspec.yaml': 'targets: { demo: { base_url: simulator, models: [sim-reference] } }\n' });
   await ask('run --tags nightly --out r');
-}, 60_000);
+});
 
 test('list and every report of a night say which keywords it leaves out, and what asks them', async () => {
   expect(flat((await ask('list --tags nightly')).stdout)).toContain(sentence);

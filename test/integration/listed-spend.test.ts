@@ -21,7 +21,7 @@ const off = (spends: readonly Spend[]) =>
 
 const nightly = ['--tags', 'nightly'];
 
-test('with a baseline, a night asks what was listed, within 10 %', { timeout: 240_000 }, async () => {
+test('with a baseline, a night asks what was listed, within 10 %', async () => {
   const { night, accept } = spendProject(await tempFolder(), { demo: models });
   await night('the first night', ...nightly);
   await accept();
@@ -39,7 +39,7 @@ test('with a baseline, a night asks what was listed, within 10 %', { timeout: 24
   expect(off(later)).toEqual([]);
 });
 
-test('so does one with thresholds, keywords and budgets', { timeout: 240_000 }, async () => {
+test('so does one with thresholds, keywords and budgets', async () => {
   const { night, accept } = spendProject(await tempFolder(), {
     demo: ['sim-rf-empty', 'sim-budget', 'sim-enforce-none'],
   });
@@ -49,7 +49,7 @@ test('so does one with thresholds, keywords and budgets', { timeout: 240_000 }, 
   expect(off([await night('an unchanged night', ...only)])).toEqual([]);
 });
 
-test('of models that no baseline knows, what is likely holds what is spent', { timeout: 240_000 }, async () => {
+test('of models that no baseline knows, what is likely holds what is spent', async () => {
   const { night } = spendProject(await tempFolder(), { demo: models });
   const first = await night('the first night', ...nightly);
   const [from, to] = first.listed.requests.likely;
@@ -59,7 +59,7 @@ test('of models that no baseline knows, what is likely holds what is spent', { t
   expect(off([await night('what failed', ...nightly, '--last-failed')])).toEqual([]);
 });
 
-test('and a model that passes asks what was listed', { timeout: 60_000 }, async () => {
+test('and a model that passes asks what was listed', async () => {
   const { night } = spendProject(await tempFolder(), { demo: ['sim-reference'] });
   const standard = await night('the first night', ...nightly);
   expect(standard.listed.requests.expected).toBe(standard.report.run.requests);

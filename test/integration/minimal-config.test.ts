@@ -36,7 +36,7 @@ describe('the whole core with the minimal config of the documents', () => {
     expect(parse(example)).toEqual({ targets: { demo: { base_url: 'simulator', models: ['sim-reference'] } } });
     await writeFile(join(cwd, 'chatspec.yaml'), example);
     ran = await chatspec(['run'], { cwd });
-  }, 60_000);
+  });
 
   test('measures every cell, and ends with 0', async () => {
     const { cells, run } = await reportIn(cwd);
@@ -77,7 +77,7 @@ describe('the whole core with the minimal config of the documents', () => {
     };
     expect(asked.not_asked).toEqual([]);
     expect(asked.cells.length).toBeGreaterThan(report.cells.length + 20);
-  }, 60_000);
+  });
 
   test('shows nothing undefined, in any file or output', async () => {
     const texts = new Map(await files(join(cwd, 'reports/latest')));

@@ -37,4 +37,4 @@ test('a threshold that moves is news the first night, before and after, and quie
   expect(again?.stdout).toContain('value 1536 -> 320');
   expect(calm).toMatchObject({ code: 0 });
   expect((await run('diff down calm')).stdout).not.toContain('Thresholds');
-}, 60_000);
+});

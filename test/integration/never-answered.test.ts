@@ -78,7 +78,7 @@ beforeAll(async () => {
   }
   isBroken = true;
   night = await ask('run --out runs/3');
-}, 120_000);
+});
 afterAll(() => service.close());
 
 test('the night before was quiet', async () => {

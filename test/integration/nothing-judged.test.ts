@@ -24,7 +24,7 @@ beforeAll(async () => {
   await ask('run --tags smoke --models live/* --out live');
   await ask('run --tags smoke --models dead/* --out dead');
   await ask('run --tags smoke --out both');
-}, 60_000);
+});
 
 describe('diff', () => {
   test.each([

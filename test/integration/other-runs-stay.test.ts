@@ -29,7 +29,7 @@ beforeAll(async () => {
   await cp(join(cwd, 'thin'), join(cwd, 'killed'), { recursive: true });
   for (const file of ['report.json', 'summary.json']) await rm(join(cwd, 'killed', file));
   await writeFiles(cwd, { 'killed/journal.jsonl': '' });
-}, 60_000);
+});
 
 const schema = JSON.stringify({ type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] });
 

@@ -65,4 +65,4 @@ test('prompt tokens that change for identical requests are news, and no deviatio
   await ask('run');
   expect(await changesIn()).toMatchObject([['m-changed', { of: 3, example: { before: 77, now: 37 } }]]);
   await service.close();
-}, 60_000);
+});

@@ -24,7 +24,7 @@ beforeAll(async () => {
   for (const run of ['night', 'other', 'killed']) await ask(`run --tags smoke --out ${run}`);
   await rm(join(cwd, 'killed/report.json'));
   await symlink(join(cwd, 'night'), join(cwd, 'link'));
-}, 60_000);
+});
 
 describe('rejudge is refused, and the run stays as it is', () => {
   test.each([

@@ -55,4 +55,4 @@ test('a cache in front of a model is told, and any other model is not', async ()
 
   await ask('rejudge night --out again');
   expect(await repeatedIn('again')).toEqual(found);
-}, 60_000);
+});

@@ -82,4 +82,4 @@ test('a repeated judgement and a resumed run count the same', async () => {
   expect((await ask('run --out cut --budget-requests 30')).code).toBe(3);
   await ask('run --resume --out cut --budget-requests 500');
   expect(again(await reportOf('cut'))).toEqual(counts);
-}, 60_000);
+});

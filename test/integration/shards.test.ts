@@ -40,7 +40,7 @@ beforeAll(async () => {
   await writeFiles(cwd, files);
   const { code } = await chatspec(['run', '--out', 'whole', '--format', 'json'], { cwd });
   expect(code).toBe(1);
-}, 60_000);
+});
 
 describe.each([1, 2, 4, 7])('%i processes', (of) => {
   const shards = Array.from({ length: of }, (_, index) => index + 1);
@@ -56,7 +56,7 @@ describe.each([1, 2, 4, 7])('%i processes', (of) => {
     const merged = await builtChatspec(['merge', ...folders, '--out', `merged-${of}`, '--format', 'json'], { cwd });
     expect(merged.code).toBe(1);
     expect(lasting(await reportIn(`merged-${of}`))).toEqual(lasting(await reportIn('whole')));
-  }, 60_000);
+  });
 
   test('are listed beforehand: every cell in exactly one, with the time that its part of the limits allows', async () => {
     const list = async (...more: readonly string[]) =>
@@ -72,7 +72,7 @@ describe.each([1, 2, 4, 7])('%i processes', (of) => {
     );
     const requests = parts.reduce((sum, part) => sum + part.requests.expected, 0);
     expect(requests).toBe(whole.requests.expected);
-  }, 60_000);
+  });
 });
 
 interface Listed {

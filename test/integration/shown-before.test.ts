@@ -45,23 +45,19 @@ const standings = async (name: string) =>
     [cell.standing, cell.unsettled, cell.runs_in_a_row].join(' '),
   );
 
-test(
-  'rejudging defers what the run deferred, and raises the alarm that the next night raised',
-  { timeout: 40_000 },
-  async () => {
-    expect((await run('run --out one --models sim-wobbly')).code).toBe(0);
-    expect((await run('rejudge one')).code).toBe(0);
-    expect(await standings('one-rejudged')).toEqual(await standings('one'));
-    expect(await standings('one')).toContain('regression true ');
+test('rejudging defers what the run deferred, and raises the alarm that the next night raised', async () => {
+  expect((await run('run --out one --models sim-wobbly')).code).toBe(0);
+  expect((await run('rejudge one')).code).toBe(0);
+  expect(await standings('one-rejudged')).toEqual(await standings('one'));
+  expect(await standings('one')).toContain('regression true ');
 
-    expect((await run('run --out two --models sim-wobbly')).code).toBe(1);
-    expect((await run('rejudge two')).code).toBe(1);
-    expect(await standings('two-rejudged')).toEqual(await standings('two'));
-    expect(await standings('two')).toContain('regression false 2');
-  },
-);
+  expect((await run('run --out two --models sim-wobbly')).code).toBe(1);
+  expect((await run('rejudge two')).code).toBe(1);
+  expect(await standings('two-rejudged')).toEqual(await standings('two'));
+  expect(await standings('two')).toContain('regression false 2');
+});
 
-test('a resumed run still knows the run before it', { timeout: 40_000 }, async () => {
+test('a resumed run still knows the run before it', async () => {
   await run('run --out one --models sim-wobbly');
   expect((await run('run --out two --models sim-wobbly --budget-requests 6 --fail-on never')).code).toBe(3);
   expect((await run('run --resume --out two --budget-requests 1000')).code).toBe(1);
@@ -73,22 +69,18 @@ test('a resumed run still knows the run before it', { timeout: 40_000 }, async (
   expect(await standings('three')).toEqual(await standings('one'));
 });
 
-test(
-  'what runs count since a cell was accepted is the same live, resumed and rejudged',
-  { timeout: 40_000 },
-  async () => {
-    const covers = '[{ cells: "*", trials: 12 }]';
-    await writeFiles(folder, { 'baseline.yaml': `format: chatspec-baseline/1\ncovers: ${covers}\nexpect: []\n` });
-    await run('run --out one --models sim-reference');
-    expect(await sinceAccepted('one')).toEqual([15, 15, 15, 15]);
-    expect((await run('run --out two --models sim-reference --budget-requests 6 --fail-on never')).code).toBe(3);
-    expect((await run('run --resume --out two --budget-requests 1000')).code).toBe(0);
-    expect(await sinceAccepted('two')).toEqual([18, 18, 18, 18]);
-    await run('rejudge two');
-    expect(await sinceAccepted('two-rejudged')).toEqual([18, 18, 18, 18]);
-    // A run that leaves the cells out passes on what is known of them.
-    await run('run --out other --models sim-wobbly');
-    await run('run --out three --models sim-reference');
-    expect(await sinceAccepted('three')).toEqual([21, 21, 21, 21]);
-  },
-);
+test('what runs count since a cell was accepted is the same live, resumed and rejudged', async () => {
+  const covers = '[{ cells: "*", trials: 12 }]';
+  await writeFiles(folder, { 'baseline.yaml': `format: chatspec-baseline/1\ncovers: ${covers}\nexpect: []\n` });
+  await run('run --out one --models sim-reference');
+  expect(await sinceAccepted('one')).toEqual([15, 15, 15, 15]);
+  expect((await run('run --out two --models sim-reference --budget-requests 6 --fail-on never')).code).toBe(3);
+  expect((await run('run --resume --out two --budget-requests 1000')).code).toBe(0);
+  expect(await sinceAccepted('two')).toEqual([18, 18, 18, 18]);
+  await run('rejudge two');
+  expect(await sinceAccepted('two-rejudged')).toEqual([18, 18, 18, 18]);
+  // A run that leaves the cells out passes on what is known of them.
+  await run('run --out other --models sim-wobbly');
+  await run('run --out three --models sim-reference');
+  expect(await sinceAccepted('three')).toEqual([21, 21, 21, 21]);
+});

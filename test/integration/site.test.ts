@@ -23,7 +23,7 @@ beforeAll(async () => {
   const { code, stderr } = await run('report reports/latest --site site');
   expect(stderr).toBe('site/index.html\n');
   expect(code).toBe(0);
-}, 120_000);
+});
 
 test('the report of a run shows the runs before it, with exit codes', async () => {
   const page = await text('reports', 'latest', 'index.html');

@@ -49,4 +49,4 @@ test('the upgrade of a library runs as it is written, from one version of the li
     ['shapes to-suite', 0],
     ['run --suites', 0],
   ]);
-}, 60_000);
+});

@@ -52,7 +52,7 @@ function cut(output: string, shown: number): string {
   return left <= 0 ? output : `${lines.slice(0, shown).join('\n')}\n(${left} more lines)\n`;
 }
 
-test('a week with chatspec, from init to the site', { timeout: 240_000 }, async () => {
+test('a week with chatspec, from init to the site', async () => {
   const folder = await tempFolder();
   const service = await startStory();
   const env = { CHATSPEC_API_KEY: 'sk-7Qm2Vx9Kc4Rt8Zp1' };

@@ -63,24 +63,20 @@ const sizes: readonly Size[] = [
 ];
 const latency = [300, 1500] as const;
 
-test(
-  'an outage of seconds turns nothing, whenever it comes and whatever the requests meet',
-  { timeout: 120_000 },
-  async () => {
-    const outage = fc.record({
-      from: fc.double({ min: 2, max: 12, noNaN: true }),
-      seconds: fc.constantFrom(0.5, 2, 8, 20),
-      failures: fc.uniqueArray(fc.constantFrom(...environmentFailures), { minLength: 1 }),
-    });
-    await fc.assert(
-      fc.asyncProperty(outage, fc.constantFrom(...sizes), fc.nat(), async (incident, size, seed) => {
-        const { turned } = await runIn({ seed, latency, incidents: [{ ...incident, share: 1 }] }, size);
-        expect(turned).toEqual([]);
-      }),
-      { numRuns: 24 },
-    );
-  },
-);
+test('an outage of seconds turns nothing, whenever it comes and whatever the requests meet', async () => {
+  const outage = fc.record({
+    from: fc.double({ min: 2, max: 12, noNaN: true }),
+    seconds: fc.constantFrom(0.5, 2, 8, 20),
+    failures: fc.uniqueArray(fc.constantFrom(...environmentFailures), { minLength: 1 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(outage, fc.constantFrom(...sizes), fc.nat(), async (incident, size, seed) => {
+      const { turned } = await runIn({ seed, latency, incidents: [{ ...incident, share: 1 }] }, size);
+      expect(turned).toEqual([]);
+    }),
+    { numRuns: 24 },
+  );
+});
 
 test.each(
   sizes.flatMap((size) =>
@@ -91,22 +87,18 @@ test.each(
       ['a service that drops 3 in 100', { from: 4, seconds: Infinity, share: 0.03 }],
     ].map(([name, incident]) => [name, size, incident] as const),
   ),
-)(
-  '%s, with %j: sound cells pass, and those that always fail are found',
-  { timeout: 60_000 },
-  async (_, size, incident) => {
-    for (const failures of [['http_500'], ['reset']] as const) {
-      const { share, ...when } = incident as { from: number; seconds: number; share: number };
-      const incidents = [{ ...when, share, failures }];
-      const { turned, unmeasured, lost, unreachable } = await runIn({ seed: 5, latency, incidents }, size);
-      expect({ failures, turned, unmeasured, unreachable }).toEqual({
-        ...{ failures, turned: [], unmeasured: [], unreachable: 0 },
-      });
-      // Where three in ten get no answer, a trial can run out of retries: over eight seeds, none to four of 240 did.
-      expect(lost.length).toBeLessThanOrEqual(share === 1 ? 0 : share === 0.3 ? 4 : 1);
-    }
-  },
-);
+)('%s, with %j: sound cells pass, and those that always fail are found', async (_, size, incident) => {
+  for (const failures of [['http_500'], ['reset']] as const) {
+    const { share, ...when } = incident as { from: number; seconds: number; share: number };
+    const incidents = [{ ...when, share, failures }];
+    const { turned, unmeasured, lost, unreachable } = await runIn({ seed: 5, latency, incidents }, size);
+    expect({ failures, turned, unmeasured, unreachable }).toEqual({
+      ...{ failures, turned: [], unmeasured: [], unreachable: 0 },
+    });
+    // Where three in ten get no answer, a trial can run out of retries: over eight seeds, none to four of 240 did.
+    expect(lost.length).toBeLessThanOrEqual(share === 1 ? 0 : share === 0.3 ? 4 : 1);
+  }
+});
 
 test('a model that goes down for good is given up after five minutes, without a failure and with few requests', async () => {
   const incidents = [{ from: 5, seconds: Infinity, share: 1, failures: ['http_500', 'reset'], model: 'm1' }] as const;

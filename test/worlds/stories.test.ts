@@ -18,7 +18,7 @@ describe('two nights after one that was accepted', () => {
       'world-budget/tools[*thinking=enabled*stream=off*',
     ];
     story = await playStory(chapters, await worldSuites(), { nights: 2, only });
-  }, 240_000);
+  });
 
   test.each(storyScores)('are told as they are: $name', (scorer) => {
     const { right, examples } = scorer(story);

@@ -18,7 +18,7 @@ describe('a night of composed models', () => {
   let night: Night;
   beforeAll(async () => {
     night = await runNight(models, await worldSuites());
-  }, 120_000);
+  });
 
   test.each(Object.entries({ verdicts, classes, counts }))('has right %s', (_subject, scorer) => {
     const { right, examples } = scorer(night);

@@ -34,13 +34,11 @@ describe('the usual trials of a cell that passes sometimes', () => {
   });
 
   test('are the same for all cells that are known alike, whatever their keys and notes', () => {
-    const begun = performance.now();
     const costs = Array.from({ length: 4000 }, (_, index) => {
       const entry = anEntry({ verdict: 'flaky', passed: 7, total: 10, key: `s/p${index}@t/m`, note: `${index}` });
       return courseCost(aTicket({ expected: { ...entry, trials: 10 } }), 20_000).expected;
     });
     expect(new Set(costs).size).toBe(1);
-    expect(performance.now() - begun).toBeLessThan(5000);
   });
 
   test('are none of a cell that passes or fails, as far as anybody knows', () => {

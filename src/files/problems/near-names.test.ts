@@ -26,13 +26,6 @@ describe('the names that a pattern means', () => {
   test('are three at most', () => {
     expect(nearNames('mod', ['model-a', 'model-b', 'model-c', 'model-d'])).toHaveLength(3);
   });
-
-  test('are found at once, however long the pattern is', () => {
-    const many = Array.from({ length: 2000 }, (_, n) => `suite-${n}/${'probe'.repeat(20)}`);
-    const started = process.cpuUsage().user;
-    nearNames('*a'.repeat(50_000), many);
-    expect(process.cpuUsage(undefined).user - started).toBeLessThan(3_000_000);
-  });
 });
 
 describe('a hint', () => {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { evaluateJsonata, parseJsonata } from './jsonata-engine.js';
+import { parseJsonata } from './jsonata-engine.js';
 import { isLinearExpression } from './linear-expression.js';
-import { cpuTime } from '../../../test/support/cpu-time.js';
 
 const isLinear = (expression: string): boolean => {
   const parsed = parseJsonata(expression);
@@ -54,17 +53,4 @@ describe('isLinearExpression', () => {
   ])('rejects %s', (expression) => {
     expect(isLinear(expression)).toBe(false);
   });
-
-  test('accepted expressions stay fast over a large answer', () => {
-    const lines = Array.from({ length: 10_000 }, (_, index) => ({ name: `a${index}`, quantity: index, unit_price: 2 }));
-    const text = 'a'.repeat(500_000);
-    const value = { total: 1, buyer: text, code: text, currency: text, a: lines, lines };
-    const input = { value, vars: { user: { name: text, currencies: lines } }, reply: { content: text } };
-    for (const expression of linear) {
-      expect(
-        cpuTime(() => evaluateJsonata(expression, input), 1),
-        expression,
-      ).toBeLessThan(3000);
-    }
-  }, 60_000);
 });

@@ -99,7 +99,7 @@ describe('checkSchema', () => {
   test('does not confuse schemas, however many there are', () => {
     for (let least = 0; least < 510; least++) expect(kind(least, { minimum: least })).toBe('conforms');
     for (let least = 0; least < 20; least++) expect(kind(least - 1, { minimum: least })).toBe('violates');
-  }, 60_000);
+  });
 
   test('validates recursion as deep as a reply may nest', () => {
     const schema = { $ref: '#/$defs/n', $defs: { n: { type: 'array', items: { $ref: '#/$defs/n' } } } };

@@ -147,7 +147,7 @@ describe('two runs of unchanged models', () => {
       head: runOf(sometimes, 'standard', random),
     }),
   };
-  test.each(Object.keys(scenarios))('%s: at most 5 of 100 lose anything', { timeout: 60_000 }, (name) => {
+  test.each(Object.keys(scenarios))('%s: at most 5 of 100 lose anything', (name) => {
     const random = randomFrom(17);
     expect(shareLost(() => scenarios[name]!(random))).toBeLessThanOrEqual(0.05);
   });
@@ -164,7 +164,7 @@ describe('a form that died', () => {
     ['standard', 6],
     ['standard', 4],
     ['standard', 3],
-  ] as const)('%s, %d cells: is found in 99 of 100 diffs', { timeout: 60_000 }, (profile, count) => {
+  ] as const)('%s, %d cells: is found in 99 of 100 diffs', (profile, count) => {
     const random = randomFrom(23);
     const coins = withCells(count);
     const share = shareLost(() => ({
@@ -180,7 +180,7 @@ describe('forms that now fail two times in ten', () => {
   const coins = reliable.map((coin) => ({ ...coin, rate: 1 }));
   const fails = (coin: Coin): Coin => ({ ...coin, rate: 0.8 });
 
-  test('certify: are found in 99 of 100 diffs, and so is the way back', { timeout: 60_000 }, () => {
+  test('certify: are found in 99 of 100 diffs, and so is the way back', () => {
     const random = randomFrom(29);
     const gained = { count: 0 };
     const share = shareLost(() => {

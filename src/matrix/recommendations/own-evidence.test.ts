@@ -182,7 +182,7 @@ describe('no recommendation goes against a cell of its own report', () => {
       { numRuns: 120 },
     );
     expect(given).toBeGreaterThan(25);
-  }, 60_000);
+  });
 
   const plain: Asked = {
     ...{ form: 'chat', capability: 'chat', stream: false, thinking: null, cap: null, word: true, isSearch: false },

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { aCompletion, anExchangeRecord, aRequest } from '../../../test/support/build.js';
-import { heldMemory } from '../../../test/support/held-memory.js';
 import { readAnswer, replyIn } from '../../chat/read-answer.js';
 import type { ExchangeRecord } from '../../journal/event.js';
 import type { JsonObject } from '../../json/json.js';
@@ -128,18 +127,4 @@ describe('innocent', () => {
     expect(records.length).toBeGreaterThan(50);
     expect(repeatedIn(records).size).toBe(0);
   });
-});
-
-test('what is kept has a bound', () => {
-  const repeated = openRepeatedAnswers();
-  const add = (from: number, to: number) => {
-    for (let at = from; at < to; at += 1) {
-      const record = recordOf(at, {});
-      repeated.add(record, replyIn(readAnswer(record.exchange.answer)));
-    }
-  };
-  add(0, 6000);
-  const before = heldMemory();
-  add(6000, 12_000);
-  expect(heldMemory() - before).toBeLessThan(1_000_000);
 });

@@ -42,14 +42,14 @@ test('what deviates is never left out, and what passes makes room for what fails
   expect(kept(2)).toBeLessThan(0.5);
   const store = storeOf(blocks);
   for (const [id, number] of numbers) expect(store.item(number)).toMatchObject({ id });
-}, 30_000);
+});
 
 test('a page on which everything deviates holds all of it', async () => {
   const { report, exchanges } = crowded(1200, 1);
   const { numbers, blocks } = await pageEvidence(report, { redact: redactor(), exchanges }, new Set());
   expect(blocks.reduce((sum, { data }) => sum + data.length, 0)).toBeGreaterThan(2_000_000);
   expect(numbers.size).toBe(1200);
-}, 30_000);
+});
 
 describe('a plain answer of a cell that passes', () => {
   const stored = async (content: string, redact = redactor()) => {

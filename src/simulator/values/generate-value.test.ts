@@ -58,7 +58,7 @@ describe('generateValue', () => {
       }),
       { numRuns: 80 },
     );
-  }, 60_000);
+  });
 
   test.each<[string, JsonObject]>([
     ['not', { type: 'object', properties: { a: { not: { type: 'string' } } }, required: ['a'] }],

@@ -249,15 +249,6 @@ describe('what is printed', () => {
     expect(verbose).toHaveLength(45);
     expect(verbose.at(-1)).toBe('chatspec: demo/one: HTTP 429, retrying in 2.0 s');
   });
-
-  test('an event costs next to nothing', () => {
-    vi.useRealTimers();
-    const soFar = runSoFar(facts());
-    const event = answer(a);
-    const began = process.cpuUsage().user;
-    for (let count = 0; count < 200_000; count += 1) soFar.see(event);
-    expect((process.cpuUsage().user - began) / 200_000).toBeLessThan(20);
-  });
 });
 
 test.each([
