@@ -41,7 +41,7 @@ test('any bytes, cut anywhere, become an exchange', async () => {
       });
       const credentials = { headers: {}, secrets: ['sk-any-bytes-test'] };
       const transport = openTransport(
-        aTarget('t', { baseUrl: server.baseUrl, limits: { timeoutSeconds: 2 } }),
+        aTarget('t', { baseUrl: server.baseUrl, limits: { timeoutSeconds: 60 } }),
         credentials,
       );
       const { answer } = await transport.send({ model: 'm' });

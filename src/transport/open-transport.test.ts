@@ -196,7 +196,7 @@ describe('a network error is a failure of the exchange', () => {
       const drip = setInterval(() => void response.write(' '), 20);
       response.on('close', () => clearInterval(drip));
     });
-    const transport = transportTo(server.baseUrl, { bodyTimeoutMs: 200, timeoutSeconds: 0.4 });
+    const transport = transportTo(server.baseUrl, { bodyTimeoutMs: 1000, timeoutSeconds: 1.5 });
     const { answer } = await transport.send(ask);
     expect(answer).toMatchObject({ status: 200, failure: { kind: 'total_timeout' } });
   });

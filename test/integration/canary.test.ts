@@ -116,7 +116,7 @@ async function project(baseUrl: string, more: Readonly<Record<string, string>> =
     base_url: '${baseUrl}'
     api_key_env: CANARY_KEY
     headers: { x-token: { env: TEAM_TOKEN } }
-    limits: { retries: 0, timeout_s: 5 }
+    limits: { retries: 0, timeout_s: 120 }
     models: [parrot]
 suites: [leak.yaml]
 baseline: baseline.yaml
