@@ -11,7 +11,7 @@ interface Holder {
   readonly pid: number;
   /** Distinguishes a process from a later one with the same id. */
   readonly started: string;
-  /** Distinguishes this run from any other that held the folder; empty in locks of earlier versions. */
+  /** Distinguishes this run from any other that held the folder. */
   readonly run: string;
 }
 
@@ -20,9 +20,6 @@ const signEvery = 10_000;
 
 /** Milliseconds after which the lock of another host counts as left behind: a restarted container has another name. */
 const silentFor = 60_000;
-
-/** Earlier versions wrote their locks only once. None of their runs goes on for so long. */
-const silentBefore = 24 * 60 * 60_000;
 
 /** Folders that this process has locked, since its own process id in a lock file could be left by an earlier process. */
 const heldHere = new Set<string>();
@@ -105,7 +102,8 @@ async function takeOver(folder: string, file: string, me: Holder, files: Journal
 async function createUnlessHeld(folder: string, file: string, me: Holder, files: JournalFiles): Promise<void> {
   if (await tryCreate(file, lockText(me), files)) return;
   const holder = readHolder(await files.readText(file).catch(() => ''));
-  if (holder !== null && (await isAlive(holder, me, () => files.ageOf(file)))) throw inUse(folder, holder.pid, holder);
+  if (holder !== null && (await isAlive(holder, me, () => files.ageOf(file))))
+    throw inUse(folder, holder.pid, holder.host);
   await files.remove(file);
   if (!(await tryCreate(file, lockText(me), files)))
     throw new JournalError('in_use', `${folder} is in use by another run: wait for it, or choose another folder`);
@@ -125,16 +123,14 @@ function lockText(holder: Holder): string {
   return `${JSON.stringify(holder)}\n`;
 }
 
-function inUse(folder: string, pid: number, { host, run }: Pick<Holder, 'host' | 'run'> = here): JournalError {
-  const wait = run === '' ? 'delete journal.lock' : `try again in ${silentFor / 1000} seconds`;
+function inUse(folder: string, pid: number, host: string = hostname()): JournalError {
+  const wait = `try again in ${silentFor / 1000} seconds`;
   const where = host === hostname() ? '' : ` on ${host}; if that machine is gone, ${wait}`;
   return new JournalError(
     'in_use',
     `${folder} is in use by another run (process ${pid}${where}): wait for it, or choose another folder`,
   );
 }
-
-const here = { host: hostname(), run: '' };
 
 function readHolder(text: string): Holder | null {
   try {
@@ -147,7 +143,7 @@ function readHolder(text: string): Holder | null {
 }
 
 async function isAlive(holder: Holder, me: Holder, age: () => Promise<number>): Promise<boolean> {
-  if (holder.host !== me.host) return (await age()) < (holder.run === '' ? silentBefore : silentFor);
+  if (holder.host !== me.host) return (await age()) < silentFor;
   if (holder.pid === me.pid) return false;
   try {
     process.kill(holder.pid, 0);

@@ -44,12 +44,6 @@ const isFull = (error: unknown): boolean => ['ENOSPC', 'EDQUOT'].includes((error
 
 const intact = 'the journal is intact, and the reports can be written again when there is space';
 
-/** Reports of earlier versions describe stops only in their notes. */
-function withStops(report: Report): Report {
-  const { stops } = report.run as Partial<Report['run']>;
-  return { ...report, run: { ...report.run, stops: stops ?? [] } };
-}
-
 /** Whether a folder holds the report of a run; a killed run has none. */
 export function hasReport(folder: string): boolean {
   return existsSync(join(folder, reportFormats.json.file));
@@ -77,7 +71,7 @@ export async function readReport(path: string): Promise<Report> {
   if (other !== null) throw unfitReport(file, other, isOtherVersion(report));
   const valid = await shippedSchema('report');
   if (!valid(report)) throw unfitReport(file, misfitsOf(valid.errors ?? []));
-  return withStops(report as unknown as Report);
+  return report as unknown as Report;
 }
 
 /** A merged run has every answer of its shards, so it is not resumed: that would pay for what a missing shard holds. */

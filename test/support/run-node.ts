@@ -10,7 +10,7 @@ export function runNode(
     const child = execFile(
       process.execPath,
       [...args],
-      { cwd, env: { ...process.env, ...env }, timeout: 120_000 },
+      { cwd, env: { ...process.env, ...env }, timeout: 600_000 },
       (_, stdout, stderr) => {
         resolve({ code: child.exitCode, stdout, stderr });
       },
