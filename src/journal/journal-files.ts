@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 import { makeFolder } from '../files/make-folder.js';
 import { openRegular, readRegular } from '../files/regular-file.js';
 import { unfinishedName } from '../files/write-whole.js';
-import { eitherOf, inflated, openInflated } from './storage/compressed.js';
+import { eitherOf, inflated, openInflated } from './compressed.js';
 
 /** An open journal. */
 export interface AppendFile {

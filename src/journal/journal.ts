@@ -7,8 +7,7 @@ import { journalFiles, type AppendFile, type JournalFiles } from './journal-file
 import { lockFolder, type FolderLock } from './journal-lock.js';
 import { sweepUnfinished, unfinishedName } from '../files/write-whole.js';
 import { readJournal } from './read-journal.js';
-import { compressedName, compressFile, inflateFile } from './storage/compressed.js';
-import { lineWriter, type LineWriter } from './storage/line-writer.js';
+import { compressedName, compressFile, inflateFile } from './compressed.js';
 import { openRecordedExchanges, type RecordedExchanges } from './recorded-exchanges.js';
 import { pathOf } from '../options/arguments.js';
 import { checkFirst } from '../options/first-argument.js';
@@ -179,10 +178,10 @@ async function inLockedFolder<T>(
 const mostAtOnce = 1_000_000;
 
 /** The lines as texts, made one after the other: a night's largest answers would fill the memory together. */
-function* textsOf(lines: readonly JournalLine[], writer: LineWriter): Generator<string> {
+function* textsOf(lines: readonly JournalLine[]): Generator<string> {
   let text = '';
   for (const line of lines) {
-    text += writer.textOf(line);
+    text += `${JSON.stringify(line)}\n`;
     if (text.length < mostAtOnce) continue;
     yield text;
     text = '';
@@ -198,7 +197,6 @@ interface Batch {
 
 /** Lines that arrive while others are synced, or in the same turn of the event loop, go to disk together, with one sync. */
 function journalOver(into: AppendFile, file: string, lock: FolderLock): Journal {
-  const writer = lineWriter();
   let next: Batch | null = null;
   /** Until another batch may be written. */
   let busy: Promise<void> = Promise.resolve();
@@ -214,7 +212,7 @@ function journalOver(into: AppendFile, file: string, lock: FolderLock): Journal 
     }
   };
   const write = async (lines: readonly JournalLine[]): Promise<void> => {
-    for (const text of textsOf(lines, writer)) {
+    for (const text of textsOf(lines)) {
       if (failed !== null) throw failed;
       await attempt(() => lock.check());
       await attempt(() => into.append(text));

@@ -5,7 +5,6 @@ import { excerpt } from '../chat/excerpt.js';
 import { JournalError, journalError } from './journal-error.js';
 import { journalFiles, type JournalFiles } from './journal-files.js';
 import { misfitOf } from './line-form.js';
-import { lineReader } from './storage/line-reader.js';
 import { readStop } from './stop.js';
 import { pathOf } from '../options/arguments.js';
 import { checkFirst } from '../options/first-argument.js';
@@ -23,26 +22,15 @@ export async function* readJournal(file: string, files: JournalFiles = journalFi
   for await (const { line } of readPlacedLines(file, files)) yield line;
 }
 
-/**
- * Like readJournal, with the place of each line. Whatever follows the last of them is torn, or defines what nobody needs.
- * @param defined told of each definition, where it is
- */
-export async function* readPlacedLines(
-  file: string,
-  files: JournalFiles,
-  defined: (id: string, offset: number, length: number) => void = () => undefined,
-): AsyncGenerator<PlacedLine> {
-  const reader = lineReader();
+/** Like readJournal, with the place of each line. Whatever follows the last of them is torn. */
+export async function* readPlacedLines(file: string, files: JournalFiles): AsyncGenerator<PlacedLine> {
   let offset = 0;
   let number = 0;
   for await (const bytes of wholeLines(file, files)) {
     number += 1;
     const length = bytes.length + 1;
     const place = `${file}:${number}`;
-    const written = objectIn(bytes, place);
-    const event = reader.event(written, length, place);
-    if (event === null) defined(written['id'] as string, offset, length);
-    const line = event === null ? null : eventIn(event, place);
+    const line = eventIn(objectIn(bytes, place), place);
     if ((number === 1) !== (line?.type === 'run_started')) throw misplacedStart(place, number === 1);
     if (line !== null) yield { line, offset, length };
     offset += length;

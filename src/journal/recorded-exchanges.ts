@@ -1,13 +1,12 @@
 import { hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { canonicalJson } from '../json/canonical-json.js';
-import type { Json, JsonObject } from '../json/json.js';
+import type { Json } from '../json/json.js';
 import type { Ask, Send } from '../plan/ticket.js';
 import type { ExchangeRecord, JournalLine, RequestSent, RunFinished, RunStarted } from './event.js';
 import { exchangeNumber } from './exchange-ids.js';
 import { journalFiles, type JournalFiles } from './journal-files.js';
 import { readJournal, readPlacedLines } from './read-journal.js';
-import { asWritten, fill, storedIn } from './storage/stored-parts.js';
 
 /** What identifies a request of a run in a journal. */
 export interface RunRequest {
@@ -50,81 +49,24 @@ export async function openRecordedExchanges(
   files: JournalFiles = journalFiles,
 ): Promise<RecordedExchanges> {
   const index = createIndex<readonly [offset: number, length: number]>(options);
-  const definitions = new Map<string, readonly [offset: number, length: number]>();
-  const noteDefinition = (id: string, offset: number, length: number): void => {
-    if (!definitions.has(id)) definitions.set(id, [offset, length]);
-  };
-  for await (const { line, offset, length } of readPlacedLines(file, files, noteDefinition)) {
+  for await (const { line, offset, length } of readPlacedLines(file, files)) {
     index.add(line, [offset, length], offset, offset + length);
   }
   let opened: Promise<FileHandle> | null = null;
-  const oneAtATime = largeInTurn();
-  const readLine = async ([offset, length]: readonly [number, number]): Promise<JsonObject> => {
-    const handle = await (opened ??= files.openRead(file));
-    const bytes = Buffer.alloc(length);
-    await handle.read(bytes, 0, length, offset);
-    const line = JSON.parse(bytes.toString('utf8')) as JsonObject;
-    for (const part of storedIn(line, file)) fill(line, part, await parts.get(part[1]), file);
-    return asWritten(line);
-  };
-  const parts = recentParts(
-    (id) => definitions.get(id)?.[1] ?? 0,
-    async (id) => {
-      const place = definitions.get(id);
-      return place === undefined ? undefined : (await readLine(place))['value'];
-    },
-  );
   return index.over({
     exchanges: () => exchangesOf(readJournal(file, files)),
-    read: (place) => oneAtATime(place[1], async () => (await readLine(place)) as unknown as ExchangeRecord),
+    async read([offset, length]) {
+      const handle = await (opened ??= files.openRead(file));
+      const bytes = Buffer.alloc(length);
+      await handle.read(bytes, 0, length, offset);
+      return JSON.parse(bytes.toString('utf8')) as ExchangeRecord;
+    },
     async close() {
       const closing = opened;
       opened = null;
       await (await closing)?.close();
     },
   });
-}
-
-/** Bytes of parts that are kept: the exchanges of a cell, and of cells that are asked at the same time, share theirs. */
-const mostRecent = 16_000_000;
-
-function recentParts(
-  lengthOf: (id: string) => number,
-  read: (id: string) => Promise<Json | undefined>,
-): { readonly get: (id: string) => Promise<Json | undefined> } {
-  const recent = new Map<string, Promise<Json | undefined>>();
-  let kept = 0;
-  return {
-    get(id) {
-      const known = recent.get(id);
-      const part = known ?? read(id);
-      if (known === undefined) kept += lengthOf(id);
-      // The last of a Map is the one that was set last.
-      recent.delete(id);
-      recent.set(id, part);
-      for (const [oldest] of recent) {
-        if (kept <= mostRecent || oldest === id) break;
-        recent.delete(oldest);
-        kept -= lengthOf(oldest);
-      }
-      return part;
-    },
-  };
-}
-
-/** Bytes of a line that is read without waiting for others. */
-const large = 1_000_000;
-
-/** Reads large lines one after the other: what was read is judged before the event loop turns, and then let go. */
-function largeInTurn(): <Result>(length: number, read: () => Promise<Result>) => Promise<Result> {
-  let before: Promise<unknown> = Promise.resolve();
-  return (length, read) => {
-    if (length < large) return read();
-    const reading = before.then(read);
-    const turned = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-    before = reading.then(turned, turned);
-    return reading;
-  };
 }
 
 /** The same for journal lines in memory. */

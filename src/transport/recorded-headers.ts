@@ -5,7 +5,6 @@ const kept = new Set([
   'content-type',
   'content-length',
   'content-encoding',
-  'transfer-encoding',
   'date',
   'server',
   'via',
@@ -41,6 +40,9 @@ export function recordedAnswerHeaders(
   return recorded;
 }
 
+/** Of a request, the same in all of them. */
+const leftOut = new Set(['accept', 'accept-encoding', 'user-agent']);
+
 /** The headers of a request as they are recorded: never with a credential, whatever it looks like. */
 export function recordedRequestHeaders(
   headers: Readonly<Record<string, string>>,
@@ -48,11 +50,12 @@ export function recordedRequestHeaders(
   masker: Masker,
 ): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => {
+    Object.entries(headers).flatMap(([name, value]) => {
       const lower = name.toLowerCase();
-      if (lower === 'authorization') return [lower, value.replace(/^(?:(\S+)\s+)?.*$/s, `$1 ${masked}`).trim()];
-      if (/cookie|proxy-auth|api-key/.test(lower) || secrets.includes(value)) return [lower, masked];
-      return [lower, masker.mask(value)];
+      if (leftOut.has(lower)) return [];
+      if (lower === 'authorization') return [[lower, value.replace(/^(?:(\S+)\s+)?.*$/s, `$1 ${masked}`).trim()]];
+      if (/cookie|proxy-auth|api-key/.test(lower) || secrets.includes(value)) return [[lower, masked]];
+      return [[lower, masker.mask(value)]];
     }),
   );
 }

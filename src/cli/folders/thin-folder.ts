@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sweepUnfinished } from '../../files/write-whole.js';
 import { journalFiles } from '../../journal/journal-files.js';
 import { journalName } from '../../journal/journal.js';
-import { compressedName } from '../../journal/storage/compressed.js';
+import { compressedName } from '../../journal/compressed.js';
 import { lockFolder } from '../../journal/journal-lock.js';
 import { reportFormats } from '../../report/report-formats.js';
 

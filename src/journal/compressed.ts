@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { openRegular } from '../../files/regular-file.js';
-import { sweepUnfinished, unfinishedName } from '../../files/write-whole.js';
-import { JournalError } from '../journal-error.js';
+import { openRegular } from '../files/regular-file.js';
+import { sweepUnfinished, unfinishedName } from '../files/write-whole.js';
+import { JournalError } from './journal-error.js';
 
 /** The name of a journal that was compressed. Where both are there, the other one counts. */
 export const compressedName = (file: string): string => `${file}.gz`;

@@ -2,8 +2,8 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { unfinishedName } from '../../files/write-whole.js';
-import { tempFolder } from '../../../test/support/temp-folder.js';
+import { unfinishedName } from '../files/write-whole.js';
+import { tempFolder } from '../../test/support/temp-folder.js';
 import { compressFile, inflated, inflateFile, openInflated } from './compressed.js';
 
 const text = Array.from({ length: 2000 }, (_, number) => `{"type":"line","number":${number}}\n`).join('');
