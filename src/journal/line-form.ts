@@ -121,7 +121,7 @@ const exchangeRecord = object({
 
 const runFinished = object({
   ...{ at: text, requests: number },
-  stopped: optional(listOf(object({ target: textOrNull, model: textOrNull, models: optional(texts) }))),
+  stopped: optional(listOf(object({ kind: text, target: textOrNull, model: textOrNull, models: optional(texts) }))),
 });
 
 const forms: Readonly<Record<string, Form>> = {

@@ -1,11 +1,10 @@
-import { isObject, type Json, type JsonObject } from '../json/json.js';
+import { isObject, type JsonObject } from '../json/json.js';
 import type { JournalLine } from './event.js';
 import { constants } from 'node:buffer';
 import { excerpt } from '../chat/excerpt.js';
 import { JournalError, journalError } from './journal-error.js';
 import { journalFiles, type JournalFiles } from './journal-files.js';
 import { misfitOf } from './line-form.js';
-import { readStop } from './stop.js';
 import { pathOf } from '../options/arguments.js';
 import { checkFirst } from '../options/first-argument.js';
 
@@ -93,16 +92,9 @@ function eventIn(value: JsonObject, place: string): JournalLine | null {
     case 'run_started':
     case 'sent':
     case 'exchange':
-      return value as unknown as JournalLine;
     case 'run_finished':
-      return withStops(value);
+      return value as unknown as JournalLine;
     default:
       return null;
   }
-}
-
-function withStops(line: JsonObject): JournalLine {
-  const { stopped } = line;
-  const stops = Array.isArray(stopped) ? (stopped as readonly Json[]).filter(isObject).map(readStop) : null;
-  return { ...line, ...(stops === null ? {} : { stopped: stops }) } as unknown as JournalLine;
 }

@@ -1,4 +1,3 @@
-import type { JsonObject } from '../json/json.js';
 import type { OutcomeClass } from '../judge/outcome-classes.js';
 import type { Reason } from '../judge/reasons.js';
 
@@ -36,9 +35,7 @@ export type StopReason =
   /** A merged run lacks the shard that was to ask this. */
   | { readonly kind: 'missing_shard'; readonly shard: number; readonly of: number }
   /** Judged again: the recorded run finished without asking this. */
-  | { readonly kind: 'not_recorded' }
-  /** A sentence, from a journal of a version that recorded no data. */
-  | { readonly kind: 'other'; readonly why: string };
+  | { readonly kind: 'not_recorded' };
 
 export interface BudgetUsedUp {
   readonly kind: 'budget';
@@ -48,7 +45,7 @@ export interface BudgetUsedUp {
   readonly shard_part: boolean;
   /**
    * Of tokens and cost, in the unit: what counts as spent, and what the next request could have taken, which no longer
-   * fitted. Absent in journals of earlier versions.
+   * fitted.
    */
   readonly spent?: number;
   readonly next?: number;
@@ -68,11 +65,6 @@ export interface StopScope {
 
 /** A stop as it is recorded. */
 export type Stop = StopScope & StopReason;
-
-/** Reads a recorded stop. Earlier versions wrote a sentence (`why`) in place of the data. */
-export function readStop(recorded: JsonObject): Stop {
-  return (typeof recorded['kind'] === 'string' ? recorded : { ...recorded, kind: 'other' }) as unknown as Stop;
-}
 
 const scope: ReadonlySet<string> = new Set<keyof StopScope>(['target', 'model', 'models']);
 

@@ -107,7 +107,6 @@ describe('schemas/report.schema.json', () => {
       { kind: 'cut_off' },
       { kind: 'missing_shard', shard: 2, of: 3 },
       { kind: 'not_recorded' },
-      { kind: 'other', why: 'as an old journal says' },
     ];
     expect(reasons.map(({ kind }) => kind)).toEqual(stopKinds);
     const made = aReport();

@@ -203,6 +203,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
           return;
         case 'waiting':
         case 'further':
+        case 'left_alone':
           return;
       }
     },
@@ -275,7 +276,7 @@ function withName(known: readonly string[], found: string | null, most: number):
 /** Two kinds of stop repeat what a service wrote. */
 function keptReason<Reason extends StopReason>(reason: Reason): Reason {
   if (reason.kind === 'quota') return { ...reason, detail: keptOrNull(reason.detail) };
-  return reason.kind === 'other' ? { ...reason, why: kept(reason.why) } : reason;
+  return reason.kind === 'unanswered' ? { ...reason, detail: keptOrNull(reason.detail) } : reason;
 }
 
 /** An exchange that waits for its trial: not its body, since many wait at once, and some for a fault to be repeated. */

@@ -42,5 +42,5 @@ export function redactedReport(report: Report, redact: RenderContext['redact']):
 /** Two kinds of stop repeat what a service wrote. */
 function redactedStop(stop: Stop, redact: RenderContext['redact']): Stop {
   if (stop.kind === 'quota') return { ...stop, detail: redactAll(stop.detail, redact) };
-  return stop.kind === 'other' ? { ...stop, why: redact(stop.why) } : stop;
+  return stop.kind === 'unanswered' ? { ...stop, detail: redactAll(stop.detail, redact) } : stop;
 }

@@ -58,7 +58,6 @@ test.each<[StopReason, string]>([
     't/m stopped answering, even a plain request: HTTP 503',
   ],
   [{ kind: 'long_pause', answered_by: 't/m', seconds: 3000 }, 't/m asks for a pause of 3000 s'],
-  [{ kind: 'other', why: 'as an old journal says' }, 'as an old journal says'],
 ])('says what %j means', (stop, sentence) => {
   expect(stopSentence(stop)).toBe(sentence);
 });

@@ -16,7 +16,6 @@ const sentences: Sentences = {
   cut_off: () => 'the run was cut off',
   missing_shard: ({ shard, of }) => `shard ${shard} of ${of} is missing`,
   not_recorded: () => 'this was not part of the recorded run',
-  other: ({ why }) => why,
 };
 
 export const stopKinds = Object.keys(sentences) as readonly StopReason['kind'][];

@@ -66,7 +66,6 @@ const cases: Cases = {
     ['Nothing was asked: shard 2 of 3 is missing', 'chatspec merge SHARD... --out r', { shard: 2, of: 3 }],
   ],
   not_recorded: [['Nothing was asked: this was not part of the recorded run', resume, {}]],
-  other: [['Nothing was measured: as an old journal says', resume, { why: 'as an old journal says' }]],
 };
 
 const all = Object.entries(cases).flatMap(([kind, ofKind]) =>
@@ -165,11 +164,12 @@ test('a run that nothing stopped, or that planned nothing, has not stopped early
 });
 
 test('several stops are named once each, and no more than three', () => {
-  const stops = ['a', 'b', 'c', 'd', 'a'].map((why): Stop => ({
+  const stops = ['a', 'b', 'c', 'd', 'a'].map((model): Stop => ({
     target: 'demo',
-    model: `demo/${why}`,
-    kind: 'other',
-    why,
+    model: `demo/${model}`,
+    kind: 'long_pause',
+    answered_by: `demo/${model}`,
+    seconds: 3000,
   }));
-  expect(nothingMeasured(stoppedBy(stops))).toBe('Nothing was measured: a; b; c; and 1 more');
+  expect(nothingMeasured(stoppedBy(stops))).toMatch(/: demo\/a [^;]*; demo\/b [^;]*; demo\/c [^;]*; and 1 more$/);
 });
