@@ -155,15 +155,6 @@ describe('a token estimate', () => {
     expect(estimator.overshot({ ...body, n: 3 }, says(150))).toBe(false);
     expect(estimator.overshot({}, says(99_999))).toBe(false);
   });
-
-  test('reserves what texts of that model took, where they go beyond the cap', () => {
-    const estimator = createTokenEstimator(aModel('t/m'));
-    const before = estimator.most(body).tokens;
-    estimator.spent(body, { ...reports(1, 1), written: 60 });
-    expect(estimator.most(body).tokens).toBe(before + 10);
-    estimator.spent(body, { ...reports(1, 1), written: 4000 });
-    expect(estimator.most(body).tokens).toBe(before - 50 + 4000);
-  });
 });
 
 describe('what is charged for an answer', () => {

@@ -67,6 +67,4 @@ async function askUntilAnswered(state: ModelState, ask: Requester['ask'], option
     leftAt = clock.now();
     await leaveAlone(state, outcome);
   }
-  // What it was refused before says nothing about how much it takes now.
-  if (leftAt < Infinity) for (const { limiter } of [state, target.shared]) limiter.reset();
 }

@@ -9,11 +9,8 @@ import type { Outcome } from '../judge/outcome.js';
  */
 export function compactOutcomes(readsReplies: boolean): (outcome: Outcome) => Outcome {
   const known = new Map<string, Outcome>();
-  let last: Outcome | null = null;
   return (outcome) => {
     if (readsReplies && !outcome.fault && outcome.compared === undefined) return outcome;
-    // Nearly all trials of a cell end as the one before, and writing an outcome out to see that takes ten times as long.
-    if (last !== null && isPlainly(last, outcome)) return last;
     const violations = readsReplies ? outcome.violations : [];
     const text = JSON.stringify({ ...outcome, wire: [], reply: null, violations, value: undefined });
     const seen = known.get(text);
@@ -21,27 +18,8 @@ export function compactOutcomes(readsReplies: boolean): (outcome: Outcome) => Ou
     // Parsed again from its text, since a slice of a string keeps the whole reply in memory that it was cut from.
     const copy: Outcome = { value: undefined, ...(JSON.parse(text) as Omit<Outcome, 'value'>) };
     if (known.size < mostKnown) known.set(text, copy);
-    last = copy;
     return copy;
   };
-}
-
-/** Whether an outcome without lists and comparisons is the same as one that is kept. */
-function isPlainly(kept: Outcome, outcome: Outcome): boolean {
-  return (
-    kept.passed === outcome.passed &&
-    kept.fault === outcome.fault &&
-    kept.class === outcome.class &&
-    kept.reason === outcome.reason &&
-    kept.status === outcome.status &&
-    kept.detail === outcome.detail &&
-    kept.rung === outcome.rung &&
-    kept.step === outcome.step &&
-    kept.recovered === outcome.recovered &&
-    [kept, outcome].every(
-      ({ quirks, violations, compared }) => quirks.length === 0 && violations.length === 0 && compared === undefined,
-    )
-  );
 }
 
 /** Different outcomes of a cell that are remembered; details may differ from trial to trial. */

@@ -3,8 +3,11 @@
  * its latest answers that were refusals for load.
  */
 export interface ConcurrencyLimiter {
-  /** When one more request may begin, in milliseconds since the epoch; Infinity: when another has ended. */
-  readyAt(): number;
+  /**
+   * When one more request may begin, in milliseconds since the epoch; Infinity: when another has ended.
+   * @param isUrgent it waits only for one of all slots
+   */
+  readyAt(isUrgent?: boolean): number;
   began(now: number): void;
   ended(): void;
   /**
@@ -37,6 +40,8 @@ export function createConcurrencyLimiter(most: number): ConcurrencyLimiter {
   let latest: boolean[] = [];
   let changedAt = -Infinity;
   let beganAt = -Infinity;
+  /** Refusals without an answer between them. Where they go on for seconds, that was an outage: nothing was too much. */
+  let inARow = { count: 0, since: 0 };
   /** Milliseconds of a usual answer. */
   let usual = 0;
 
@@ -47,9 +52,10 @@ export function createConcurrencyLimiter(most: number): ConcurrencyLimiter {
   };
 
   return {
-    readyAt() {
-      if (inFlight >= Math.max(1, Math.floor(limit))) return Infinity;
-      return limit < 1 ? beganAt + Math.min(longestInterval, usual / limit) : -Infinity;
+    readyAt(isUrgent = false) {
+      const slots = isUrgent ? most : Math.max(1, Math.floor(limit));
+      if (inFlight >= slots) return Infinity;
+      return isUrgent || limit >= 1 ? -Infinity : beganAt + Math.min(longestInterval, usual / limit);
     },
     began(now) {
       inFlight += 1;
@@ -60,6 +66,12 @@ export function createConcurrencyLimiter(most: number): ConcurrencyLimiter {
     },
     answered(sentAt, now, refused) {
       if (!refused) usual = usual === 0 ? now - sentAt : usual + weight * (now - sentAt - usual);
+      const isOver = !refused && inARow.count > mostRefused && now - inARow.since > longestInterval * 2;
+      inARow = { count: refused ? inARow.count + 1 : 0, since: inARow.count === 0 ? now : inARow.since };
+      if (isOver) {
+        change(most, now);
+        return;
+      }
       if (sentAt <= changedAt) return;
       latest.push(refused);
       if (latest.length > remembered) latest.shift();

@@ -54,7 +54,7 @@ export async function runCell(ticket: Ticket, state: ModelState, options: CellOp
     const asks = turn.value;
     state.workload.begins(ticket.cell.key, asks.length);
     const trials = await mapAtMost(asks, state.target.config.limits.concurrency, async (ask) => {
-      const { end, ids } = await runTrial(ask, ticket, state, options);
+      const { end, ids } = await state.trials(() => runTrial(ask, ticket, state, options));
       return { end: isMissing(end) ? end : compact(end), ids };
     });
     for (const id of trials.flatMap(({ ids }) => ids)) exchanges.add(id);

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import { unreachedWords } from '../judge/unreached.js';
 import type { Finding } from '../decide/course.js';
 import { mostFreshTrials } from '../decide/wire/fresh-exchanges.js';
@@ -47,7 +48,7 @@ export async function runModel(tickets: readonly Ticket[], state: ModelState, op
   const watch = options.watchWire?.(state.model.key, tickets);
   if (opening?.kind === 'reachable') watch?.addControl(opening.outcome);
   const most = Math.max(leastOpen, cellsPerRequest * state.target.config.limits.concurrency);
-  const open = limitBestFirst(most);
+  const open = pLimit(most);
   const byKey = new Map(tickets.map((ticket) => [ticket.cell.key, ticket]));
   const findings = new Map<string, Promise<Finding>>();
   const concluded = new Map<string, Finding>();
@@ -74,7 +75,7 @@ export async function runModel(tickets: readonly Ticket[], state: ModelState, op
       if (unmet !== null) return conclude(ticket, { finding: notAsked('blocked', unmet, 0) });
     }
     const { key } = ticket.cell;
-    return open(state.workload.pathFrom(key), () => runCell(ticket, state, { ...options, emit })).catch(report(key));
+    return open(() => runCell(ticket, state, { ...options, emit })).catch(report(key));
   };
   const findingOf = (ticket: Ticket): Promise<Finding> => {
     const { key, needs } = ticket.cell;
@@ -97,9 +98,11 @@ export async function runModel(tickets: readonly Ticket[], state: ModelState, op
     return ticket === undefined ? Promise.resolve(notAsked('not_run', null, 0)) : findingOf(ticket);
   };
 
+  const pathFrom = ({ cell }: Ticket): number => state.workload.pathFrom(cell.key);
   const runAll = async (all: readonly Ticket[]): Promise<void> => {
     state.workload.plan(all);
-    const results = await Promise.allSettled(all.map((ticket) => findingOf(ticket)));
+    const longestFirst = all.toSorted((a, b) => pathFrom(b) - pathFrom(a));
+    const results = await Promise.allSettled(longestFirst.map((ticket) => findingOf(ticket)));
     for (const result of results) if (result.status === 'rejected') throw result.reason;
   };
 
@@ -117,34 +120,6 @@ export async function runModel(tickets: readonly Ticket[], state: ModelState, op
     if (outcome === null) break;
     watch?.addTrial(key, fresh.ask, outcome);
   }
-}
-
-/** Runs so many tasks at a time; of those that wait, the one of the highest rank is next. */
-function limitBestFirst(most: number): <T>(rank: number, task: () => Promise<T>) => Promise<T> {
-  const waiting: { readonly rank: number; readonly begin: () => void }[] = [];
-  let running = 0;
-  const next = (): void => {
-    if (running >= most) return;
-    const first = waiting.shift();
-    if (first === undefined) return;
-    running += 1;
-    first.begin();
-  };
-  return (rank, task) =>
-    new Promise((resolve, reject) => {
-      const before = waiting.findLastIndex((other) => other.rank >= rank);
-      const begin = (): void => {
-        void task()
-          .then(resolve, reject)
-          .finally(() => {
-            running -= 1;
-            next();
-          });
-      };
-      waiting.splice(before + 1, 0, { rank, begin });
-      // The others of the same moment may be better.
-      queueMicrotask(next);
-    });
 }
 
 /** The finding of a cell whose model cannot be asked; null when it can. */

@@ -65,7 +65,8 @@ export function createScheduler(
     for (const queue of queues) {
       const [job] = queue.waiting;
       if (job === undefined || (queue.isHeld() && job.priority < priorities.breaker)) continue;
-      const at = Math.max(limiter.readyAt(), queue.limiter.readyAt());
+      const isUrgent = job.priority >= priorities.breaker;
+      const at = Math.max(limiter.readyAt(isUrgent), queue.limiter.readyAt(isUrgent));
       if (at > now) {
         soonest = Math.min(soonest, at);
         continue;

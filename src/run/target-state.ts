@@ -1,3 +1,4 @@
+import pLimit, { type LimitFunction } from 'p-limit';
 import { strictest } from '../config/accounts.js';
 import type { Limits, ModelConfig, TargetConfig } from '../config/config.js';
 import { shareOfLimit } from '../config/share-of-limit.js';
@@ -68,6 +69,8 @@ export interface ModelState extends Queue {
   /** The circuit breaker: refused or unanswered requests in a row, and whether all others are held back. */
   readonly breaker: { inARow: number; isOpen: boolean };
   readonly recent: RecentTrials;
+  /** Lets trials begin: more than requests, as some wait to repeat a fault, and few, since each takes memory. */
+  readonly trials: LimitFunction;
   /** By form of request: refusals for load since the last answer to it, and answers to others meanwhile. */
   readonly forms: Map<string, { refused: number; others: number }>;
   /** Plain requests beside its trials, which are numbered: see `question`. */
@@ -126,6 +129,9 @@ function openAccount(limits: Limits, share: number, clock: Clock, onWait: (ms: n
   return { limiter, window, scheduler, targets: [], models: [], recent: createRecentTrials(), isInDoubt: false };
 }
 
+/** Trials of a model that have begun, per request that it may have in flight. */
+const trialsPerRequest = 4;
+
 export function openModel(
   target: TargetState,
   model: ModelConfig,
@@ -141,7 +147,13 @@ export function openModel(
   });
   const state: ModelState = {
     ...{ target, model, stopSwitch, workload, breaker },
-    ...{ waiting: [], recent: createRecentTrials(), forms: new Map(), questions: 0 },
+    ...{
+      waiting: [],
+      recent: createRecentTrials(),
+      trials: pLimit(trialsPerRequest * slots),
+      forms: new Map(),
+      questions: 0,
+    },
     limiter: createConcurrencyLimiter(slots),
     estimator: createTokenEstimator(model),
     isHeld: () => breaker.isOpen,

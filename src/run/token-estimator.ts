@@ -60,10 +60,6 @@ export function createTokenEstimator(model: ModelConfig): TokenEstimator {
   /** A quarter in English, up to a half in other languages. */
   let tokensPerByte = 0.25;
   let usualOutput = assumedOutputTokens;
-  /** How far texts went beyond their cap, at most twofold: a few more bytes a token explain no more than that. */
-  let excess = 1;
-  /** The longest text that went further, as of a service that ignores the cap. */
-  let longestBeyond = 0;
 
   const cost = ({ prompt, completion }: Tokens): number =>
     model.price === null ? 0 : (prompt * model.price.prompt + completion * model.price.completion) / 1e6;
@@ -72,21 +68,15 @@ export function createTokenEstimator(model: ModelConfig): TokenEstimator {
     const cap = outputCap(body, model.rename);
     return cap === null ? null : cap * choicesOf(body);
   };
-  const expectedOutput = (body: Json): number => {
-    const cap = capOf(body);
-    return cap === null ? usualOutput * choicesOf(body) : Math.max(Math.ceil(cap * excess), longestBeyond);
-  };
+  const expectedOutput = (body: Json): number => capOf(body) ?? usualOutput * choicesOf(body);
   const expected = (body: Json): Tokens => ({
     prompt: Math.ceil(bytesOf(body) * tokensPerByte) + templateTokens,
     completion: expectedOutput(body),
   });
-  const learn = (body: Json, { reported, written }: Billed, completion: number): void => {
+  const learn = (body: Json, { reported }: Billed, completion: number): void => {
     const prompt = reported?.prompt ?? null;
     if (prompt !== null) tokensPerByte = Math.max(tokensPerByte, (prompt - templateTokens) / bytesOf(body));
-    const cap = capOf(body);
-    if (cap === null) usualOutput = Math.max(usualOutput, Math.ceil(completion / choicesOf(body)));
-    else if (written > 2 * cap) longestBeyond = Math.max(longestBeyond, written);
-    else excess = Math.max(excess, written / cap);
+    if (capOf(body) === null) usualOutput = Math.max(usualOutput, Math.ceil(completion / choicesOf(body)));
   };
 
   return {

@@ -25,11 +25,11 @@ const faults: Readonly<Record<string, (response: ServerResponse) => void>> = {
   cut: (response) =>
     void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(chunk({ content: 'Hel' }, null)),
   forbidden: (response) => void response.writeHead(403, json).end(error('Streaming is not enabled for this project')),
-  gateway: (response) => void response.writeHead(504, json).end(error('upstream timed out')),
+  busy: (response) => void response.writeHead(503, json).end(error('upstream is busy')),
   hangs: (response) => void response.destroy(),
 };
 const ended: Readonly<Record<string, string>> = {
-  ...{ cut: 'cut off', forbidden: 'HTTP 403', gateway: 'HTTP 504', hangs: 'connection closed' },
+  ...{ cut: 'cut off', forbidden: 'HTTP 403', busy: 'HTTP 503', hangs: 'connection closed' },
 };
 
 function answer(response: ServerResponse, body: string) {
