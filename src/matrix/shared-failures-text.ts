@@ -1,5 +1,4 @@
 import type { SharedFailure } from '../decide/shared-failure.js';
-import type { SharedChange } from './diff/shared-changes.js';
 import type { ReportModel } from './report-format.js';
 import { runsThatLast } from './standing/shared-failures.js';
 import type { SharedReach } from './shared-failures-reach.js';
@@ -30,11 +29,6 @@ function failText(failure: Omit<Counted, 'before'> & Pick<SharedFailure, 'runs' 
   const { alarm, runs } = failure;
   const when = runs === 1 ? '' : ` in ${runs} runs`;
   return `${share(failure, ' answers')}${when} ${alarm ? 'fail' : 'failed'} with ${whatFails(failure)}`;
-}
-
-/** "18 of 160 answers fail with not_json; against 2 of 80 in the same cells" */
-export function sharedChangeText({ base, ...failure }: SharedChange): string {
-  return `${failText(failure)}; against ${share({ failed: base.total - base.passed, total: base.total })} in the same cells`;
 }
 
 /** Every client notices the first two by itself. */

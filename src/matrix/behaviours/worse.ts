@@ -1,6 +1,5 @@
 import { sumOf, type Count } from '../../stats/count.js';
-import { probabilityOfFewer } from '../../stats/exact-test.js';
-import { unlikely } from '../../stats/unlikely.js';
+import { boundOver, evidenceOfTwoRates } from '../../stats/evidence.js';
 import type { BehaviourCell } from './behaviour-cell.js';
 
 /** Whether these cells pass less often than the others, by more than chance explains; a cell is no contrast to itself. */
@@ -10,7 +9,7 @@ export function isWorse(cells: readonly BehaviourCell[], others: readonly Behavi
     countOf(cells),
     countOf(others.filter(({ key, explained_by_need }) => !own.has(key) && !explained_by_need)),
   ];
-  return compared.total > 0 && seen.passed < seen.total && probabilityOfFewer(seen, compared) < unlikely;
+  return evidenceOfTwoRates(compared, seen) >= boundOver(1);
 }
 
 function countOf(cells: readonly BehaviourCell[]): Count {

@@ -25,7 +25,7 @@ export function conditionChangesOf(
 ): ConditionChange[] {
   return [...head].flatMap(([name, is]) => {
     const was = base.get(name);
-    if (!was || was.verdict === 'inconclusive' || is.verdict === 'inconclusive' || statementOf(was) === statementOf(is))
+    if (!was || was.verdict === 'inconclusive' || is.verdict === 'inconclusive' || was.condition === is.condition)
       return [];
     const shown = ({ verdict, condition }: ReportCapability) => ({ verdict, condition });
     const changed = pairs.filter(
@@ -35,11 +35,6 @@ export function conditionChangesOf(
     const significant = changed.length === 0 || changed.some((pair) => beyondLuck.has(pair.name));
     return [{ model: is.model, capability: is.capability, base: shown(was), head: shown(is), significant }];
   });
-}
-
-/** Without what is not known: that depends on what else was asked, and is no change of the model. */
-function statementOf({ condition }: ReportCapability): string | undefined {
-  return condition?.split('; ')[0];
 }
 
 function hasChanged({ base, head }: Pair): boolean {

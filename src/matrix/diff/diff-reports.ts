@@ -1,7 +1,6 @@
 import { modelSwapOf, type ModelDiff } from '../swap/model-swap.js';
 import { diffSides, type ReportDiff, sideFrom } from './report-diff.js';
 import { isLoss } from './lost-models.js';
-import { isProven } from './shared-changes.js';
 import { groupBy } from '../../json/group-by.js';
 import type { Report } from '../report-format.js';
 
@@ -57,8 +56,8 @@ function runsOf({ run: base }: Report, { run: head }: Report, diff: ReportDiff):
 }
 
 /** `diff` exits with 1 when something was lost. */
-export function lostSomething({ lost, models, shared_failures: shared = [], clients = [] }: ReportDiff): boolean {
-  return lost.length > 0 || models.some(isLoss) || shared.some(isProven) || clients.some(({ rule }) => rule);
+export function lostSomething({ lost, models, whole, clients = [] }: ReportDiff): boolean {
+  return lost.length > 0 || models.some(isLoss) || whole.length > 0 || clients.some(({ rule }) => rule);
 }
 
 /**

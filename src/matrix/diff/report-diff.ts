@@ -1,20 +1,25 @@
 import { withoutModel } from '../../cell/cell-key.js';
 import { isJudged } from '../../cell/verdict.js';
-import { sumOf } from '../../stats/count.js';
-import { probabilityOfFewer, probabilityOfMore } from '../../stats/exact-test.js';
 import { groupBy } from '../../json/group-by.js';
 import type { Stop } from '../../journal/stop.js';
-import type { Report, ReportCapability, ReportCell, ReportQuirk, ReportUnmeasured } from '../report-format.js';
-import { type Because, type BeyondLuck, beyondLuck, type GroupFound } from './beyond-luck.js';
+import type {
+  Report,
+  ReportCapability,
+  ReportCell,
+  ReportQuirk,
+  ReportUnmeasured,
+  ServedChange,
+} from '../report-format.js';
+import { type Because, changedCells, changedModels, evidenceOf, type WholeModel } from './changes.js';
 import { type ConditionChange, conditionChangesOf } from './condition-changes.js';
-import { countOf, countSameThing, type Direction, type JudgedCell, type Pair, rateOf } from './pair.js';
+import { countOf, countSameThing, type JudgedCell, type Pair, rateOf } from './pair.js';
 import { type ClientLoss, clientLossesOf } from './client-losses.js';
 import { fewSightsOf, type WireChange, wireChangesOf, type WireSight } from './wire-changes.js';
 import { type LostModel, lostModelsOf, type ModelSide, modelSides } from './lost-models.js';
 import { cutOf, cutSides, type CutSides } from './cut-runs.js';
 import { uncomparedModelsOf, type UncomparedModel } from './uncompared-models.js';
 import { type UnmeasuredCells, unmeasuredCellsOf } from './unmeasured-cells.js';
-import { type SharedChange, sharedChangesOf } from './shared-changes.js';
+import { servedChanges } from '../standing/served-changes.js';
 import { type ThresholdChange, thresholdChangesOf } from './threshold-changes.js';
 
 /** Two runs, two models or two targets side by side. */
@@ -35,21 +40,21 @@ export interface ReportDiff {
   readonly models: readonly LostModel[];
   /** Other models of which no cell is compared, because only one side asked them or both asked other things; absent: none. */
   readonly uncompared_models?: readonly UncomparedModel[];
+  /** Models that the head serves under other names or fingerprints, none of which the base knew; absent: none. */
+  readonly served?: readonly (ServedChange & { readonly model: string })[];
   /** Cells that passed in the base and that the head could not measure, of other models. */
   readonly unmeasured: readonly UnmeasuredCells[];
-  /** Failures that spoil a share of all answers of a model on the head's side alone; absent: there are none. */
-  readonly shared_failures?: readonly SharedChange[];
   /** Cells that both sides judged. */
   readonly compared: number;
-  /** What passed, or passed more often, and no longer does, by more than luck. */
+  /** What passed and no longer does at all, or passes more rarely by the evidence of all trials. */
   readonly lost: readonly CellChange[];
-  /** What did not pass and now does, by more than luck. */
+  /** What did not pass and now does. */
   readonly gained: readonly CellChange[];
-  /** Cells that were lost or gained together, which no single one of them shows. */
-  readonly groups: readonly GroupChange[];
+  /** Models that pass less often as a whole, which no single cell shows. */
+  readonly whole: readonly WholeModel[];
   readonly conditions: readonly ConditionChange[];
   readonly thresholds: readonly ThresholdChange[];
-  /** Other pass rates that changed: luck may explain them, or the cell passes more often but still fails. */
+  /** Other pass rates that changed, which may be chance. */
   readonly rates: readonly RateChange[];
   /** Quirks that are the rule on one side and never show on the other, per model. */
   readonly wire: readonly WireChange[];
@@ -77,29 +82,12 @@ export interface Side extends Pick<ReportCell, 'verdict' | 'class' | 'reason' | 
   readonly total: number;
 }
 
-export interface GroupChange {
-  readonly change: Direction;
-  /** A capability, a probe, a setting, a family, a suite or `everything`, with its model where there are several. */
-  readonly name: string;
-  /** The trials of all its cells. */
-  readonly base: { readonly passed: number; readonly total: number };
-  readonly head: { readonly passed: number; readonly total: number };
-  /** One-sided test over the group: of its verdicts, of its cells that fell from all trials to none, or of its trials. */
-  readonly p: number;
-  /** How many cells were compared. */
-  readonly compared: number;
-  /** Those that changed. */
-  readonly cells: readonly string[];
-}
-
 export interface RateChange {
   readonly cell: string;
   readonly base: { readonly passed: number; readonly total: number };
   readonly head: { readonly passed: number; readonly total: number };
-  /** One-sided exact test in the direction of the change. */
-  readonly p: number;
-  /** More than luck. Only a cell that passes more often and still fails is here: a loss stands under `lost`. */
-  readonly significant: boolean;
+  /** That the rate changed, as log10. */
+  readonly evidence: number;
 }
 
 export interface QuirkChange {
@@ -134,16 +122,12 @@ export function diffSides(kind: ReportDiff['kind'], base: DiffSide, head: DiffSi
     const [before, after] = [judged(base, name), judged(head, name)];
     return before && after ? [{ name, base: before, head: after }] : [];
   });
-  const alike = { sameModels: kind === 'runs', sameProfile: base.profile === head.profile };
-  const found = {
-    lost: beyondLuck(pairs, 'lost', alike),
-    gained: beyondLuck(pairs, 'gained', alike),
-  };
-  const real = new Set([...found.lost.cells.keys(), ...found.gained.cells.keys()]);
+  const [lost, gained] = [changedCells(pairs, 'lost'), changedCells(pairs, 'gained')];
+  const real = new Set([...lost.keys(), ...gained.keys()]);
   const models = lostModelsOf(base.models, head.models, kind);
   // Two models have no name in common.
   const uncompared = kind === 'models' ? [] : uncomparedModelsOf(base.models, head.models, { pairs, lost: models });
-  const shared = sharedChangesOf(base.models, head.models);
+  const served = kind === 'models' ? [] : servedIn(base.models, head.models);
   const thresholds = thresholdChangesOf(pairs, real);
   const wire = wireOf(base, head, pairs);
   const moved = thresholds.filter(({ significant }) => significant).map(({ cell }) => cell);
@@ -153,21 +137,27 @@ export function diffSides(kind: ReportDiff['kind'], base: DiffSide, head: DiffSi
     ...cutSides(base.cut, head.cut),
     ...(uncompared.length > 0 && { uncompared_models: uncompared }),
     ...{ models, unmeasured: unmeasuredCellsOf(base, head, models) },
-    ...(shared.length > 0 && { shared_failures: shared }),
+    ...(served.length > 0 && { served }),
     compared: pairs.length,
-    lost: changesOf(pairs, found.lost),
-    gained: changesOf(pairs, found.gained),
-    groups: [...found.lost.groups.map(groupChange('lost')), ...found.gained.groups.map(groupChange('gained'))],
+    lost: changesOf(pairs, lost),
+    gained: changesOf(pairs, gained),
+    whole: changedModels(pairs, new Set(lost.keys())),
     conditions: conditionChangesOf(base.capabilities, head.capabilities, pairs, new Set([...real, ...moved])),
     thresholds,
-    rates: pairs
-      .filter((pair) => !real.has(pair.name) && countSameThing(pair))
-      .flatMap(rateChange(new Set(found.gained.moreOften))),
+    rates: pairs.filter((pair) => !real.has(pair.name) && countSameThing(pair)).flatMap(rateChange),
     ...wire,
     quirks: base.wire === null || head.wire === null ? pairs.flatMap(quirksOf) : [],
     onlyBase: names.filter((name) => judged(base, name) && !judged(head, name)),
     onlyHead: names.filter((name) => judged(head, name) && !judged(base, name)),
   };
+}
+
+function servedIn(base: DiffSide['models'], head: DiffSide['models']): NonNullable<ReportDiff['served']> {
+  const namesOf = ({ model: { served, fingerprints = [] } }: ModelSide) => ({ served, fingerprints });
+  return [...head].flatMap(([model, now]) => {
+    const before = base.get(model);
+    return before === undefined ? [] : servedChanges(namesOf(before), namesOf(now)).map((one) => ({ model, ...one }));
+  });
 }
 
 /** Nothing where a report of an older version does not count the quirks. */
@@ -183,7 +173,7 @@ function wireOf(
   return { wire, ...(few.length > 0 && { wire_few: few }), ...(clients.length > 0 && { clients }) };
 }
 
-function changesOf(pairs: readonly Pair[], { cells }: BeyondLuck): CellChange[] {
+function changesOf(pairs: readonly Pair[], cells: ReadonlyMap<string, Because>): CellChange[] {
   return pairs.flatMap(({ name, base, head }) => {
     const because = cells.get(name);
     if (because === undefined) return [];
@@ -195,22 +185,11 @@ function sideOf({ verdict, class: outcome, reason, status, detail, trials: { pas
   return { verdict, class: outcome, reason, status, detail, passed, total };
 }
 
-function groupChange(change: Direction) {
-  return ({ group: { name, model, pairs }, changed, p }: GroupFound): GroupChange => ({
-    ...{ change, name: model === '' ? name : `${name}@${model}` },
-    base: sumOf(pairs.map(({ base }) => countOf(base))),
-    head: sumOf(pairs.map(({ head }) => countOf(head))),
-    ...{ p, compared: pairs.length, cells: changed.map((pair) => pair.name) },
-  });
-}
-
-function rateChange(moreOften: ReadonlySet<string>) {
-  return ({ name, base, head }: Pair): RateChange[] => {
-    const [was, is] = [countOf(base), countOf(head)];
-    if (rateOf(was) === rateOf(is)) return [];
-    const p = rateOf(is) < rateOf(was) ? probabilityOfFewer(is, was) : probabilityOfMore(is, was);
-    return [{ cell: name, base: was, head: is, p, significant: moreOften.has(name) }];
-  };
+function rateChange(pair: Pair): RateChange[] {
+  const [was, is] = [countOf(pair.base), countOf(pair.head)];
+  if (rateOf(was) === rateOf(is)) return [];
+  const direction = rateOf(is) < rateOf(was) ? 'lost' : 'gained';
+  return [{ cell: pair.name, base: was, head: is, evidence: evidenceOf(pair, direction) }];
 }
 
 function quirksOf({ name, base, head }: Pair): QuirkChange[] {

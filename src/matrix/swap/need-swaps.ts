@@ -1,5 +1,4 @@
 import type { ReportDiff } from '../diff/report-diff.js';
-import { isProven } from '../diff/shared-changes.js';
 import { needNames } from '../recommendations/needs.js';
 import type { Recommendation } from '../report-format.js';
 import type { SwapSide } from './swap-side.js';
@@ -45,7 +44,7 @@ function changeOf(
   if (was === null || is === null) return 'not_measured';
   if (was.form === null && is.form === null) return 'same';
   if (was.form !== null && is.form !== null) return asSent(was) === asSent(is) ? 'same' : 'requests';
-  if (is.form === null && diff.shared_failures?.some(isProven) === true) return 'lost';
+  if (is.form === null && diff.whole.length > 0) return 'lost';
   const forms = new Set([was.form, is.form, ...formsOf(need, side)]);
   const [changes, change] = is.form === null ? ([diff.lost, 'lost'] as const) : ([diff.gained, 'gained'] as const);
   const concerns = ({ capability }: { readonly capability: string }): boolean =>

@@ -1,6 +1,5 @@
 import { isLoss, type LostModel } from '../../matrix/diff/lost-models.js';
 import type { ReportDiff } from '../../matrix/diff/report-diff.js';
-import { isProven } from '../../matrix/diff/shared-changes.js';
 import { sum } from '../../stats/sum.js';
 import { count } from '../view/phrases.js';
 import { clientNames } from '../view/swap/client-rows.js';
@@ -14,7 +13,7 @@ export function diffSummary(diff: ReportDiff): string {
     ...modelSentences(diff),
     ...uncomparedSentences(diff),
     ...unmeasuredSentence(diff),
-    ...sharedSentence(diff),
+    ...wholeSentence(diff),
     ...clientSentence(diff),
     ...cellSentences(diff),
     ...suitesSentence(diff),
@@ -27,8 +26,8 @@ function unmeasuredSentence(diff: ReportDiff): string[] {
   return [`${count(number, 'cell')} that passed in ${diff.base} could not be measured in ${diff.head}.`];
 }
 
-function sharedSentence({ shared_failures: shared = [] }: ReportDiff): string[] {
-  const names = [...new Set(shared.filter(isProven).map(({ model }) => model))];
+function wholeSentence({ whole, head }: ReportDiff): string[] {
+  const names = whole.map(({ model }) => (model === '' ? head : model));
   return names.length === 0 ? [] : [`More answers of ${listedNames(names)} fail.`];
 }
 
@@ -75,13 +74,12 @@ function cellSentences(diff: ReportDiff): string[] {
 
 function lossSentence(diff: ReportDiff): string {
   const [lost, gained] = [diff.lost.length, diff.gained.length];
-  if (diff.shared_failures?.some(isProven) === true && lost === 0)
-    return `No cell was lost by itself, ${count(gained, 'cell')} gained.`;
+  if (diff.whole.length > 0 && lost === 0) return `No cell was lost by itself, ${count(gained, 'cell')} gained.`;
   const clients = diff.clients ?? [];
   const [broken, few] = [clients.filter(({ rule }) => rule), clientNames(clients.filter(({ rule }) => !rule))];
   if (lost > 0 || diff.models.some(isLoss) || broken.length > 0)
     return `${count(lost, 'cell')} lost, ${gained} gained.`;
-  const doubtful = diff.rates.filter((change) => !change.significant && isWorse(change)).length;
+  const doubtful = diff.rates.filter(isWorse).length;
   const proved = doubtful + few.length > 0 ? ' proved' : '';
   const of = diff.compared === 1 ? 'the one cell that was compared' : `the ${diff.compared} cells that were compared`;
   const nothing = `Nothing${proved} lost of ${of}, ${gained} gained.`;

@@ -126,21 +126,24 @@ describe('a diff', () => {
     expect(section('Lost')).not.toContain('chance');
     expect(section('Gained')).not.toContain('chance');
     expect(section('Rates (2)')).toMatch(
-      /suite\/unlucky@demo\/one\n {4}1 of 1 -> 0 of 1 \(p = 0.5000, could be chance\)\n {2}suite\/find@demo\/one\n {4}passes from 512 -> 576 \(could be chance\)/,
+      /suite\/unlucky@demo\/one\n {4}1 of 1 -> 0 of 1 \(could be chance\)\n {2}suite\/find@demo\/one\n {4}passes from 512 -> 576 \(could be chance\)/,
     );
     expect(section('Thresholds')).toBe('');
   });
 
-  test('names the group that changed together', () => {
+  test('names the model that passes less often as a whole', () => {
     const cells = (passed: number) =>
-      Array.from({ length: 12 }, (_, index) =>
-        aReportCell({ point: { n: String(index) }, verdict: passed === 1 ? 'pass' : 'fail' }),
+      Array.from({ length: 20 }, (_, index) =>
+        aReportCell({
+          point: { n: String(index) },
+          verdict: passed < 10 ? 'flaky' : 'pass',
+          trials: { passed, total: 10 },
+        }),
       );
-    const together = diffRuns(aReport({ cells: cells(1) }), aReport({ cells: cells(0) }));
-    expect(renderDiffMarkdown(together, redact)).toContain(
-      '## Lost together (1)\n\n| what | change |\n| --- | --- |\n| `chat@demo/one` | 12 of 12 \\-&gt; 0 of 12 over 12 cells, of which 12 changed \\(p = 6.0e\\-8\\) |',
+    const whole = diffRuns(aReport({ cells: cells(10) }), aReport({ cells: cells(8) }));
+    expect(renderDiffMarkdown(whole, redact)).toContain(
+      '## More answers fail (1)\n\n| what | change |\n| --- | --- |\n| `demo/one` | 200 of 200 \\-&gt; 160 of 200 first trials in 20 cells |',
     );
-    expect(renderDiffMarkdown(together, redact)).toContain('## Lost (12)');
   });
 
   test('has the same content as JSON', () => {

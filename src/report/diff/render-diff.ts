@@ -1,7 +1,7 @@
 import { createColors } from 'picocolors';
 import type { ConditionChange } from '../../matrix/diff/condition-changes.js';
-import type { Direction } from '../../matrix/diff/pair.js';
-import type { CellChange, GroupChange, ReportDiff, Side } from '../../matrix/diff/report-diff.js';
+import type { WholeModel } from '../../matrix/diff/changes.js';
+import type { CellChange, ReportDiff, Side } from '../../matrix/diff/report-diff.js';
 import type { ModelSwap } from '../../matrix/swap/model-swap.js';
 import type { WireChange, WireSight } from '../../matrix/diff/wire-changes.js';
 import type { ThresholdChange } from '../../matrix/diff/threshold-changes.js';
@@ -16,8 +16,7 @@ import type { Row, Section } from './diff-section.js';
 import { diffSummary } from './diff-summary.js';
 import { modelSections } from './model-sections.js';
 import { clientRows } from '../view/swap/client-rows.js';
-import { sharedRows } from '../view/swap/shared-rows.js';
-import { swapSections } from '../view/swap/swap-sections.js';
+import { swapSections, wholeRow } from '../view/swap/swap-sections.js';
 import { jsonText } from '../safe/visible-json.js';
 
 /** A diff of two models also says what a client has to know. */
@@ -27,7 +26,7 @@ type AnyDiff = ReportDiff & { readonly swap?: ModelSwap };
 const mostBytes = 60_000;
 const everything = 'chatspec diff --json shows all';
 
-type Count = GroupChange['base'];
+type Count = WholeModel['base'];
 
 /** A diff as JSON text. */
 export function renderDiffJson(diff: AnyDiff, redact: Redact): string {
@@ -92,8 +91,7 @@ function headline({ kind, base, head }: ReportDiff): string {
 }
 
 function sectionsOf(diff: AnyDiff): Section[] {
-  const { lost, gained, groups, conditions, thresholds, rates, quirks, wire, wire_few: few = [] } = diff;
-  const groupRows = (change: Direction) => groups.filter((group) => group.change === change).map(groupRow);
+  const { lost, gained, whole, conditions, thresholds, rates, quirks, wire, wire_few: few = [] } = diff;
   const real = <T extends { readonly significant: boolean }>(changes: readonly T[]) =>
     changes.filter(({ significant }) => significant);
   const luck = <T extends { readonly significant: boolean }>(changes: readonly T[]) =>
@@ -103,13 +101,16 @@ function sectionsOf(diff: AnyDiff): Section[] {
   const first = ['breaks', 'shared', 'gained', 'unproven', 'requests', 'needs'];
   const sections: readonly Section[] = [
     ...modelSections(diff.models, diff.unmeasured),
-    ...(diff.swap === undefined ? [sharedRows(diff.shared_failures)] : []),
     { title: 'What breaks', kind: 'lost', rows: clients.broken },
     { title: 'May break (could be chance)', kind: 'other', rows: clients.doubtful },
     ...swap.filter(({ id }) => first.includes(id)),
-    { title: 'Lost together', kind: 'lost', rows: groupRows('lost') },
+    {
+      title: 'More answers fail',
+      kind: 'lost',
+      rows: diff.swap === undefined ? whole.map((one) => wholeRow(one, diff.head)) : [],
+    },
     { title: 'Lost', kind: 'lost', rows: lost.map(changeRow) },
-    { title: 'Gained together', kind: 'gained', rows: groupRows('gained') },
+    { title: 'Served by another model or version', kind: 'other', rows: (diff.served ?? []).map(servedRow) },
     { title: 'Gained', kind: 'gained', rows: gained.map(changeRow) },
     { title: 'Conditions', kind: 'other', rows: real(conditions).map(conditionRow) },
     { title: 'Thresholds', kind: 'other', rows: real(thresholds).map(thresholdRow) },
@@ -117,10 +118,7 @@ function sectionsOf(diff: AnyDiff): Section[] {
       title: 'Rates',
       kind: 'other',
       rows: [
-        ...rates.map(({ cell, p, significant, ...counts }): Row => {
-          const how = significant ? 'more often, but not always' : 'could be chance';
-          return [cell, `${countsText(counts)} (${pText(p)}, ${how})`];
-        }),
+        ...rates.map(({ cell, ...counts }): Row => [cell, `${countsText(counts)} (could be chance)`]),
         ...luck(thresholds).map((change) => byChance(thresholdRow(change))),
         ...luck(conditions).map((change) => byChance(conditionRow(change))),
       ],
@@ -153,17 +151,12 @@ function fewRow({ model, quirk, seen, of, breaks, cells }: WireSight): Row {
 
 function changeRow({ cell, base, head, because }: CellChange): Row {
   const detail = head.detail === null ? '' : `: ${head.detail}`;
-  // A refusal needs no numbers, and a change of the verdict says enough where one trial was asked.
-  const counts =
-    because === 'rate' || because === 'row' || because === 'confirmed' ? `; ${countsText({ base, head })}` : '';
+  const counts = because === 'rate' ? `; ${countsText({ base, head })}` : '';
   return [cell, `${sideText(base)} -> ${sideText(head)}${counts}${detail}`];
 }
 
-function groupRow({ name, base, head, p, compared, cells }: GroupChange): Row {
-  return [
-    name,
-    `${countsText({ base, head })} over ${count(compared, 'cell')}, of which ${cells.length} changed (${pText(p)})`,
-  ];
+function servedRow({ model, field, before, now }: NonNullable<ReportDiff['served']>[number]): Row {
+  return [model, `${field}: ${before.join(', ')} -> ${now.join(', ')}`];
 }
 
 function conditionRow({ model, capability, base, head }: ConditionChange): Row {
@@ -180,10 +173,6 @@ function byChance([what, ...changes]: Row): Row {
 
 function countsText({ base, head }: { readonly base: Count; readonly head: Count }): string {
   return `${base.passed} of ${base.total} -> ${head.passed} of ${head.total}`;
-}
-
-function pText(p: number): string {
-  return `p = ${p < 0.0001 ? p.toExponential(1) : p.toFixed(4)}`;
 }
 
 function sideText(side: Side): string {

@@ -1,3 +1,4 @@
+import type { WholeModel } from '../../../matrix/diff/changes.js';
 import { needTitles } from '../../../matrix/recommendations/needs.js';
 import type { CapabilitySwap, UnprovenLoss } from '../../../matrix/swap/capability-swaps.js';
 import type { ModelDiff, ModelSwap } from '../../../matrix/swap/model-swap.js';
@@ -8,7 +9,6 @@ import { durationText } from '../choices/latency-text.js';
 import { count, lowered, whatFailed } from '../phrases.js';
 import { settingsShown } from '../recommended.js';
 import { clientRows } from './client-rows.js';
-import { sharedRows } from './shared-rows.js';
 
 /** A part of what a swap of models means, as rows: what, and how it changes. */
 export interface SwapSection {
@@ -19,16 +19,16 @@ export interface SwapSection {
   readonly rows: readonly (readonly [what: string, ...changes: string[]])[];
 }
 
-type SwapShown = Pick<ModelDiff, 'swap' | 'base' | 'head' | 'shared_failures' | 'clients'>;
+type SwapShown = Pick<ModelDiff, 'swap' | 'base' | 'head' | 'whole' | 'clients'>;
+
+/** A model that passes less often as a whole. */
+export function wholeRow({ model, base, head, compared }: WholeModel, name: string): [string, string] {
+  const counts = `${base.passed} of ${base.total} -> ${head.passed} of ${head.total} first trials`;
+  return [model === '' ? name : model, `${counts} in ${count(compared, 'cell')}`];
+}
 
 /** The parts in the order in which a reader needs them; those without rows are left out. */
-export function swapSections({
-  swap,
-  base,
-  head,
-  shared_failures: shared,
-  clients,
-}: SwapShown): readonly SwapSection[] {
+export function swapSections({ swap, base, head, whole, clients }: SwapShown): readonly SwapSection[] {
   const names = { base, head };
   const { broken, doubtful } = clientRows(clients);
   const breaking = swap.needs.filter(({ change }) => change === 'lost');
@@ -45,7 +45,7 @@ export function swapSections({
         ...broken,
       ],
     },
-    { id: 'shared', ...sharedRows(shared) },
+    { ...{ id: 'shared', title: 'More answers fail', kind: 'lost' }, rows: whole.map((one) => wholeRow(one, head)) },
     {
       ...{ id: 'gained', title: 'What is gained', kind: 'gained' },
       rows: [...winning.map((one) => needRow(one, names)), ...gained.map((one) => capabilityRow(one, 'gained'))],
