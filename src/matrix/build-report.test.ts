@@ -64,7 +64,6 @@ describe('a matrix of a dozen models', () => {
     expect(advice('sim-hungry', 'structured')).toMatchObject({
       form: 'json_schema',
       settings: { max_tokens: '1280' },
-      because: 'json_schema passes with max_tokens >= 1280, known from 4 trials.',
     });
     expect(advice('sim-empty', 'structured')).toMatchObject({
       form: 'tool_choice.required',
@@ -161,7 +160,7 @@ describe('what suites declare about capabilities', () => {
     const report = await built(tickets, events, '2026-11-20', { families, forms });
     expect(report.families).toEqual(['json_schema', 'own', 'chat']);
     expect(report.recommendations).toMatchObject([
-      { need: 'structured', form: 'own.a', settings: { style: 'x' }, because: 'own.a passes; take care.' },
+      { need: 'structured', form: 'own.a', settings: { style: 'x' } },
     ]);
   });
 

@@ -136,7 +136,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
     recommendations:
       plan.lastFailed === undefined
         ? recommendationsOf({
-            ...{ models, capabilities, cells, tickets, reaches, wire },
+            ...{ models, cells, tickets, reaches, wire },
             ...{ forms: catalogue.forms, evidence: catalogue.evidence ?? [] },
             ...{ behaviours: input.behaviours, shown: found.behaviours, simulated: simulatedTargets(config) },
           })

@@ -40,16 +40,6 @@ export function probabilityOfMore(fresh: Count, baseline: Count): number {
   return probabilityOfFewer(mirrored(fresh), mirrored(baseline));
 }
 
-/**
- * The smallest `probabilityOfFewer` that samples of these sizes with as many passes between them could have. A test that
- * cannot become significant needs no correction for its being tried (Tarone 1990).
- */
-export function leastProbabilityOfFewer(fresh: Count, baseline: Count): number {
-  const passed = fresh.passed + baseline.passed;
-  const fewest = fewestOf(fresh, baseline);
-  return probabilityOfFewer({ passed: fewest, total: fresh.total }, { passed: passed - fewest, total: baseline.total });
-}
-
 const mirrored = ({ passed, total }: Count): Count => ({ passed: total - passed, total });
 
 function logChoose(from: number, chosen: number): number {

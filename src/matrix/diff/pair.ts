@@ -20,11 +20,6 @@ export function modelOf({ name }: Pick<Pair, 'name'>): string {
   return splitAtModel(name).model ?? '';
 }
 
-/** The side that passes more often if something was lost, or gained, and the other one. */
-export function bothSides(pair: Pair, direction: Direction): { better: JudgedCell; worse: JudgedCell } {
-  return direction === 'lost' ? { better: pair.base, worse: pair.head } : { better: pair.head, worse: pair.base };
-}
-
 export function rateOf({ passed, total }: Count): number {
   return passed / total;
 }

@@ -1,10 +1,10 @@
 import type { NeedForm } from '../../suite/probe.js';
+import { wellKnown } from '../../stats/evidence.js';
+import type { Count } from '../../stats/count.js';
+import { defaultTest } from '../../stats/sequential-test.js';
+import { wilson } from '../../stats/wilson.js';
+import { capToSend, chooseSettings, isClean, usualCap, type Found } from './choice.js';
 import { trialsIn, type Evidence } from './evidence.js';
-import { backgroundFor } from './background.js';
-import { capToSend } from './cap-to-send.js';
-import { usualCap } from './choice.js';
-import { searchSettings, type Found } from './settings-search.js';
-import { withFewFailures, withoutFailure, withStructure } from './standards.js';
 
 /** How well a form can be relied on: with settings alone, with a caveat that has to be observed, or with retries. */
 export type Reliability = 'reliable' | 'awkward' | 'flaky';
@@ -15,86 +15,79 @@ export interface UsableForm {
   readonly found: Found;
   /** All that was judged of the form, also with other settings. */
   readonly judged: readonly Evidence[];
+  /** What was judged with the settings that are sent. */
+  readonly sent: readonly Evidence[];
   /** `max_tokens` to send; null: any usual cap. */
   readonly cap: number | null;
-  /** Some of what was judged held its values to rules. */
-  readonly judgesValues: boolean;
 }
 
 export interface UnusableForm {
   readonly form: NeedForm;
   readonly reliability: 'none';
   readonly judged: readonly Evidence[];
-  /** The structure would have been right. */
-  readonly onlyValuesWrong: boolean;
 }
 
 export type AssessedForm = UsableForm | UnusableForm;
 
-/** What was judged with the very settings that are sent: with the cap, or a larger one. */
-export function judgedAsSent({ found: { holding }, cap }: Pick<UsableForm, 'found' | 'cap'>): readonly Evidence[] {
-  return cap === null ? holding : holding.filter((one) => one.cap !== null && one.cap >= cap);
-}
-
-/** Fewer trials than this prove little. */
-export const fewTrials = 3;
-
-/**
- * The forms of a model of which anything was judged. Where one of them needs more tokens than usual, the others are
- * recommended with a cap under which they were seen to work.
- */
-export function assessForms(
-  forms: readonly NeedForm[],
-  evidenceFor: (form: NeedForm) => readonly Evidence[],
-  ofModel: readonly Evidence[],
-): readonly AssessedForm[] {
-  const assessed = forms.flatMap((form) => assessForm(form, evidenceFor(form), ofModel) ?? []);
-  const most = Math.max(0, ...assessed.flatMap((one) => (one.reliability === 'none' ? [] : (one.cap ?? []))));
-  return assessed.map((one) =>
-    one.reliability === 'none' || one.cap !== null ? one : { ...one, cap: capLike(most, one) },
-  );
-}
-
-/**
- * null where smaller caps were seen to be enough, or requests without one where no form needs more than usual. Otherwise
- * nobody knows what the usual cap leads to.
- */
-function capLike(most: number, { found: { choice, holding } }: UsableForm): number | null {
-  const passing = holding.filter(({ trials }) => trials.passed > 0);
-  const caps = passing.flatMap(({ cap }) => cap ?? []);
-  if (choice.noCap || caps.length === 0 || caps.some((cap) => cap <= usualCap)) return null;
-  const enough = caps.filter((cap) => cap >= most);
-  const isFreeEnough = passing.length > caps.length && (most <= usualCap || enough.length === 0);
-  if (isFreeEnough) return null;
-  return Math.min(...(enough.length > 0 ? enough : caps));
-}
+/** So low may the rate of a flaky form be, at worst, by all trials together. */
+const usableRate = 0.9;
 
 /** null: nothing was judged. */
-function assessForm(form: NeedForm, all: readonly Evidence[], ofModel: readonly Evidence[]): AssessedForm | null {
+export function assessForm(form: NeedForm, all: readonly Evidence[]): AssessedForm | null {
   const own = all.filter(({ labels }) => isOfForm(form, labels));
   const judged = own.filter(({ trials }) => trials.total > 0);
   if (judged.length === 0) return null;
   const evidence = [...judged, ...thoseThatNeverCame(own)];
-  const background = backgroundFor(judged, ofModel);
-  for (const standard of [withoutFailure, withFewFailures]) {
-    const found = searchSettings(evidence, standard, background);
-    if (found === null) continue;
-    const isFlaky = !found.holding.every(withoutFailure.isGood);
-    const reliability = isFlaky ? 'flaky' : found.awkward || isScarce(found) ? 'awkward' : 'reliable';
-    const judgesValues = found.holding.some((one) => one.judgesValues);
-    return { form, reliability, found, judged: evidence, cap: capToSend(found, evidence, standard), judgesValues };
-  }
-  // Requests that passed, but by luck, say nothing of values.
-  const structured = searchSettings(evidence, withStructure);
-  const onlyValuesWrong = structured?.holding.some((one) => one.onlyValuesWrong) === true;
-  return { form, reliability: 'none', judged, onlyValuesWrong };
+  const clean = chooseSettings(evidence, isClean);
+  const found = clean ?? chooseSettings(evidence, mayBeReliable);
+  if (found === null || (clean === null && lowest(trialsIn(found.holding)) < usableRate))
+    return { form, reliability: 'none', judged };
+  const cap = capToSend(found);
+  const sent = cap === null ? found.holding : found.holding.filter((one) => (one.cap ?? 0) >= cap);
+  const reliability = clean === null ? 'flaky' : found.awkward ? 'awkward' : 'reliable';
+  return { form, reliability, found, judged: evidence, sent, cap };
 }
 
-/** Hardly anything was judged under a setting of the model. */
-function isScarce({ choice, holding }: Found): boolean {
-  const isSet = ([name, label]: [string, string | null]): boolean =>
-    label !== null && holding.some(({ optional }) => optional.has(name));
-  return trialsIn(holding).total < fewTrials && Object.entries(choice.labels).some(isSet);
+const lowest = ({ passed, total }: Count): number => wilson(passed, total)[0];
+
+function mayBeReliable({ trials: { passed, total } }: Evidence): boolean {
+  return total > 0 && wilson(passed, total)[1] >= defaultTest.reliable;
+}
+
+/**
+ * Without forms that may only be lucky: where requests of two other kinds fail at times, one that is known from few trials
+ * passes as those do, as far as anybody knows.
+ */
+export function withoutLucky(forms: readonly AssessedForm[]): readonly AssessedForm[] {
+  const unusable = forms.flatMap((one) => (one.reliability === 'none' ? one.judged : []));
+  const wavering = new Set(unusable.filter(failsAtTimes).map(({ shape }) => shape));
+  if (wavering.size < 2) return forms;
+  return forms.map((one): AssessedForm => {
+    if (one.reliability === 'none' || trialsIn(one.sent).total >= wellKnown) return one;
+    return { form: one.form, reliability: 'none', judged: one.judged };
+  });
+}
+
+/** Values that are hard to tell, and caps that are searched for, fail at times for reasons of their own. */
+function failsAtTimes({ trials: { passed, total }, cell, isSearched, shape }: Evidence): boolean {
+  return shape !== null && passed > 0 && passed < total && !isSearched && cell.class !== 'rule_violation';
+}
+
+/**
+ * Where one form of a model needs more tokens than usual, or a form was asked with more alone, it is sent with a cap under
+ * which it was seen to work.
+ */
+export function withCapLike(forms: readonly AssessedForm[]): readonly AssessedForm[] {
+  const most = Math.max(0, ...forms.flatMap((one) => (one.reliability === 'none' ? [] : (one.cap ?? []))));
+  return forms.map((one): AssessedForm => {
+    if (one.reliability === 'none' || one.cap !== null) return one;
+    const caps = one.sent.flatMap(({ cap }) => cap ?? []).sort((a, b) => a - b);
+    const enough = caps.find((own) => own >= most);
+    const cap = enough ?? caps[0];
+    const isFree = one.sent.some((own) => own.cap === null) && (most <= usualCap || enough === undefined);
+    if (cap === undefined || isFree || caps.some((own) => own <= usualCap)) return one;
+    return { ...one, cap, sent: one.sent.filter((own) => (own.cap ?? 0) >= cap) };
+  });
 }
 
 /** A cell that sends another tool_choice is about another form. */

@@ -1,7 +1,5 @@
 import { isObject } from '../../json/json.js';
 import { sumOf } from '../../stats/count.js';
-import { probabilityOfFewer } from '../../stats/exact-test.js';
-import { unlikely } from '../../stats/unlikely.js';
 import type { Ticket } from '../../plan/ticket.js';
 import { selects } from '../behaviours/selects.js';
 import { failureCaveats } from '../failed-requests-text.js';
@@ -16,13 +14,10 @@ import { opportunityForms } from '../../judge/wire/opportunity-forms.js';
 import { wireGroups, type WireForm } from '../../judge/wire/wire-form.js';
 import { factsOf } from '../../chat/quirks.js';
 import type { DeclaredCaveat, EnforceSpec, FormEvidence } from '../../suite/probe.js';
-import { fewTrials, judgedAsSent, type UsableForm } from './assess-form.js';
-import { kindNamed, sentBy, trialsIn, type Evidence } from './evidence.js';
-import { alikeFailures, isSentLike } from './alike-failures.js';
-import { type EvidenceByCell, isToldClass } from './evidence-for-form.js';
-import { restrictions } from './restrictions.js';
-import { withoutFailure } from './standards.js';
-import { covers } from './choice.js';
+import type { UsableForm } from './assess-form.js';
+import { covers, isClean, labelIn } from './choice.js';
+import { sentBy, trialsIn, type Evidence } from './evidence.js';
+import { isToldClass } from './evidence-for-form.js';
 
 export interface CaveatsInput {
   readonly usable: UsableForm;
@@ -38,21 +33,17 @@ export interface CaveatsInput {
   readonly declared: readonly FormEvidence[];
   /** Of the model. */
   readonly cells: readonly ReportCell[];
-  /** What was judged of the model, without what fails for a reason of its own. */
-  readonly others: readonly Evidence[];
-  readonly evidenceByCell: EvidenceByCell;
   /** The tickets that ask how a schema is enforced, by key of their cells. */
   readonly enforced: ReadonlyMap<string, Ticket>;
 }
 
 /** What a client must know or do beside the settings, the gravest first. */
 export function caveatsOf(input: CaveatsInput): string[] {
-  const { usable, declared, others } = input;
+  const { usable, declared } = input;
   return [
     ...sharedCaveats(input.met),
     ...flakiness(usable),
     ...restrictions(usable),
-    ...alikeFailures(usable, others),
     ...declared.flatMap(({ caveats = [] }) => caveats.flatMap((one) => toldOf(one, input))),
     ...declared.flatMap(({ channel }) => (channel === undefined ? [] : enforcement(channel, input))),
     ...sentAgainCaveats(cellsOf(usable).map(({ trials }) => trials)),
@@ -65,60 +56,68 @@ export function caveatsOf(input: CaveatsInput): string[] {
 
 function flakiness(usable: UsableForm): string[] {
   if (usable.reliability !== 'flaky') return [];
-  const { passed, total } = trialsIn(judgedAsSent(usable));
+  const { passed, total } = trialsIn(usable.sent);
   return [`flaky, ${passed} of ${total} trials passed: validate, and retry up to 3 times`];
 }
 
 /** Each once: a search for the least cap is several pieces of evidence. */
 function cellsOf(usable: UsableForm): Evidence['cell'][] {
-  return [...new Map(judgedAsSent(usable).map(({ cell }) => [cell.key, cell])).values()];
+  return [...new Map(usable.sent.map(({ cell }) => [cell.key, cell])).values()];
 }
 
 /** null: a client may stream or not. */
 function streaming({ found: { choice } }: UsableForm): boolean | null {
-  const { stream = null } = choice.labels;
+  const stream = labelIn(choice, 'stream') ?? null;
   return stream === null ? null : stream === 'true';
 }
 
-/** What a caveat of a suite tells: cells that fail in one of its ways, more often than the form does without what they ask. */
-function toldOf({ of, say, class: classes }: DeclaredCaveat, input: CaveatsInput): string[] {
+/** What no setting can say. */
+function restrictions({ found: { choice }, judged, cap }: UsableForm): string[] {
+  const works = (isWith: (one: Evidence) => boolean): boolean =>
+    judged.some((one) => isWith(one) && one.trials.passed > 0);
+  return choice.flatMap((one): string[] => {
+    if (one.kind === 'no_cap')
+      return [
+        works((own) => own.cap !== null)
+          ? 'known without max_tokens only: leave it out'
+          : 'max_tokens does not work: leave it out',
+      ];
+    if (one.kind === 'cap')
+      return one.below === Infinity ? [] : [`known with max_tokens up to ${cap ?? 0} only: send no more than is set`];
+    const { name, label } = one;
+    if (name === 'tools') return ['known with a single tool only: send only the one that is meant, and check its name'];
+    if (name === 'strict') return ['known without strict only: validate'];
+    if (label !== null || isSetting.has(name)) return [];
+    return [
+      works((own) => own.labels[name] !== undefined)
+        ? `known without ${name} only: leave it out`
+        : `${name} does not work: leave it out`,
+    ];
+  });
+}
+
+/** Settings of a model are left at their default anyway, unless a recommendation names them. */
+const isSetting: ReadonlySet<string> = new Set(['thinking', 'reasoning_effort']);
+
+/** What a caveat of a suite tells: cells that fail in one of its ways, which the form does not do otherwise. */
+function toldOf({ of, say, class: classes }: DeclaredCaveat, { cells, usable }: CaveatsInput): string[] {
   const isOf = selects(of);
-  const falters = input.cells.filter(
+  const own = new Set(cells.filter(isOf).map(({ key }) => key));
+  const known = new Set(
+    usable.judged.flatMap((one) => (isClean(one) || own.has(one.cell.key) ? [] : [one.cell.class])),
+  );
+  const falters = cells.filter(
     (cell) =>
       (cell.verdict === 'fail' || cell.verdict === 'flaky') &&
       cell.flaky_needs?.explain !== true &&
       isOf(cell) &&
       isToldClass(classes, cell.class) &&
-      isPeculiar(cell, input),
+      !known.has(cell.class),
   );
   if (falters.length === 0) return [];
   const { passed, total } = sumOf(falters.map(({ trials }) => trials));
   const how = falters.some(({ verdict }) => verdict === 'flaky') ? 'flaky' : 'fails';
   return [`${say.replace('{{how}}', how)} (${passed} of ${total} trials passed)`];
-}
-
-/**
- * Neither requests of the same kind nor others that could fail in the same way do so, or they do more seldom. Each by
- * itself, since one that never fails would hide the other.
- */
-function isPeculiar(cell: ReportCell, { usable, others, evidenceByCell }: CaveatsInput): boolean {
-  const own = evidenceByCell(cell);
-  const ofForm = new Set(usable.judged.map((one) => one.cell.key));
-  const isComparable = (one: Evidence): boolean =>
-    one.cell.key !== cell.key && !one.isSearched && isSentLike(own, one) && one.shape !== null;
-  const elsewhere = others.filter(
-    ({ cell: { key }, shape }) => !ofForm.has(key) && shape !== null && kindNamed(shape) !== 'plain text',
-  );
-  return [usable.judged, elsewhere].every((group) => isRarer(group.filter(isComparable), cell, own));
-}
-
-function isRarer(group: readonly Evidence[], { class: kind, reason }: ReportCell, own: readonly Evidence[]): boolean {
-  const alike = group.filter(
-    (one) => !withoutFailure.isGood(one) && one.cell.class === kind && one.cell.reason === reason,
-  );
-  if (alike.length === 0) return true;
-  const compared = trialsIn([...alike, ...group.filter(withoutFailure.isGood)]);
-  return probabilityOfFewer(trialsIn(own), compared) < unlikely;
 }
 
 /** What is known about the enforcement of schemas where this form puts them. */
@@ -183,7 +182,7 @@ function keywords(how: ReportCell['enforcement'], asked: readonly Enforced[]): s
 
 /** Quirks in the very answers that the client will get, and what they break. */
 function oddities({ usable: { form, found }, wire }: CaveatsInput): string[] {
-  const streams = found.choice.labels['stream'] === 'true';
+  const streams = labelIn(found.choice, 'stream') === 'true';
   const alike = found.holding.filter(({ labels }) => (labels['stream'] === 'true') === streams);
   const answers = form.capability.includes('tool') ? 'call' : 'text';
   return quirkCaveats(wire, {
@@ -218,10 +217,12 @@ export function quirkCaveats(wire: readonly ReportQuirk[], { keys, forms }: Expe
 const isBesideTheAnswer = /^(usage|reasoning)_|^empty_choices_chunk$/;
 
 function fewness(usable: UsableForm): string[] {
-  return fewCaveats(trialsIn(judgedAsSent(usable)).total);
+  return fewCaveats(trialsIn(usable.sent).total);
 }
 
-/** Fewer than three trials prove little. */
+/** Fewer trials than this prove little. */
+const fewTrials = 3;
+
 export function fewCaveats(total: number): string[] {
   return total >= fewTrials ? [] : [`known from ${total === 1 ? 'a single trial' : `${total} trials`} only`];
 }

@@ -1,68 +1,163 @@
-import type { Evidence, Sent } from './evidence.js';
+import { evidenceOfTwoRates, boundOver } from '../../stats/evidence.js';
+import { trialsIn, type Evidence, type Sent } from './evidence.js';
 
-/** What a client sends with a form. What is not named is not sent, or may be as the client likes. */
-export interface Choice {
-  /** By axis or member; null: it must not be sent. */
-  readonly labels: Readonly<Record<string, string | null>>;
-  /** At least so many tokens, and fewer than so many; null: no bound. */
-  readonly from: number | null;
-  readonly below: number | null;
-  readonly noCap: boolean;
+/** One thing that a client observes: a member with one value or left out (null), or a range of caps. */
+type Restriction =
+  | { readonly kind: 'label'; readonly name: string; readonly label: string | null }
+  | { readonly kind: 'cap'; readonly from: number; readonly below: number }
+  | { readonly kind: 'no_cap' };
+
+/** What a client sends with a form. What is not named may be as the client likes. */
+export type Choice = readonly Restriction[];
+
+/** A choice, and the evidence about requests that a client sends who follows it. */
+export interface Found {
+  readonly choice: Choice;
+  readonly holding: readonly Evidence[];
+  /** Only a caveat can say all of it, so forms that need less come first. */
+  readonly awkward: boolean;
 }
-
-export const free: Choice = { labels: {}, from: null, below: null, noCap: false };
 
 /** The cap of the basic example: that a search for the least cap fails below it says nothing about a form. */
 export const usualCap = 512;
 
-/** Whether a request of this kind is one that the client would send. */
-export function covers({ labels, from, below, noCap }: Choice, { labels: sent, cap }: Sent): boolean {
-  // Only those who ask for it send a schema without strict.
-  if (sent['strict'] === 'false' && labels['strict'] !== 'false') return false;
-  for (const [name, label] of Object.entries(labels)) {
-    const value = sent[name];
-    if (label === null ? value !== undefined : value !== label) return false;
+const meets = (restriction: Restriction, { labels, cap }: Sent): boolean => {
+  switch (restriction.kind) {
+    case 'label':
+      return (labels[restriction.name] ?? null) === restriction.label;
+    case 'cap':
+      return cap !== null && cap >= restriction.from && cap < restriction.below;
+    case 'no_cap':
+      return cap === null;
   }
-  if (noCap) return cap === null;
-  return (from === null || (cap !== null && cap >= from)) && (below === null || (cap !== null && cap < below));
+};
+
+/** undefined: it may be as the client likes. */
+export function labelIn(choice: Choice, name: string): string | null | undefined {
+  return choice.flatMap((one) => (one.kind === 'label' && one.name === name ? [one.label] : []))[0];
+}
+
+/** Whether a request of this kind is one that the client would send. Only those who ask for it send a schema without strict. */
+export function covers(choice: Choice, sent: Sent): boolean {
+  if (sent.labels['strict'] === 'false' && labelIn(choice, 'strict') !== 'false') return false;
+  return choice.every((one) => meets(one, sent));
 }
 
 /** The evidence about requests that the client would send. */
-export function coveredBy(choice: Choice, all: readonly Evidence[]): readonly Evidence[] {
-  const isFree = choice.from === null && choice.below === null;
+function coveredBy(choice: Choice, all: readonly Evidence[]): readonly Evidence[] {
+  const isFree = !choice.some(({ kind }) => kind === 'cap');
   return all.filter((one) => {
     if (!covers(choice, one)) return false;
-    if (isFree && one.isSearched && one.cap !== null && one.cap < usualCap)
-      return one.trials.passed === one.trials.total;
-    return !one.isWithoutEffect || [...one.optional].some((name) => choice.labels[name] === one.labels[name]);
+    if (isFree && one.isSearched && (one.cap ?? usualCap) < usualCap) return isClean(one);
+    return !one.isWithoutEffect || [...one.optional].some((name) => labelIn(choice, name) === one.labels[name]);
   });
 }
 
-/** One of its restrictions by itself, and the choice without it. */
-export interface Part {
-  readonly single: Choice;
-  readonly rest: Choice;
-  /** The axis or member that is restricted; null: the cap. */
-  readonly name: string | null;
-  /** Nothing is sent for it. */
-  readonly isLeftOut: boolean;
+export const isClean = ({ trials }: Evidence): boolean => trials.total > 0 && trials.passed === trials.total;
+
+/**
+ * The fewest settings, at most two, under which all that was judged is good, and all else about the form is about requests
+ * that differ; null: there are none. What passes at times elsewhere must differ by more than chance.
+ */
+export function chooseSettings(all: readonly Evidence[], isGood: (one: Evidence) => boolean): Found | null {
+  const valuesFail = all.some((one) => !isGood(one) && one.judgesValues && one.onlyValuesWrong);
+  const bad = all.filter((one) => !isGood(one));
+  const pool = trialsIn(bad);
+  const single = restrictionsAmong(all, isGood);
+  for (const choice of inOrder(single)) {
+    const holding = coveredBy(choice, all);
+    if (holding.length === 0 || !holding.every(isGood)) continue;
+    if (valuesFail && !holding.some((one) => one.judgesValues)) continue;
+    const narrowed = asFarAsAsked(choice, holding, bad);
+    if (narrowed === null || bad.some((one) => failsWithEveryCap(one, choice))) continue;
+    const mayBeLuck = pool.passed > 0 && evidenceOfTwoRates(trialsIn(holding), pool) < boundOver(1);
+    if (narrowed.length > 0 && mayBeLuck) continue;
+    return { choice: narrowed, holding, awkward: costOf(narrowed) >= awkwardCost };
+  }
+  return null;
 }
 
-export function partsOf(choice: Choice): readonly Part[] {
-  const { labels, from, below, noCap } = choice;
-  const named = Object.entries(labels).map(([name, label]): Part => {
-    const others = Object.fromEntries(Object.entries(labels).filter(([other]) => other !== name));
-    const [single, rest] = [
-      { ...free, labels: { [name]: label } },
-      { ...choice, labels: others },
-    ];
-    return { single, rest, name, isLeftOut: label === null };
+/**
+ * The choice, with what all of its own requests have and failing ones have not: that was never asked otherwise. null: its own
+ * requests differ in it among themselves.
+ */
+function asFarAsAsked(choice: Choice, holding: readonly Evidence[], bad: readonly Evidence[]): Choice | null {
+  const names = new Set(['stream', 'json_word', 'tools', ...holding.flatMap((one) => [...one.optional])]);
+  return [...names].reduce<Choice | null>((narrowed, name) => {
+    if (narrowed === null || labelIn(choice, name) !== undefined) return narrowed;
+    const own = new Set(holding.map(({ labels }) => labels[name]));
+    if (bad.every(({ labels }) => own.has(labels[name]))) return narrowed;
+    const [label = null] = own;
+    return own.size > 1 ? null : [...narrowed, { kind: 'label', name, label }];
+  }, choice);
+}
+
+/** Only an answer that was cut, or what never passes, is a matter of the cap. */
+function failsWithEveryCap(one: Evidence, choice: Choice): boolean {
+  const isCapped = choice.some(({ kind }) => kind !== 'label');
+  const wavers = one.trials.passed > 0 && one.cell.class !== 'truncated' && !one.isSearched;
+  return (
+    isCapped &&
+    wavers &&
+    covers(
+      choice.filter(({ kind }) => kind === 'label'),
+      one,
+    )
+  );
+}
+
+const awkwardCost = 10;
+const costs: ReadonlyMap<string, number> = new Map([
+  ['stream=false', 1],
+  ['json_word=present', 1],
+  ['stream=true', awkwardCost],
+  ['tools=one', awkwardCost],
+  ['strict=false', awkwardCost],
+]);
+/** Nobody sends these to be understood better. */
+const unhelpful: ReadonlySet<string> = new Set(['json_word=absent', 'tools=several']);
+
+function costOf(choice: Choice): number {
+  return choice.reduce((sum, one) => {
+    if (one.kind !== 'label') return sum + (one.kind === 'no_cap' ? 4 : one.below === Infinity ? 1.5 : 3);
+    return sum + (one.label === null ? 0.5 : (costs.get(`${one.name}=${one.label}`) ?? 2));
+  }, 0);
+}
+
+function restrictionsAmong(all: readonly Evidence[], isGood: (one: Evidence) => boolean): readonly Restriction[] {
+  const good = all.filter(isGood);
+  const names = [...new Set(all.flatMap(({ labels }) => Object.keys(labels)))].filter((name) => name !== 'tool_choice');
+  const labels = names.flatMap((name): Restriction[] => {
+    const optional = all.some((one) => one.optional.has(name));
+    const values = [...(optional ? [null] : []), ...new Set(good.flatMap((one) => one.labels[name] ?? []))];
+    return values
+      .filter((label) => !unhelpful.has(`${name}=${String(label)}`))
+      .map((label) => ({ kind: 'label', name, label }));
   });
-  const cap = { name: null, isLeftOut: noCap };
-  return [
-    ...named,
-    ...(from === null ? [] : [{ ...cap, single: { ...free, from }, rest: { ...choice, from: null } }]),
-    ...(below === null ? [] : [{ ...cap, single: { ...free, below }, rest: { ...choice, below: null } }]),
-    ...(noCap ? [{ ...cap, single: { ...free, noCap }, rest: { ...choice, noCap: false } }] : []),
-  ];
+  const caps = [...new Set(all.flatMap(({ cap }) => cap ?? []))].sort((a, b) => a - b);
+  const from = caps.map((cap): Restriction => ({ kind: 'cap', from: cap, below: Infinity }));
+  const below = caps.map((cap): Restriction => ({ kind: 'cap', from: 0, below: cap }));
+  const noCap: Restriction[] = all.some(({ cap }) => cap === null) ? [{ kind: 'no_cap' }] : [];
+  return [...labels, ...from, ...below.toReversed(), ...noCap];
+}
+
+function inOrder(single: readonly Restriction[]): readonly Choice[] {
+  const pairs = single.flatMap((a, index) => single.slice(index + 1).map((b): Choice => [a, b]));
+  const sensible = pairs.filter(
+    ([a, b]) => a?.kind !== b?.kind || (a?.kind === 'label' && b?.kind === 'label' && a.name !== b.name),
+  );
+  return [[], ...single.map((one): Choice => [one]), ...sensible].sort((a, b) => costOf(a) - costOf(b));
+}
+
+/**
+ * The cap to send; null: any usual one will do. A search finds the least cap for one answer, so the next one that probes
+ * were judged with is sent instead.
+ */
+export function capToSend({ choice, holding }: Found): number | null {
+  const cap = choice.find((one) => one.kind === 'cap');
+  if (cap === undefined) return null;
+  const caps = holding.flatMap((one) => one.cap ?? []);
+  if (cap.below !== Infinity) return Math.max(...caps);
+  const asked = holding.flatMap((one) => (one.isSearched ? [] : (one.cap ?? [])));
+  return Math.min(...(asked.length > 0 ? asked : caps));
 }

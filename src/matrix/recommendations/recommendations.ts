@@ -2,20 +2,26 @@ import { groupBy } from '../../json/group-by.js';
 import type { Ticket } from '../../plan/ticket.js';
 import type { Behaviour, FormEvidence, NeedForm } from '../../suite/probe.js';
 import type { NeedName } from '../../suite/suite-file.js';
-import type { Capability } from '../capabilities.js';
 import type { Recommendation, ReportBehaviour, ReportCell, ReportModel, ReportQuirk } from '../report-format.js';
-import { assessForms, judgedAsSent, type AssessedForm, type Reliability, type UsableForm } from './assess-form.js';
-import { because, type RejectedForm } from './because.js';
+import {
+  assessForm,
+  withCapLike,
+  withoutLucky,
+  type AssessedForm,
+  type Reliability,
+  type UsableForm,
+} from './assess-form.js';
 import { caveatsOf } from './caveats.js';
 import { evidenceOf, trialsIn, type Evidence } from './evidence.js';
-import { evidenceFor, toldBy, type EvidenceByCell } from './evidence-for-form.js';
+import { evidenceFor, type EvidenceByCell } from './evidence-for-form.js';
 import type { SharedReach } from '../shared-failures-reach.js';
+import { metText } from '../shared-failures-text.js';
+import type { Count } from '../../stats/count.js';
 import { needNames } from './needs.js';
 import { recommendedRequest } from './recommended-request.js';
 
 export interface RecommendationsInput {
   readonly models: readonly ReportModel[];
-  readonly capabilities: readonly Capability[];
   readonly cells: readonly ReportCell[];
   readonly tickets: readonly Ticket[];
   /** What each shared failure meets, by model: see `sharedReaches`. */
@@ -37,7 +43,8 @@ interface Advice {
   readonly need: NeedName;
   /** null: none of the forms can be relied on. */
   readonly best: UsableForm | null;
-  readonly rejected: readonly RejectedForm[];
+  /** The forms that would come first if they could be relied on. */
+  readonly rejected: readonly AssessedForm[];
   /** The shared failures of the model that requests of its form meet, or of any form that was judged. */
   readonly met: readonly SharedReach[];
 }
@@ -53,15 +60,12 @@ export function recommendationsOf(input: RecommendationsInput): Recommendation[]
     .filter((model) => model.reachable)
     .flatMap((model) => {
       const cells = cellsByModel.get(model.id) ?? [];
-      const assessed = assessForms(
-        input.forms,
-        (form) => evidenceFor(form, cells, evidenceByCell, input.evidence),
-        cells.flatMap(evidenceByCell),
+      const assessed = withoutLucky(
+        input.forms.flatMap((form) => assessForm(form, evidenceFor(form, cells, evidenceByCell, input.evidence)) ?? []),
       );
       const shared = input.reaches.get(model.id) ?? [];
-      return needNames.flatMap((need) => adviceOn(need, model, assessed, { ...input, shared }) ?? []);
+      return needNames.flatMap((need) => adviceOn(need, model, withCapLike(assessed), { ...input, shared }) ?? []);
     });
-  const isTold = toldBy(input.evidence);
   const ticketsOf = groupBy(input.tickets, ({ cell }) => cell.model.key);
   return all.map((advice) => ({
     ...{ model: advice.model.id, need: advice.need, form: advice.best?.form.capability ?? null },
@@ -71,21 +75,33 @@ export function recommendationsOf(input: RecommendationsInput): Recommendation[]
         ? []
         : caveatsOf({
             wire: input.wire.filter(({ model }) => model === advice.model.id),
-            ...{ usable: advice.best, cells: cellsByModel.get(advice.model.id) ?? [], enforced, evidenceByCell },
+            ...{ usable: advice.best, cells: cellsByModel.get(advice.model.id) ?? [], enforced },
             ...{ failed: advice.model.failed_requests, repeated: advice.model.repeated_answers, met: advice.met },
-            others: (cellsByModel.get(advice.model.id) ?? []).filter((cell) => !isTold(cell)).flatMap(evidenceByCell),
             declared: input.evidence.filter(({ capability }) => capability === advice.best?.form.capability),
           }),
     ...(advice.best !== null && { trials: trialsBehind(advice.best) }),
-    because: because(advice.best, advice.rejected, advice.met),
+    because: because(advice),
     alternatives: alternativesTo(advice, all, input),
   }));
 }
 
 /** The trials that speak for it, as far as they were asked with the settings that are recommended. */
-function trialsBehind(best: UsableForm): NonNullable<Recommendation['trials']> {
-  const judged = judgedAsSent(best);
-  return { ...trialsIn(judged), cells: new Set(judged.map(({ cell }) => cell.key)).size };
+function trialsBehind({ sent }: UsableForm): NonNullable<Recommendation['trials']> {
+  return { ...trialsIn(sent), cells: new Set(sent.map(({ cell }) => cell.key)).size };
+}
+
+/** What is known of the form and of those that would have come first, in counts. */
+function because({ best, rejected, met }: Advice): string {
+  const counts = (form: NeedForm, { passed, total }: Count): string =>
+    `${form.capability} passed ${passed} of ${total === 1 ? '1 trial' : `${total} trials`}`;
+  const against = rejected.map(({ form, judged }) => counts(form, trialsIn(judged))).join(', ');
+  if (best === null) {
+    const spoilt = met.map((one) => `${metText(one)}. `).join('');
+    return `${spoilt}None of the forms that were asked for this need can be relied on: ${against}.`;
+  }
+  const { form, sent } = best;
+  const care = form.care === null ? '' : `; ${form.care}`;
+  return `${counts(form, trialsIn(sent))}${against === '' ? '' : ` (${against})`}${care}.`;
 }
 
 /** Several forms and needs look at the same cells. */
@@ -107,7 +123,7 @@ function adviceOn(
   need: NeedName,
   model: ReportModel,
   ofModel: readonly AssessedForm[],
-  { behaviours, shown, capabilities, shared }: RecommendationsInput & { readonly shared: readonly SharedReach[] },
+  { behaviours, shown, shared }: RecommendationsInput & { readonly shared: readonly SharedReach[] },
 ): Advice | null {
   const assessed = ofModel.filter(({ form }) => form.need === need);
   if (assessed.length === 0) return null;
@@ -117,37 +133,20 @@ function adviceOn(
     (one): one is UsableForm => one.reliability !== 'none' && !warned.has(one.form.capability),
   );
   // A form that was held to values is not outranked by one that was only asked for a structure.
-  const isStrict = assessed.some((one) => one.reliability === 'none' && one.onlyValuesWrong);
-  const comparable = isStrict ? usable.filter((one) => one.judgesValues) : usable;
+  const isStrict = assessed.some((one) => one.reliability === 'none' && one.judged.some((own) => own.onlyValuesWrong));
+  const comparable = isStrict ? usable.filter(({ sent }) => sent.some((own) => own.judgesValues)) : usable;
   const best = inOrder.flatMap((reliability) => comparable.filter((one) => one.reliability === reliability))[0] ?? null;
-  const sent = best === null ? assessed.flatMap(({ judged }) => judged) : judgedAsSent(best);
+  const sent = best === null ? assessed.flatMap(({ judged }) => judged) : best.sent;
   const met = shared.filter(({ meets }) => sent.some(({ cell }) => meets(cell.key)));
-  return { model, need, best, rejected: rejectedBefore(best, assessed, { model, warned, capabilities }), met };
-}
-
-/** The forms that would come first if they could be relied on. */
-function rejectedBefore(
-  best: UsableForm | null,
-  assessed: readonly AssessedForm[],
-  {
-    model,
-    warned,
-    capabilities,
-  }: { model: ReportModel; warned: ReadonlySet<string>; capabilities: readonly Capability[] },
-): readonly RejectedForm[] {
-  const before = best === null ? assessed : assessed.slice(0, assessed.indexOf(best));
-  return before.map((one) => ({
-    assessed: one,
-    isWarnedAgainst: warned.has(one.form.capability),
-    capability: capabilities.find(({ model: id, capability }) => id === model.id && capability === one.form.capability),
-  }));
+  return { model, need, best, rejected: best === null ? assessed : assessed.slice(0, assessed.indexOf(best)), met };
 }
 
 /** The settings of a request, by name: docs/reports.md. A setting that must not be sent has the label that sends nothing. */
 function settingsOf({ form, found, cap }: UsableForm, nothing: ReadonlyMap<string, string>): Record<string, string> {
-  const labels = Object.entries(found.choice.labels).flatMap(([name, label]) => {
-    const said = label ?? nothing.get(name);
-    return said === undefined || name === 'tools' ? [] : [[name, name === 'json_word' ? 'required' : said] as const];
+  const labels = found.choice.flatMap((one) => {
+    if (one.kind !== 'label' || one.name === 'tools') return [];
+    const said = one.label ?? nothing.get(one.name);
+    return said === undefined ? [] : [[one.name, one.name === 'json_word' ? 'required' : said] as const];
   });
   return { ...form.settings, ...Object.fromEntries(labels), ...(cap !== null && { max_tokens: String(cap) }) };
 }

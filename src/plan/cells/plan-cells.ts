@@ -8,15 +8,7 @@ import { type Point, cellKey } from '../../cell/cell-key.js';
 import type { Cell } from '../ticket.js';
 import { absencesOf, type Absence } from './absent-settings.js';
 import { withObjectRoot } from '../request/echo-request.js';
-import {
-  axesOf,
-  countPoints,
-  leftOutPointsOf,
-  mostPoints,
-  pointsOf,
-  productOf,
-  type LabelledAxis,
-} from './cell-points.js';
+import { axesOf, countPoints, leftOutPointsOf, mostPoints, pointsOf, type LabelledAxis } from './cell-points.js';
 
 export interface Cells {
   readonly cells: readonly Cell[];
@@ -77,15 +69,6 @@ export function cellsOf(written: Probe, model: ModelConfig): Cells {
     absences: absencesOf(probe, model),
     problems,
   };
-}
-
-/** Every point of a probe's product for one model, planned or not, with its key and capability. */
-export function wholeProduct(probe: Probe, model: ModelConfig): readonly Pick<Cell, 'key' | 'point' | 'capability'>[] {
-  return productOf(probe, axesOf(probe, model)).map((point) => ({
-    key: cellKey(`${probe.suite}/${probe.name}`, Object.entries(point), model.key),
-    point,
-    capability: capabilityOf(probe, point),
-  }));
 }
 
 function withSendableSchema(probe: Probe): Probe {
