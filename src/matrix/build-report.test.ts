@@ -159,9 +159,7 @@ describe('what suites declare about capabilities', () => {
     const forms = ['tools', 'own.a', 'json_schema'].map(form);
     const report = await built(tickets, events, '2026-11-20', { families, forms });
     expect(report.families).toEqual(['json_schema', 'own', 'chat']);
-    expect(report.recommendations).toMatchObject([
-      { need: 'structured', form: 'own.a', settings: { style: 'x' } },
-    ]);
+    expect(report.recommendations).toMatchObject([{ need: 'structured', form: 'own.a', settings: { style: 'x' } }]);
   });
 
   test('may be missing: capabilities keep their order, and nothing is recommended', async () => {
