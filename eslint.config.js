@@ -132,8 +132,6 @@ export default tseslint.config(
   },
   {
     files: ['test/{conformance,contract}/**/*.ts'],
-    // Until the page marks its changes.
-    ignores: ['test/conformance/one-cause.test.ts'],
     rules: { 'no-restricted-imports': ['error', onlyPublicEntries('/support/')] },
   },
   {

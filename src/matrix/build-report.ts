@@ -10,7 +10,7 @@ import type { CapabilityCatalogue } from '../suite/read/capability-catalogue.js'
 import { behaviourCell } from './behaviours/behaviour-cell.js';
 import { behavioursOf } from './behaviours/behaviours.js';
 import { type Capability, capabilitiesOf } from './capabilities.js';
-import { familiesOf, unservedOf } from './capability-families.js';
+import { columnsOf, familiesOf, unservedOf } from './capability-families.js';
 import { titlesOf } from './capability-titles.js';
 import { cellsOf } from './report-cells.js';
 import { costOf, latencyOf, spendOf, usageOf } from './cost.js';
@@ -101,7 +101,6 @@ export async function buildReport(input: ReportInput): Promise<Report> {
       ...lastFailedOf(plan),
       ...(leftOut !== null && { keywords_left_out: leftOut }),
       stops: run.stops,
-      ...(run.throttled !== undefined && run.throttled.length > 0 && { throttled: run.throttled }),
       notes: [
         ...partialNote(plan, cells, models),
         ...sharedNotes(models),
@@ -127,6 +126,10 @@ export async function buildReport(input: ReportInput): Promise<Report> {
       cells: one.cells,
     })),
     families: familiesOf(
+      capabilities.map(({ capability }) => capability),
+      catalogue.families,
+    ),
+    columns: columnsOf(
       capabilities.map(({ capability }) => capability),
       catalogue.families,
     ),

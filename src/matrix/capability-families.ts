@@ -30,3 +30,21 @@ export function familiesOf(capabilities: readonly string[], declared: readonly C
   const ordered = declared.map(({ name }) => name).filter((name) => present.has(name));
   return [...new Set([...ordered, ...present])];
 }
+
+/** The columns of the overview: a family, and those that are shown in its column. */
+export function columnsOf(
+  capabilities: readonly string[],
+  declared: readonly CapabilityFamily[],
+): { id: string; title: string; families: string[] }[] {
+  const known = new Map(declared.map((family) => [family.name, family]));
+  const present = familiesOf(capabilities, declared);
+  const columns = new Map<string, string[]>();
+  for (const family of present) {
+    const column = known.get(family)?.column ?? family;
+    columns.set(column, [...(columns.get(column) ?? []), family]);
+  }
+  return familiesOf([...columns.keys()], declared).map((id) => ({
+    ...{ id, title: known.get(id)?.title ?? id.replaceAll('_', ' ') },
+    families: columns.get(id) ?? [],
+  }));
+}

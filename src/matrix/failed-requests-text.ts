@@ -39,11 +39,6 @@ export function howTheyEnded(kinds: readonly Kind[]): string {
     .join(', ');
 }
 
-/** "timed out, HTTP 504" */
-export function endingsOf(kinds: readonly Kind[]): string {
-  return kinds.map(endingOf).join(', ');
-}
-
 function endingOf({ kind, status }: Kind): string {
   if (kind === 'status') return `HTTP ${status ?? ''}`;
   return kind === 'error_object' ? `an error inside a ${status ?? 200}` : endings[kind];

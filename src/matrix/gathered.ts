@@ -27,7 +27,6 @@ export interface Gathered {
     readonly notes: readonly string[];
     /** What stopped before everything was asked. */
     readonly stops: readonly Stop[];
-    readonly throttled?: NonNullable<ReportRun['throttled']>;
   };
   /** By `TARGET/MODEL`. */
   readonly models: ReadonlyMap<string, ModelSeen>;

@@ -30,10 +30,12 @@ export interface Report {
   readonly models: readonly ReportModel[];
   readonly cells: readonly ReportCell[];
   readonly capabilities: readonly ReportCapability[];
-  /** The families of the capabilities, in the order in which reports show them; absent in reports of older versions. */
-  readonly families?: readonly string[];
-  /** What the suites call them in plain words; absent in reports of older versions. */
-  readonly titles?: ReportTitles;
+  /** The families of the capabilities, in the order in which reports show them. */
+  readonly families: readonly string[];
+  /** The columns of the overview: families that serve one need, in order. */
+  readonly columns: readonly { readonly id: string; readonly title: string; readonly families: readonly string[] }[];
+  /** What the suites call them in plain words. */
+  readonly titles: ReportTitles;
   readonly behaviours: readonly ReportBehaviour[];
   readonly recommendations: readonly Recommendation[];
   /**
@@ -106,18 +108,6 @@ export interface ReportRun {
   readonly notes: readonly string[];
   /** What stopped before everything was asked, and why, as data. */
   readonly stops: readonly Stop[];
-  /** The targets that refused requests for load; absent where none did. */
-  readonly throttled?: readonly {
-    readonly target: string;
-    /** The model that alone refused, while others were asked; then the numbers are its own. Absent: the target refused. */
-    readonly model?: string;
-    readonly requests: number;
-    readonly refused: number;
-    /** HTTP statuses of the refusals. */
-    readonly statuses: readonly number[];
-    /** The limits at which requests were answered; absent: nothing shows that the refusals depend on the load. */
-    readonly held?: { readonly concurrency: number; readonly requests_per_minute: number };
-  }[];
 }
 
 export interface ReportModel {

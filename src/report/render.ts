@@ -22,8 +22,12 @@ export interface RenderContext {
   readonly history?: History | null;
   /** What the run folder says of itself, when a report is rendered again: it knows how the run ended. */
   readonly summary?: RunSummary | null;
+  /** Where the pages of other runs stand, seen from this one; absent: beside its folder. */
+  readonly pages?: string;
   /** The width of the terminal. */
   readonly columns: number;
+  /** How much a terminal shows; absent: `usual`. */
+  readonly detail?: 'quiet' | 'usual' | 'verbose';
 }
 
 /** Returns the text of a report, whole or in pieces. Sends and writes nothing. */

@@ -10,9 +10,7 @@ export const reportFormats = {
   html: {
     name: 'html',
     file: 'index.html',
-    render: async function* (report, context) {
-      yield* (await import('./html/render-html.js')).renderHtml(report, context);
-    },
+    render: async (report, context) => (await import('./page/render-page.js')).renderPage(report, context),
   },
   md: {
     name: 'md',

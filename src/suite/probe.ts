@@ -119,6 +119,8 @@ export interface CapabilityFamily {
   readonly order: number;
   /** In plain words, for reports. */
   readonly title?: string;
+  /** The family in whose column of the overview it is shown; absent: its own. */
+  readonly column?: string;
   /** The same for single capabilities, by their ids. */
   readonly titles?: Readonly<Record<string, string>>;
   /** JSON Schema of the requests that can be evidence for its capabilities; absent: any. */

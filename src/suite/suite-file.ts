@@ -386,6 +386,10 @@ export interface FamilyFile {
    */
   title?: string;
   /**
+   * The family in whose column of the overview it is shown. Default: its own.
+   */
+  column?: string;
+  /**
    * The same for single capabilities, by their ids, such as tool_choice.required.
    */
   titles?: {

@@ -14,8 +14,7 @@ import { diskSpool } from '../report/gather/failure-spool.js';
 import { openGathering } from '../report/gather/gather.js';
 import { fileFormats } from '../report/report-formats.js';
 import { writeRunFolder } from '../report/run-folder.js';
-import { shownReport } from '../report/view/shown-report.js';
-import { unmeasuredSentences } from '../report/view/unmeasured.js';
+import { shownReport } from '../report/sections/shown-report.js';
 
 /** What a test may say of how to ask. */
 export interface AskOptions {
@@ -88,7 +87,7 @@ export async function runSelected(
       // Redacting may change a key that is shown, but not the order of the cells.
       cells: new Map(cases.filter(({ cell }) => cell !== null).map((one, at) => [report.cells[at]?.key ?? '', one])),
       others: cases.filter(({ cell }) => cell === null),
-      unmeasured: unmeasuredSentences(shown),
+      unmeasured: shown.run.notes,
     };
   } finally {
     gathering.failures.close();

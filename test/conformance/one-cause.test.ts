@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { Report } from '../../src/matrix/report-format.js';
-import { causesOf } from '../../src/report/view/causes/causes-of.js';
 import { simulate } from '../../src/simulator/index.js';
 import { chatspec, writeFiles } from '../support/cli.js';
 import { lastingFolder } from '../support/lasting-folder.js';
@@ -58,7 +56,7 @@ const models: readonly { readonly id: string; readonly faults: readonly Fault[];
 ];
 
 describe('a night after one that was accepted', () => {
-  let report: Report;
+  let page: string;
   beforeAll(async () => {
     const cwd = await lastingFolder();
     const settings = { thinking: { default: null, enabled: { thinking: { type: 'enabled' } } } };
@@ -83,13 +81,13 @@ describe('a night after one that was accepted', () => {
     await night('base', false);
     await chatspec(['baseline', 'accept', 'base'], { cwd });
     await night('broken', true);
-    report = JSON.parse(await readFile(join(cwd, 'broken', 'report.json'), 'utf8')) as Report;
+    page = await readFile(join(cwd, 'broken', 'index.html'), 'utf8');
   });
 
   test.each(models)('tells $causes of $id', ({ id, causes }) => {
-    const told = causesOf(report, 'r').filter(
-      ({ models: some, direction }) => direction !== 'wire' && some.includes(`demo/${id}`),
+    const changes = [...page.matchAll(/data-change="(\w+)" data-model="([^"]*)"/g)].filter(
+      ([, kind, some]) => kind !== 'wire' && kind !== 'doubt' && some?.split(' ').includes(`demo/${id}`),
     );
-    expect(told.map(({ sentence }) => sentence)).toHaveLength(causes);
+    expect(changes.map(([tag]) => tag)).toHaveLength(causes);
   });
 });

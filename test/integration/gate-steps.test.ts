@@ -61,7 +61,7 @@ describe('upgrade-gate.yml', () => {
     });
     const { body } = JSON.parse(await readFile(join(cwd, 'comment.json'), 'utf8')) as { body: string };
     expect(body).toContain('which tool has to be called: tool_choice: required -> an object');
-    expect(body).toMatch(/### What breaks \(1\)[^]*`tool_choice.object` \| pass \\-&gt; fail/);
+    expect(body).toMatch(/### What breaks \(1\)[^]*`tool_choice.object` \| pass -&gt; fail/);
     expect(body).toContain('send tool_choice: required instead of the object form');
     for (const hidden of [secret, 'private words']) expect(body).not.toContain(hidden);
     expect((await step('Decide', values)).code).toBe(1);

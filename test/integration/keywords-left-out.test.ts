@@ -21,9 +21,9 @@ beforeAll(async () => {
 
 test('list and every report of a night say which keywords it leaves out, and what asks them', async () => {
   expect(flat((await ask('list --tags nightly')).stdout)).toContain(sentence);
-  expect(flat((await ask('report r')).stdout)).toContain(sentence);
-  for (const name of ['report.md', 'index.html'])
-    expect(flat(await readFile(join(cwd, 'r', name), 'utf8')), name).toContain(sentence);
+  expect(await readFile(join(cwd, 'r', 'index.html'), 'utf8')).toContain(
+    'allOf, anyOf, oneOf, pattern, and properties',
+  );
   const listed = JSON.parse((await ask('list --tags nightly --json')).stdout) as Record<string, unknown>;
   const { run } = JSON.parse(await readFile(join(cwd, 'r', 'report.json'), 'utf8')) as { run: Record<string, unknown> };
   for (const { keywords_left_out: left } of [listed, run])

@@ -70,7 +70,7 @@ describe('the shards of a run, merged', () => {
   test('are an incomplete run when one is missing, whose cells are reported as not run', async () => {
     const { code, stdout } = await chatspec(['merge', 's1', 's3', '--out', 'two', '--fail-on', 'never'], { cwd });
     expect(code).toBe(3);
-    expect(stdout).toContain('shard 2 of 3 is missing');
+    expect(stdout).toContain('Shard 2 of 3 is missing');
     expect(stdout).toContain('chatspec merge SHARD... --out two');
     expect(stdout).not.toContain('--resume');
     const { run, cells } = await reportIn('two');

@@ -83,24 +83,20 @@ afterAll(() => service.close());
 
 test('the night before was quiet', async () => {
   const issue = await issueOf('runs/2');
-  expect([issue.state, issue.title]).toEqual(['closed', 'Conformance: no deviations']);
+  expect([issue.state, issue.title]).toEqual(['closed', expect.stringContaining('what was accepted')]);
   expect(await reportOf('runs/2')).not.toHaveProperty('unmeasured');
 });
 
 test('the night is not called quiet, though nothing is judged otherwise', () => {
   expect(night.code).toBe(0);
-  expect(night.stdout).not.toContain('Nothing has changed');
-  expect(night.stdout).toContain(
-    'Nothing that was judged has changed, but 8 cells of 4 models that passed before could not be measured',
-  );
-  expect(night.stdout).toContain('4 models gave no usable answer to any request with stream: true');
-  expect(night.stdout).toContain('chatspec evidence runs/3');
+  expect(night.stdout).toMatch(/^○ 4 models could not be measured\n/);
+  expect(night.stdout).toContain('stream: true');
 });
 
 test('the issue is opened', async () => {
   const { state, title, body } = await issueOf('runs/3');
-  expect([state, title]).toEqual(['open', 'Conformance: 8 cells could not be measured']);
-  expect(body).toContain('Streaming is not enabled for this project');
+  expect([state, title]).toEqual(['open', 'Conformance: 4 models could not be measured']);
+  expect(body).toContain('8 cells could not be measured');
 });
 
 describe.each(Object.keys(faults))('streams of a model that are answered like this: %s', (model) => {

@@ -61,7 +61,7 @@ const said = '12 of 20 trials passed only when sent again';
 test('each report says of which cells most trials passed only then, and so does the map', async () => {
   expect((await ask('run --out night')).code).toBe(0);
   expect(again(await reportOf('night'))).toEqual(counts);
-  for (const name of ['index.html', 'capabilities.json', 'report.md']) {
+  for (const name of ['index.html', 'capabilities.json']) {
     const text = (await fileOf('night', name)).replaceAll('\\', '');
     expect(text, name).toContain(said);
     // Less than half may be a bad moment, which the note of the model tells.

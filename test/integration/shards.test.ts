@@ -146,7 +146,7 @@ describe('merge refuses', () => {
       cwd,
     });
     expect(code).toBe(3);
-    expect(stdout).toContain('shard 3 of 4 is missing');
+    expect(stdout).toContain('Shard 3 of 4 is missing');
     expect((await reportIn('lacking')).run.complete).toBe(false);
   });
 });

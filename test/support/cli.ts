@@ -104,6 +104,7 @@ export function normalised(text: string, folder: string): string {
       .replace(/\b[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT/g, '<time>')
       .replaceAll(today(), '<today>')
       .replace(/<today>,(\s+)\d\d:\d\d UTC/g, '<today>,$1<time> UTC')
+      .replace(/\b\d\d [A-Z][a-z]{2},(\s+)\d\d:\d\d(\s+)UTC/g, '<day>,$1<time>$2UTC')
       .replace(/127\.0\.0\.1:\d+/g, '127.0.0.1:<port>')
       .replace(/"(plan|config|suites|schemas|digest)": "[0-9a-f]{64}"/g, '"$1": "<digest>"')
       .replace(/\be\d{6}\b/g, '<exchange>')

@@ -2,7 +2,7 @@ import type { RunReporter } from '../../assemble/execute-plan.js';
 import { capped } from '../../report/safe/capped.js';
 import { oneLine } from '../../report/safe/escape.js';
 import type { Redact } from '../../report/safe/redact.js';
-import { stopNote } from '../../report/view/stop-sentences.js';
+import { stopText } from '../../report/words/stop-text.js';
 import { withoutModel } from '../../cell/cell-key.js';
 import type { Io } from '../terminal/io.js';
 
@@ -20,7 +20,7 @@ export function checkProgress(redact: Redact, io: Io): RunReporter {
       if (event.type === 'exchange') requests += 1;
       else if (event.type === 'waiting' && event.seconds >= longWait)
         say(`waiting ${event.seconds.toFixed(0)} s for the service`);
-      else if (event.type === 'stopped') say(stopNote(event.stop));
+      else if (event.type === 'stopped') say(stopText(event.stop));
       else if (event.type === 'cell' && event.finding.trials.total > 0) {
         const { passed, total } = event.finding.trials;
         const name = withoutModel(event.cell).replace(/^check\//, '');

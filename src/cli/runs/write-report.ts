@@ -62,5 +62,6 @@ export async function writeReport(
 /** Prints the report for the terminal, or with `--json` as JSON. */
 export async function printReport({ report, context }: WrittenReport, options: Options, io: Io): Promise<void> {
   const format = options['json'] === true ? reportFormats.json : reportFormats.terminal;
-  io.out(await renderReport(format, report, context));
+  const detail = options['quiet'] === true ? 'quiet' : options['verbose'] === true ? 'verbose' : 'usual';
+  io.out(await renderReport(format, report, { ...context, detail }));
 }

@@ -2,15 +2,14 @@ import { realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { makeFolder } from '../../files/make-folder.js';
 import { writeWhole } from '../../files/write-whole.js';
+import { digest } from '../../json/digest.js';
 import { hasJournal } from '../../journal/journal.js';
 import type { Report } from '../../matrix/report-format.js';
 import type { History, PastRun } from '../../report/history/history.js';
 import { type RunSummary, summaryOf } from '../../report/history/run-summary.js';
-import { renderHtml } from '../../report/html/render-html.js';
+import { renderPage } from '../../report/page/render-page.js';
 import { hasReport, readReport } from '../../report/run-folder.js';
 import type { RenderContext } from '../../report/render.js';
-import { renderSite } from '../../report/site/render-site.js';
-import { pageOf } from '../../report/site/site-view.js';
 import { displayPath } from '../folders/folders.js';
 import { holdsRun } from '../folders/other-run.js';
 import { unwritable, writableFolder } from '../folders/writable.js';
@@ -30,7 +29,7 @@ export interface RunsToShow {
   readonly reading: (folder: string) => Promise<Pick<RenderContext, 'redact' | 'exchanges'>>;
 }
 
-/** Writes a static site: a front page, a page for each run and one for each model. Throws a UserError if it cannot. */
+/** Writes a static site: a page for each run, and the page of the newest whole one in front. Throws a UserError if it cannot. */
 export async function writeSite(
   { source, report, history, summary, reading }: RunsToShow,
   site: string,
@@ -41,41 +40,49 @@ export async function writeSite(
   const latest: PastRun = { ...(summary ?? summaryOf(report, undefined)), folder: basename(own), page: null };
   const runs = [...(history?.runs ?? []), latest];
   // The site has a page for each run under its name: in the folder that holds the runs, it would replace their own pages.
-  for (const folder of [site, ...runs.map((run) => join(site, dirname(placeOf(run))))]) {
+  for (const folder of [site, ...runs.map((run) => join(site, 'runs', pathOf(run)))]) {
     if (hasJournal(folder) || hasReport(folder)) throw holdsRun(folder, 'site');
   }
   await writableFolder(site);
-  const write = async (path: string, text: string | AsyncIterable<string>) => {
+  const write = async (path: string, text: string) => {
     const file = join(site, path);
     await makeFolder(dirname(file));
     await writeWhole(file, text);
   };
   try {
     const shown: PastRun[] = [];
+    let front: (() => Promise<string>) | null = null;
     for (const run of runs) {
       const folder = run === latest ? own : join(from, run.folder);
-      const page = pageOf(run.folder);
       // Where somebody removed the report too, the summary still counts.
       const known = run === latest ? report : await readEarlier(folder, io);
+      const page = known === null ? null : `${pathOf(run)}/index.html`;
       if (known !== null) {
-        const before = {
-          from,
-          runs: shown.map((one) => ({ ...one, folder: dirname(one.page ?? '') })),
-          unreadable: [],
-        };
-        const context = { ...(await reading(folder)), folder: displayPath(folder, io), summary: run };
-        await write(placeOf(run), renderHtml(known, { ...context, history: before }));
+        const before = { from, runs: [...shown], unreadable: [] };
+        const context = { ...(await reading(folder)), folder: displayPath(folder, io), summary: run, history: before };
+        await write(`runs/${pathOf(run)}/index.html`, await renderPage(known, context));
+        if (front === null || isWhole(run)) front = () => renderPage(known, { ...context, pages: 'runs/' });
       }
-      shown.push({ ...run, page: known === null ? null : page });
+      shown.push({ ...run, page });
     }
-    for (const { path, text } of renderSite(shown, report, (await reading(own)).redact)) await write(path, text);
+    if (front !== null) await write('index.html', await front());
   } catch (error) {
     throw unwritable(error, site);
   }
   io.err(`${displayPath(join(site, 'index.html'), io)}\n`);
 }
 
-const placeOf = ({ folder }: PastRun): string => `runs/${pageOf(folder)}`;
+/** A run that asked all that its tags let through, so that a site may begin with it. */
+function isWhole({ run }: RunSummary): boolean {
+  const { models, suites, only, skip } = run.filters ?? {};
+  return run.complete && run.partial !== true && [models, suites, only, skip].every((one) => one === undefined);
+}
+
+/** The name of the run's folder, safe in every file system and address. */
+function pathOf({ folder }: PastRun): string {
+  if (/^\w[\w.-]*$/.test(folder)) return folder;
+  return `${folder.replaceAll(/[^\w-]+/g, '-').slice(0, 80)}-${digest(folder).slice(0, 8)}`;
+}
 
 /** null: its report is gone, or cannot be read, which is told. */
 async function readEarlier(folder: string, io: Io): Promise<Report | null> {

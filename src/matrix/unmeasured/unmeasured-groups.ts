@@ -22,15 +22,6 @@ export function unmeasuredGroups(
   });
 }
 
-/** The cells that met only faults although they are not expected to fail, whether or not the model answered others. */
-export function missedCells({ models, cells }: Pick<Report, 'models' | 'cells'>): readonly ReportCell[] {
-  const gone = new Set(models.filter(({ standing }) => standing === 'gone').map(({ id }) => id));
-  const unreached = new Set(models.filter(({ unreachable }) => unreachable !== null).map(({ id }) => id));
-  return cells.filter(
-    (cell) => !gone.has(cell.model) && (isMissed(cell) || (isOpen(cell) && unreached.has(cell.model))),
-  );
-}
-
 const isOpen = ({ verdict, expected }: ReportCell): boolean =>
   verdict === 'inconclusive' && expected?.verdict !== 'fail';
 

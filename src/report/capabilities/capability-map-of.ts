@@ -12,7 +12,6 @@ import type {
 import { fewCaveats } from '../../matrix/recommendations/caveats.js';
 import { type Count, sumOf } from '../../stats/count.js';
 import { wilson } from '../../stats/wilson.js';
-import { isAskedWith } from '../view/choices/known.js';
 
 /** For how many days evidence counts, unless somebody says otherwise. */
 export const usualDays = 30;
@@ -109,4 +108,16 @@ function digestOf(cells: readonly ReportCell[]): string {
     exchanges,
   ]);
   return `sha256:${digest(said)}`;
+}
+
+/**
+ * Whether nothing that the cell asks contradicts the settings. A larger cap is as good as the one that is needed, but a
+ * cell that names none was asked with one of its own, which may be lower.
+ */
+function isAskedWith(settings: Readonly<Record<string, string>>, { point }: Pick<ReportCell, 'point'>): boolean {
+  return Object.entries(settings).every(([name, value]) => {
+    const label = point[name];
+    if (name === 'max_tokens') return label !== undefined && Number(label) >= Number(value);
+    return label === undefined || label === value;
+  });
 }

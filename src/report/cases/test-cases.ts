@@ -1,17 +1,16 @@
 import { withoutModel } from '../../cell/cell-key.js';
+import { isJudged } from '../../cell/verdict.js';
 import { type Deviation, deviationsOf } from '../../matrix/standing/deviations.js';
 import type { Report, ReportCell, ReportModel } from '../../matrix/report-format.js';
 import { exitCode, unmeasured, usualConditions } from '../../matrix/run-exit-code.js';
 import type { RenderContext } from '../render.js';
-import { deviationView, supportLine } from '../view/deviation-view.js';
-import { isShard } from '../view/is-shard.js';
-import { knownText } from '../view/known-text.js';
-import { lackingText } from '../view/lacking-text.js';
-import { intervalText, thresholdText, trialsText, whatFailed } from '../view/phrases.js';
-import { typicalFailure } from '../view/typical-failure.js';
-import { unsettledText } from '../view/unsettled-text.js';
+import { expectedText, verdictText } from '../page/cell-view.js';
+import { sectionsOf } from '../sections/sections.js';
+import type { Change } from '../sections/changes.js';
+import { isShard } from '../sections/is-shard.js';
+import { cases as words } from '../words/catalogue.js';
+import { say } from '../words/message.js';
 import type { TestCase } from './test-case.js';
-import type { RunSummary } from '../history/run-summary.js';
 
 type Verdict = Pick<TestCase, 'state' | 'type' | 'message'>;
 
@@ -29,21 +28,19 @@ export function testCases(report: Report, ended: HowItEnded = {}): readonly Test
   const deviations = deviationsOf(report);
   const byCell = new Map(deviations.flatMap((one) => ('cell' in one ? [[one.cell.key, one] as const] : [])));
   const models = new Map(report.models.map((model) => [model.id, model]));
-  const told: Told = { shard: isShard(report), earlier: ended.history?.runs ?? [] };
+  const { changes } = sectionsOf(report, { folder: null, ...ended });
+  const told = { shard: isShard(report), changes };
   return [
     ...runCase(report, ended),
     ...report.cells.map((cell): TestCase => {
       const deviation = byCell.get(cell.key);
-      const lacking = lackingText(report, cell);
       return {
         group: cell.model,
         name: withoutModel(cell.key).slice(cell.suite.length + 1),
         place: `${cell.suite}.${cell.model}`,
         cell,
-        ...(deviation === undefined
-          ? asExpected(cell, models.get(cell.model), lacking)
-          : ofDeviation(deviation, cell.class, told)),
-        lines: cellLines(cell, lacking),
+        ...(deviation === undefined ? asExpected(cell, models.get(cell.model)) : ofDeviation(deviation, cell, told)),
+        lines: cellLines(cell),
       };
     }),
     ...deviations.flatMap((deviation) => ('cell' in deviation ? [] : [modelCase(deviation, told)])),
@@ -54,17 +51,12 @@ export function testCases(report: Report, ended: HowItEnded = {}): readonly Test
 function runCase(report: Report, ended: HowItEnded): TestCase[] {
   const code = measuredCode(report, ended);
   if (code === 0) return [];
-  const share = Number((100 * unmeasured(report)).toFixed(1));
-  const message =
-    code === 130
-      ? 'the run was interrupted, so part of it was not measured'
-      : !report.run.complete
-        ? 'the run is truncated: part of it was not measured'
-        : `too little could be measured: ${share} % of the plan is missing`;
+  const share = Math.round(100 * unmeasured(report));
   return [
     {
       ...{ group: 'chatspec (run)', name: 'enough of the plan was measured', place: 'chatspec.run', cell: null },
-      ...{ state: 'error', type: code === 130 ? 'interrupted' : 'not_measured', message, lines: report.run.notes },
+      ...{ state: 'error', type: code === 130 ? 'interrupted' : 'not_measured', lines: report.run.notes },
+      message: say(words.unmeasured, { share }),
     },
   ];
 }
@@ -79,93 +71,83 @@ function measuredCode(report: Report, { exit, summary }: HowItEnded): 0 | 3 | 13
 }
 
 /** A cell without a deviation: it passes, its failure is no news, or nothing is known of it. */
-function asExpected(cell: ReportCell, model: ReportModel | undefined, lacking: string | null): Verdict {
-  const failed = [whatFailed(cell), cell.detail].filter(Boolean).join(': ') || cell.verdict;
-  const isMissing = (cell.trials.missing ?? 0) > 0;
+function asExpected(cell: ReportCell, model: ReportModel | undefined): Verdict {
+  const message = cell.detail ?? verdictText(cell);
   switch (cell.verdict) {
     case 'pass':
-      return { state: 'passed', type: null, message: cell.unsettled ? unsettledText(cell) : lacking };
+      return { state: 'passed', type: null, message: null };
     case 'fail':
     case 'flaky': {
-      const { type, why } = whyNoNews(cell);
-      return { state: 'skipped', type, message: `${why}: ${cell.verdict === 'flaky' ? 'flaky: ' : ''}${failed}` };
+      const note = [cell.expected?.note, cell.expected?.link].filter(Boolean).join(' ');
+      const why = [...expectedText(cell), note, message].filter((text) => text !== '').join(' ');
+      return { state: 'skipped', type: whyNoNews(cell), message: why };
     }
     case 'blocked':
-      if (isMissing) return { state: 'error', type: 'not_run', message: cell.detail ?? 'a need of it was not asked' };
-      return { state: 'skipped', type: 'blocked', message: cell.detail ?? 'what it needs does not pass' };
+      if ((cell.trials.missing ?? 0) > 0) return { state: 'error', type: 'not_run', message };
+      return { state: 'skipped', type: 'blocked', message };
     case 'inconclusive':
     case 'not_run':
-      if (model?.retired && model.standing === 'gone') {
-        return { state: 'skipped', type: 'retired', message: 'the model is gone, as was announced' };
-      }
-      if (cell.verdict === 'not_run') {
-        return { state: 'error', type: 'not_run', message: cell.detail ?? lacking ?? 'it was not asked' };
-      }
-      return { state: 'error', type: cell.class ?? 'inconclusive', message: failed };
+      if (model?.retired && model.standing === 'gone') return { state: 'skipped', type: 'retired', message };
+      return { state: 'error', type: cell.verdict === 'not_run' ? 'not_run' : (cell.class ?? 'inconclusive'), message };
   }
 }
 
 /** Why a cell that does not pass raises no alarm. */
-function whyNoNews(cell: ReportCell): { readonly type: string; readonly why: string } {
-  const { expected, standing } = cell;
-  if (cell.unsettled) return { type: 'unconfirmed', why: `unconfirmed (${unsettledText(cell)})` };
-  if (standing === 'as_expected') {
-    const said = [expected?.note, expected?.link].filter(Boolean).join(' ');
-    if (expected === null || expected.verdict === 'pass') return { type: 'chance', why: 'chance explains it' };
-    return { type: 'known_failure', why: `${knownText(expected)}${said === '' ? '' : ` (${said})`}` };
-  }
-  if (cell.asked_for !== undefined) return { type: 'asked_besides', why: 'asked to explain another cell' };
-  if (cell.surprise === 'cleared') return { type: 'chance', why: 'a fresh sample shows that it failed by chance' };
-  return { type: 'not_compared', why: 'not compared with a baseline' };
+function whyNoNews({ unsettled, standing, expected, asked_for: askedFor }: ReportCell): string {
+  if (unsettled) return 'in_doubt';
+  if (standing === 'as_expected') return expected === null || expected.verdict === 'pass' ? 'chance' : 'known_failure';
+  return askedFor === undefined ? 'not_compared' : 'asked_besides';
 }
 
 interface Told {
   readonly shard: boolean;
-  /** The runs before, as far as they are known. */
-  readonly earlier: readonly RunSummary[];
+  readonly changes: readonly Change[];
 }
 
-function ofDeviation(deviation: Deviation, failed: string | null, { shard, earlier }: Told): Verdict {
-  const { what, detail, note } = deviationView(deviation, earlier);
-  const good = deviation.kind === 'improvement' ? '; accept it, and it is expected to pass' : '';
-  const sentence = [`${what}${good}`, detail, note && `baseline: ${note}`].filter(Boolean).join(': ');
-  if (shard) {
-    return { state: 'skipped', type: 'shard', message: `a shard leaves deviations to chatspec merge: ${sentence}` };
-  }
-  const passes = deviation.kind === 'improvement' || failed === null;
-  return { state: 'failed', type: passes ? deviation.kind : failed, message: sentence };
+function ofDeviation(deviation: Deviation, cell: ReportCell | null, { shard, changes }: Told): Verdict {
+  const change = changes.find((one) =>
+    cell === null ? one.models.includes(deviation.model) && one.kind === deviation.kind : one.cells.includes(cell.key),
+  );
+  const message = [change?.what ?? '', cell?.detail ?? ''].filter((text) => text !== '').join(' ');
+  if (shard) return { state: 'skipped', type: 'shard', message: say(words.shard) };
+  const failed = cell?.class ?? null;
+  return {
+    state: 'failed',
+    type: deviation.kind === 'improvement' || failed === null ? deviation.kind : failed,
+    message,
+  };
 }
 
 function modelCase(deviation: Exclude<Deviation, { readonly cell: ReportCell }>, told: Told): TestCase {
   const { model } = deviation;
-  const { detail, support } = deviationView(deviation);
-  const lines = [detail, support].filter((line) => line !== null);
   const verdict = ofDeviation(deviation, null, told);
   if (deviation.kind === 'gone') {
+    const lines = [deviation.gone.unreachable?.detail ?? ''].filter((line) => line !== '');
     return {
       ...{ group: `${model} (model)`, name: 'the service knows the model', place: `model.${model}`, cell: null },
       ...{ ...verdict, lines },
     };
   }
-  const { quirk } = deviation.quirk;
+  const { quirk, exchange } = deviation.quirk;
   return {
     ...{ group: `${model} (wire)`, name: `the wire format: ${quirk}`, place: `wire.${model}`, cell: null },
-    ...{ ...verdict, lines },
+    ...{ ...verdict, lines: exchange === null ? [] : [`exchange ${exchange}`] },
   };
 }
 
-/** @param lacking says which planned trials are missing; null: none is */
-function cellLines(cell: ReportCell, lacking: string | null): readonly string[] {
-  const { standing, threshold, expected } = cell;
+/** What explains a cell, line by line; the ids are those by which support can search its logs. */
+function cellLines(cell: ReportCell): readonly string[] {
+  const [failure] = cell.failures;
+  const ids = [
+    ['id', failure?.response_id],
+    ['traceresponse', failure?.traceresponse],
+    ['exchange', failure?.exchange],
+  ].flatMap(([name, id]) => (id ? `${name ?? ''} ${id}` : []));
   return [
-    cell.detail,
-    lacking,
-    `${trialsText(cell)}; rate ${intervalText(cell.trials.interval)} (95 %)`,
-    threshold && `threshold: ${thresholdText(threshold, expected?.threshold)}`,
-    standing &&
-      `compared with the baseline: ${standing}${cell.unsettled ? ` (unconfirmed: ${unsettledText(cell)})` : ''}`,
+    ...(cell.detail === null ? [] : [cell.detail]),
+    ...(isJudged(cell) ? [verdictText(cell)] : []),
     ...cell.failures.flatMap(({ violations }) => violations.map(({ at, message }) => `${at || '/'}: ${message}`)),
-    supportLine(typicalFailure(cell)),
+    ...(ids.length === 0 ? [] : [ids.join(', ')]),
     `cell: ${cell.key}`,
-  ].filter((line) => line !== null);
+  ];
 }

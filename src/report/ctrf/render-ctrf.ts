@@ -4,7 +4,7 @@ import { testCases } from '../cases/test-cases.js';
 import type { RenderContext } from '../render.js';
 import { visible } from '../safe/escape.js';
 import { jsonText } from '../safe/visible-json.js';
-import { shownReport } from '../view/shown-report.js';
+import { shownReport } from '../sections/shown-report.js';
 
 /**
  * What could not be measured is neither passed nor failed. Unlike in JUnit, `failed` and nothing else is red for readers

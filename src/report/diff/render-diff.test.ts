@@ -34,12 +34,9 @@ describe('a diff', () => {
     const text = renderDiffMarkdown(diff, redact);
     expect(text).toContain('1 cell lost, 1 gained.');
     expect(text).toContain(
-      '| `suite/probe@demo/one` | pass \\-&gt; fail (http\\_error 400, schema\\_rejected): mail \\[redacted\\] &#124; \\`y\\` \\\\u001b\\[31m &lt;b&gt; |'.replace(
-        '(http\\_error 400, schema\\_rejected)',
-        '\\(http\\_error 400, schema\\_rejected\\)',
-      ),
+      '| `suite/probe@demo/one` | pass -&gt; fail (http_error 400, schema_rejected): mail \\[redacted\\] &#124; \\`y\\` \\\\u001b\\[31m &lt;b&gt; |',
     );
-    expect(text).toContain('\\- done\\_missing');
+    expect(text).toContain('\\- done_missing');
   });
 
   test('fits the terminal', () => {
@@ -142,7 +139,7 @@ describe('a diff', () => {
       );
     const whole = diffRuns(aReport({ cells: cells(10) }), aReport({ cells: cells(8) }));
     expect(renderDiffMarkdown(whole, redact)).toContain(
-      '## More answers fail (1)\n\n| what | change |\n| --- | --- |\n| `demo/one` | 200 of 200 \\-&gt; 160 of 200 first trials in 20 cells |',
+      '## More answers fail (1)\n\n| what | change |\n| --- | --- |\n| `demo/one` | 200 of 200 -&gt; 160 of 200 first trials in 20 cells |',
     );
   });
 

@@ -1,7 +1,7 @@
 import type { ReportDiff } from '../../matrix/diff/report-diff.js';
 import { endsRun, type Stop } from '../../journal/stop.js';
 import { count } from '../view/phrases.js';
-import { stopSentence } from '../view/stop-sentences.js';
+import { stopText } from '../words/stop-text.js';
 import { listedNames } from './listed-names.js';
 
 /** Which side did not ask everything, and why: "cut did not ask everything (budget of 8 requests used up)." */
@@ -20,7 +20,7 @@ function whyOf(stops: readonly Stop[] | undefined): string | null {
   if (stops === undefined) return null;
   const parts = stops.map((stop) => {
     const what = stop.model ?? stop.target;
-    return `${endsRun(stop) ? '' : ` of ${what ?? ''}`} (${stopSentence(stop)})`;
+    return `${endsRun(stop) ? '' : ` of ${what ?? ''}`} (${stopText(stop)})`;
   });
   return [...new Set(parts)].join(', and not everything');
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { anExchangeRecord, aReport, aReportCell } from '../../../test/support/build.js';
-import { storeOf } from '../../../test/support/page-store.js';
-import { pageEvidence } from '../html/page-evidence.js';
+import { pageDataIn } from '../../../test/support/page-data.js';
+import { renderPage } from '../page/render-page.js';
 import { redactor } from '../safe/redact.js';
 
 const redact = redactor(['[0-9]{11}']);
@@ -11,9 +11,10 @@ async function shownOf(body: string): Promise<string> {
   const exchanges = async function* () {
     yield await Promise.resolve(record);
   };
-  const report = aReport({ cells: [aReportCell({ verdict: 'fail', exchanges: [record.id] })] });
-  const page = await pageEvidence(report, { redact, exchanges }, new Set([record.id]));
-  return `${page.plain.get(record.id)!.response}${storeOf(page.blocks).all}`;
+  const report = aReport({ cells: [aReportCell({ verdict: 'fail', standing: 'regression', exchanges: [record.id] })] });
+  const html = await renderPage(report, { redact, exchanges, folder: null });
+  const { texts } = pageDataIn(html);
+  return `${texts.join('\n')}${/<article[^]*<\/article>/.exec(html)?.[0] ?? ''}`;
 }
 
 const answer = (content: string) =>

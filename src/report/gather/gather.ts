@@ -29,12 +29,10 @@ import { openAnswerTimes } from './answer-times.js';
 import { openFailedRequests } from './failed-requests.js';
 import { howItEnded } from './how-it-ended.js';
 import { openCountedRequests } from './counted-requests.js';
-import { openLoadSeen } from './load-seen.js';
 import { openRepeatedAnswers } from './repeated-answers.js';
 import { openUnanswered } from './unanswered.js';
 import { openUnjudged } from './unjudged.js';
-import { loadSentence } from '../view/load-sentence.js';
-import { stopNote, stopSentence } from '../view/stop-sentences.js';
+import { stopText } from '../words/stop-text.js';
 
 /** A reporter that keeps what the report needs of a run, whether live, resumed or judged again. */
 export interface Gathering {
@@ -62,7 +60,6 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
   let finishedAt: string | null = null;
   let requests = 0;
   const stops: Stop[] = [];
-  const load = openLoadSeen();
   const failed = openFailedRequests();
   const unanswered = openUnanswered();
   const unjudged = openUnjudged();
@@ -88,7 +85,6 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
     requests++;
     const { request, answer } = record.exchange;
     const sign = signOf(request.body, answer);
-    load.add(record, sign);
     const how = howItEnded(answer, sign);
     failed.add(record, how);
     unanswered.add(record, how);
@@ -208,7 +204,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
       }
     },
     gathered() {
-      const [throttled, failedRequests, repeatedAnswers] = [load.throttled(), failed.all(), repeated.all()];
+      const [failedRequests, repeatedAnswers] = [failed.all(), repeated.all()];
       return {
         run: {
           id: started?.run ?? '',
@@ -221,14 +217,11 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
           requests,
           notes: [
             ...(started === null ? [] : partNotes(started)),
-            ...stops.map(stopNote),
-            ...throttled.map(loadSentence),
             ...repeatedNotes(repeatedAnswers),
             ...failureNotes(failedRequests),
             ...unjudged.notes(),
           ],
           stops,
-          throttled,
         },
         ...{ models, cells, spent, wire, times: times.all(), failed: failedRequests, unanswered: unanswered.all() },
         repeated: repeatedAnswers,
@@ -243,7 +236,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
 function explained(finding: Finding, stop: StopReason | undefined): Finding {
   const detail = keptOrNull(finding.detail);
   if (stop === undefined || detail !== null || finding.verdict === 'pass') return { ...finding, detail };
-  return { ...finding, detail: stopSentence(stop) };
+  return { ...finding, detail: stopText(stop) };
 }
 
 const configOf = (config: unknown) => (typeof config === 'string' ? { config } : {});

@@ -3,7 +3,7 @@ import { type ExitConditions, exitCode } from '../../matrix/run-exit-code.js';
 import { type Deviation, deviationId, deviationsOf } from '../../matrix/standing/deviations.js';
 import { isLasting } from '../../matrix/unmeasured/unmeasured-groups.js';
 import type { Report, ReportModel } from '../../matrix/report-format.js';
-import { isShard } from '../view/is-shard.js';
+import { isShard } from '../sections/is-shard.js';
 
 /**
  * What later reports need of a run: the public format `chatspec-summary/1`, the content of summary.json. It is a hundredth

@@ -1,6 +1,5 @@
-import type { ReportCell } from '../../matrix/report-format.js';
 import { type Deviation, deviationId } from '../../matrix/standing/deviations.js';
-import { askedIn, comparable, couldShow, showsIn } from './run-says.js';
+import { comparable, couldShow, showsIn } from './run-says.js';
 import type { PastRun } from './history.js';
 import type { RunSummary } from './run-summary.js';
 
@@ -59,14 +58,3 @@ export function deviatingSince(deviation: Deviation, earlier: readonly RunSummar
   const counted = Math.max(own, shared?.runs ?? 1);
   return counted > known.runs ? { at: null, runs: counted, open: false } : known;
 }
-
-/** Since when a cell that was not measured has not been; runs that did not ask it say nothing. */
-export function unmeasuredSince({ key }: Pick<ReportCell, 'key'>, earlier: readonly RunSummary[]): Since {
-  return sinceWhen(earlier, (run) => {
-    const said = askedIn(run, key);
-    return said === null ? null : said === 'inconclusive';
-  });
-}
-
-/** No earlier run shows it. */
-export const isNew = ({ runs }: Since): boolean => runs === 1;

@@ -4,7 +4,7 @@ import { countStates, type TestCase } from '../cases/test-case.js';
 import { testCases } from '../cases/test-cases.js';
 import type { RenderContext } from '../render.js';
 import { xmlText } from '../safe/escape.js';
-import { shownReport } from '../view/shown-report.js';
+import { shownReport } from '../sections/shown-report.js';
 
 type Xml = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import type { Report } from '../../matrix/report-format.js';
 import { redactedReport } from '../json/render-json.js';
 import type { RenderContext } from '../render.js';
-import { exitMeaning } from '../view/verdict/exit-meaning.js';
+import { exitCode } from '../../matrix/run-exit-code.js';
 import { exposition } from './exposition.js';
 import { familiesOf } from './families.js';
 
@@ -10,6 +10,6 @@ export async function* renderOpenMetrics(
   report: Report,
   { redact, exit, summary }: Pick<RenderContext, 'redact' | 'exit' | 'summary'>,
 ): AsyncIterable<string> {
-  const exitCode = exit === undefined ? (summary?.exit_code ?? null) : exitMeaning(report, exit).code;
-  yield* await Promise.resolve(exposition(familiesOf(redactedReport(report, redact), exitCode)));
+  const code = exit === undefined ? (summary?.exit_code ?? null) : exitCode(report, exit);
+  yield* await Promise.resolve(exposition(familiesOf(redactedReport(report, redact), code)));
 }

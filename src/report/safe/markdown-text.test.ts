@@ -15,11 +15,11 @@ const runs = { numRuns: 400 };
 
 describe('Markdown of data', () => {
   test.each([
-    ['| **x** [a](b) <img src=x> `c`\nd', '&#124; \\*\\*x\\*\\* \\[a\\]\\(b\\) &lt;img src=x&gt; \\`c\\` d'],
+    ['| **x** [a](b) <img src=x> `c`\nd', '&#124; \\*\\*x\\*\\* \\[a\\](b) &lt;img src=x&gt; \\`c\\` d'],
     ['ask @team about #12, see https://a.b', 'ask `@team` about `#12`, see `https://a.b`'],
     ['suite/probe@demo/one fails', '`suite/probe@demo/one` fails'],
     ['fixed in 0123456789abcdef0123456789abcdef01234567', 'fixed in `0123456789abcdef0123456789abcdef01234567`'],
-    ['0.95 of 1,000 (95 %)', '0.95 of 1,000 \\(95 %\\)'],
+    ['0.95 of 1,000 (95 %)', '0.95 of 1,000 (95 %)'],
   ])('%j', (text, shown) => {
     expect(markdown(text)).toBe(shown);
   });

@@ -22,8 +22,8 @@ function codeWord(word: string): string {
 
 function plain(word: string): string {
   return word
-    .replace(/[\\`*_{}[\]()#+\-!~]/g, '\\$&')
-    .replace(/^(\d+)\.$/, '$1\\.')
+    .replace(/[\\`*[\]~]|^[#+\-=](?=[#+\-=]*$)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\$&')
+    .replace(/^(\d+)([.)])$/, '$1\\$2')
     .replaceAll('&', '&amp;')
     .replaceAll('|', '&#124;')
     .replaceAll('<', '&lt;')

@@ -1,169 +1,53 @@
 import { createColors } from 'picocolors';
-import { needNames, needTitles } from '../../matrix/recommendations/needs.js';
 import type { Report } from '../../matrix/report-format.js';
-import { causesOf } from '../view/causes/causes-of.js';
-import { nothingMeasured } from '../view/verdict/nothing-measured.js';
-import { verdictOf } from '../view/verdict/verdict-of.js';
-import { causeLines, paintOf } from './terminal-causes.js';
+import type { RenderContext } from '../render.js';
 import { oneLine, visible } from '../safe/escape.js';
 import { inert } from '../safe/runner-commands.js';
-import { firstOfEach } from '../view/first-of-each.js';
-import { shownReport } from '../view/shown-report.js';
-import type { RenderContext } from '../render.js';
-import { cellsLackingTrials, lackingText } from '../view/lacking-text.js';
-import { servedNews } from '../view/served-news.js';
-import { cellsSentence, spentSentence } from '../view/summary.js';
-import { terminalMatrix } from './terminal-matrix.js';
-import { type Paint, wrapped } from './terminal-text.js';
-import { rateText } from '../view/rate-text.js';
-import { unmeasuredReasons } from '../view/unmeasured-reasons.js';
-import { uncountedLists, uncountedText } from '../view/uncounted.js';
-import { unsettledText } from '../view/unsettled-text.js';
-import { alsoRecommended, formOf } from '../view/also-recommended.js';
-import { caveatsShown, isDemanding } from '../view/recommended.js';
-import { unservedText } from '../view/unserved-text.js';
+import type { Change } from '../sections/changes.js';
+import { glyphs, stateSigns } from '../sections/marks.js';
+import { type Sections, sectionsOf } from '../sections/sections.js';
+import { shownReport } from '../sections/shown-report.js';
+import { labels, states } from '../words/catalogue.js';
+import { say } from '../words/message.js';
+import { fitted, type Paint, wrapped } from './terminal-text.js';
 
-/** A section shows at most this many entries, some of every model; the files of the run folder show all. */
-const mostEntries = 12;
+/** A screen has room for so many changes and models; report.md and index.html have all. */
+const most = { changes: 6, models: 15 };
 
-type Context = Pick<RenderContext, 'redact' | 'color' | 'columns' | 'folder' | 'exit' | 'history'>;
+type Context = Pick<
+  RenderContext,
+  'redact' | 'color' | 'columns' | 'folder' | 'exit' | 'history' | 'summary' | 'detail'
+>;
 
 /** The report for a terminal, never wider than `columns` (at least 40). */
 export function renderTerminal(report: Report, context: Context): Promise<string> {
   const paint = createColors(context.color);
   const width = Math.max(40, context.columns);
-  const clean = shownReport(report, context.redact);
-  const last = end(clean, context, width, paint);
-  if (nothingMeasured(clean) !== null) return Promise.resolve(`${last.join('\n')}\n`);
-  const sections = [
-    terminalMatrix(clean, width, paint),
-    conditions(clean, width, paint),
-    behaviours(clean, width, paint),
-    recommendations(clean, width, paint),
-    lacking(clean, width, paint),
-    unsettled(clean, width, paint),
-    uncounted(clean, width, paint),
-    unmeasured(clean, width, paint),
-    rates(clean, width, paint),
-    news(clean, width, paint),
-    last,
-  ];
-  return Promise.resolve(
-    `${sections
-      .filter((lines) => lines.length > 0)
-      .map((lines) => lines.join('\n'))
-      .join('\n\n')}\n`,
-  );
+  const shown = shownReport(report, context.redact);
+  const sections = sectionsOf(shown, context);
+  const { detail = 'usual', folder } = context;
+  const blocks = [
+    headLines(sections, detail === 'quiet' ? [] : shown.run.notes, width, paint),
+    changeLines(sections, width, paint, detail),
+    detail === 'quiet' || isNothingMeasured(report) ? [] : usableLines(sections, width, paint, detail),
+    detail === 'verbose' ? modelLines(sections, width, paint) : [],
+    detail === 'quiet' ? [] : stepLines(sections, width, paint),
+    folder === null ? [] : [say(labels.report, { path: `${folder}/index.html` })],
+  ].filter((lines) => lines.length > 0);
+  const between = detail === 'quiet' ? '\n' : '\n\n';
+  return Promise.resolve(`${blocks.map((lines) => lines.join('\n')).join(between)}\n`);
 }
 
-function conditions({ capabilities }: Report, width: number, paint: Paint): string[] {
-  const known = capabilities.filter(({ condition }) => condition !== null);
-  return section('Conditions', known, paint, (one) =>
-    wrapped(`${one.model}  ${one.capability}  ${one.condition ?? ''}`, width, '  '),
-  );
-}
+const isNothingMeasured = ({ cells }: Report): boolean =>
+  cells.every(({ verdict }) => verdict !== 'pass' && verdict !== 'fail' && verdict !== 'flaky');
 
-function behaviours(report: Report, width: number, paint: Paint): string[] {
-  return section('Behaviours', report.behaviours, paint, ({ model, title, advice }) => [
-    ...wrapped(`${model}: ${title}`, width, '  '),
-    ...wrapped(advice, width, '    ').map(paint.dim),
-  ]);
-}
-
-/** A first choice that passes everywhere needs no advice: its name is enough. */
-function recommendations(report: Report, width: number, paint: Paint): string[] {
-  const { recommendations: all } = report;
-  const telling = needNames.flatMap((need) => {
-    const ofNeed = all.filter((one) => one.need === need);
-    const usual = ofNeed.find(({ form }) => form !== null)?.form;
-    return ofNeed.filter((one) => one.form !== usual || isDemanding(one));
-  });
-  const lines = section('Recommendations', telling, paint, (one) => {
-    const { model, need, form, because, alternatives } = one;
-    const caveats = caveatsShown(one);
-    const elsewhere =
-      form === null && alternatives.length > 0 ? ` Passes on: ${alternatives.slice(0, 3).join(', ')}.` : '';
-    return [
-      ...wrapped(`${model}  ${needTitles[need]}: ${formOf(one)}`, width, '  '),
-      ...wrapped(`${because}${elsewhere}`, width, '    ').map(paint.dim),
-      ...(caveats === null ? [] : wrapped(caveats, width, '    ')),
-    ];
-  });
-  const also = lines.length === 0 ? [] : alsoRecommended(all, new Set(telling));
-  const named = [
-    ...lines,
-    ...(also.length === 0 ? [] : ['  Also recommended:']),
-    ...also.flatMap((line) => wrapped(line, width, '    ')),
-  ];
-  const unserved = unservedText(report);
-  if (unserved === null) return named;
-  return [...(named.length === 0 ? [paint.bold('Recommendations (0)')] : named), ...wrapped(unserved, width, '  ')];
-}
-
-function lacking(report: Report, width: number, paint: Paint): string[] {
-  return section('Cells that lack trials', cellsLackingTrials(report), paint, (cell) =>
-    wrapped(`${cell.key}  ${oneLine(lackingText(report, cell) ?? '', 240)}`, width, '  '),
-  );
-}
-
-function unsettled({ cells }: Report, width: number, paint: Paint): string[] {
-  const open = cells.filter((cell) => cell.unsettled);
-  return section('Unconfirmed changes (not counted)', open, paint, (cell) =>
-    wrapped(`${cell.key}  ${unsettledText(cell)}${cell.detail ? `: ${oneLine(cell.detail, 200)}` : ''}`, width, '  '),
-  );
-}
-
-function uncounted(report: Report, width: number, paint: Paint): string[] {
-  return uncountedLists(report).flatMap(({ title, cells }, index) => [
-    ...(index === 0 ? [] : ['']),
-    ...section(title, cells, paint, (cell) =>
-      wrapped(`${cell.key}  ${uncountedText(cell)}${cell.detail ? `: ${oneLine(cell.detail, 200)}` : ''}`, width, '  '),
-    ),
-  ]);
-}
-
-function unmeasured(report: Report, width: number, paint: Paint): string[] {
-  return section('Could not be measured', unmeasuredReasons(report), paint, ({ key, others, why }) =>
-    wrapped(`${[key, others].join(' ').trimEnd()}: ${oneLine(why, 200)}`, width, '  '),
-  );
-}
-
-function rates({ cells }: Report, width: number, paint: Paint): string[] {
-  const risen = cells.filter((cell) => cell.rate_change !== undefined);
-  return section('Rates that rose (not counted)', risen, paint, (cell) =>
-    wrapped(`${cell.key}  ${rateText(cell)}`, width, '  '),
-  );
-}
-
-function news(report: Report, width: number, paint: Paint): string[] {
-  const found = servedNews(report);
-  if (found.length === 0) return [];
-  return [paint.bold(`News (${found.length})`), ...found.flatMap((text) => wrapped(oneLine(text, 400), width, '  '))];
-}
-
-/** What a build log ends with. A red end begins with the first cause and its evidence; the summary comes after it. */
-function end(report: Report, { folder, exit, history }: Context, width: number, paint: Paint): string[] {
-  const causes = causesOf(report, folder, history?.runs);
-  const { tone, sentence, baseline, next } = verdictOf(report, causes, { folder, exit, history });
-  const verdict = wrapped(`${sentence}.`, width, '').map(paintOf(tone, paint));
-  // They repeat why nothing was measured, or are about what would have been.
-  const notes = nothingMeasured(report) === null ? report.run.notes : [];
-  const shown = causeLines(causes, width, paint);
-  const evidence = causes[0]?.evidence ?? null;
+function headLines({ overview }: Sections, further: readonly string[], width: number, paint: Paint): string[] {
+  const { tone, glyph, headline, context, notes } = overview;
+  const color = tone === 'bad' ? paint.red : tone === 'open' ? paint.yellow : paint.green;
   return [
-    ...(tone === 'good' ? [...verdict, ...shown] : [...shown, ...verdict]),
-    ...(baseline.covered === 0 ? [] : wrapped(`${baseline.sentence}.`, width, '').map(paint.dim)),
-    ...notes.flatMap((note) => noteLines(note, width)).map(paint.yellow),
-    ...wrapped(cellsSentence(report), width, ''),
-    ...wrapped(spentSentence(report), width, '').map(paint.dim),
-    ...(folder === null ? [] : wrapped(`Report: ${folder}/index.html`, width, '')),
-    // The end begins with the evidence of the first cause.
-    ...next
-      .filter(({ command }) => command === null || command !== evidence)
-      .flatMap(({ text, command }) => [
-        ...wrapped(text, width, ''),
-        ...(command === null ? [] : wrapped(command, width, '  ').map(paint.bold)),
-      ]),
+    color(paint.bold(`${glyph} ${headline}`)),
+    ...wrapped(context, width, '').map(paint.dim),
+    ...[...notes.map(plain), ...further].flatMap((note) => noteLines(note, width)).map(paint.yellow),
   ];
 }
 
@@ -173,17 +57,90 @@ function noteLines(note: string, width: number): string[] {
   return [...wrapped(sentence, width, ''), ...lines.map((line) => `    ${line}`)];
 }
 
-function section<T extends { readonly model: string }>(
-  title: string,
-  entries: readonly T[],
-  paint: Paint,
-  show: (entry: T) => readonly string[],
-): string[] {
-  if (entries.length === 0) return [];
-  const { shown, rest } = firstOfEach(entries, ({ model }) => model, mostEntries);
+function changeLines({ changes }: Sections, width: number, paint: Paint, detail: Context['detail']): string[] {
+  const proven = changes.filter(({ kind }) => kind !== 'doubt');
+  const shown = detail === 'verbose' ? changes : proven.slice(0, most.changes);
+  const more = detail === 'verbose' ? 0 : proven.length - shown.length;
   return [
-    paint.bold(`${title} (${entries.length})`),
-    ...shown.flatMap(show),
-    ...(rest.length > 0 ? [paint.dim(`  ... and ${rest.length} more in report.md and index.html`)] : []),
+    ...shown.flatMap((change) => oneChange(change, width, paint)),
+    ...(more > 0 ? [paint.dim(`  ${say(labels.moreChanges, { more })}`)] : []),
   ];
+}
+
+function oneChange({ kind, names, what, todo, since }: Change, width: number, paint: Paint): string[] {
+  const color = kind === 'gained' ? paint.green : kind === 'doubt' ? paint.yellow : paint.red;
+  const told = since === '' ? '' : ` (${since})`;
+  return [
+    ...wrapped(`${glyphs[kind]} ${names}: ${plain(what)}${told}`, width, '').map((line, index) =>
+      index === 0 ? color(line) : line,
+    ),
+    ...wrapped(`→ ${plain(todo)}`, width, '  ').map(paint.dim),
+  ];
+}
+
+/** A terminal shows code as it is. */
+const plain = (text: string): string => oneLine(text.replaceAll('`', ''));
+
+/** A row a model, a column a need; the heads take two lines. */
+function usableLines({ usable }: Sections, width: number, paint: Paint, detail: Context['detail']): string[] {
+  const { columns, rows } = usable;
+  if (columns.length === 0) return [];
+  const column = Math.max(3, Math.min(10, Math.floor((width - Math.min(26, width / 3)) / columns.length)));
+  const name = Math.max(10, width - column * columns.length);
+  const longest = Math.max(
+    ...rows.map(({ model }) => model.name.length + (model.note === null ? 0 : model.note.length + 3)),
+  );
+  const first = Math.min(name, longest + 2);
+  const heads = columns.map(({ title }) => splitTitle(title, column - 1));
+  const isLong = detail !== 'verbose' && rows.length > most.models;
+  const shown = isLong ? rows.slice(0, most.models) : rows;
+  const lines = shown.map(({ model, fields }) => {
+    const marks = fields.map(({ state, change }, index) => {
+      const shown = `${stateSigns[state]}${change === null ? '' : change === 'better' ? ' ▲' : ' ▼'}`;
+      const text = index === fields.length - 1 ? shown : fitted(shown, column);
+      return state === 'unusable' ? paint.red(text) : state === 'conditions' ? paint.yellow(text) : text;
+    });
+    return `${fitted(`${model.name}${model.note === null ? '' : ` (${model.note})`}`, first)}${marks.join('')}`.trimEnd();
+  });
+  const used = new Set(rows.flatMap(({ fields }) => fields.map(({ state }) => state)));
+  const legend =
+    used.size === 1 && used.has('reliable')
+      ? []
+      : wrapped([...used].map((state) => `${stateSigns[state]} ${say(states[state])}`).join(', '), width, '');
+  return [
+    ...[0, 1].map((at) =>
+      paint.dim(
+        `${' '.repeat(first)}${heads.map((head) => `${fitted(head[at] ?? '', column - 1)} `).join('')}`.trimEnd(),
+      ),
+    ),
+    ...lines,
+    ...(isLong ? [paint.dim(say(labels.moreModels, { more: rows.length - most.models }))] : []),
+    ...legend.map(paint.dim),
+  ];
+}
+
+/** "JSON by schema" on two lines. */
+function splitTitle(title: string, width: number): readonly [string, string] {
+  const words = title.split(' ');
+  let top = words[0] ?? '';
+  let at = 1;
+  while (at < words.length - 1 && `${top} ${words[at] ?? ''}`.length <= width) top += ` ${words[at++] ?? ''}`;
+  return words.length === 1 ? ['', top] : [top, words.slice(at).join(' ')];
+}
+
+function modelLines({ models }: Sections, width: number, paint: Paint): string[] {
+  return models.flatMap(({ name, uses, conditions, avoid, behaviours }) => [
+    paint.bold(name),
+    ...uses.flatMap((text) => wrapped(`✓ ${plain(text)}`, width, '  ')),
+    ...conditions.flatMap((text) => wrapped(`◐ ${plain(text)}`, width, '  ')),
+    ...avoid.flatMap((text) => wrapped(`✗ ${plain(text)}`, width, '  ')),
+    ...behaviours.flatMap(({ title, advice }) => wrapped(`${plain(title)}. ${plain(advice)}`, width, '  ')),
+  ]);
+}
+
+function stepLines({ steps }: Sections, width: number, paint: Paint): string[] {
+  return steps.flatMap(({ text, command }) => [
+    ...wrapped(text, width, ''),
+    ...(command === null ? [] : [`  ${paint.bold(oneLine(command))}`]),
+  ]);
 }

@@ -26,9 +26,6 @@ export function shortTitle(verdict: ShownVerdict): string {
   return verdictMarks[verdict].title.replace(/:.*/, '');
 }
 
-/** In the order of legends. */
-export const shownVerdicts = Object.keys(verdictMarks) as readonly ShownVerdict[];
-
 /** "http_error 500, tool_choice_unsupported"; empty if nothing failed. */
 export function whatFailed({
   class: outcome,
@@ -89,24 +86,9 @@ export function count(number: number, noun: string, plural = `${noun}s`): string
   return `${number.toLocaleString('en')} ${number === 1 ? noun : plural}`;
 }
 
-/** "no baseline covers these 34 judged cells yet" */
-export function uncoveredText(judged: number): string {
-  return `no baseline covers ${judged === 1 ? 'this judged cell' : `these ${count(judged, 'judged cell')}`} yet`;
-}
-
 /** "a, b and c" */
 export function listed(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
-}
-
-/** ", cost 0.0042"; empty if no price is configured. */
-export function costText(cost: number | null): string {
-  return cost === null ? '' : `, cost ${cost.toFixed(cost < 1 ? 4 : 2)}`;
-}
-
-/** As a sentence of its own begins. */
-export function raised(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** As it goes on within a sentence. */

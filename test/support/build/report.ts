@@ -36,6 +36,7 @@ export function aReportModel(id = aModel().key, changes: Partial<ReportModel> = 
 /** A report of one model; `complete` is that of the run. */
 export function aReport(changes: Partial<Report> & { readonly complete?: boolean } = {}): Report {
   const { complete = true, ...others } = changes;
+  const families = [...new Set((others.capabilities ?? []).map(({ capability }) => capability.split('.')[0] ?? ''))];
   const { profile, seed, digests } = aPlan([]);
   return {
     format: 'chatspec-report/1',
@@ -54,6 +55,8 @@ export function aReport(changes: Partial<Report> & { readonly complete?: boolean
       usage: { prompt_tokens: 0, completion_tokens: 0, reasoning_tokens: 0, total_tokens: 0 },
     },
     ...{ models: [aReportModel()], cells: [], capabilities: [], behaviours: [], recommendations: [] },
+    ...{ families, columns: families.map((id) => ({ id, title: id, families: [id] })) },
+    titles: { families: {}, capabilities: {} },
     ...others,
   };
 }

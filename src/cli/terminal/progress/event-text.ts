@@ -1,12 +1,12 @@
 import type { ExchangeRecord, RunEvent } from '../../../journal/event.js';
 import { unreachedWords } from '../../../judge/unreached.js';
-import { stopNote } from '../../../report/view/stop-sentences.js';
+import { stopText } from '../../../report/words/stop-text.js';
 
 /** What needs a word at once; empty for most events, and for waits, of which there may be too many. */
 export function noteFor(event: RunEvent): string {
   switch (event.type) {
     case 'stopped':
-      return stopNote(event.stop);
+      return stopText(event.stop);
     case 'left_alone':
       return `${event.model} ${unreachedWords(event.outcome)}: ${event.outcome.detail ?? 'no answer'}; asked again when all other models are done`;
     case 'further':

@@ -1,0 +1,43 @@
+// Small helpers, and the data that the page shows on demand.
+export const $ = (selector, root = document) => root.querySelector(selector);
+export const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
+
+/** An element with text children only: nothing that others wrote becomes markup. */
+export function h(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) if (value !== null) element.setAttribute(name, value);
+  element.append(...children.filter((child) => child !== null));
+  return element;
+}
+
+/** Text with code between backticks. */
+export function coded(text) {
+  return text.split(/`([^`]+)`/).map((part, index) => (index % 2 ? h('code', {}, part) : part));
+}
+
+let unpacked = null;
+/** Cells, exchanges and texts. */
+export function data() {
+  unpacked ??= (async () => {
+    const bytes = Uint8Array.from(atob($('#data').innerHTML), (character) => character.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
+    const found = JSON.parse(await new Response(stream).text());
+    return {
+      ...found,
+      byKey: new Map(found.cells.map((cell) => [cell.key, cell])),
+      byId: new Map(found.exchanges.map((one) => [one.id, one])),
+    };
+  })();
+  return unpacked;
+}
+
+/** A button that copies the text of what stands before it. */
+export function copyButton(text) {
+  const button = h('button', { type: 'button', class: 'copy' }, 'Copy');
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(text());
+    button.textContent = 'Copied';
+    setTimeout(() => (button.textContent = 'Copy'), 1500);
+  });
+  return button;
+}

@@ -1,0 +1,120 @@
+// Views, links, and what needs a script.
+import { cellHash, openCell } from './cell.js';
+import { compare, pickA, pickB } from './compare.js';
+import { $, $$, copyButton, h } from './page.js';
+
+const views = $$('main > section[id]:not(#found)').map(({ id }) => id);
+
+function show(view) {
+  for (const id of views) document.getElementById(id).classList.toggle('on', id === view);
+  for (const link of $$('nav a')) {
+    if (link.hash === `#${view}`) link.setAttribute('aria-current', 'page');
+    else link.removeAttribute('aria-current');
+  }
+}
+
+/** Opens what the address names: a view, a place in one, a pair of models, or a cell. */
+function follow() {
+  const hash = location.hash.slice(1);
+  const dialog = $('#cell');
+  const [, key] = /^cell=(.*)$/.exec(hash) ?? [];
+  if (key !== undefined) {
+    if (!$('main > section.on')) show('matrix');
+    void openCell(decodeURIComponent(key));
+    return;
+  }
+  if (dialog.open) dialog.close();
+  const [, a, b] = /^compare=(.*)\.\.(.*)$/.exec(hash) ?? [];
+  if (b !== undefined) [pickA.value, pickB.value] = [decodeURIComponent(a), decodeURIComponent(b)];
+  const place = b !== undefined ? $('#compare') : hash === '' ? null : document.getElementById(hash);
+  show(place?.closest('main > section')?.id ?? 'overview');
+  if ($('#compare').classList.contains('on')) compare(pickA.value, pickB.value);
+  if (place !== null && !views.includes(hash)) place.scrollIntoView();
+  else scrollTo(0, 0);
+  $('#found').hidden = true;
+}
+
+document.documentElement.classList.add('js');
+for (const hidden of $$('.search, .compare-pick, .only')) hidden.hidden = false;
+for (const code of $$('.command > code')) code.after(copyButton(() => code.textContent));
+
+let before = '';
+let opener = null;
+$('#cell').addEventListener('close', () => {
+  if (location.hash.startsWith('#cell=')) history.replaceState(null, '', before || location.pathname);
+  opener?.focus();
+});
+$('#cell').addEventListener('click', (event) => {
+  if (event.target === event.currentTarget) event.currentTarget.close();
+});
+document.addEventListener('click', (event) => {
+  const field = event.target.closest('td[data-cell]');
+  if (field !== null) {
+    opener = field;
+    before = location.hash.startsWith('#cell=') ? before : location.hash;
+    location.hash = cellHash(field.dataset.cell);
+  }
+  if (event.target.closest('a[href^="#cell="]')) {
+    opener = event.target;
+    before = location.hash.startsWith('#cell=') ? before : location.hash;
+  }
+});
+
+// Arrow keys move through the matrix.
+$('table.matrix').addEventListener('keydown', (event) => {
+  const field = event.target.closest('td');
+  if (field === null) return;
+  const { parentElement: row, cellIndex } = field;
+  const rows = $$('tbody tr:not(.family)', event.currentTarget);
+  const at = rows.indexOf(row);
+  const next = {
+    ArrowLeft: field.previousElementSibling,
+    ArrowRight: field.nextElementSibling,
+    ArrowUp: rows[at - 1]?.cells[cellIndex],
+    ArrowDown: rows[at + 1]?.cells[cellIndex],
+  }[event.key];
+  if (event.key === 'Enter') field.click();
+  else if (next?.tagName === 'TD') next.focus();
+  else return;
+  event.preventDefault();
+});
+$('table.matrix td[data-cell]')?.setAttribute('tabindex', '0');
+
+$('#only-changed')?.addEventListener('change', ({ target }) => {
+  const changed = new Set($$('#changes [data-change]').flatMap(({ dataset }) => dataset.model.split(' ')));
+  const hides = (model) => target.checked && !changed.has(model);
+  for (const row of $$('table.matrix.wide tbody tr')) row.hidden = hides(row.dataset.model);
+  const heads = $$('table.matrix:not(.wide) thead th');
+  heads.forEach((head, index) => {
+    if (index === 0) return;
+    for (const row of $$('table.matrix tr:not(.family)'))
+      if (row.cells[index]) row.cells[index].hidden = hides(head.dataset.model);
+  });
+});
+
+for (const head of $$('table.sortable thead th')) {
+  const button = h('button', { type: 'button' }, head.textContent);
+  head.replaceChildren(button);
+  button.addEventListener('click', () => {
+    const body = $('tbody', head.closest('table'));
+    const up = head.getAttribute('aria-sort') === 'ascending';
+    for (const other of $$('th', head.parentElement)) other.removeAttribute('aria-sort');
+    head.setAttribute('aria-sort', up ? 'descending' : 'ascending');
+    const valueOf = (row) => row.cells[head.cellIndex].dataset.sort ?? row.cells[head.cellIndex].textContent;
+    const rows = [...body.rows].sort((a, b) => valueOf(a).localeCompare(valueOf(b), 'en', { numeric: true }));
+    body.append(...(up ? rows.reverse() : rows));
+  });
+}
+
+// One unfolded field at a time.
+document.addEventListener(
+  'toggle',
+  ({ target }) => {
+    if (!target.open || !target.closest('table.usable')) return;
+    for (const other of $$('table.usable details[open]')) if (other !== target) other.open = false;
+  },
+  true,
+);
+
+addEventListener('hashchange', follow);
+follow();

@@ -1,0 +1,86 @@
+import { withoutModel } from '../../cell/cell-key.js';
+import type { Report, ReportCell } from '../../matrix/report-format.js';
+import { cells as sentences, contexts } from '../words/catalogue.js';
+import { say } from '../words/message.js';
+import { configOption, shellWord } from '../words/shell-word.js';
+import { remedyFor } from '../sections/changes.js';
+import { signs } from '../sections/matrix.js';
+import { faultText } from '../sections/names.js';
+import type { Sections } from '../sections/sections.js';
+import { stripOf } from '../sections/strip.js';
+
+/** What the page shows of a cell once it is opened. */
+export interface CellView {
+  readonly key: string;
+  readonly model: string;
+  readonly name: string;
+  readonly title: string;
+  readonly capability: string;
+  readonly verdict: string;
+  readonly sign: string;
+  /** What it shows, what the baseline expects, and how sure a change is, in sentences. */
+  readonly says: readonly string[];
+  readonly todo: string;
+  /** What the service or a check said. */
+  readonly detail: string | null;
+  readonly violations: readonly string[];
+  readonly condition: string | null;
+  readonly curve: readonly (readonly [number, number, number])[];
+  readonly strip: readonly string[];
+  readonly command: string;
+  readonly exchanges: readonly string[];
+}
+
+export function cellView(
+  cell: ReportCell,
+  report: Report,
+  { names, runs }: Sections,
+  folder: string | null,
+  exchanges: readonly string[],
+): CellView {
+  const capability = report.capabilities.find((one) => one.model === cell.model && one.capability === cell.capability);
+  const behaviour = report.behaviours.find((one) => one.cells.includes(cell.key));
+  const failing = cell.verdict === 'fail' || cell.verdict === 'flaky';
+  return {
+    ...{ key: cell.key, model: cell.model, name: withoutModel(cell.key), title: cell.title },
+    ...{ capability: names.capability(cell.capability), verdict: cell.verdict, sign: signs[cell.verdict] },
+    says: [verdictText(cell), ...expectedText(cell), ...(cell.unsettled ? [say(contexts.doubt, { cells: 1 })] : [])],
+    todo: behaviour?.advice ?? (failing ? remedyFor(cell) : ''),
+    detail: cell.detail,
+    violations: [
+      ...new Set(
+        cell.failures.flatMap(({ violations }) => violations.map(({ at, message }) => `${at || '/'} ${message}`)),
+      ),
+    ].slice(0, 8),
+    condition: capability?.condition?.replaceAll('>=', '≥').replaceAll('<=', '≤') ?? null,
+    curve: cell.threshold?.curve ?? [],
+    strip: stripOf(runs, { models: [cell.model], cells: [cell.key] }, 30).map(({ tone }) => tone),
+    command: `chatspec evidence ${shellWord(folder ?? 'RUN')} ${shellWord(cell.key)}${configOption(report.run.config)}`,
+    exchanges,
+  };
+}
+
+/** What was seen, in one sentence. */
+export function verdictText(cell: ReportCell): string {
+  const { passed, total, faults } = cell.trials;
+  const fault = faultText(cell);
+  switch (cell.verdict) {
+    case 'pass':
+      return say(sentences.pass, { passed, total });
+    case 'flaky':
+    case 'fail':
+      return say(sentences[cell.verdict], { passed, total, fault });
+    case 'inconclusive':
+      return say(sentences.inconclusive, { faults, fault: fault || '–' });
+    case 'blocked':
+    case 'not_run':
+      return say(sentences[cell.verdict]);
+  }
+}
+
+/** What the baseline says of a cell that is not expected to pass. */
+export function expectedText({ expected }: ReportCell): readonly string[] {
+  if (expected === null || expected.verdict === 'pass') return [];
+  const passed = expected.total === null ? 'none' : `${expected.passed ?? 0}/${expected.total}`;
+  return [say(sentences.expected, { fault: faultText(expected), passed })];
+}

@@ -1,0 +1,152 @@
+import { deflateRawSync } from 'node:zlib';
+import { readAnswer, replyIn } from '../../chat/read-answer.js';
+import type { Reply } from '../../chat/reply.js';
+import { isObject } from '../../json/json.js';
+import type { ExchangeRecord } from '../../journal/event.js';
+import type { Report, ReportCell } from '../../matrix/report-format.js';
+import { printableBody } from '../evidence/answer-body.js';
+import type { RenderContext } from '../render.js';
+import { capped, everything } from '../safe/capped.js';
+import { visible, visibleAll } from '../safe/escape.js';
+import type { Redact } from '../safe/redact.js';
+import { redactForeign } from '../safe/redact-values.js';
+import { cellView } from './cell-view.js';
+import type { Sections } from '../sections/sections.js';
+
+/** Characters of a request or an answer that the page keeps. */
+const longest = { deviating: 32_000, other: 6000 };
+/** Characters of all of them: deviating cells come first, then those that do not pass, then the others. */
+const room = 24_000_000;
+
+/** An exchange as the page shows it; texts stand in a table, since many models are asked the same. */
+export interface ShownExchange {
+  readonly id: string;
+  readonly status: number | null;
+  readonly milliseconds: number | null;
+  /** `id`, `request_id` and `traceresponse`, for support. */
+  readonly ids: string;
+  readonly finish: string | null;
+  readonly model: string;
+  /** Numbers of texts. */
+  readonly request: number;
+  readonly response: number;
+  /** What a client reads out of it: the content, or the arguments of the first call. */
+  readonly answer: number | null;
+}
+
+export interface PageData {
+  /** Compressed, in base64: what the script shows on demand. */
+  readonly packed: string;
+  /** Request and answer of an exchange, for readers without JavaScript. */
+  readonly plain: (exchange: string) => { readonly request: string; readonly response: string } | null;
+}
+
+/** @param shown the report as people see it */
+export async function pageData(
+  shown: Report,
+  sections: Sections,
+  context: Pick<RenderContext, 'exchanges' | 'redact' | 'folder'>,
+): Promise<PageData> {
+  const wanted = wantedOf(shown, sections);
+  const texts = new Map<string, number>();
+  const numberOf = (text: string): number => {
+    const number = texts.get(text) ?? texts.size;
+    texts.set(text, number);
+    return number;
+  };
+  const kept = new Map<string, ShownExchange>();
+  let left = room;
+  for await (const record of context.exchanges(new Set(wanted.keys()))) {
+    const most = longest[wanted.get(record.id) ?? 'other'];
+    if (wanted.get(record.id) !== 'deviating' && left <= 0) continue;
+    const before = texts.size;
+    const one = shownExchange(record, { numberOf, redact: context.redact, most });
+    if (texts.size > before) left -= most / 4;
+    kept.set(record.id, one);
+  }
+  const cells = shown.cells.map((cell) =>
+    cellView(cell, shown, sections, context.folder, [...kept.keys()].length > 0 ? idsOf(cell, kept) : []),
+  );
+  const all = [...texts.keys()];
+  const data = visibleAll({ cells, exchanges: [...kept.values()] });
+  const packed = deflateRawSync(JSON.stringify({ ...data, texts: all }), { level: 6 }).toString('base64');
+  return {
+    packed,
+    plain(id) {
+      const one = kept.get(id);
+      if (one === undefined) return null;
+      return { request: withModel(one.model, all[one.request] ?? ''), response: all[one.response] ?? '' };
+    },
+  };
+}
+
+const withModel = (model: string, text: string): string => `{\n  "model": ${JSON.stringify(model)},${text.slice(1)}`;
+
+function idsOf(cell: ReportCell, kept: ReadonlyMap<string, ShownExchange>): readonly string[] {
+  return shownIds(cell, 2).filter((id) => kept.has(id));
+}
+
+/** Failed ones first. */
+function shownIds(cell: ReportCell, most: number): readonly string[] {
+  const failing = cell.failures.flatMap(({ exchange }) => exchange ?? []);
+  return (failing.length > 0 ? failing : cell.exchanges).slice(0, most);
+}
+
+function wantedOf(report: Report, { changes }: Sections): ReadonlyMap<string, keyof typeof longest> {
+  const deviating = new Set(changes.flatMap(({ cells }) => cells));
+  const wanted = new Map<string, keyof typeof longest>();
+  const add = (cells: readonly ReportCell[], kind: keyof typeof longest) => {
+    for (const cell of cells) {
+      for (const id of shownIds(cell, kind === 'deviating' ? 2 : 1)) if (!wanted.has(id)) wanted.set(id, kind);
+    }
+  };
+  for (const { example } of changes) if (example?.exchange) wanted.set(example.exchange, 'deviating');
+  add(
+    report.cells.filter(({ key }) => deviating.has(key)),
+    'deviating',
+  );
+  add(
+    report.cells.filter(({ verdict }) => verdict !== 'pass'),
+    'other',
+  );
+  add(report.cells, 'other');
+  return wanted;
+}
+
+function shownExchange(
+  { id, exchange: { request, answer, timing } }: ExchangeRecord,
+  {
+    numberOf,
+    redact,
+    most,
+  }: { readonly numberOf: (text: string) => number; readonly redact: Redact; readonly most: number },
+): ShownExchange {
+  const reply = replyIn(readAnswer(answer));
+  const { model = '', ...rest } = isObject(request.body) ? request.body : {};
+  const failure = answer.failure === null ? '' : `(${redact(answer.failure.message)})\n`;
+  const text = (value: string) => numberOf(visible(cut(value, most)));
+  const answered = answerOf(reply);
+  const { traceresponse } = answer.headers;
+  return {
+    ...{ id, status: answer.status, milliseconds: timing.total_ms },
+    ids: capped([reply?.id, reply?.request_id, traceresponse].flatMap((one) => (one ? redact(one) : [])).join(' · ')),
+    finish: typeof reply?.finish_reason === 'string' ? capped(redact(reply.finish_reason)) : null,
+    model: typeof model === 'string' ? redact(model) : '',
+    request: text(JSON.stringify(redactForeign(rest, redact), null, 2)),
+    response: text(`${failure}${printableBody(answer, reply, redact, most)}`),
+    answer: answered === null ? null : text(redact(answered)),
+  };
+}
+
+function answerOf(reply: Reply | null): string | null {
+  const [call] = reply?.tool_calls ?? [];
+  const raw = call === undefined ? reply?.content : call.arguments;
+  if (raw === undefined || raw === null) return null;
+  return typeof raw === 'string' ? raw : JSON.stringify(raw, null, 2);
+}
+
+/** Says what it leaves out. */
+function cut(text: string, most: number): string {
+  const over = text.length - most;
+  return over <= 0 ? text : `${text.slice(0, most)}\n[... ${over.toLocaleString('en')} more characters; ${everything}]`;
+}

@@ -1,0 +1,317 @@
+import { splitAtModel, withoutPoint } from '../../cell/cell-key.js';
+import { groupBy } from '../../json/group-by.js';
+import { endsRun } from '../../journal/stop.js';
+import type { Report, ReportCell, ReportQuirk } from '../../matrix/report-format.js';
+import { type Deviation, deviationsOf } from '../../matrix/standing/deviations.js';
+import { deviatingSince } from '../history/since.js';
+import type { RunSummary } from '../history/run-summary.js';
+import { quirkTable } from '../../chat/quirks.js';
+import {
+  type ChangeKind,
+  changeKinds,
+  changes,
+  remedies,
+  since as sinceWords,
+  todos,
+  ways,
+} from '../words/catalogue.js';
+import { say } from '../words/message.js';
+import { configOption, shellWord } from '../words/shell-word.js';
+import { capabilitiesText, faultText, listOf, type Names } from './names.js';
+import { type Mark, stripOf } from './strip.js';
+
+/** Deviations, or doubts, with one explanation. */
+export interface Change {
+  readonly kind: ChangeKind;
+  /** `TARGET/MODEL` of each model that shows it. */
+  readonly models: readonly string[];
+  /** As people call them. */
+  readonly names: string;
+  /** What changed, in one sentence. */
+  readonly what: string;
+  /** What to do about it. */
+  readonly todo: string;
+  /** How long it has been so; empty where no earlier run is known. */
+  readonly since: string;
+  /** How its cells did in the last runs, this one last; empty where none is known. */
+  readonly strip: readonly Mark[];
+  /** Keys of its cells. */
+  readonly cells: readonly string[];
+  /** What the service said, in its own words. */
+  readonly detail: string | null;
+  /** Notes and links of the baseline's entries. */
+  readonly notes: readonly string[];
+  /** The cell that stands for it, and the exchange to look at. */
+  readonly example: { readonly cell: string; readonly exchange: string | null } | null;
+  /** Shows the evidence. */
+  readonly command: string | null;
+  /** Accepts just this; null: it cannot be accepted. */
+  readonly accept: string | null;
+}
+
+export interface ChangeContext {
+  readonly names: Names;
+  readonly folder: string | null;
+  /** The runs before, the oldest first, and this one last; empty: none is known. */
+  readonly runs: readonly RunSummary[];
+}
+
+type One = { readonly kind: ChangeKind; readonly model: string } & (
+  { readonly cell: ReportCell } | { readonly quirk: ReportQuirk } | { readonly status: number | null }
+);
+
+/** All changes of a report, what hurts most first. Every deviation and every doubt stands in exactly one. */
+export function changesOf(report: Report, context: ChangeContext): readonly Change[] {
+  const deviations = deviationsOf(report);
+  const behaviours = behavioursBehind(report, deviations);
+  const doubts = report.cells.filter(({ unsettled }) => unsettled);
+  const all = [...deviations.map(oneOf), ...doubts.map((cell): One => ({ kind: 'doubt', model: cell.model, cell }))];
+  const sinceOf = new Map(deviations.map((one) => ['cell' in one ? one.cell.key : one.model, one]));
+  const groups = groupBy(all, (one) => keyOf(one, behaviours));
+  const apart = [...groups.values()].flatMap(twoFaults);
+  const merged = groupBy(apart, (group) => alikeKey(group, behaviours));
+  return [...merged.values()]
+    .map((alike) => changeOf(alike.flat(), report, { ...context, behaviours, sinceOf }))
+    .sort((one, other) => changeKinds.indexOf(one.kind) - changeKinds.indexOf(other.kind) || weigh(other) - weigh(one));
+}
+
+/** By cell: the behaviour that explains it. Other cells of the model that fail in the same way have the same cause. */
+function behavioursBehind(report: Report, deviations: readonly Deviation[]): Behaviours {
+  const behind = new Map(report.behaviours.flatMap((one) => one.cells.map((key) => [key, one] as const)).reverse());
+  const failed = deviations.flatMap((one) => ('cell' in one && one.kind === 'regression' ? one.cell : []));
+  const faultOf = ({ model, class: kind, reason, status }: ReportCell) => JSON.stringify([model, kind, reason, status]);
+  const byFault = new Map(
+    failed.flatMap((cell) => {
+      const behaviour = behind.get(cell.key);
+      return behaviour === undefined ? [] : [[faultOf(cell), behaviour] as const];
+    }),
+  );
+  for (const cell of failed) {
+    const behaviour = byFault.get(faultOf(cell));
+    if (behaviour !== undefined && !behind.has(cell.key)) behind.set(cell.key, behaviour);
+  }
+  return behind;
+}
+
+const weigh = ({ cells }: Change): number => cells.length;
+
+function oneOf(deviation: Deviation): One {
+  const { model } = deviation;
+  switch (deviation.kind) {
+    case 'gone':
+      return { kind: 'gone', model, status: deviation.gone.unreachable?.status ?? null };
+    case 'wire':
+      return { kind: 'wire', model, quirk: deviation.quirk };
+    case 'regression':
+      return { kind: 'lost', model, cell: deviation.cell };
+    case 'improvement':
+      return { kind: 'gained', model, cell: deviation.cell };
+    case 'changed':
+    case 'new':
+      return { kind: deviation.kind, model, cell: deviation.cell };
+  }
+}
+
+type Behaviours = ReadonlyMap<string, Report['behaviours'][number]>;
+
+/** What one model shows for one reason. */
+function keyOf(one: One, behaviours: Behaviours): string {
+  return JSON.stringify([one.model, reasonOf(one, behaviours)]);
+}
+
+function reasonOf(one: One, behaviours: Behaviours): readonly (string | number | null)[] {
+  if ('status' in one) return ['gone', one.status];
+  if ('quirk' in one) return ['wire', one.quirk.quirk, one.quirk.standing];
+  const { kind, cell } = one;
+  if (kind === 'gained') return [kind, movedThreshold(cell) ? cell.key : null];
+  const behaviour = kind === 'doubt' ? undefined : behaviours.get(cell.key);
+  if (behaviour !== undefined && kind !== 'changed') return [kind, behaviour.id];
+  // A keyword that is not enforced is a schema that is not kept.
+  const fault = cell.class === 'not_enforced' ? 'schema_violation' : cell.class;
+  const what = [fault, cell.reason, cell.status];
+  if (kind === 'changed') return [kind, ...what, ...expectedFault(cell)];
+  return [kind, ...what, movedThreshold(cell) ? cell.key : null];
+}
+
+/** Cells that fail with one class, of which some say one thing and the others another, have two causes. */
+function twoFaults(group: readonly One[]): readonly (readonly One[])[] {
+  const bySaying = [...groupBy(group, (one) => ('cell' in one && one.kind === 'lost' ? sayingOf(one.cell) : ''))];
+  return bySaying.length === 2 ? bySaying.map(([, some]) => some) : [group];
+}
+
+/** What a check said of a failing answer, without names, numbers and places. */
+function sayingOf({ failures, detail }: ReportCell): string {
+  const said = failures[0]?.violations[0]?.message ?? detail?.replace(/^.*? (?:is|are) /, '').split(':')[0] ?? '';
+  return said
+    .replace(/must be (?:integer|number|string|boolean|array|object|null)\b/, 'must be of its type')
+    .replace(/'[^']*'|\d+/g, '');
+}
+
+const expectedFault = ({ expected }: ReportCell) =>
+  expected === null ? [] : [expected.class, expected.reason, expected.status];
+
+/** Models that show the same in the same capabilities share a change. */
+function alikeKey(group: readonly One[], behaviours: Behaviours): string {
+  const [first] = group;
+  if (first === undefined) return '';
+  const capabilities = new Set(group.flatMap((one) => ('cell' in one ? one.cell.capability : [])));
+  const saying = 'cell' in first ? sayingOf(first.cell) : '';
+  return JSON.stringify([reasonOf(first, behaviours), [...capabilities].sort(), saying]);
+}
+
+interface Around extends ChangeContext {
+  readonly behaviours: Behaviours;
+  readonly sinceOf: ReadonlyMap<string, Deviation>;
+}
+
+function changeOf(group: readonly One[], report: Report, around: Around): Change {
+  const { names, folder, runs, behaviours, sinceOf } = around;
+  const [first] = group as readonly [One, ...One[]];
+  const models = [...new Set(group.map(({ model }) => model))];
+  const cells = group.flatMap((one) => ('cell' in one ? one.cell : []));
+  const keys = [...cells.map(({ key }) => key), ...group.flatMap((one) => ('quirk' in one ? one.quirk.cells : []))];
+  const deviations = group.flatMap((one) => sinceOf.get('cell' in one ? one.cell.key : one.model) ?? []);
+  const behaviour = cells[0] === undefined || first.kind === 'doubt' ? undefined : behaviours.get(cells[0].key);
+  const example = exampleOf(group);
+  const options = configOption(report.run.config);
+  const run = shellWord(folder ?? 'RUN');
+  return {
+    ...{ kind: first.kind, models, names: listOf(models.map(names.model), 3) },
+    what: whatOf(group, cells, behaviour, names),
+    todo: todoOf(first, cells, behaviour),
+    since: runs.length < 2 || first.kind === 'doubt' ? '' : sinceText(deviations, runs),
+    strip: stripOf(runs, { models, cells: keys, gone: first.kind === 'gone' }),
+    cells: keys,
+    detail: cells.find(({ detail }) => detail !== null)?.detail ?? null,
+    notes: [...new Set(cells.flatMap(({ expected }) => [expected?.note, expected?.link].flatMap((one) => one ?? [])))],
+    example,
+    command: example === null ? null : `chatspec evidence ${run} ${shellWord(example.cell)}${options}`,
+    accept: acceptCommand(first.kind, keys, report, folder),
+  };
+}
+
+function exampleOf(group: readonly One[]): Change['example'] {
+  for (const one of group) {
+    if ('quirk' in one && one.quirk.cells[0] !== undefined)
+      return { cell: one.quirk.cells[0], exchange: one.quirk.exchange };
+  }
+  const cells = group.flatMap((one) => ('cell' in one ? one.cell : []));
+  const cell = cells.find(({ failures }) => failures.some(({ exchange }) => exchange !== null)) ?? cells[0];
+  if (cell === undefined) return null;
+  const failing = cell.failures.find(({ exchange }) => exchange !== null)?.exchange;
+  return { cell: cell.key, exchange: failing ?? cell.exchanges[0] ?? null };
+}
+
+function whatOf(
+  group: readonly One[],
+  cells: readonly ReportCell[],
+  behaviour: Report['behaviours'][number] | undefined,
+  names: Names,
+): string {
+  const [one] = group as readonly [One, ...One[]];
+  if ('status' in one) return say(changes.gone, { status: one.status === null ? 'none' : String(one.status) });
+  if ('quirk' in one) {
+    const meaning = Object.hasOwn(quirkTable, one.quirk.quirk)
+      ? quirkTable[one.quirk.quirk as keyof typeof quirkTable].means
+      : one.quirk.quirk;
+    return say(one.quirk.standing === 'gone' ? changes.wireGone : changes.wireNew, { quirk: meaning });
+  }
+  const { kind, cell } = one;
+  const what = capabilitiesText(
+    cells.map(({ capability }) => capability),
+    names,
+  );
+  const { passed, total } = sum(cells);
+  const fault = faultText(cell);
+  const moved = movedThreshold(cell);
+  if (moved !== null) {
+    const message = kind === 'gained' ? changes.thresholdFell : changes.threshold;
+    return say(message, { what, ...moved });
+  }
+  const before = cell.expected?.verdict === 'flaky' ? cell.expected : null;
+  if (before !== null && before.total !== null && kind !== 'changed') {
+    return say(changes.rate, { what, passed, total, before: `${before.passed ?? 0}/${before.total}` });
+  }
+  switch (kind) {
+    case 'gained':
+      return say(changes.gained, { what, passed, total });
+    case 'changed':
+      return say(changes.changed, { what, fault, before: cell.expected === null ? '' : faultText(cell.expected) });
+    default:
+      if (behaviour !== undefined) return say(changes.behaviour, { title: behaviour.title });
+      return say(changes.lost, { what, fault: fault || '–', passed, total });
+  }
+}
+
+function movedThreshold({ threshold, expected }: ReportCell) {
+  const [value, before] = [threshold?.value ?? null, expected?.threshold ?? null];
+  if (threshold === null || before === null || value === before) return null;
+  return { value: value === null ? 'none' : String(value), before: String(before) };
+}
+
+function sum(cells: readonly ReportCell[]) {
+  return cells.reduce((all, { trials }) => ({ passed: all.passed + trials.passed, total: all.total + trials.total }), {
+    passed: 0,
+    total: 0,
+  });
+}
+
+function todoOf(one: One, [cell]: readonly ReportCell[], behaviour: Report['behaviours'][number] | undefined): string {
+  if (one.kind === 'gone' || one.kind === 'gained' || one.kind === 'doubt') return say(todos[one.kind]);
+  if ('quirk' in one) {
+    const { breaks } = one.quirk;
+    return breaks.length === 0 ? say(todos.wire) : say(todos.wireBreaks, { clients: breaks.join('; ') });
+  }
+  if (behaviour !== undefined) return behaviour.advice;
+  return cell === undefined ? '' : remedyFor(cell);
+}
+
+/** What to do about answers like these. */
+export function remedyFor({ class: kind, reason }: Pick<ReportCell, 'class' | 'reason'>): string {
+  if (kind === null) return '';
+  const way = kind === 'http_error' && reason !== null ? ways[reason] : undefined;
+  return say(way ?? remedies[kind]);
+}
+
+function sinceText(deviations: readonly Deviation[], runs: readonly RunSummary[]): string {
+  const earlier = runs.slice(0, -1);
+  const longest = Math.max(1, ...deviations.map((one) => deviatingSince(one, earlier).runs));
+  if (longest === 1) return say(sinceWords.now);
+  return say(longest >= runs.length ? sinceWords.atLeast : sinceWords.runs, { runs: longest });
+}
+
+/** So many patterns a command names. */
+const mostPatterns = 12;
+
+/** Accepts these cells and no other deviation; null: nothing of the run can be accepted, or no short command says it. */
+function acceptCommand(kind: ChangeKind, keys: readonly string[], report: Report, folder: string | null) {
+  const { run } = report;
+  if (kind === 'gone' || kind === 'doubt') return null;
+  if (!run.complete || run.stops.some(endsRun) || run.profile === 'smoke') return null;
+  const patterns = patternsOf(kind === 'wire' ? keys.slice(0, 1) : keys, report);
+  if (patterns.length === 0 || patterns.length > mostPatterns) return null;
+  const only = patterns.map((pattern) => ` --only ${shellWord(pattern)}`).join('');
+  return `chatspec baseline accept ${shellWord(folder ?? 'RUN')}${only}${configOption(run.config)}`;
+}
+
+/** A model or a probe as a whole where nothing else of it deviates, else the cells one by one. */
+function patternsOf(keys: readonly string[], report: Report): readonly string[] {
+  const wanted = new Set(keys);
+  const others = deviationsOf(report).flatMap((one) =>
+    'cell' in one && !wanted.has(one.cell.key) ? one.cell.key : [],
+  );
+  const isFree = (belongs: (key: string) => boolean): boolean => !others.some(belongs);
+  return [
+    ...new Set(
+      keys.map((key) => {
+        const { head, model } = splitAtModel(key);
+        const ofModel = `@${model ?? ''}`;
+        if (isFree((other) => other.endsWith(ofModel))) return `*${ofModel}`;
+        const probe = withoutPoint(head);
+        const isOfProbe = (other: string) =>
+          other.endsWith(ofModel) && withoutPoint(splitAtModel(other).head) === probe;
+        return isFree(isOfProbe) ? `${probe}${ofModel}` : key;
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,48 @@
+import { isJudgement } from '../../cell/verdict.js';
+import type { PastRun } from '../history/history.js';
+import { type RunSummary, verdictIn } from '../history/run-summary.js';
+import { changeTitles } from '../words/catalogue.js';
+import { say } from '../words/message.js';
+import { timeText } from './overview.js';
+import { type Mark, runMark } from './strip.js';
+
+/** One run in the table of runs. */
+export interface HistoryRow {
+  readonly time: string;
+  readonly mark: Mark;
+  /** "2 worse, 1 gone"; empty: nothing. */
+  readonly changes: string;
+  readonly passed: number;
+  readonly judged: number;
+  readonly profile: string;
+  readonly requests: number;
+  readonly cost: number | null;
+  /** Its page beside this one; null: there is none, or it is this run. */
+  readonly href: string | null;
+}
+
+/** The newest first. */
+export function historyOf(runs: readonly (RunSummary | PastRun)[], own: string, pages = '../'): readonly HistoryRow[] {
+  return runs.map((one) => rowOf(one, own, pages)).reverse();
+}
+
+function rowOf(one: RunSummary | PastRun, own: string, pages: string): HistoryRow {
+  const { run, deviations: found } = one;
+  const judged = Object.values(one.cells).map(verdictIn).filter(isJudgement);
+  const counts = [
+    [found.regression, changeTitles.lost],
+    [found.gone, changeTitles.gone],
+    [found.changed, changeTitles.changed],
+    [found.new, changeTitles.new],
+    [found.wire, changeTitles.wire],
+    [found.improvement, changeTitles.gained],
+  ] as const;
+  const page = 'page' in one && run.id !== own ? one.page : null;
+  return {
+    ...{ time: timeText(run.started_at), mark: runMark(one) },
+    changes: counts.flatMap(([count, title]) => (count === 0 ? [] : `${count} ${say(title)}`)).join(', '),
+    ...{ passed: judged.filter((verdict) => verdict === 'pass').length, judged: judged.length },
+    ...{ profile: run.profile, requests: run.requests, cost: run.cost },
+    href: page === null ? null : `${pages}${page.split(/[/\\]/).map(encodeURIComponent).join('/')}`,
+  };
+}

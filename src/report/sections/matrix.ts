@@ -1,0 +1,181 @@
+import { familyOf } from '../../matrix/capability-families.js';
+import { cellsByKey } from '../../matrix/cells-by-key.js';
+import { groupBy } from '../../json/group-by.js';
+import type { Report, ReportCapability, ReportCell } from '../../matrix/report-format.js';
+import type { State } from '../words/catalogue.js';
+import type { Change } from './changes.js';
+import type { Names } from './names.js';
+
+/** What a verdict looks like without colour. */
+export const signs = {
+  ...{ pass: '✓', partial: '◐', flaky: '≈', fail: '✗', inconclusive: '?', blocked: '⊘', not_run: '·' },
+} as const;
+export type Shown = keyof typeof signs;
+
+/** A capability of a model. */
+export interface Field {
+  readonly verdict: Shown;
+  readonly change: 'worse' | 'better' | 'changed' | null;
+  /** "only with thinking=disabled", "17/20", "HTTP 500"; empty: the sign says it all. */
+  readonly words: string;
+  readonly cells: readonly string[];
+}
+
+export interface MatrixRow {
+  readonly capability: string;
+  readonly title: string;
+  /** One for each model; null where nothing was planned. */
+  readonly fields: readonly (Field | null)[];
+}
+
+export interface Matrix {
+  /** Changed models first. */
+  readonly models: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly note: 'gone' | 'not reached' | null;
+  }[];
+  readonly families: readonly { readonly id: string; readonly title: string; readonly rows: readonly MatrixRow[] }[];
+}
+
+/** Which cells changed, and how; the first kind in the list wins. */
+export function changedCells(changes: readonly Change[]): ReadonlyMap<string, NonNullable<Field['change']>> {
+  const found = new Map<string, NonNullable<Field['change']>>();
+  for (const { kind, cells } of [...changes].reverse()) {
+    if (kind === 'doubt' || kind === 'gone' || kind === 'wire') continue;
+    const change = kind === 'gained' ? 'better' : kind === 'changed' ? 'changed' : 'worse';
+    for (const key of cells) found.set(key, change);
+  }
+  return found;
+}
+
+/** Capabilities by models. */
+export function matrixOf(report: Report, changes: readonly Change[], names: Names): Matrix {
+  const touched = new Set(changes.filter(({ kind }) => kind !== 'doubt').flatMap(({ models }) => models));
+  const models = report.models.toSorted((a, b) => Number(touched.has(b.id)) - Number(touched.has(a.id)));
+  const cells = cellsByKey(report.cells);
+  const changed = changedCells(changes);
+  const ofCapability = groupBy(report.capabilities, ({ capability }) => capability);
+  const positions = new Map(report.families.map((family, index) => [family, index]));
+  const place = (capability: string) => positions.get(familyOf(capability)) ?? positions.size;
+  const rows = [...ofCapability]
+    .map(([capability, marks]): MatrixRow => {
+      const byModel = new Map(marks.map((mark) => [mark.model, mark]));
+      const fields = models.map(({ id }) => {
+        const mark = byModel.get(id);
+        return mark === undefined ? null : fieldOf(mark, cells, changed);
+      });
+      return { capability, title: names.capability(capability), fields };
+    })
+    .sort((a, b) => place(a.capability) - place(b.capability));
+  return {
+    models: models.map(({ id, standing, reachable }) => ({
+      ...{ id, name: names.model(id) },
+      note: standing === 'gone' ? 'gone' : reachable ? null : 'not reached',
+    })),
+    families: [...groupBy(rows, ({ capability }) => familyOf(capability))].map(([id, ofFamily]) => ({
+      ...{ id, title: report.titles.families[id] ?? id, rows: ofFamily },
+    })),
+  };
+}
+
+function fieldOf(
+  mark: ReportCapability,
+  cells: ReadonlyMap<string, ReportCell>,
+  changed: ReadonlyMap<string, NonNullable<Field['change']>>,
+): Field {
+  const own = mark.cells.flatMap((key) => cells.get(key) ?? []);
+  const verdict = shownVerdict(mark, own);
+  const changes = new Set(mark.cells.flatMap((key) => changed.get(key) ?? []));
+  const change = (['worse', 'changed', 'better'] as const).find((one) => changes.has(one)) ?? null;
+  // What does not pass comes first, since it is what readers open.
+  const keys = own
+    .toSorted((a, b) => Number(a.verdict === 'pass') - Number(b.verdict === 'pass'))
+    .map(({ key }) => key);
+  return { verdict, change, words: wordsOf(mark, own), cells: keys };
+}
+
+/** Where nothing was asked, the verdict says so, not that it could not be measured. */
+function shownVerdict(mark: ReportCapability, own: readonly ReportCell[]): Shown {
+  const [only, ...others] = new Set(own.map(({ verdict }) => verdict));
+  return others.length === 0 && (only === 'not_run' || only === 'blocked') ? only : mark.verdict;
+}
+
+function wordsOf(mark: ReportCapability, own: readonly ReportCell[]): string {
+  const treatments = new Set(own.flatMap(({ enforcement }) => enforcement ?? []));
+  const [treatment] = treatments;
+  if (treatments.size === 1 && treatment !== undefined && treatment !== 'enforced') return treatment;
+  if (mark.condition !== null) return mark.condition.replaceAll('>=', '≥').replaceAll('<=', '≤');
+  if (mark.verdict === 'flaky') return rateOf(own.filter(({ verdict }) => verdict === 'flaky'));
+  if (mark.verdict === 'partial') return countOf(own);
+  if (mark.verdict !== 'fail') return '';
+  const faults = new Set(own.filter(({ verdict }) => verdict === 'fail').map(shortFault));
+  return faults.size === 1 ? [...faults].join('') : '';
+}
+
+function rateOf(cells: readonly ReportCell[]): string {
+  const total = cells.reduce((all, { trials }) => all + trials.total, 0);
+  return total === 0 ? '' : `${cells.reduce((all, { trials }) => all + trials.passed, 0)}/${total}`;
+}
+
+/** Of a capability without a condition: how many of its cells pass. */
+function countOf(cells: readonly ReportCell[]): string {
+  const judged = cells.filter(({ verdict }) => ['pass', 'flaky', 'fail'].includes(verdict));
+  return `${judged.filter(({ verdict }) => verdict === 'pass').length}/${judged.length} cells`;
+}
+
+const shortFault = ({ class: kind, status }: ReportCell): string =>
+  kind === 'http_error' && status !== null ? `HTTP ${status}` : (kind ?? '').replaceAll('_', ' ');
+
+/** What a model can be used for. */
+export interface Usable {
+  readonly state: State;
+  readonly change: Field['change'];
+  /** The capabilities behind it. */
+  readonly parts: readonly { readonly title: string; readonly field: Field }[];
+}
+
+export interface UsableTable {
+  readonly columns: readonly { readonly id: string; readonly title: string }[];
+  readonly rows: readonly {
+    readonly model: Matrix['models'][number];
+    readonly fields: readonly Usable[];
+  }[];
+}
+
+/** The first screen: a row a model, a column a need. */
+export function usableOf(matrix: Matrix, names: Names): UsableTable {
+  const rows = matrix.families.flatMap((family) => family.rows);
+  const columns = names.columns.filter(({ families }) => matrix.families.some(({ id }) => families.includes(id)));
+  return {
+    columns: columns.map(({ id, title }) => ({ id, title })),
+    rows: matrix.models.map((model, index) => ({
+      model,
+      fields: columns.map(({ id, families }) => {
+        const parts = rows.flatMap(({ capability, title, fields }) => {
+          const field = fields[index];
+          return families.includes(familyOf(capability)) && field ? [{ capability, title, field }] : [];
+        });
+        return usable(id, parts);
+      }),
+    })),
+  };
+}
+
+/** The column's own family decides whether it can be used at all; the others only add conditions. */
+function usable(own: string, parts: readonly { capability: string; title: string; field: Field }[]): Usable {
+  const judged = parts.filter(({ field }) => ['pass', 'partial', 'flaky', 'fail'].includes(field.verdict));
+  const changes = new Set(parts.map(({ field }) => field.change));
+  const change = (['worse', 'changed', 'better'] as const).find((one) => changes.has(one)) ?? null;
+  const mains = judged.filter(({ capability }) => familyOf(capability) === own);
+  const deciding = mains.length > 0 ? mains : judged;
+  const state =
+    deciding.length === 0
+      ? 'unknown'
+      : deciding.every(({ field }) => field.verdict === 'fail')
+        ? 'unusable'
+        : judged.every(({ field }) => field.verdict === 'pass')
+          ? 'reliable'
+          : 'conditions';
+  return { state, change, parts };
+}

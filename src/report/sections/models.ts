@@ -1,0 +1,119 @@
+import { groupBy } from '../../json/group-by.js';
+import { isJudged } from '../../cell/verdict.js';
+import type { Recommendation, Report, ReportLatency, ReportModel } from '../../matrix/report-format.js';
+import { needTitles } from '../../matrix/recommendations/needs.js';
+import type { RunSummary } from '../history/run-summary.js';
+import { cards } from '../words/catalogue.js';
+import { say } from '../words/message.js';
+import { type Names, unreachedText } from './names.js';
+import { type Mark, modelStrip } from './strip.js';
+
+/** What is to know about a model. */
+export interface ModelCard {
+  readonly id: string;
+  readonly name: string;
+  readonly passed: number;
+  readonly judged: number;
+  /** Of the kind of request that most models answered most often, in milliseconds; null: none was timed. */
+  readonly median: number | null;
+  readonly p95: number | null;
+  /** Completion tokens of such an answer, and what it costs. */
+  readonly tokens: number | null;
+  readonly cost: number | null;
+  readonly strip: readonly Mark[];
+  readonly uses: readonly string[];
+  readonly conditions: readonly string[];
+  readonly avoid: readonly string[];
+  readonly behaviours: readonly { readonly id: string; readonly title: string; readonly advice: string }[];
+  readonly quirks: readonly { readonly quirk: string; readonly seen: string; readonly breaks: readonly string[] }[];
+  readonly facts: readonly { readonly name: string; readonly value: string }[];
+}
+
+const mostRuns = 30;
+
+/** A card for each model, in the order of the report. */
+export function modelCards(report: Report, names: Names, runs: readonly RunSummary[]): readonly ModelCard[] {
+  const cells = groupBy(report.cells, ({ model }) => model);
+  const advice = groupBy(report.recommendations, ({ model }) => model);
+  const kind = usualKind(report.latency ?? []);
+  return report.models.map((model) => {
+    const own = cells.get(model.id) ?? [];
+    const judged = own.filter(isJudged);
+    const times = (report.latency ?? []).find((one) => one.model === model.id && kindOf(one) === kind);
+    const ofModel = advice.get(model.id) ?? [];
+    return {
+      ...{ id: model.id, name: names.model(model.id) },
+      ...{ passed: judged.filter(({ verdict }) => verdict === 'pass').length, judged: judged.length },
+      ...{ median: times?.total_ms?.p50 ?? null, p95: times?.total_ms?.p95 ?? null },
+      ...{ tokens: times?.tokens?.completion ?? null, cost: times?.cost ?? null },
+      strip: modelStrip(runs, model.id, mostRuns),
+      uses: ofModel.flatMap((one) => (one.form === null ? [] : useText(one, one.form))),
+      conditions: [
+        ...ofModel.flatMap(({ caveats = [] }) => caveats),
+        ...report.capabilities.flatMap((one) => (one.model === model.id ? (one.caveats ?? []) : [])),
+        ...conditionsOf(model.id, report, names),
+      ].filter((one, index, all) => all.indexOf(one) === index),
+      avoid: ofModel.flatMap(({ form, need }) => (form === null ? needTitles[need] : [])),
+      behaviours: report.behaviours.filter((one) => one.model === model.id),
+      quirks: (report.wire ?? [])
+        .filter((one) => one.model === model.id)
+        .map(({ quirk, seen, of, breaks }) => ({ quirk, seen: `${seen}/${of}`, breaks })),
+      facts: factsOf(model),
+    };
+  });
+}
+
+/** The request's own members, not the names of a suite's axes. */
+function useText({ need, request }: Recommendation, form: string): string {
+  const title = needTitles[need];
+  const members =
+    request === undefined ? [] : Object.entries(request).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  return members.length === 0
+    ? say(cards.form, { need: title, form })
+    : say(cards.formWith, { need: title, form, members: members.join(', ') });
+}
+
+function conditionsOf(model: string, { capabilities, cells }: Report, names: Names): readonly string[] {
+  const byKey = new Map(cells.map((cell) => [cell.key, cell]));
+  return capabilities.flatMap((one) => {
+    if (one.model !== model) return [];
+    const what = names.capability(one.capability);
+    if (one.condition !== null)
+      return say(cards.caveat, { what, condition: one.condition.replaceAll('>=', '≥').replaceAll('<=', '≤') });
+    const own = one.cells.flatMap((key) => byKey.get(key) ?? []).filter(isJudged);
+    if (one.verdict === 'partial') {
+      const passed = own.filter(({ verdict }) => verdict === 'pass').length;
+      return say(cards.partial, { what, passed, of: own.length });
+    }
+    if (one.verdict === 'flaky') {
+      const total = own.reduce((all, { trials }) => all + trials.total, 0);
+      return say(cards.flaky, { what, passed: own.reduce((all, { trials }) => all + trials.passed, 0), total });
+    }
+    return [];
+  });
+}
+
+const kindOf = ({ kind, stream }: ReportLatency): string => `${kind} ${stream}`;
+
+/** So that models are compared by the same kind of request. */
+function usualKind(all: readonly ReportLatency[]): string | null {
+  const models = new Map<string, number>();
+  for (const one of all) models.set(kindOf(one), (models.get(kindOf(one)) ?? 0) + 1_000_000 + one.answers);
+  return [...models].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null;
+}
+
+function factsOf(model: ReportModel): ModelCard['facts'] {
+  const all: readonly (readonly [string, string | null])[] = [
+    ['Not reached', model.reachable ? null : unreachedText(model)],
+    ['Common name', model.as],
+    ['Served as', model.served.join(', ') || null],
+    ['Fingerprint', model.fingerprints?.slice(0, 3).join(', ') || null],
+    ['Baseline', model.standing],
+    [
+      'Not asked',
+      model.not_asked?.map(({ settings, label }) => (label === null ? settings : `${settings}: ${label}`)).join(', ') ||
+        null,
+    ],
+  ];
+  return all.flatMap(([name, value]) => (value === null ? [] : { name, value }));
+}

@@ -1,0 +1,60 @@
+import { familyOf } from '../../matrix/capability-families.js';
+import type { Report, ReportCell, ReportModel } from '../../matrix/report-format.js';
+import { lists, faults, refusals } from '../words/catalogue.js';
+import { say } from '../words/message.js';
+
+/** A need of the overview: families of capabilities that are shown in one column. */
+export interface Column {
+  readonly id: string;
+  readonly title: string;
+  readonly families: readonly string[];
+}
+
+/** How people call models, capabilities and needs. */
+export interface Names {
+  /** Without the target where all models share one. */
+  readonly model: (id: string) => string;
+  readonly capability: (id: string) => string;
+  readonly columns: readonly Column[];
+  readonly columnOf: (capability: string) => Column | null;
+}
+
+export function namesIn({ models, titles, columns }: Pick<Report, 'models' | 'titles' | 'columns'>): Names {
+  const isOneTarget = new Set(models.map(({ target }) => target)).size <= 1;
+  const known = new Map(models.map((model) => [model.id, model]));
+  const byFamily = new Map(columns.flatMap((column) => column.families.map((family) => [family, column] as const)));
+  return {
+    model: (id) => (isOneTarget ? (known.get(id)?.model ?? id) : id),
+    capability: (id) =>
+      titles.capabilities[id] ?? (id.slice(familyOf(id).length + 1).replaceAll('_', ' ') || id.replaceAll('_', ' ')),
+    columns,
+    columnOf: (capability) => byFamily.get(familyOf(capability)) ?? null,
+  };
+}
+
+const conjunction = new Intl.ListFormat('en', { type: 'conjunction' });
+
+/** "a, b, and 3 more" */
+export function listOf(names: readonly string[], most = Number.POSITIVE_INFINITY): string {
+  if (names.length <= most) return conjunction.format(names);
+  return say(lists.more, { names: names.slice(0, most).join(', '), more: names.length - most });
+}
+
+/** What a cell is called: its single capability, else the columns of all. */
+export function capabilitiesText(capabilities: readonly string[], names: Names): string {
+  const unique = [...new Set(capabilities)];
+  if (unique.length <= 2) return listOf(unique.map(names.capability));
+  const columns = new Set(unique.map((one) => names.columnOf(one)?.title ?? names.capability(one)));
+  return listOf([...columns], 2);
+}
+
+/** "the service answers HTTP 500": what is wrong with answers. */
+export function faultText({ class: kind, reason, status }: Pick<ReportCell, 'class' | 'reason' | 'status'>): string {
+  if (kind === null) return '';
+  const message = kind === 'http_error' && reason !== null ? refusals[reason] : faults[kind];
+  return say(message, { status: status === null ? '?' : String(status) });
+}
+
+/** Why a model was not reached. */
+export const unreachedText = ({ unreachable }: Pick<ReportModel, 'unreachable'>): string =>
+  unreachable === null ? '' : faultText(unreachable);

@@ -1,0 +1,141 @@
+import { isJudged } from '../../cell/verdict.js';
+import type { Report } from '../../matrix/report-format.js';
+import { unmeasured, usualConditions } from '../../matrix/run-exit-code.js';
+import type { RunSummary } from '../history/run-summary.js';
+import { isLasting } from '../../matrix/unmeasured/unmeasured-groups.js';
+import { groupBy } from '../../json/group-by.js';
+import { unreachedAdvice } from '../view/unreached-advice.js';
+import { contexts, headlines, notes } from '../words/catalogue.js';
+import { say } from '../words/message.js';
+import { stopText } from '../words/stop-text.js';
+import type { Change } from './changes.js';
+import { type Mark, runMark, shownRuns } from './strip.js';
+import { listOf, unreachedText } from './names.js';
+
+/** `bad`: look at it; `good`: only gains; `open`: not all is known; `quiet`: nothing to do. */
+export type Tone = 'bad' | 'good' | 'open' | 'quiet';
+
+export interface Overview {
+  readonly tone: Tone;
+  readonly glyph: string;
+  readonly headline: string;
+  /** One line: what else holds, and what was asked when. */
+  readonly context: string;
+  /** How the last runs ended, this one last. */
+  readonly strip: readonly Mark[];
+  /** What stopped, and which models were not reached; {@link Report.run} has further notes. */
+  readonly notes: readonly string[];
+}
+
+const glyphs: Readonly<Record<Tone, string>> = { bad: '▼', good: '▲', open: '○', quiet: '✓' };
+
+/**
+ * @param report as people see it
+ * @param runs earlier runs and this one, the oldest first
+ */
+export function overviewOf(report: Report, changes: readonly Change[], runs: readonly RunSummary[]): Overview {
+  const { tone, headline } = headlineOf(report, changes);
+  return {
+    ...{ tone, glyph: glyphs[tone], headline },
+    context: contextOf(report, changes).join(' '),
+    strip: runs.length < 2 ? [] : runs.slice(-shownRuns).map(runMark),
+    notes: notesOf(report),
+  };
+}
+
+function headlineOf(report: Report, changes: readonly Change[]): { readonly tone: Tone; readonly headline: string } {
+  const { run, cells, models } = report;
+  const of = (...kinds: readonly Change['kind'][]): number =>
+    new Set(changes.filter(({ kind }) => kinds.includes(kind)).flatMap((one) => one.models)).size;
+  const [worse, gone, changed, gained] = [of('lost'), of('gone'), of('changed', 'wire'), of('gained')];
+  if (worse > 0 && gone > 0) return { tone: 'bad', headline: say(headlines.worseAndGone, { models: worse, gone }) };
+  if (worse > 0) return { tone: 'bad', headline: say(headlines.worse, { models: worse }) };
+  if (gone > 0) return { tone: 'bad', headline: say(headlines.gone, { models: gone }) };
+  if (!cells.some(isJudged) && cells.length > 0) return { tone: 'bad', headline: say(headlines.nothing) };
+  if (run.stops.some(({ kind }) => kind === 'interrupted'))
+    return { tone: 'open', headline: say(headlines.interrupted) };
+  if (!run.complete || run.stops.length > 0) return { tone: 'open', headline: say(headlines.stopped) };
+  if (changed > 0) return { tone: 'bad', headline: say(headlines.changed, { models: changed }) };
+  if (nothingAccepted(report)) return { tone: 'open', headline: say(headlines.first, { models: models.length }) };
+  const fresh = of('new');
+  if (fresh > 0) return { tone: 'bad', headline: say(headlines.new, { models: fresh }) };
+  const silent = new Set((report.unmeasured ?? []).filter(isLasting).map(({ model }) => model));
+  if (unmeasured(report) > usualConditions.maxUnmeasured || silent.size > 0) {
+    const unreached = models.filter(({ id, reachable, retired }) => (!reachable && !retired) || silent.has(id)).length;
+    return { tone: 'open', headline: say(headlines.unmeasured, { models: unreached }) };
+  }
+  if (gained > 0) return { tone: 'good', headline: say(headlines.better, { models: gained }) };
+  return { tone: 'quiet', headline: say(headlines.quiet, { models: models.length }) };
+}
+
+/** Whether no judged cell is in a baseline. */
+export function nothingAccepted({ cells }: Pick<Report, 'cells'>): boolean {
+  const judged = cells.filter(isJudged);
+  return judged.length > 0 && judged.every(({ standing }) => standing === 'new');
+}
+
+function contextOf(report: Report, changes: readonly Change[]): readonly string[] {
+  const { run, cells, models } = report;
+  const modelsOf = (kind: Change['kind']) =>
+    new Set(changes.filter((one) => one.kind === kind).flatMap((one) => one.models));
+  const gained = modelsOf('gained').size;
+  const isBad = changes.some(({ kind }) => kind !== 'gained' && kind !== 'doubt');
+  const doubt = changes.filter(({ kind }) => kind === 'doubt').reduce((all, one) => all + one.cells.length, 0);
+  const gone = new Set(models.filter(({ standing }) => standing === 'gone').map(({ id }) => id));
+  const missed = cells.filter(({ verdict, model }) => verdict === 'inconclusive' && !gone.has(model)).length;
+  const asked = cells.length;
+  return [
+    ...(run.last_failed === undefined ? [] : partOf(report, asked)),
+    ...(gained > 0 && isBad ? [say(contexts.better, { models: gained })] : []),
+    ...(nothingAccepted(report)
+      ? [say(contexts.uncovered)]
+      : cells.some(isJudged) && changes.length > 0
+        ? [say(contexts.rest, { day: 'none' })]
+        : []),
+    ...(doubt > 0 ? [say(contexts.doubt, { cells: doubt })] : []),
+    ...(missed > 0 ? [say(contexts.unmeasured, { cells: missed })] : []),
+    say(contexts.size, { models: models.length, time: timeText(run.started_at) }),
+  ];
+}
+
+function partOf({ run, cells }: Report, asked: number): readonly string[] {
+  const judged = cells.filter(isJudged);
+  const recovered = judged.filter(({ verdict, standing }) => verdict === 'pass' && standing !== 'improvement').length;
+  return [
+    say(contexts.part, { asked, of: run.last_failed?.of ?? asked }),
+    say(contexts.recovered, { cells: recovered, of: judged.length }),
+  ];
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', {
+  ...{ day: '2-digit', month: 'short', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' },
+});
+const calendar = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** "24 Nov, 17:02" */
+export const timeText = (iso: string): string => clock.format(new Date(iso));
+/** "24 Nov" */
+export const dayText = (iso: string): string => calendar.format(new Date(iso));
+
+/** What stopped, and which models were not reached and what to check: each reason once. */
+function notesOf({ run, models }: Report): readonly string[] {
+  const unreached = models.filter(({ reachable, standing }) => !reachable && standing !== 'gone');
+  const byReason = groupBy(unreached, (model) => {
+    const { unreachable, client, standing } = model;
+    if (unreachable === null) return '';
+    const advice = unreachedAdvice(unreachable, client?.base_url ?? null, standing === 'known');
+    return [unreachable.detail ?? unreachedText(model), advice].filter((text) => text !== '').join(' ');
+  });
+  return [
+    ...run.stops.map(stopText),
+    ...[...byReason].map(([why, some]) =>
+      say(notes.unreached, {
+        models: listOf(
+          some.map(({ id }) => id),
+          3,
+        ),
+        why,
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,59 @@
+import { type RunSummary, verdictIn } from '../history/run-summary.js';
+import { speaksFor } from '../history/past.js';
+
+/** How something did in one run. */
+export interface Mark {
+  readonly tone: 'good' | 'bad' | 'mixed' | 'none' | 'gone';
+  /** When the run began. */
+  readonly at: string;
+}
+
+/** So many runs a strip shows. */
+export const shownRuns = 6;
+
+/** The marks of the last runs for these cells together; of a model that is gone, whether it was reached. */
+export function stripOf(
+  runs: readonly RunSummary[],
+  {
+    models,
+    cells,
+    gone = false,
+  }: { readonly models: readonly string[]; readonly cells: readonly string[]; readonly gone?: boolean },
+  most = shownRuns,
+): readonly Mark[] {
+  if (runs.length < 2) return [];
+  return runs
+    .slice(-most)
+    .map((run) => ({ tone: gone ? reached(run, models) : toneOf(run, cells), at: run.run.started_at }));
+}
+
+function reached({ models }: RunSummary, ids: readonly string[]): Mark['tone'] {
+  const known = ids.flatMap((id) => models[id] ?? []);
+  if (known.length === 0) return 'none';
+  return known.every(({ reachable }) => reachable) ? 'good' : 'gone';
+}
+
+function toneOf(run: RunSummary, keys: readonly string[]): Mark['tone'] {
+  if (!speaksFor(run, keys)) return 'none';
+  const verdicts = new Set(keys.flatMap((key) => (run.cells[key] === undefined ? [] : verdictIn(run.cells[key]))));
+  const isBad = verdicts.has('fail') || verdicts.has('flaky');
+  if (!isBad) return verdicts.has('pass') ? 'good' : 'none';
+  return verdicts.has('pass') ? 'mixed' : 'bad';
+}
+
+/** Whether something deviated in the last runs of a model. */
+export function modelStrip(runs: readonly RunSummary[], model: string, most: number): readonly Mark[] {
+  if (runs.length < 2) return [];
+  return runs.slice(-most).map((run) => {
+    const found = (run.deviating ?? []).filter((id) => id.endsWith(`@${model}`) || id === `gone ${model}`);
+    const isBad = found.some((id) => !id.startsWith('improvement '));
+    const wasAsked = run.models[model] !== undefined;
+    const tone = !wasAsked ? 'none' : found.some((id) => id.startsWith('gone ')) ? 'gone' : isBad ? 'bad' : 'good';
+    return { tone, at: run.run.started_at };
+  });
+}
+
+/** How whole runs ended: red is what somebody must look at. */
+export function runMark({ exit_code: exit, run }: RunSummary): Mark {
+  return { tone: exit === 0 ? 'good' : exit === 1 ? 'bad' : exit === null ? 'none' : 'mixed', at: run.started_at };
+}

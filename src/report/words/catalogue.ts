@@ -1,0 +1,317 @@
+import type { OutcomeClass } from '../../judge/outcome-classes.js';
+import type { Reason } from '../../judge/reasons.js';
+import type { Arguments, Message, NoArguments, Plain } from './message.js';
+
+/*
+ * Every sentence that reports say, in ICU MessageFormat. Each is short, and no code reads it back. What stands between
+ * backticks is code. A table has an entry for each kind, so that a kind without a sentence does not compile.
+ */
+
+const text = <A extends Arguments = NoArguments>(icu: string): Message<A> => ({ icu });
+
+/** What the page, the terminal and the summary begin with. */
+export const headlines = {
+  nothing: text('Nothing was measured'),
+  interrupted: text('The run was interrupted'),
+  stopped: text('The run stopped early'),
+  worse: text<{ models: number }>('{models, plural, one {# model} other {# models}} got worse'),
+  worseAndGone: text<{ models: number; gone: number }>(
+    '{models, plural, one {# model} other {# models}} got worse, {gone} {gone, plural, one {is} other {are}} gone',
+  ),
+  gone: text<{ models: number }>('{models, plural, one {# model is} other {# models are}} gone'),
+  changed: text<{ models: number }>('{models, plural, one {# model} other {# models}} changed'),
+  new: text<{ models: number }>('{models, plural, one {# model fails} other {# models fail}} at something new'),
+  better: text<{ models: number }>('Good news: {models, plural, one {# model} other {# models}} got better'),
+  unmeasured: text<{ models: number }>(
+    '{models, plural, =0 {Too much} one {# model} other {# models}} could not be measured',
+  ),
+  first: text<{ models: number }>('First run of {models, plural, one {# model} other {# models}}'),
+  quiet: text<{ models: number }>('{models, plural, one {The model does} other {All # models do}} what was accepted'),
+};
+
+/** The line below the headline: those that hold, one behind the other. */
+export const contexts = {
+  better: text<{ models: number }>('{models, plural, one {One model} other {# models}} got better.'),
+  rest: text<{ day: string }>('All else is as accepted{day, select, none {} other { on {day}}}.'),
+  uncovered: text('No baseline yet: accept this run, and the next one shows what changed.'),
+  part: text<{ asked: number; of: number }>('Only {asked, number} of {of, number} cells were asked again.'),
+  recovered: text<{ cells: number; of: number }>('{cells, number} of {of, number} recovered.'),
+  unmeasured: text<{ cells: number }>('{cells, plural, one {# cell} other {# cells}} could not be measured.'),
+  doubt: text<{ cells: number }>('{cells, plural, one {# cell is} other {# cells are}} in doubt.'),
+  size: text<{ models: number; time: string }>('{models, plural, one {# model} other {# models}}, {time} UTC.'),
+};
+
+export const changeKinds = ['gone', 'lost', 'changed', 'new', 'wire', 'gained', 'doubt'] as const;
+export type ChangeKind = (typeof changeKinds)[number];
+
+export const changeTitles: Readonly<Record<ChangeKind, Plain>> = {
+  gone: text('gone'),
+  lost: text('worse'),
+  changed: text('changed'),
+  new: text('new'),
+  wire: text('wire format'),
+  gained: text('better'),
+  doubt: text('in doubt'),
+};
+
+/** What changed. `what` names capabilities, `fault` is one of {@link faults} or {@link refusals}. */
+export const changes = {
+  behaviour: text<{ title: string }>('{title}.'),
+  lost: text<{ what: string; fault: string; passed: number; total: number }>(
+    '{what}: {fault} ({passed, number} of {total, number} passed).',
+  ),
+  together: text<{ what: string; fault: string; failed: number; total: number }>(
+    '{what}: {fault} in {failed, number} of {total, number} answers.',
+  ),
+  threshold: text<{ what: string; value: string; before: string }>(
+    '{what}: {value, select, none {passes at no value} other {passes from {value}}}; {before} was enough.',
+  ),
+  changed: text<{ what: string; fault: string; before: string }>('{what}: {fault}; before, {before}.'),
+  gained: text<{ what: string; passed: number; total: number }>(
+    '{what}: works now ({passed, number} of {total, number} passed).',
+  ),
+  thresholdFell: text<{ what: string; value: string; before: string }>(
+    '{what}: passes from {value}; before, from {before}.',
+  ),
+  rate: text<{ what: string; passed: number; total: number; before: string }>(
+    '{what}: {passed, number} of {total, number} passed, {before} before.',
+  ),
+  gone: text<{ status: string }>(
+    'The service no longer knows this model{status, select, none {} other { ({status})}}.',
+  ),
+  wireNew: text<{ quirk: string }>('New form of answers: {quirk}'),
+  wireGone: text<{ quirk: string }>('No longer so: {quirk}'),
+};
+
+/** What to do about a change, where neither the behaviour nor the failure says it. */
+export const todos = {
+  gone: text('Remove it from the config, or set `retired`.'),
+  gained: text('Accept it to keep it.'),
+  wire: text('Check that your client reads it.'),
+  wireBreaks: text<{ clients: string }>('Mind your clients: {clients}.'),
+  doubt: text('Nothing yet: the next run decides.'),
+};
+
+export const since = {
+  now: text('new'),
+  runs: text<{ runs: number }>('{runs, plural, one {# run} other {# runs}}'),
+  atLeast: text<{ runs: number }>('{runs} runs or more'),
+};
+
+/** "Tool calls, streaming and 2 more" */
+export const lists = {
+  more: text<{ names: string; more: number }>('{names} and {more} more'),
+};
+
+type OfStatus = Message<{ status: string }>;
+const ofStatus = (icu: string): OfStatus => text<{ status: string }>(icu);
+
+/** What is wrong with answers, by outcome class; {@link refusals} say more of `http_error`. */
+export const faults: Readonly<Record<OutcomeClass, OfStatus>> = {
+  transport: ofStatus('no answer arrives'),
+  http_error: ofStatus('the service answers HTTP {status}'),
+  malformed_response: ofStatus('answers hold no readable choice'),
+  truncated: ofStatus('answers are cut at the token cap'),
+  filtered: ofStatus('a content filter stops answers'),
+  unexpected_finish_reason: ofStatus('answers end with an unexpected `finish_reason`'),
+  refused: ofStatus('the model declines'),
+  empty_content: ofStatus('answers are empty'),
+  missing_tool_call: ofStatus('no tool call comes'),
+  unexpected_tool_call: ofStatus('a tool is called although none may be'),
+  wrong_function: ofStatus('another function is called'),
+  not_json: ofStatus('answers are not JSON'),
+  schema_violation: ofStatus('answers break the schema'),
+  rule_violation: ofStatus('values are wrong'),
+  not_enforced: ofStatus('a schema keyword is not enforced'),
+  ineffective: ofStatus('the setting has no effect'),
+};
+
+/** What the service refuses, by reason. */
+export const refusals: Readonly<Record<Reason, OfStatus>> = {
+  auth: ofStatus('the key is not accepted (HTTP {status})'),
+  quota: ofStatus('the quota is used up (HTTP {status})'),
+  rate_limited: ofStatus('the service limits the rate (HTTP {status})'),
+  overloaded: ofStatus('the service is overloaded (HTTP {status})'),
+  gateway: ofStatus('a gateway answers HTTP {status}'),
+  model_not_found: ofStatus('the model is unknown (HTTP {status})'),
+  context_length: ofStatus('the request is too long (HTTP {status})'),
+  content_filtered: ofStatus('a content filter refuses it (HTTP {status})'),
+  tool_choice_unsupported: ofStatus('`tool_choice` is refused (HTTP {status})'),
+  tool_choice_thinking: ofStatus('`tool_choice` is refused while thinking (HTTP {status})'),
+  response_format_unsupported: ofStatus('`response_format` is refused (HTTP {status})'),
+  json_word_required: ofStatus('refused without the word json (HTTP {status})'),
+  schema_rejected: ofStatus('the schema is refused (HTTP {status})'),
+  parameter_rejected: ofStatus('a parameter is refused (HTTP {status})'),
+  model_output_rejected: ofStatus('the service rejects its own output (HTTP {status})'),
+  server_error: ofStatus('the service answers HTTP {status}'),
+  unknown: ofStatus('the service answers HTTP {status}'),
+};
+
+/** What to do, by outcome class. */
+export const remedies: Readonly<Record<OutcomeClass, Plain>> = {
+  transport: text('Retry a few times, then check the network and the service.'),
+  http_error: text('Read the evidence: the refusal says what it does not take.'),
+  malformed_response: text('Treat it as a failed call, and keep the body for support.'),
+  truncated: text('Raise `max_tokens`, with room for reasoning.'),
+  filtered: text('Rephrase the input, or ask the service about its filter.'),
+  unexpected_finish_reason: text('Check what the value means before you use the content.'),
+  refused: text('Show or log the refusal; do not parse the content.'),
+  empty_content: text('Treat it as a failure; use tool calls where they work.'),
+  missing_tool_call: text('Check `tool_calls` before you act; use another `tool_choice` or model.'),
+  unexpected_tool_call: text('Never run a call that you did not ask for.'),
+  wrong_function: text('Check the name of the function before you run it.'),
+  not_json: text('Validate and retry a few times, or use another form.'),
+  schema_violation: text('Validate and retry a few times, or use another form.'),
+  rule_violation: text('Check amounts and dates before you act.'),
+  not_enforced: text('Check this keyword in your own code.'),
+  ineffective: text('Do not rely on the setting.'),
+};
+
+/** The same for refusals that leave another way. */
+export const ways: Readonly<Partial<Record<Reason, Plain>>> = {
+  gateway: text('Ask those who run the gateway; stream long answers.'),
+  context_length: text('Shorten the input, or use a model with a larger window.'),
+  tool_choice_unsupported: text('Send `"required"` with that tool alone.'),
+  tool_choice_thinking: text('Send `"required"`, or switch thinking off.'),
+  response_format_unsupported: text('Use another form, such as tool calls.'),
+  json_word_required: text('Add a system message that says: return only JSON.'),
+  schema_rejected: text('Keep to simple keywords, and check the rest yourself.'),
+  parameter_rejected: text('Leave the parameter out for this model.'),
+  model_output_rejected: text('Retry with a lower temperature.'),
+  server_error: text('Send it another way: only this request fails.'),
+};
+
+/** What readers must know of the run. */
+export const notes = {
+  unreached: text<{ models: string; why: string }>('{models}: not reached. {why}'),
+};
+
+/** What to type next; each stands before a command. */
+export const steps = {
+  evidence: text('See the evidence:'),
+  accept: text('If this is right, accept it:'),
+  acceptFirst: text('Once it looks right, make it the baseline:'),
+  acceptGains: text('Accept to keep it:'),
+  resume: text('Continue the run:'),
+  merge: text('Merge again with all shards:'),
+  rerun: text('Fix this, then ask again what was not measured:'),
+  smoke: text('A smoke run asks each cell once. Run the standard profile to accept it.'),
+};
+
+/** States of a field of the overview: what a model can be used for. */
+export const states = {
+  reliable: text('reliable'),
+  conditions: text('with conditions'),
+  unusable: text('do not use'),
+  unknown: text('unknown'),
+};
+export type State = keyof typeof states;
+
+/** What a cell shows, in one sentence. */
+export const cells = {
+  pass: text<{ passed: number; total: number }>('Passes: {passed, number} of {total, number}.'),
+  flaky: text<{ passed: number; total: number; fault: string }>(
+    'Passes sometimes, {passed, number} of {total, number}: {fault}.',
+  ),
+  fail: text<{ passed: number; total: number; fault: string }>('Fails, {passed, number} of {total, number}: {fault}.'),
+  inconclusive: text<{ faults: number; fault: string }>(
+    'Not measured: {fault} ({faults, plural, one {# fault} other {# faults}}).',
+  ),
+  blocked: text('Not asked: something that it needs does not pass.'),
+  not_run: text('Not asked in this run.'),
+  expected: text<{ fault: string; passed: string }>(
+    'The baseline expects: {fault}{passed, select, none {} other {, {passed} passed}}.',
+  ),
+  evidence: text<{ evidence: string; bound: string }>(
+    'Evidence of a change: 10^{evidence}; an alarm needs 10^{bound}.',
+  ),
+  recovery: text<{ recovered: number; of: number }>('A retry by the client recovers {recovered} of {of}.'),
+  lacks: text<{ needed: number }>('{needed, plural, one {One more trial} other {# more trials}} would decide it.'),
+};
+
+/** The issue that tracks deviations. */
+export const issueTexts = {
+  title: text<{ headline: string }>('Conformance: {headline}'),
+  fresh: text('New since the run before:'),
+  ended: text('Gone since the run before:'),
+  more: text<{ more: number }>('And {more, number} more.'),
+};
+
+/** What build servers say of what is no cell. */
+export const cases = {
+  unmeasured: text<{ share: number }>('{share} % of the plan was not measured.'),
+  shard: text('A shard leaves changes to `chatspec merge`.'),
+};
+
+/** What a model is good for. */
+export const cards = {
+  form: text<{ need: string; form: string }>('{need}: `{form}`'),
+  formWith: text<{ need: string; form: string; members: string }>('{need}: `{form}` with `{members}`'),
+  caveat: text<{ what: string; condition: string }>('{what}: `{condition}`'),
+  partial: text<{ what: string; passed: number; of: number }>('{what}: {passed} of {of} cells pass'),
+  flaky: text<{ what: string; passed: number; total: number }>('{what}: {passed} of {total} answers pass'),
+};
+
+/** Facts of a run. */
+export const facts = {
+  profile: text('Profile'),
+  started: text('Started'),
+  took: text('Took'),
+  requests: text('Requests'),
+  tokens: text('Tokens'),
+  cost: text('Cost'),
+  seed: text('Seed'),
+  tool: text('Version'),
+  config: text('Digest of the config'),
+  suites: text('Digest of the suites'),
+  schemas: text('Digest of the schemas'),
+  keywords: text('Schema keywords not asked'),
+  keywordsOf: text<{ keywords: string; tag: string }>(
+    '{keywords}{tag, select, none {} other {; `--tags {tag}` asks them}}',
+  ),
+  filters: text('Options'),
+  seconds: text<{ seconds: number }>('{seconds, number} s'),
+  tokensOf: text<{ tokens: number; reasoning: number }>(
+    '{tokens, number}{reasoning, plural, =0 {} other { ({reasoning, number} for reasoning)}}',
+  ),
+};
+
+/** Why nothing more was asked. */
+export const stops = {
+  budget: text<{ limit: number; unit: string }>('The budget of {limit, number} {unit} is used up.'),
+  budgetTooSmall: text<{ limit: number; unit: string; next: number }>(
+    'The budget of {limit, number} {unit} leaves no room for the next request, which may take {next, number}.',
+  ),
+  interrupted: text('The run was interrupted.'),
+  quota: text<{ who: string }>('{who}: the quota is used up.'),
+  long_pause: text<{ who: string; seconds: number }>('{who}: the service asks for a pause of {seconds} s.'),
+  unanswered: text<{ who: string; why: string }>(
+    '{who}: no request was answered, a plain one included{why, select, none {} other { ({why})}}.',
+  ),
+  overshoot: text<{ who: string }>('{who} writes more than `max_tokens` allows, so no budget can hold.'),
+  cut_off: text('The run was cut off.'),
+  missing_shard: text<{ shard: number; of: number }>('Shard {shard} of {of} is missing.'),
+  not_recorded: text('This was not part of the recorded run.'),
+};
+
+/** Headings and labels. */
+export const labels = {
+  overview: text('Overview'),
+  changes: text('Changes'),
+  matrix: text('Matrix'),
+  models: text('Models'),
+  compare: text('Compare'),
+  history: text('History'),
+  run: text('Run'),
+  whatChanged: text('What changed'),
+  whatYouCanUse: text('What you can use'),
+  inDoubt: text('In doubt'),
+  nothingChanged: text('Nothing changed.'),
+  model: text('Model'),
+  medianAnswer: text('Median answer'),
+  lastRuns: text<{ runs: number }>('{runs, plural, one {Last run} other {Last # runs}}'),
+  moreChanges: text<{ more: number }>('{more, plural, one {# more change} other {# more changes}}'),
+  moreModels: text<{ more: number }>('{more, plural, one {# more model} other {# more models}} in the report'),
+  evidence: text('Evidence'),
+  report: text<{ path: string }>('Report: {path}'),
+};

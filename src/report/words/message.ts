@@ -1,0 +1,32 @@
+import { IntlMessageFormat } from 'intl-messageformat';
+
+export type Arguments = Readonly<Record<string, string | number>>;
+
+/** A sentence of the catalogue: ICU MessageFormat, and the type of its arguments. */
+export interface Message<A extends Arguments = Arguments> {
+  readonly icu: string;
+  /** Only for the compiler. */
+  readonly takes?: A;
+}
+
+export type NoArguments = Readonly<Record<string, never>>;
+
+/** A sentence without arguments. */
+export type Plain = Message<NoArguments>;
+
+const formats = new WeakMap<Message, IntlMessageFormat>();
+
+/**
+ * The sentence in English. Words between backticks are code, which each format marks in its own way.
+ * @throws where an argument is missing
+ */
+export function say(message: Plain): string;
+export function say<A extends Arguments>(message: Message<A>, args: A): string;
+export function say(message: Message, args?: Arguments): string {
+  let format = formats.get(message);
+  if (format === undefined) {
+    format = new IntlMessageFormat(message.icu, 'en', undefined, { ignoreTag: true });
+    formats.set(message, format);
+  }
+  return String(format.format(args));
+}
