@@ -80,7 +80,10 @@ export function createRequester(options: RequesterOptions): Requester {
       target.shared.scheduler.enqueue(state, {
         priority: priorityOf(state, request),
         tokens: () => mostInMinute(state, request),
-        begin: (admission) => send(state, request, trial, admission).then(resolve, reject),
+        begin: (admission) => {
+          trial.underWay();
+          return send(state, request, trial, admission).then(resolve, reject);
+        },
         drop: () => {
           resolve(missing(stopSwitch.reason()));
         },
@@ -159,6 +162,7 @@ export function createRequester(options: RequesterOptions): Requester {
 
   const ask: Requester['ask'] = async (state, request, trial) => {
     const known = recorded === null ? null : await lookUp(state, request, trial);
+    if (known !== null) trial.underWay();
     if (known === null && options.whyNotRecorded !== null) return missing(options.whyNotRecorded(state.model));
     const { last } = trial;
     // A client's retry of a wrong answer follows at once.

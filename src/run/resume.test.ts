@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -24,7 +23,6 @@ import { createJournal, journalName, resumeJournal, type Journal } from '../jour
 import { JournalError } from '../journal/journal-error.js';
 import { readJournal } from '../journal/read-journal.js';
 import { recordedExchangesOf } from '../journal/recorded-exchanges.js';
-import { openGathering } from '../report/gather/gather.js';
 import { replay } from './replay.js';
 
 const concurrency = 3;
@@ -443,34 +441,6 @@ describe('judging again', () => {
     const findings = findingsIn(await replayed(lines));
     expect(findings['s/c@t/m']).toMatchObject({ verdict: 'not_run', needed: 5 });
     expect(findings['s/a@t/m']).toEqual(whole.findings['s/a@t/m']);
-  });
-
-  test('reads the journal of an earlier version, which says in a sentence why the run had stopped', async () => {
-    const folder = await tempFolder();
-    const lines: JournalLine[] = [];
-    const { clock, options } = session(lines, { budget: { requests: 6, tokens: null, cost: null } });
-    await clock.runUntil(eventsOf(drive(options)));
-    const why = 'budget of 6 requests used up';
-    const old = { ...lines.at(-1), stopped: [{ target: null, model: null, why }] };
-    const text = [...lines.slice(0, -1), old].map((line) => `${JSON.stringify(line)}\n`).join('');
-    await writeFile(join(folder, journalName), text);
-    const gathering = openGathering();
-    const events = replay(join(folder, journalName), {
-      ...session([]).options,
-      plan,
-      targets: [aTarget('t', { baseUrl: 'http://fake/v1' })],
-    });
-    for await (const event of events) gathering.onEvent(event);
-    const { run, cells } = gathering.gathered();
-    expect(run.stops).toEqual([{ target: null, model: null, kind: 'other', why }]);
-    expect(run.notes).toEqual([`stopped: ${why}`]);
-    expect([...cells.values()].map(({ finding }) => finding?.detail)).toContain(why);
-    const resumed = await resumeJournal(folder, plan.digest);
-    expect(resumed.recorded.finished?.stopped).toEqual(run.stops);
-    const second = session([], { journal: resumed.journal, recorded: resumed.recorded });
-    const whole = await second.clock.runUntil(eventsOf(drive(second.options)));
-    expect(whole.at(-1)).toMatchObject({ type: 'run_finished' });
-    expect(whole.at(-1)).not.toHaveProperty('stopped');
   });
 
   test('knows why the recorded run stopped early', async () => {

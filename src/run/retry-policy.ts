@@ -9,9 +9,11 @@ export interface TrialSoFar {
   last: EarlierAnswer | null;
   /** Of its requests since the last that was answered, those that failed for no reason that an answer gives. */
   failures: number;
+  /** Called when its first request goes: another trial may begin. */
+  readonly underWay: () => void;
 }
 
-export const newTrial = (): TrialSoFar => ({ last: null, failures: 0 });
+export const newTrial = (underWay: () => void = () => undefined): TrialSoFar => ({ last: null, failures: 0, underWay });
 
 /** Not the answer itself, which may have megabytes. */
 export interface EarlierAnswer {

@@ -54,7 +54,7 @@ export async function runCell(ticket: Ticket, state: ModelState, options: CellOp
     const asks = turn.value;
     state.workload.begins(ticket.cell.key, asks.length);
     const trials = await mapAtMost(asks, state.target.config.limits.concurrency, async (ask) => {
-      const { end, ids } = await state.trials(() => runTrial(ask, ticket, state, options));
+      const { end, ids } = await runTrial(ask, ticket, state, options);
       return { end: isMissing(end) ? end : compact(end), ids };
     });
     for (const id of trials.flatMap(({ ids }) => ids)) exchanges.add(id);
@@ -168,16 +168,29 @@ function judged(trial: ReturnType<Trial>, exchange: Answered): TrialTurn {
   }
 }
 
-async function runTrial(
+interface TrialRun {
+  readonly end: TrialEnd;
+  readonly ids: readonly string[];
+}
+
+/** Runs a trial when one that waits for its first request to go has gone. */
+async function runTrial(ask: Ask, ticket: Ticket, state: ModelState, options: CellOptions): Promise<TrialRun> {
+  const leave = await new Promise<() => void>((enter) => {
+    void state.entrance(() => new Promise<void>(enter));
+  });
+  return runEntered(ask, ticket, state, { ...options, underWay: leave }).finally(leave);
+}
+
+async function runEntered(
   ask: Ask,
   ticket: Ticket,
   state: ModelState,
-  options: CellOptions,
-): Promise<{ readonly end: TrialEnd; readonly ids: readonly string[] }> {
+  options: CellOptions & { readonly underWay: () => void },
+): Promise<TrialRun> {
   const { key, model } = ticket.cell;
   const trial = options.trial(ticket, ask);
   const ids: string[] = [];
-  const soFar = newTrial();
+  const soFar = newTrial(options.underWay);
   /** A function of its own, because a loop that waits would keep the last answer in memory. */
   const afterAsking = async (send: Send): Promise<TrialTurn | NotRequested> => {
     const result = await options.request.ask(state, { model: model.key, cell: key, ask, send }, soFar);

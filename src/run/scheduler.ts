@@ -47,11 +47,12 @@ export function createScheduler(
   onWait: (ms: number) => void,
 ): Scheduler {
   const queues: Queue[] = [];
-  let alarm = new AbortController();
+  let alarm: AbortController | null = null;
   let isTurning: NodeJS.Immediate | null = null;
 
   const wakeAt = (at: number): void => {
     if (at === Infinity) return;
+    alarm = new AbortController();
     const { signal } = alarm;
     void clock.sleep(at - clock.now(), signal).then(() => {
       if (!signal.aborted) pump();
@@ -91,8 +92,8 @@ export function createScheduler(
   };
 
   const pump = (): void => {
-    alarm.abort();
-    alarm = new AbortController();
+    alarm?.abort();
+    alarm = null;
     for (;;) {
       const now = clock.now();
       const chosen = next(now);

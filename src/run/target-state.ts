@@ -69,8 +69,8 @@ export interface ModelState extends Queue {
   /** The circuit breaker: refused or unanswered requests in a row, and whether all others are held back. */
   readonly breaker: { inARow: number; isOpen: boolean };
   readonly recent: RecentTrials;
-  /** Lets trials begin: more than requests, as some wait to repeat a fault, and few, since each takes memory. */
-  readonly trials: LimitFunction;
+  /** Where trials wait until their first request goes: few, since each takes memory. */
+  readonly entrance: LimitFunction;
   /** By form of request: refusals for load since the last answer to it, and answers to others meanwhile. */
   readonly forms: Map<string, { refused: number; others: number }>;
   /** Plain requests beside its trials, which are numbered: see `question`. */
@@ -129,8 +129,8 @@ function openAccount(limits: Limits, share: number, clock: Clock, onWait: (ms: n
   return { limiter, window, scheduler, targets: [], models: [], recent: createRecentTrials(), isInDoubt: false };
 }
 
-/** Trials of a model that have begun, per request that it may have in flight. */
-const trialsPerRequest = 4;
+/** Trials of a model that wait for their first request to go. */
+const mostEntering = 10;
 
 export function openModel(
   target: TargetState,
@@ -150,7 +150,7 @@ export function openModel(
     ...{
       waiting: [],
       recent: createRecentTrials(),
-      trials: pLimit(trialsPerRequest * slots),
+      entrance: pLimit(mostEntering),
       forms: new Map(),
       questions: 0,
     },
