@@ -24,7 +24,8 @@ export { readJournal } from './journal/read-journal.js';
 
 // Judge one exchange with the rules of a suite. `chatspec/judge` is the same for applications.
 export { judge } from './judge/judge.js';
-export { checkSchema, schemaProblem } from './judge/schema/conformance.js';
+export { checkSchema } from './judge/schema/conformance.js';
+export { schemaProblem } from './judge/schema/read-schema.js';
 export { jsonataProblem } from './judge/jsonata/jsonata-engine.js';
 
 // Report.

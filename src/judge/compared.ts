@@ -4,7 +4,7 @@ import { isObject, type Json } from '../json/json.js';
 import { hasSameMembers, isSameJson } from '../json/same-json.js';
 import type { Engine } from './engine.js';
 import { innerJson } from './json/wrapped-json.js';
-import type { Conformance } from './schema/conformance.js';
+import type { Conformance } from './schema/check-alone.js';
 import type { Compared, ComparedDocument, UnderSchema } from './outcome.js';
 
 /** With what the documents of a reply are compared, whatever the ladder says of it. Plain data. */

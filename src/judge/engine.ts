@@ -3,7 +3,7 @@ import type { Reading } from '../chat/reply.js';
 import type { Json } from '../json/json.js';
 import type { Rule } from './expectation.js';
 import type { Evaluated } from './jsonata/jsonata-engine.js';
-import type { Conformance } from './schema/conformance.js';
+import type { Conformance } from './schema/check-alone.js';
 
 /**
  * What the ladder needs and cannot do everywhere: a run checks schemas with compiled code and rules with JSONata, both

@@ -23,5 +23,6 @@ export { classify, readAnswer, retryAfterOf, serverErrorAsFailure } from './appl
 export type { Classification } from './refusals/classify.js';
 export type { Refusal } from './refusals/refusal.js';
 
-export { checkSchema, schemaProblem } from './application/portable-engine.js';
-export type { Conformance } from './schema/conformance.js';
+export { checkSchema } from './application/portable-engine.js';
+export { schemaProblem } from './schema/read-schema.js';
+export type { Conformance } from './schema/check-alone.js';

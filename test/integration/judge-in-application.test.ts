@@ -131,7 +131,7 @@ describe('the bundle for a browser', () => {
     expect(gzipSync(code).length).toBeLessThan(60_000);
   });
 
-  test('judges where there is nothing but JavaScript, and code from text is forbidden', () => {
+  test('judges where there is nothing but JavaScript and two standards of the web, and code from text is forbidden', () => {
     const request = { ...asking('m'), max_tokens: 20 };
     const document = JSON.stringify(wanted);
     const completion = (content: string, finish: string) => ({
@@ -145,7 +145,7 @@ describe('the bundle for a browser', () => {
       completion(document.slice(0, 9), 'length'),
     ];
     const context = createContext(
-      { text: JSON.stringify({ answers, request }) },
+      { text: JSON.stringify({ answers, request }), URL, TextEncoder },
       { codeGeneration: { strings: false, wasm: false } },
     );
     const script = `${code}\nconst { answers, request } = JSON.parse(text); JSON.stringify(answers.map((answer) => chatspec.judge(answer, { request })));`;

@@ -15,7 +15,8 @@ import {
 import { checks, type ExpectSpec } from '../expectation.js';
 import { outcomeClasses } from '../outcome-classes.js';
 import { reasons } from '../reasons.js';
-import { schemaProblem, type CheckRule } from './portable-engine.js';
+import { schemaProblem } from '../schema/read-schema.js';
+import type { CheckRule } from './portable-engine.js';
 
 /** What must come back. What is left out follows from the request, as in a suite. */
 export interface Expect extends Omit<ExpectSpec, 'rules'> {

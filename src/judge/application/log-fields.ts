@@ -1,8 +1,9 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Exchange } from '../../chat/exchange.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import { canonicalJson } from '../../json/canonical-json.js';
 import { remembered } from '../../json/remembered.js';
-import { sha256 } from '../../json/sha-256.js';
 import { builtInMasked } from '../../masking/key-like.js';
 import type { Outcome, Violation } from '../outcome.js';
 import { factsOf, type ExchangeFacts } from './exchange-facts.js';
@@ -104,14 +105,15 @@ function maskedWord(word: string): string {
 /** By the schema object, which is usually a constant of the program. */
 const digests = new WeakMap<object, string>();
 
-/** No schema but true and false, though services take them. */
-const digestOfScalar = remembered(50, (schema: string | number | boolean | null) => sha256(canonicalJson(schema)));
-
 function digest(schema: Json): string {
-  if (typeof schema !== 'object' || schema === null) return digestOfScalar(schema);
+  if (typeof schema !== 'object' || schema === null) return digestOf(schema);
   const before = digests.get(schema);
   if (before !== undefined) return before;
-  const made = sha256(canonicalJson(schema));
+  const made = digestOf(schema);
   digests.set(schema, made);
   return made;
+}
+
+function digestOf(schema: Json): string {
+  return bytesToHex(sha256(utf8ToBytes(canonicalJson(schema))));
 }

@@ -3,9 +3,8 @@ import { readAlone } from '../../chat/read-answer.js';
 import type { Reply } from '../../chat/reply.js';
 import type { Engine } from '../engine.js';
 import type { Rule } from '../expectation.js';
-import { interpretSchema, type Interpreted } from '../interpreter/interpreted-schema.js';
 import type { Evaluated } from '../jsonata/jsonata-engine.js';
-import type { Conformance } from '../schema/conformance.js';
+import { checkAlone, type Conformance } from '../schema/check-alone.js';
 
 /** What a rule may look at besides the value. */
 export interface RuleInput {
@@ -26,42 +25,11 @@ export interface CheckRule {
   readonly message?: string;
 }
 
-/** Of one value; more would tell nothing more. */
-const mostViolations = 50;
-
-/** By the schema object, which is usually a constant of the program. */
-const known = new WeakMap<object, Interpreted>();
-
-function interpreted(schema: Json): Interpreted {
-  if (typeof schema !== 'object' || schema === null) return interpretSchema(schema);
-  const before = known.get(schema);
-  if (before !== undefined) return before;
-  const program = interpretSchema(schema);
-  known.set(schema, program);
-  return program;
-}
-
 /**
  * Validates a value against a JSON Schema: 2020-12, unless its `$schema` names another dialect. Gives the first 50
  * violations. Never throws.
  */
-export function checkSchema(value: Json, schema: Json): Conformance {
-  const program = interpreted(schema);
-  if (program.kind === 'fault') return { kind: 'unusable', error: program.error };
-  try {
-    const violations = program.violations(value);
-    if (violations.length === 0) return { kind: 'conforms' };
-    return { kind: 'violates', violations: violations.slice(0, mostViolations) };
-  } catch (error) {
-    return { kind: 'unusable', error: messageOf(error) };
-  }
-}
-
-/** Why a schema cannot be used, in one line; null when it can. */
-export function schemaProblem(schema: Json): string | null {
-  const program = interpreted(schema);
-  return program.kind === 'fault' ? program.error : null;
-}
+export const checkSchema: (value: Json, schema: Json) => Conformance = checkAlone;
 
 /** The engine of an application: plain JavaScript, without a time limit. */
 export function portableEngine(rules: readonly CheckRule[]): Engine {

@@ -184,7 +184,7 @@ const rows: readonly Row[] = [
     { message: { content: '"[1]"' }, expect: { content: 'json', schema: { type: 'string', pattern: '^a' } } },
     'schema_violation',
     'parses',
-    /must match pattern/,
+    /must match its pattern/,
   ],
   ['JSON that breaks off', json('{"buyer":"Li'), 'not_json', 'present', /breaks off/],
   [

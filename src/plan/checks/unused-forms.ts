@@ -1,7 +1,7 @@
 import type { Problem } from '../../files/problems/problem.js';
 import { problemAt } from '../../files/problems/problem-at.js';
 import { isObject, type JsonObject } from '../../json/json.js';
-import { conformsTo } from '../../judge/schema/conformance.js';
+import { checkSchema } from '../../judge/schema/conformance.js';
 import type { CapabilityFamily, Probe } from '../../suite/probe.js';
 import type { ProbeOrigin } from '../../suite/probe-origin.js';
 import type { CellBodies } from './cell-bodies.js';
@@ -18,7 +18,9 @@ export function unusedForms(
     sent.set(cell.capability, [...(sent.get(cell.capability) ?? []), ...bodies.map(({ body }) => body)]);
   }
   return [...sent].flatMap(([capability, bodies]) => {
-    const lacking = formsOf(capability, families).find((form) => !bodies.some((body) => conformsTo(body, form)));
+    const lacking = formsOf(capability, families).find(
+      (form) => !bodies.some((body) => checkSchema(body, form).kind === 'conforms'),
+    );
     if (lacking === undefined) return [];
     const about = lacking['description'];
     const message = `no request of ${probe.suite}/${probe.name} has the form that the capability ${capability} stands for`;

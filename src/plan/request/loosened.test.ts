@@ -30,11 +30,11 @@ describe('loosened', () => {
     [
       'behind a reference',
       {
-        $ref: '#/$defs/x~y/properties/ö',
-        $defs: { 'x~y': { properties: { ö: { type: 'object', minProperties: 1 } } } },
+        $ref: '#/$defs/x-y/properties/ö',
+        $defs: { 'x-y': { properties: { ö: { type: 'object', minProperties: 1 } } } },
       },
       {},
-      { $ref: '#/$defs/x~y/properties/ö', $defs: { 'x~y': { properties: { ö: { type: 'object' } } } } },
+      { $ref: '#/$defs/x-y/properties/ö', $defs: { 'x-y': { properties: { ö: { type: 'object' } } } } },
     ],
     [
       'a rule that another one hides',

@@ -1,4 +1,4 @@
-import { violationCount } from '../../judge/schema/conformance.js';
+import { checkSchema } from '../../judge/schema/conformance.js';
 import { isObject, type Json } from '../../json/json.js';
 import { at, withValueAt } from '../../json/pointer.js';
 import type { EnforceSpec } from '../../suite/probe.js';
@@ -14,6 +14,12 @@ export function loosened(spec: EnforceSpec): Json | null {
   const found = known.get(spec) ?? { schema: loosenedBy(violationCount, spec) };
   known.set(spec, found);
   return found.schema;
+}
+
+/** Null where the schema cannot be used. */
+function violationCount(value: Json, schema: Json): number | null {
+  const result = checkSchema(value, schema);
+  return result.kind === 'violates' ? result.violations.length : result.kind === 'conforms' ? 0 : null;
 }
 
 /** How often a value violates a schema; null where the schema cannot be used. */

@@ -2,7 +2,7 @@ import { ChatspecError } from '../../errors/chatspec-error.js';
 import { digest } from '../../json/digest.js';
 import { isObject, type Json } from '../../json/json.js';
 import { at } from '../../json/pointer.js';
-import { compileSchema } from '../../judge/schema/compile-schema.js';
+import { readSchema } from '../../judge/schema/read-schema.js';
 
 /** Templates made of a schema something that is none: a fault of the suite's values, never of the model. */
 export class RequestSchemaError extends ChatspecError {
@@ -37,8 +37,8 @@ function schemaPaths(body: Json): readonly (readonly string[])[] {
 /** Only what breaks the dialect itself; what chatspec cannot check (a remote reference) may still be a schema. */
 function problemOf(schema: Json): string | null {
   if (typeof schema !== 'boolean' && !isObject(schema)) return `it is ${JSON.stringify(schema)}`;
-  const compiled = compileSchema(schema);
-  if (compiled.kind === 'compiled' || compiled.invalid === null) return null;
-  const { at: steps, message, found } = compiled.invalid;
+  const read = readSchema(schema);
+  if (read.kind === 'read' || read.invalid === null) return null;
+  const { at: steps, message, found } = read.invalid;
   return `${steps.length === 0 ? 'it' : `/${steps.join('/')}`} ${message} (found ${JSON.stringify(found)})`;
 }

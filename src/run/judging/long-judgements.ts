@@ -1,7 +1,7 @@
 import type { Exchange } from '../../chat/exchange.js';
 import { longestEvaluation } from '../../judge/jsonata/jsonata-engine.js';
 import { climbLadder, judgeWithin, outcomeAfter, type Climbed, type Judging } from '../../judge/judge.js';
-import { longestWork } from '../../judge/schema/compile-schema.js';
+import { longestWork } from '../../judge/schema/conformance.js';
 import type { Outcome } from '../../judge/outcome.js';
 import { openThread, type Thread } from './thread.js';
 

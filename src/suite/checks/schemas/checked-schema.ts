@@ -1,7 +1,8 @@
 import { didYouMean } from '../../../files/problems/nearest.js';
 import type { Path } from '../../../files/source.js';
 import type { Json } from '../../../json/json.js';
-import { compileSchema, type SchemaFault } from '../../../judge/schema/compile-schema.js';
+import { typeNames } from '../../../judge/schema/meta-schema.js';
+import { readSchema, type SchemaFault } from '../../../judge/schema/read-schema.js';
 import { checkSchema } from '../../../judge/schema/conformance.js';
 
 type CheckedSchema =
@@ -11,15 +12,16 @@ type CheckedSchema =
 
 /** What the judge makes of a schema, in words for the author of a suite. */
 export function checkedSchema(schema: Json): CheckedSchema {
-  const compiled = compileSchema(schema);
-  if (compiled.kind === 'fault') return { ok: false, ...described(compiled) };
+  const read = readSchema(schema);
+  if (read.kind === 'fault') return { ok: false, ...described(read) };
   return { ok: true, accepts: (value) => whyNot(value, schema) };
 }
 
 function described({ error, invalid, unresolved }: SchemaFault): Omit<CheckedSchema & { ok: false }, 'ok'> {
   if (invalid !== null) {
-    const { at, message, found, allowed } = invalid;
-    const hint = typeof found === 'string' ? didYouMean(found, new Set(allowed), 'allowed') : undefined;
+    const { at, message, found } = invalid;
+    const hint =
+      at.at(-1) === 'type' && typeof found === 'string' ? didYouMean(found, new Set(typeNames), 'allowed') : undefined;
     const where = at.length === 0 ? '' : `${at.join('.')} `;
     return { message: `this is not a JSON Schema: ${where}${message}`, hint, below: at };
   }

@@ -1,0 +1,142 @@
+import { dereference, validate, type OutputUnit, type Schema } from '@cfworker/json-schema';
+import { isObject, type Json } from '../../json/json.js';
+import { at, pointerSteps } from '../../json/pointer.js';
+import type { Violation } from '../outcome.js';
+import { metaSchema } from './meta-schema.js';
+import { violationsIn } from './violations.js';
+
+/** A JSON Schema that is ready to judge values. */
+export type ReadSchema =
+  { readonly kind: 'read'; readonly violations: (value: Json) => readonly Violation[] } | SchemaFault;
+
+/** Why a schema cannot be used. */
+export interface SchemaFault {
+  readonly kind: 'fault';
+  /** One line. */
+  readonly error: string;
+  /** Where it is no JSON Schema; null for every other fault. */
+  readonly invalid: {
+    /** Steps from the root of the schema. */
+    readonly at: readonly string[];
+    readonly message: string;
+    readonly found: Json | undefined;
+  } | null;
+  /** The reference that leads nowhere; null for every other fault. */
+  readonly unresolved: string | null;
+}
+
+type Lookup = ReturnType<typeof dereference>;
+
+/** By the schema object, which mostly is a constant of the program or of a plan. */
+const known = new WeakMap<object, ReadSchema>();
+
+/**
+ * Reads a JSON Schema without making code of it, so that it runs where a content security policy forbids `eval`. Dialect:
+ * 2020-12, or an older one that `$schema` or a list in `items` shows. Nothing stops a pattern that backtracks without end.
+ */
+export function readSchema(schema: Json): ReadSchema {
+  if (typeof schema !== 'object' || schema === null) return read(schema);
+  const before = known.get(schema) ?? read(schema);
+  known.set(schema, before);
+  return before;
+}
+
+/** Why a schema cannot be used, in one line; null when it can. */
+export function schemaProblem(schema: Json): string | null {
+  const read = readSchema(schema);
+  return read.kind === 'fault' ? read.error : null;
+}
+
+const draftOfMeta = '2019-09';
+const lookupOfMeta = dereference(metaSchema as Schema);
+
+function read(given: Json): ReadSchema {
+  if (typeof given !== 'boolean' && !isObject(given)) return fault('a schema must be an object or a boolean');
+  try {
+    const wrong = violationsIn(validate(given, metaSchema as Schema, draftOfMeta, lookupOfMeta, false).errors);
+    if (wrong.length > 0) return invalidAt(given, wrong);
+    const { schema, isOlder } = prepared(given);
+    const lookup = dereference(schema as Schema);
+    const nowhere = referenceToNowhere(schema, lookup);
+    if (nowhere !== undefined) return { ...fault(`can't resolve reference ${nowhere}`), unresolved: nowhere };
+    const errorsOf = (value: Json, isBrief: boolean): OutputUnit[] =>
+      validate(value, schema as Schema, isOlder ? '2019-09' : '2020-12', lookup, isBrief).errors;
+    return {
+      kind: 'read',
+      violations: (value) => (errorsOf(value, true).length === 0 ? [] : violationsIn(errorsOf(value, false))),
+    };
+  } catch (error) {
+    return fault(error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error));
+  }
+}
+
+function fault(error: string): SchemaFault {
+  return { kind: 'fault', error, invalid: null, unresolved: null };
+}
+
+/** The deepest place is the most specific one; those around it only follow from it. */
+function invalidAt(schema: Json, wrong: readonly Violation[]): SchemaFault {
+  const depth = (violation: Violation): number => violation.at.split('/').length;
+  const [deepest] = [...wrong].sort((one, other) => depth(other) - depth(one));
+  const { at: place, message } = deepest ?? { at: '', message: 'is not valid' };
+  const steps = pointerSteps(place);
+  return {
+    ...fault(`schema is invalid: data${place} ${message}`),
+    invalid: { at: steps, message, found: at(schema, steps) },
+  };
+}
+
+/** Their values are data, no schemas. */
+const data: ReadonlySet<string> = new Set(['default', 'enum', 'const', 'examples']);
+
+/** A copy, since the library writes into it, in which patterns are valid with the Unicode flag and references static. */
+function prepared(given: Json): { readonly schema: Json; readonly isOlder: boolean } {
+  const named = isObject(given) && typeof given['$schema'] === 'string' ? given['$schema'] : '2020-12';
+  const isNamedOlder = !named.includes('2020-12');
+  let isOlder = isNamedOlder;
+  const copyOf = (node: Json): Json => {
+    if (Array.isArray(node)) return (node as readonly Json[]).map(copyOf);
+    if (!isObject(node)) return node;
+    if (Array.isArray(node['items'])) isOlder = true;
+    return Object.fromEntries(Object.entries(node).map(([name, value]) => member(name, value)));
+  };
+  const member = (name: string, value: Json): readonly [string, Json] => {
+    if (data.has(name) && !isObject(value)) return [name, value];
+    // Older dialects do not know it.
+    if (name === 'prefixItems' && isNamedOlder) return ['x-prefixItems', value];
+    if (name === 'pattern' && typeof value === 'string') return [name, unicodePattern(value)];
+    if (name === 'patternProperties' && isObject(value))
+      return [name, Object.fromEntries(Object.entries(value).map(([key, of]) => [unicodePattern(key), copyOf(of)]))];
+    const isReference = name === '$dynamicRef' && typeof value === 'string';
+    return [isReference ? '$ref' : name === '$dynamicAnchor' ? '$anchor' : name, copyOf(value)];
+  };
+  return { schema: copyOf(given), isOlder };
+}
+
+/** With the Unicode flag only characters of the syntax may be escaped, and many schemas escape others: `\-`. */
+function unicodePattern(pattern: string): string {
+  const escaped = pattern.replaceAll(/\\([^A-Za-z0-9\s^$\\.*+?()[\]{}|/])/g, (_whole, letter: string) => {
+    return String.raw`\u{${(letter.codePointAt(0) ?? 0).toString(16)}}`;
+  });
+  // Throws what is no pattern.
+  return new RegExp(escaped, 'u').source;
+}
+
+function referenceToNowhere(node: Json, lookup: Lookup): string | undefined {
+  if (Array.isArray(node)) return firstOf(node as readonly Json[], lookup);
+  if (!isObject(node)) return undefined;
+  const { $ref, __absolute_ref__: absolute } = node;
+  if (typeof $ref === 'string' && lookup[typeof absolute === 'string' ? absolute : $ref] === undefined) return $ref;
+  return firstOf(
+    Object.entries(node).flatMap(([name, value]) => (data.has(name) ? [] : [value])),
+    lookup,
+  );
+}
+
+function firstOf(nodes: readonly Json[], lookup: Lookup): string | undefined {
+  for (const node of nodes) {
+    const found = referenceToNowhere(node, lookup);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
