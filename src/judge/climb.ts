@@ -3,8 +3,7 @@ import { excerpt } from '../chat/excerpt.js';
 import { replyIn } from '../chat/read-answer.js';
 import { compare } from './compared.js';
 import { judgeContext, readingOf, valueOf, type Failure, type JudgeContext, type Judging } from './context.js';
-import { damageIn } from './damage/beyond-ascii.js';
-import { damageText } from './damage/damage.js';
+import { damageIn } from './damage.js';
 import type { Engine } from './engine.js';
 import { applyExpectedFailure } from './expected-failure.js';
 import { checks } from './expectation.js';
@@ -39,7 +38,7 @@ export function climb(context: JudgeContext, { comparison }: Judging): Climb {
 function withDamage(failure: Failure | null, context: JudgeContext): Failure | null {
   if (failure?.class !== 'rule_violation' && failure?.class !== 'schema_violation') return failure;
   const damage = damageIn(context);
-  return damage === null ? failure : { ...failure, detail: `${damageText(damage)}; ${failure.detail ?? ''}` };
+  return damage === null ? failure : { ...failure, detail: `${damage}; ${failure.detail ?? ''}` };
 }
 
 function firstFailure(context: JudgeContext): Failure | null {

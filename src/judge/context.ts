@@ -4,7 +4,6 @@ import type { Reading, Reply } from '../chat/reply.js';
 import { tokenUse, type TokenUse } from '../chat/token-use.js';
 import type { Json, JsonObject } from '../json/json.js';
 import type { Comparison } from './compared.js';
-import type { BeyondAscii } from './damage/damage.js';
 import { declaredTools, type DeclaredTool } from './declared-tools.js';
 import type { Engine } from './engine.js';
 import type { Expectation } from './expectation.js';
@@ -31,6 +30,9 @@ export interface Judging {
   /** What the outcome has to tell besides of the reply's documents. */
   readonly comparison?: Comparison;
 }
+
+/** What an answer shows of letters beyond ASCII: how they came back damaged, that stated ones came back, or nothing. */
+export type BeyondAscii = { readonly how: string } | 'whole' | 'nothing';
 
 /** Everything that a rung may examine: what is given, and by the functions below what is read of it. */
 export interface JudgeContext {

@@ -2,7 +2,7 @@ import type { Quirk } from '../chat/quirks.js';
 import type { ToolCall } from '../chat/reply.js';
 import { callInContent, callsOf, documentOf, readingOf, replyOf, type JudgeContext } from './context.js';
 import { withoutThinking } from './json/wrapped-json.js';
-import { damageIn } from './damage/beyond-ascii.js';
+import { damageIn } from './damage.js';
 import { isCutWithoutLength } from './cut-without-length.js';
 import { asksForUsage, isParallelOff, namesOneFunction } from './wire/opportunities.js';
 

@@ -140,7 +140,7 @@ const options = { strict: false, logger: false, ownProperties: true, unicodeRegE
 /** What Ajv says, which makes code of a schema; null where it cannot use the schema. */
 function compiled(of: Json): ((value: Json) => boolean) | null {
   const { $schema, ...plain } = isObject(of) ? of : {};
-  const ajv = JSON.stringify($schema)?.includes('2020') === true || !isObject(of) ? new Ajv2020(options) : new Ajv2019(options);
+  const ajv = JSON.stringify($schema).includes('2020') || !isObject(of) ? new Ajv2020(options) : new Ajv2019(options);
   (addFormats as unknown as (to: unknown) => void)(ajv);
   try {
     return ajv.compile(isObject(of) ? plain : (of as boolean)) as (value: Json) => boolean;

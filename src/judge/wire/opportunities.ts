@@ -2,7 +2,7 @@ import { listOf, objectOf, own } from '../../chat/fields.js';
 import type { Opportunity } from '../../chat/quirks.js';
 import type { Reply, ToolCall } from '../../chat/reply.js';
 import { isObject } from '../../json/json.js';
-import { beyondAsciiIn } from '../damage/beyond-ascii.js';
+import { beyondAsciiIn } from '../damage.js';
 import { callsOf, documentOf, replyOf, type JudgeContext } from '../context.js';
 import type { ReadCall } from '../json/read-call.js';
 
