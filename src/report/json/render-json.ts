@@ -26,7 +26,7 @@ export function redactedReport(report: Report, redact: RenderContext['redact']):
       unreachable: redactAll(model.unreachable, redact),
     })),
     // Unlike ids, titles are sentences, and may say whatever their author wrote.
-    ...(report.titles && { titles: redactAll(report.titles, redact) }),
+    titles: redactAll(report.titles, redact),
     ...(report.remembered?.models && {
       remembered: { ...report.remembered, models: redactAll(report.remembered.models, redact) },
     }),
