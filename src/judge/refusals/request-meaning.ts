@@ -14,6 +14,7 @@ type ReasonTest = readonly [reason: Reason, matches: (facts: RefusalFacts) => bo
  */
 const reasonTests: readonly ReasonTest[] = [
   // What the service attached or blames is unmistakable.
+  ['content_filtered', (facts) => codeMeans('contentFiltered', facts)],
   ['model_output_rejected', blamesTheOutput],
   ['gateway', cameFromInFront],
   // A moderation refusal often adds what it did not charge, so it comes before the bill.
