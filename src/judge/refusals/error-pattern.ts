@@ -3,8 +3,8 @@
  * contain no vendor's whole sentences. Services echo field names in every language; words are given in several.
  */
 export interface ErrorPattern {
-  /** Matched against each code and type. */
-  readonly codes?: RegExp;
+  /** Matched against each code and type; one match is enough. */
+  readonly codes?: readonly RegExp[];
   /** Matched against each name of a refused field. */
   readonly params?: RegExp;
   /** Matched against the messages; one match is enough. */

@@ -4,16 +4,16 @@ import { snakeCase } from './field-names.js';
 import type { RefusalFacts } from './refusal.js';
 import { requestPatterns } from './request-patterns.js';
 
-/** What can be refused, and how to recognise it. Unlisted wording is still recognised by status, code or named field. */
+/** What can be refused, and how to recognise it. Other wordings are still recognised by status, code or field. */
 const patterns = { ...accountPatterns, ...requestPatterns } as const;
 
 type Meaning = keyof typeof patterns;
 
 /** Whether a code or a type of the error has this meaning. */
 export function codeMeans(meaning: Meaning, { codes, types }: RefusalFacts): boolean {
-  const pattern = (patterns[meaning] as ErrorPattern).codes;
-  if (pattern === undefined) return false;
-  return [...codes, ...types].some((code) => pattern.test(code) || pattern.test(snakeCase(code)));
+  const found = (patterns[meaning] as ErrorPattern).codes ?? [];
+  const said = [...codes, ...types].flatMap((code) => [code, snakeCase(code)]);
+  return said.some((code) => found.some((pattern) => pattern.test(code)));
 }
 
 /** Whether the field that the error names as refused has this meaning. */
