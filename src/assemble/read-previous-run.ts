@@ -1,12 +1,9 @@
 import { realpath } from 'node:fs/promises';
 import type { Config } from '../config/config.js';
-import { UserError } from '../files/problems/problem.js';
-import type { ModelBefore } from '../journal/event.js';
-import type { PreviousRun } from '../journal/previous-run.js';
-import { hasReport, readReport } from '../report/run-folder.js';
-import { hasAnswered } from '../matrix/remembered.js';
-import { alarmsToldNext, learnedToldNext } from '../matrix/standing/told-to-next-run.js';
-import type { Report } from '../matrix/report-format.js';
+import { UserError, userError } from '../files/problems/problem.js';
+import { previousFrom, type PreviousRun } from '../journal/previous-run.js';
+import { readSummary } from '../report/history/read-history.js';
+import { hasReport } from '../report/run-folder.js';
 import { latestFolder } from './run-place.js';
 
 /**
@@ -22,7 +19,10 @@ export async function readPreviousRun(
   let latest: string | undefined;
   try {
     latest = await realpath(latestFolder(config));
-    return latest === folder ? null : previousRunOf(await readReport(latest));
+    if (latest === folder) return null;
+    const summary = await readSummary(latest);
+    if (summary === 'unreadable') throw userError(`${latest} cannot be read`, 'run again: it begins anew');
+    return summary === null ? null : previousFrom(summary.memory);
   } catch (error) {
     if (error instanceof UserError && latest !== undefined && hasReport(latest)) tell(error);
     if (error instanceof UserError || isFileSystemError(error)) return null;
@@ -32,41 +32,4 @@ export async function readPreviousRun(
 
 function isFileSystemError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error;
-}
-
-/** As the next run remembers it. */
-export function previousRunOf({ run, cells, models, remembered }: Report): PreviousRun {
-  const shared = [
-    ...Object.entries(remembered?.shared ?? {}),
-    ...models.flatMap(({ id, shared_failures: found }) => (found === undefined ? [] : [[id, found] as const])),
-  ];
-  const shown = cells.filter(({ standing }) => standing === 'regression');
-  return {
-    shown: new Map(shown.map(({ key, runs_in_a_row: runs = 1 }) => [key, runs])),
-    ...alarmsToldNext(cells),
-    learned: new Map([
-      ...Object.entries(remembered?.cells ?? {}),
-      ...cells.flatMap((cell) => {
-        const learned = learnedToldNext(cell, cell);
-        return learned ? [[cell.key, learned] as const] : [];
-      }),
-    ]),
-    ...(shared.length > 0 && { shared: new Map(shared) }),
-    models: new Map([
-      ...Object.entries(remembered?.models ?? {}),
-      ...models.flatMap((model) => {
-        const { id, served, fingerprints = [], served_changes: changes = [], counted_requests: requests = [] } = model;
-        if (!hasAnswered(model)) return [];
-        const change = model.prompt_tokens_change;
-        const swap = changes.find(({ field }) => field === 'model');
-        const { before = [], now = [], at = run.started_at } = swap ?? {};
-        const known: ModelBefore = {
-          ...{ served, fingerprints, ...(swap && { swap: { before, now, at } }) },
-          ...(requests.length > 0 && { requests: requests.map((one) => ({ ...one, at: one.at ?? run.started_at })) }),
-          ...(change && { prompt_change: { ...change, at: change.at ?? run.started_at } }),
-        };
-        return [[id, known] as const];
-      }),
-    ]),
-  };
 }

@@ -4,7 +4,7 @@ import type { Baseline, BaselineEntry, Expected, StoredThreshold } from './entri
 import { expectedOf } from './expected.js';
 import { compilePattern } from '../cell/cell-pattern.js';
 import { isJudged, type JudgedVerdict } from '../cell/verdict.js';
-import { wellKnown } from './knowledge.js';
+import { wellKnown } from '../stats/evidence.js';
 
 /** What happens to a cell's line when a run is accepted; `keep` leaves it as it is. */
 export type Acceptance =
@@ -45,23 +45,26 @@ function keptBecause(cell: Judged, expected: Expected, result: AcceptedResult, n
   if (!wasExpected(cell, expected)) return holds;
   if (cell.unsettled) {
     if (cell.verdict === 'pass' && expected.kind === 'pass') return 'threshold_in_doubt';
-    // A cell that is known from few trials and has both passed and failed is flaky, whatever the hour was like.
-    const isFlaky = cell.verdict === 'flaky' && cell.known !== undefined;
-    return named || isFlaky ? null : 'in_doubt';
+    return named ? null : 'in_doubt';
   }
-  if (cell.standing !== 'as_expected' || cell.rate_change !== undefined || !mayStandAs(cell, expected)) return holds;
-  return named && result.verdict === 'flaky' && !isKnownFlaky(cell, expected) ? null : 'holds';
+  if (cell.standing !== 'as_expected' || !mayStandAs(cell, expected)) return holds;
+  return result.verdict === 'flaky' && !isKnownFlaky(expected) && (named || (cell.known && !isSound(result)))
+    ? null
+    : 'holds';
 }
 
 /** Whether the line allows for a cell that passes only sometimes. */
-function isKnownFlaky({ known }: Judged, expected: Exclude<Expected, { kind: 'new' }>): boolean {
-  return expected.kind === 'pass' ? known === undefined : expected.entry.verdict === 'flaky';
-}
+const isKnownFlaky = (expected: Exclude<Expected, { kind: 'new' }>): boolean =>
+  expected.kind === 'entry' && expected.entry.verdict === 'flaky';
+
+/** Whether it still passes as often as a cell that is said to pass. */
+const isSound = ({ passed, total }: AcceptedResult): boolean =>
+  total === null || total < wellKnown || (passed ?? 0) >= 0.9 * total;
 
 /** Whether the run was compared with what the baseline says today. */
 function wasExpected({ expected: then, standing }: Judged, now: Exclude<Expected, { kind: 'new' }>): boolean {
-  if (then === undefined) return standing !== 'new';
-  if (then === null) return false;
+  if (then === null || standing === 'new') return false;
+  if (then === undefined) return true;
   if (now.kind === 'pass') return then.verdict === 'pass' && then.threshold === now.threshold;
   const members = ['verdict', 'class', 'reason', 'status', 'passed', 'total', 'threshold'] as const;
   return members.every((member) => then[member] === now.entry[member]);

@@ -4,7 +4,7 @@ import { groupBy } from '../json/group-by.js';
 import type { AcceptedCell } from './accepted-run.js';
 import { type CoverIndex, indexCovers } from './cover-index.js';
 import type { Cover } from './entries.js';
-import { wellKnown } from './knowledge.js';
+import { wellKnown } from '../stats/evidence.js';
 
 /**
  * `covers` after a run was accepted: a line for each probe and model, so that a probe or a model that is added later is
@@ -81,7 +81,7 @@ const isOpen = (before: number | null | undefined): boolean =>
 
 /** A cell that the run leaves in doubt is known no better than before. */
 function trialsKnownOf({ known, trials, verdict, unsettled }: AcceptedCell, before: number | null | undefined): number {
-  const failedBefore = verdict === 'pass' && known !== undefined && known.passed < known.total;
+  const failedBefore = verdict === 'pass' && (known?.passed ?? 0) < (known?.total ?? 0);
   if ((unsettled || failedBefore) && before !== undefined) return 0;
   return known?.total ?? trials.total;
 }

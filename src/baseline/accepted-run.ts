@@ -2,6 +2,7 @@ import type { Enforcement, JudgedVerdict, Standing, Verdict } from '../cell/verd
 import type { BaselineEntry } from './entries.js';
 import type { Reason } from '../judge/reasons.js';
 import type { OutcomeClass } from '../judge/outcome-classes.js';
+import type { Count } from '../stats/count.js';
 import type { WireGroup } from '../judge/wire/wire-form.js';
 
 /** What accepting a run reads of its report. */
@@ -57,16 +58,16 @@ export interface AcceptedCell {
   /** Of an `enforce` probe; absent or null for others. */
   readonly enforcement?: Enforcement | null;
   readonly standing: Standing;
-  /** It differs from the baseline, but its fresh sample did not settle whether that is real. */
+  /** It is in doubt. */
   readonly unsettled: boolean;
-  /** It passes more often than the baseline says, but not always; absent: not that anybody could tell. */
-  readonly rate_change?: 'rose';
   /** The run asked it of its own accord, to settle a doubt; absent: it was planned. */
   readonly asked_for?: 'condition' | 'composite';
   /** What its baseline expected of it at the time; null: nothing, absent: what today's baseline expects. */
   readonly expected?: ExpectedThen | null;
-  /** What is known of it after this run from all its trials, earlier ones included; absent: from this run's trials alone. */
-  readonly known?: { readonly passed: number; readonly total: number };
+  /** What is known of it after this run; null: no more than its trials show. */
+  readonly known?: Count | null;
+  /** Its trials that contradict what is known; null: there are none. */
+  readonly doubt?: Count | null;
 }
 
 /** What a baseline said of a cell when the run was compared with it. */

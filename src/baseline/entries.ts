@@ -2,7 +2,7 @@ import type { JudgedVerdict } from '../cell/verdict.js';
 import type { Reason } from '../judge/reasons.js';
 import type { WireGroup } from '../judge/wire/wire-form.js';
 import type { OutcomeClass } from '../judge/outcome-classes.js';
-import type { Count } from '../stats/count.js';
+import type { CellState } from './cell-state.js';
 
 /** An entry of `expect`: a covered cell that is not expected to pass. */
 export interface BaselineEntry {
@@ -88,6 +88,6 @@ export type Expected =
 interface Known {
   /** From how many trials the cell is known; absent: not stated, so that it counts as well known. */
   readonly trials?: number;
-  /** All that is known of it, with what earlier runs learned since; absent: they learned nothing. */
-  readonly pooled?: Count;
+  /** What is known of it by now, and its open doubt; absent: what the baseline says. */
+  readonly state?: CellState;
 }

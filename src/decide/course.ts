@@ -1,3 +1,4 @@
+import type { CellState } from '../baseline/cell-state.js';
 import type { Enforcement, Standing, DoubtOutcome, Verdict } from '../cell/verdict.js';
 import type { Exchange } from '../chat/exchange.js';
 import type { Outcome, Rung } from '../judge/outcome.js';
@@ -36,8 +37,8 @@ export interface Finding {
   readonly threshold: Threshold | null;
   readonly enforcement: Enforcement | null;
   readonly recovery: { readonly recovered: number; readonly of: number } | null;
-  /** The fresh sample; null where nothing contradicted the baseline. */
-  readonly fresh: FreshSample | null;
+  /** What is known of the cell by now, and its doubt; null for a cell that is new or was not judged. */
+  readonly law: Law | null;
   /** The trials that the plan asks in any case; absent where they make up no pass rate. */
   readonly first?: FirstTrials;
 }
@@ -55,16 +56,14 @@ export type FailureKind = Pick<Finding, 'class' | 'reason'>;
 /** The standing that a difference from the baseline leads to if it is confirmed. */
 export type Suspicion = Exclude<Standing, 'as_expected' | null>;
 
-/** The trials that were asked because of a difference from the baseline, without those that showed it. */
-export interface FreshSample {
-  readonly suspicion: Suspicion;
-  readonly passed: number;
-  readonly total: number;
-  /**
-   * One-sided exact p-value against a baseline that calls the cell flaky; null for every other cell.
-   * `confirmed` then refers to this cell alone: over a run the p-values go through `benjaminiHochberg`.
-   */
-  readonly pValue: number | null;
+/** How a cell compares with what is known of it, after a run. */
+export interface Law extends CellState {
+  /** log10 of the evidence of the doubt against what is known; 0 without a doubt. */
+  readonly log10: number;
+  /** log10 of what it must reach for an alarm. */
+  readonly bound: number;
+  /** What the doubt is about; null: nothing is in doubt. */
+  readonly suspicion: Suspicion | null;
 }
 
 /** The outcome of an ask; undefined if it was no longer asked or did not finish. */

@@ -34,7 +34,7 @@ export function findingOf(outcomes: readonly Outcome[], needed = 0): Finding {
     threshold: null,
     enforcement: null,
     recovery: recoveryOf(judged),
-    fresh: null,
+    law: null,
   };
 }
 

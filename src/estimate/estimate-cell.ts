@@ -23,12 +23,9 @@ export interface Sending {
 
 const nothing: TrialRange = { expected: 0, largest: 0, likely: [0, 0] };
 
-/**
- * What one cell will take; nothing when it is not asked.
- * @param plannedCells of the whole run
- */
-export function estimateCell(ticket: Ticket, plannedCells = 1): CellEstimate {
-  return estimateTrials(ticket, ticket.cell.unmeetable === null ? courseCost(ticket, plannedCells) : nothing);
+/** What one cell will take; nothing when it is not asked. */
+export function estimateCell(ticket: Ticket): CellEstimate {
+  return estimateTrials(ticket, ticket.cell.unmeetable === null ? courseCost(ticket) : nothing);
 }
 
 export function estimateTrials(ticket: Ticket, trials: TrialRange): CellEstimate {

@@ -39,7 +39,7 @@ export function estimate(plan: Plan, config: Config, sending: Sending = {}): Est
   const blocked = knownBlocked(plan.tickets);
   const failed = new Set(plan.lastFailed?.cells);
   const cells = plan.tickets.map((ticket) => {
-    const amount = estimateCell(ticket, plan.plannedCells);
+    const amount = estimateCell(ticket);
     if (blocked.has(ticket.cell.key)) return unexpected(amount);
     // No baseline says what a new cell does, but the run before did.
     return ticket.expected.kind === 'new' && failed.has(ticket.cell.key) ? atItsMost(amount) : amount;

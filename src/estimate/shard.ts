@@ -23,7 +23,7 @@ export function shard(plan: Plan, index: number, of: number): Plan {
 function partsOf(plan: Plan, of: number): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   for (const ticket of plan.tickets) {
-    const { model, requests } = estimateCell(ticket, plan.plannedCells);
+    const { model, requests } = estimateCell(ticket);
     weights.set(model, (weights.get(model) ?? 0) + requests.expected);
   }
   const heaviestFirst = [...weights].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));

@@ -1,42 +1,10 @@
-import type { Learned } from '../baseline/learned.js';
+import type { CellMemory } from '../baseline/cell-state.js';
 import type { SharedFailure } from '../decide/shared-failure.js';
-import type { Count } from '../stats/count.js';
 import type { Exchange } from '../chat/exchange.js';
 import type { Finding } from '../decide/course.js';
 import type { Outcome } from '../judge/outcome.js';
 import type { Ask, LastFailed, Send } from '../plan/ticket.js';
 import type { Stop, StopReason } from './stop.js';
-
-/** What a service counted for a request, which a later run may send again. */
-export interface CountedRequest {
-  /** Digest of its body. */
-  readonly request: string;
-  /** A cell that sent it, without its model; null: the plain request that each model is asked first. */
-  readonly cell: string | null;
-  /** `prompt_tokens` of its answers, each number once, in rising order. */
-  readonly prompt_tokens: readonly number[];
-  /** The same with the tokens that were read from a cache; absent: it makes no difference. */
-  readonly with_cached?: readonly number[];
-  /** When the run began that sent it (ISO 8601, UTC); absent in the report of that run. */
-  readonly at?: string;
-}
-
-/** A service counts other prompt tokens for identical requests than it did in an earlier run. */
-export interface PromptTokensChange {
-  /** Requests that were compared. */
-  readonly of: number;
-  /** Those that count otherwise. */
-  readonly requests: number;
-  /** Their tokens together, as the earlier run saw them, and now. */
-  readonly before: number;
-  readonly now: number;
-  /** When the earlier run began. ISO 8601, UTC. */
-  readonly since: string;
-  /** One of them; `cell` as in a `CountedRequest`. */
-  readonly example: { readonly cell: string | null; readonly before: number; readonly now: number };
-  /** When the run began that saw it first; absent: this run. */
-  readonly at?: string;
-}
 
 /** What the answers of an earlier run said of a model. */
 export interface ModelBefore {
@@ -44,12 +12,13 @@ export interface ModelBefore {
   readonly served: readonly string[];
   /** `system_fingerprint` fields of the answers. */
   readonly fingerprints: readonly string[];
-  /** The last time that all names gave way to others, and the run that saw it; absent: none is remembered. */
-  readonly swap?: { readonly before: readonly string[]; readonly now: readonly string[]; readonly at: string };
-  /** A few of its requests, with the tokens that it counted for them; absent: none. */
-  readonly requests?: readonly CountedRequest[];
-  /** The last change of these counts, with the run that saw it; absent: none is remembered. */
-  readonly prompt_change?: PromptTokensChange;
+}
+
+/** What a run leaves to the next, as JSON: in the first line of a journal, so that resuming or rejudging the run gives the same report, and in its summary. */
+export interface RecordedMemory {
+  readonly cells: Readonly<Record<string, CellMemory>>;
+  readonly models: Readonly<Record<string, ModelBefore>>;
+  readonly shared: Readonly<Record<string, readonly SharedFailure[]>>;
 }
 
 /** The first line of a journal. */
@@ -76,18 +45,8 @@ export interface RunStarted {
   readonly options?: GivenOptions;
   /** The run asks only what an earlier run left open; absent: whatever its filters let through. */
   readonly lastFailed?: LastFailed;
-  /** The cells that the previous run reported as regressions, each with its runs in a row; absent if unknown. */
-  readonly shownBefore?: Readonly<Record<string, number>>;
-  /** The cells among them whose own samples confirmed it, alarm or not; absent if unknown. */
-  readonly confirmedBefore?: readonly string[];
-  /** By cell key: the fresh trials that showed a drop, or a row of passes, which luck in the accepted run may explain. */
-  readonly dropsBefore?: Readonly<Record<string, Count>>;
-  /** By cell key: what earlier runs learned of cells since the baseline accepted them. */
-  readonly learnedBefore?: Readonly<Record<string, Learned>>;
-  /** By `TARGET/MODEL`: what the answers of the previous run said of the model. */
-  readonly modelsBefore?: Readonly<Record<string, ModelBefore>>;
-  /** By `TARGET/MODEL`: the failures that its cells shared in the previous run; absent: there were none. */
-  readonly sharedBefore?: Readonly<Record<string, readonly SharedFailure[]>>;
+  /** What the runs before left to it; absent: it knew of none. */
+  readonly before?: RecordedMemory;
 }
 
 /**

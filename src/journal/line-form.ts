@@ -63,7 +63,13 @@ const mapOf =
 const texts = listOf(text);
 const tally = { passed: number, total: number };
 
-const countedRequest = object({ request: text, cell: textOrNull, prompt_tokens: listOf(number) });
+const memory = object({
+  cells: mapOf(object({ since: text, known: object(tally), doubt: listOf(object(tally)) })),
+  models: mapOf(object({ served: texts, fingerprints: texts })),
+  shared: mapOf(
+    listOf(object({ class: text, reason: textOrNull, doubt: listOf(object(tally)), cells: mapOf(number) })),
+  ),
+});
 
 const runStarted = object({
   ...{ run: text, at: text, plan: text, profile: text, seed: number },
@@ -85,16 +91,7 @@ const runStarted = object({
       shared: optional(texts),
     }),
   ),
-  shownBefore: optional(mapOf(number)),
-  confirmedBefore: optional(texts),
-  dropsBefore: optional(mapOf(object(tally))),
-  learnedBefore: optional(mapOf(object({ ...tally, held: optional(object(tally)) }))),
-  sharedBefore: optional(
-    mapOf(listOf(object({ class: text, reason: textOrNull, runs: number, cells: mapOf(number) }))),
-  ),
-  modelsBefore: optional(
-    mapOf(object({ served: texts, fingerprints: texts, requests: optional(listOf(countedRequest)) })),
-  ),
+  before: optional(memory),
 });
 
 const requestSent = object({ at: text, model: text, request: text, tokens: number, cost: number });

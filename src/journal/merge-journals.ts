@@ -94,7 +94,7 @@ export function startOfAll(shards: readonly [ShardFolder, ...ShardFolder[]]): Ru
   const [{ started: first }] = shards;
   const starts = shards.map(({ started }) => started);
   const indexes = starts.flatMap(({ shard }) => shard?.index ?? []);
-  const { options, ...start } = starts.find(({ shownBefore }) => shownBefore !== undefined) ?? first;
+  const { options, ...start } = starts.find(({ before }) => before !== undefined) ?? first;
   const ofWhole = Object.entries(options ?? {}).filter(([name]) => name !== 'shard');
   return {
     ...start,

@@ -22,7 +22,6 @@ import { groupBy } from '../json/group-by.js';
 import { lastFailedOf, partialNote } from './last-failed.js';
 import { modelsOf } from './report-models.js';
 import type { SharedFailure } from '../decide/shared-failure.js';
-import { sharedReaches } from './shared-failures-reach.js';
 import { sharedNotes } from './shared-failures-text.js';
 import { type ClientEffectsOf, reportWire, unwatchedNote } from './standing/report-wire.js';
 import { capabilityCaveats } from './capability-caveats.js';
@@ -87,7 +86,6 @@ export async function buildReport(input: ReportInput): Promise<Report> {
     .map(({ capability }) => capability);
   const unserved = input.catalogue === undefined ? [] : unservedOf(judgedOnes, catalogue);
   const ticketsOf = groupBy(tickets, ({ cell }) => cell.model.key);
-  const reaches = sharedReaches(models, cells, tickets);
   const leftOut = keywordsLeftOut(input.suites ?? [], { ...plan, tickets });
   const found = await behavioursOfModels(models, cells, capabilities, input);
   return {
@@ -122,7 +120,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
     capabilities: capabilities.map((one) => ({
       ...{ model: one.model, capability: one.capability, verdict: one.verdict, condition: one.condition },
       ...sentToMeet(one, ticketsOf.get(one.model) ?? []),
-      ...capabilityCaveats(one, ticketsOf.get(one.model) ?? [], gathered, reaches.get(one.model) ?? []),
+      ...capabilityCaveats(one, ticketsOf.get(one.model) ?? [], gathered, shared.get(one.model) ?? []),
       cells: one.cells,
     })),
     families: familiesOf(
@@ -139,7 +137,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
     recommendations:
       plan.lastFailed === undefined
         ? recommendationsOf({
-            ...{ models, cells, tickets, reaches, wire },
+            ...{ models, cells, tickets, wire },
             ...{ forms: catalogue.forms, evidence: catalogue.evidence ?? [] },
             ...{ behaviours: input.behaviours, shown: found.behaviours, simulated: simulatedTargets(config) },
           })
@@ -150,7 +148,7 @@ export async function buildReport(input: ReportInput): Promise<Report> {
     ...(unmeasured.length > 0 && { unmeasured }),
     ...(latency.length > 0 && { latency }),
     ...(spend.length > 0 && { spend }),
-    ...rememberedBy(input.previous ?? null, models, cells),
+    ...rememberedBy(input.previous ?? null, { models, cells, isPartial: plan.lastFailed !== undefined }),
   };
 }
 

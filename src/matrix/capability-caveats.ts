@@ -1,24 +1,23 @@
 import type { Ticket } from '../plan/ticket.js';
 import type { Capability } from './capabilities.js';
 import { failureCaveats } from './failed-requests-text.js';
-import { repeatedCaveats } from './repeated-answers-text.js';
 import type { Gathered } from './gathered.js';
 import { sentBy } from './recommendations/evidence.js';
 import type { ReportCapability } from './report-format.js';
 import { sentAgainCaveats, sentAgainOf } from './sent-again.js';
-import type { SharedReach } from './shared-failures-reach.js';
+import type { SharedFailure } from '../decide/shared-failure.js';
 import { sharedCaveats } from './shared-failures-text.js';
 
 /**
  * Of a capability that can be relied on: that requests of its form fail now and then.
  * @param tickets of its model
- * @param reaches what its model's shared failures meet
+ * @param shared what answers of its model fail with, whatever the form
  */
 export function capabilityCaveats(
   { model, capability, verdict }: Capability,
   tickets: readonly Ticket[],
-  { failed, repeated, cells }: Pick<Gathered, 'failed' | 'repeated' | 'cells'>,
-  reaches: readonly SharedReach[],
+  { failed, cells }: Pick<Gathered, 'failed' | 'cells'>,
+  shared: readonly SharedFailure[],
 ): Pick<ReportCapability, 'caveats'> {
   if (verdict !== 'pass' && verdict !== 'partial') return {};
   const own = tickets.filter(({ cell }) => cell.capability === capability);
@@ -29,9 +28,8 @@ export function capabilityCaveats(
         ...sentAgainOf(key, { cells }),
       })),
     ),
-    ...repeatedCaveats(repeated?.get(model)),
     ...failureCaveats(failed?.get(model), streamingOf(own)),
-    ...sharedCaveats(reaches.filter(({ meets }) => own.some(({ cell }) => meets(cell.key)))),
+    ...sharedCaveats(shared),
   ];
   return caveats.length === 0 ? {} : { caveats };
 }

@@ -7,9 +7,8 @@ export const showsRate = ({ threshold, enforcement }: Pick<ReportCell, 'threshol
   threshold === null && enforcement === null;
 
 /** The trials of a cell that were asked whatever they showed. */
-export function firstTrialsOf({ trials, fresh, threshold, enforcement }: ReportCell): Count {
-  const { passed, total } = (showsRate({ threshold, enforcement }) ? fresh : null) ?? { passed: 0, total: 0 };
-  return { passed: trials.passed - passed, total: trials.total - total };
+export function firstTrialsOf({ trials }: ReportCell): Count {
+  return trials;
 }
 
 /** The first trials of a cell over all runs in which a shared failure is in doubt; what did not fail so counts as passed. */

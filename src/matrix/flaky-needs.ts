@@ -1,7 +1,7 @@
 import type { Verdict } from '../cell/verdict.js';
 import type { Finding } from '../decide/course.js';
 import type { Ticket } from '../plan/ticket.js';
-import { probabilityOfFewer } from '../stats/exact-test.js';
+import { boundOver, evidenceOfTwoRates } from '../stats/evidence.js';
 
 /** What a failing cell owes to needs that pass only sometimes. */
 export interface FlakyNeeds {
@@ -10,9 +10,6 @@ export interface FlakyNeeds {
   /** The failures may be those of a need: they are of the same kind, and no more frequent than chance allows. */
   readonly explain: boolean;
 }
-
-/** Above this probability, a cell that fails more often than its need may do so by chance. */
-const byChance = 0.05;
 
 /** By key, for every cell that does not always pass and has a flaky need. */
 export function flakyNeedsOf(
@@ -76,5 +73,5 @@ function isWrongAnswer(one: Finding['class']): boolean {
 }
 
 function isAsFrequent({ trials: need }: Finding, { trials }: Finding): boolean {
-  return probabilityOfFewer(trials, need) > byChance;
+  return evidenceOfTwoRates(need, trials) <= boundOver(1);
 }

@@ -1,10 +1,8 @@
 import type { Finding } from '../decide/course.js';
-import type { CountedRequest } from '../journal/event.js';
 import type { WireTally } from '../decide/wire/wire-tally.js';
 import type { Stop } from '../journal/stop.js';
 import type { Outcome } from '../judge/outcome.js';
 import type { FailedRequests } from './failed-requests.js';
-import type { RepeatedAnswers } from './repeated-answers.js';
 import type { CellFailure, ReportRun } from './report-format.js';
 import type { AnswerTimes } from './timing.js';
 import type { Unanswered } from './unmeasured/unanswered.js';
@@ -40,10 +38,6 @@ export interface Gathered {
   readonly times?: ReadonlyMap<string, readonly AnswerTimes[]>;
   /** By `TARGET/MODEL`: the requests that got no usable answer and that no verdict shows; absent: nobody looked. */
   readonly failed?: ReadonlyMap<string, FailedRequests>;
-  /** By `TARGET/MODEL`: the answers that repeat an earlier one; absent: nobody looked. */
-  readonly repeated?: ReadonlyMap<string, RepeatedAnswers>;
-  /** By `TARGET/MODEL`: what the service counts for a few requests; absent: nobody looked. */
-  readonly counted?: ReadonlyMap<string, readonly Omit<CountedRequest, 'at'>[]>;
   /** By `TARGET/MODEL`: which forms of request got a usable answer; absent: nobody looked. */
   readonly unanswered?: ReadonlyMap<string, Unanswered>;
 }

@@ -55,7 +55,7 @@ test('a run leaves open what deviated, did not pass or was not measured in full'
 
 const failure: SharedFailure = {
   ...{ class: 'malformed_response', reason: 'server_error', runs: 1, failed: 5, total: 80, alarm: false },
-  ...{ before: { failed: 0, total: 80 }, cells: {} },
+  ...{ before: { failed: 0, total: 80 }, cells: {}, doubt: [{ passed: 75, total: 80 }], log10: 2, bound: 3 },
 };
 const doubted = aReportModel('demo/one', { shared_failures: [failure] });
 const known = { verdict: 'pass', trials: 1 } as unknown as ReportCell['expected'];

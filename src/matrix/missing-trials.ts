@@ -38,13 +38,11 @@ const isMet = (finding: Finding | undefined): boolean => finding?.verdict === 'p
 interface Judged {
   readonly trials: { readonly total: number };
   readonly threshold: Finding['threshold'];
-  readonly fresh: { readonly total: number } | null;
 }
 
-/** Without a fresh sample. A search counts what it asked at every value. */
-function judgedTrials({ trials, threshold, fresh }: Judged): number {
-  const all = threshold === null ? trials.total : threshold.curve.reduce((sum, [, , total]) => sum + total, 0);
-  return Math.max(0, all - (fresh?.total ?? 0));
+/** A search counts what it asked at every value. */
+function judgedTrials({ trials, threshold }: Judged): number {
+  return threshold === null ? trials.total : threshold.curve.reduce((sum, [, , total]) => sum + total, 0);
 }
 
 /** How many of the planned trials are missing because something stopped; the cells of these models are left out. */

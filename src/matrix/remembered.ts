@@ -1,46 +1,67 @@
-import { withHeld } from '../baseline/learned.js';
-import { splitAtModel } from '../cell/cell-key.js';
+import type { CellMemory } from '../baseline/cell-state.js';
+import { nameOfLine } from '../baseline/knowledge.js';
+import type { RecordedMemory } from '../journal/event.js';
 import type { PreviousRun } from '../journal/previous-run.js';
-import type { Report, ReportModel } from './report-format.js';
-
-/** What the answers of a model show of it. */
-interface Shown extends Pick<ReportModel, 'served' | 'fingerprints'> {
-  readonly counted_requests?: readonly unknown[];
-}
+import type { Report, ReportCell, ReportModel } from './report-format.js';
 
 /** Whether anything is known of a model; what is known of one that did not answer stays as it was. */
-export function hasAnswered({ served, fingerprints = [], counted_requests: counted = [] }: Shown): boolean {
-  return served.length + fingerprints.length + counted.length > 0;
+function hasAnswered({ served, fingerprints = [] }: Pick<ReportModel, 'served' | 'fingerprints'>): boolean {
+  return served.length + fingerprints.length > 0;
 }
 
-/** What earlier runs learned of cells and models that this run did not ask: filters must not lose it. */
+/** What earlier runs left of cells and models that this run did not ask or could not judge: filters must not lose it. */
 export function rememberedBy(
   previous: PreviousRun | null,
-  models: Report['models'],
-  cells: Report['cells'],
+  { models, cells, isPartial }: Pick<Report, 'models' | 'cells'> & { readonly isPartial: boolean },
 ): Pick<Report, 'remembered'> {
   if (previous === null) return {};
-  // A model that did not answer in one run must not lose the names it had before.
-  const answered = models.filter(hasAnswered);
-  const [inCells, inModels] = [new Set(cells.map(({ key }) => key)), new Set(answered.map(({ id }) => id))];
-  const asked = new Set(models.map(({ id }) => id));
-  const shared = [...(previous.shared ?? [])].filter(([id]) => !asked.has(id));
-  const doubted = new Set([
-    ...shared.map(([id]) => id),
-    ...models.flatMap(({ id, shared_failures: found = [] }) => (found.length > 0 ? [id] : [])),
-  ]);
-  const isInDoubt = (key: string): boolean => doubted.has(splitAtModel(key).model ?? '');
+  const judged = new Set(cells.filter((cell) => memoryOfCell(cell) !== null).map(({ key }) => key));
+  const answered = new Set(models.filter(hasAnswered).map(({ id }) => id));
+  const added = new Set(isPartial ? [] : answered);
   const left = {
-    cells: [...previous.learned].flatMap(([key, known]) =>
-      inCells.has(key) ? [] : [[key, isInDoubt(key) ? known : withHeld(known)] as const],
-    ),
-    models: [...previous.models].filter(([id]) => !inModels.has(id)),
+    cells: [...previous.cells].filter(([key]) => !judged.has(key)),
+    models: [...previous.models].filter(([id]) => !answered.has(id)),
+    shared: [...previous.shared].filter(([id]) => !added.has(id)),
   };
-  if (left.cells.length === 0 && left.models.length === 0 && shared.length === 0) return {};
+  if (left.cells.length + left.models.length + left.shared.length === 0) return {};
   return {
     remembered: {
-      ...{ cells: Object.fromEntries(left.cells), models: Object.fromEntries(left.models) },
-      ...(shared.length > 0 && { shared: Object.fromEntries(shared) }),
+      cells: Object.fromEntries(left.cells),
+      models: Object.fromEntries(left.models),
+      shared: Object.fromEntries(left.shared),
     },
   };
+}
+
+/** What a run leaves to the next. */
+export function memoryOf({
+  cells,
+  models,
+  remembered,
+}: Pick<Report, 'cells' | 'models' | 'remembered'>): RecordedMemory {
+  return {
+    cells: {
+      ...remembered?.cells,
+      ...Object.fromEntries(cells.map((cell) => [cell.key, memoryOfCell(cell)] as const).filter(isThere)),
+    },
+    models: {
+      ...remembered?.models,
+      ...Object.fromEntries(
+        models.filter(hasAnswered).map(({ id, served, fingerprints = [] }) => [id, { served, fingerprints }]),
+      ),
+    },
+    shared: {
+      ...remembered?.shared,
+      ...Object.fromEntries(models.flatMap(({ id, shared_failures: found }) => (found ? [[id, found] as const] : []))),
+    },
+  };
+}
+
+const isThere = (one: readonly [string, CellMemory | null]): one is readonly [string, CellMemory] => one[1] !== null;
+
+/** null: nothing was learned of it. A threshold that fell was looked for at another value than the known one. */
+function memoryOfCell({ expected, known, doubt, standing }: ReportCell): CellMemory | null {
+  if (expected === null || known === null) return null;
+  if (standing === 'improvement' && expected.verdict === 'pass') return null;
+  return { since: nameOfLine(expected), known, doubt: doubt?.by_run ?? [] };
 }

@@ -5,15 +5,12 @@ import type { Plan, Ticket } from '../plan/ticket.js';
 import { detailWithNeeds, flakyNeedsOf } from './flaky-needs.js';
 import type { Gathered } from './gathered.js';
 import { missingTrialsOf } from './missing-trials.js';
-import { type Known, knownAfter } from './standing/known-after.js';
-import { type SinceAccepted, sinceAccepted } from './standing/since-accepted.js';
 import type { ReportCell } from './report-format.js';
 import { withRefusal } from './said-by-service.js';
 import { sentAgainOf } from './sent-again.js';
-import { type CellStanding, notJudged } from './standing/apparent-standing.js';
 import type { SharedFailure } from '../decide/shared-failure.js';
-import { standingsWithShared } from './standing/run-standings.js';
-import { expectedCell } from './standing/standing.js';
+import { type CellStanding, expectedCell, notJudged, standingsOf } from './standing/standing.js';
+import { type Count, sumOf } from '../stats/count.js';
 
 /** The cells of the plan, in its order, and the failures that cells of a model share, by model. */
 export function cellsOf(
@@ -21,12 +18,11 @@ export function cellsOf(
   gathered: Gathered,
   previous: PreviousRun | null,
 ): { readonly cells: ReportCell[]; readonly shared: ReadonlyMap<string, readonly SharedFailure[]> } {
-  const shownBefore = previous?.shown ?? null;
   const found = plan.tickets.map(({ cell }) => [cell.key, findingFor(cell.key, gathered)] as const);
   const findings = new Map(found);
   const stopped = new Set([...gathered.cells].flatMap(([key, seen]) => (seen.stopped === true ? [key] : [])));
   const flakyNeeds = flakyNeedsOf(plan.tickets, findings);
-  const { standings, shared } = standingsWithShared(plan.tickets, findings, plan.plannedCells, previous);
+  const { standings, shared } = standingsOf(plan, findings, previous);
   const answering = new Set(
     plan.tickets.flatMap(({ cell }) => ((findings.get(cell.key)?.trials.total ?? 0) > 0 ? [cell.model.key] : [])),
   );
@@ -36,13 +32,9 @@ export function cellsOf(
     const { key, model } = ticket.cell;
     const finding = withRefusals(findings.get(key) ?? notRun(null), answering.has(model.key));
     const stands = standings.get(key) ?? notJudged;
-    const runsBefore = stands.standing === 'regression' ? (shownBefore?.get(key) ?? 0) : 0;
     const asked_for = further.get(key);
     const missing = asked_for === undefined ? (missingOf.get(key) ?? 0) : 0;
-    const learned = previous?.learned.get(key);
-    const known = knownAfter(ticket.expected, finding, learned);
-    const since = sinceAccepted(ticket, finding, stands, learned);
-    const cell = cellOf(ticket, finding, { ...stands, known, since, runsBefore, gathered, asked_for, missing });
+    const cell = cellOf(ticket, finding, { ...stands, gathered, asked_for, missing });
     const needs = flakyNeeds.get(key);
     if (needs === undefined) return cell;
     return { ...cell, detail: detailWithNeeds(cell.detail, needs, findings), flaky_needs: needs };
@@ -73,51 +65,45 @@ function cellOf(
   {
     standing,
     unsettled,
-    rate_change,
-    asked_for,
-    waits,
-    drop,
-    passes_in_a_row: row,
+    same_cause_as,
     shared,
-    held,
-    known,
-    since,
-    runsBefore,
-    gathered,
-    missing,
+    ...from
   }: CellStanding & {
-    readonly known: Known | null;
-    readonly since: SinceAccepted | null;
     readonly asked_for: ReportCell['asked_for'] | undefined;
-    readonly runsBefore: number;
     readonly gathered: Gathered;
     readonly missing: number;
   },
 ): ReportCell {
+  const { asked_for, gathered, missing } = from;
   const seen = gathered.cells.get(cell.key);
-  const { verdict, reason, status, detail, rung, quirks, threshold, enforcement, recovery, fresh, needed } = finding;
+  const { verdict, reason, status, detail, rung, quirks, threshold, enforcement, recovery, surprise, needed } = finding;
   return {
     ...{ key: cell.key, model: cell.model.key, suite: cell.probe.suite, probe: cell.probe.name },
     ...{ title: titleOf(cell), point: cell.point, capability: cell.capability, verdict },
     ...{ class: finding.class, reason, status, detail, rung },
     trials: { ...finding.trials, needed, ...(missing > 0 && { missing }), ...sentAgainOf(cell.key, gathered) },
     ...{ threshold, enforcement, recovery, quirks, standing, unsettled, expected: expectedCell(expected) },
-    ...(rate_change !== undefined && { rate_change }),
     ...(asked_for !== undefined && { asked_for }),
-    ...(waits && { waits }),
-    ...(drop && { drop }),
-    ...(row !== undefined && { passes_in_a_row: row }),
+    ...(same_cause_as !== undefined && { same_cause_as }),
     ...(shared && { shared }),
-    ...(held && { held }),
-    ...(runsBefore > 0 && { runs_in_a_row: runsBefore + 1 }),
-    ...(known && { known }),
-    ...(since && { since_accepted: since }),
-    surprise: waits || ((drop ?? row) !== undefined && unsettled) ? 'unsettled' : finding.surprise,
-    fresh: fresh && { suspicion: fresh.suspicion, passed: fresh.passed, total: fresh.total, p_value: fresh.pValue },
+    surprise: unsettled && surprise === 'confirmed' ? 'unsettled' : surprise,
+    ...lawOf(finding, standing !== 'new' && standing !== 'as_expected' && !unsettled),
     failures: seen?.failures ?? [],
     exchanges: [...(seen?.exchanges ?? [])],
   };
 }
+
+function lawOf({ law }: Finding, alarm: boolean): Pick<ReportCell, 'known' | 'doubt' | 'evidence'> {
+  if (law === null) return { known: null, doubt: null, evidence: null };
+  const { known, doubt: runs, log10, bound } = law;
+  if (runs.length === 0) return { known: countOf(known), doubt: null, evidence: null };
+  const other = runs.reduce((sum, one) => sum + (one.other ?? 0), 0);
+  const doubt = { ...sumOf(runs), ...(other > 0 && { other }), by_run: runs };
+  return { known: countOf(known), doubt, evidence: { log10: rounded(log10), bound: rounded(bound), alarm } };
+}
+
+const countOf = ({ passed, total }: Count): Count => ({ passed, total });
+const rounded = (value: number): number => Number(value.toFixed(3));
 
 /** Titles may name the axes' labels, as capabilities may. */
 function titleOf({ probe, point }: Ticket['cell']): string {
@@ -130,6 +116,6 @@ function notRun(detail: string | null): Finding {
   return {
     ...{ verdict: 'not_run', class: null, reason: null, status: null, detail, rung: null },
     trials: { total: 0, passed: 0, faults: 0, interval: wilson(0, 0) },
-    ...{ needed: 0, quirks: [], surprise: null, threshold: null, enforcement: null, recovery: null, fresh: null },
+    ...{ needed: 0, quirks: [], surprise: null, threshold: null, enforcement: null, recovery: null, law: null },
   };
 }

@@ -1,21 +1,17 @@
-import type { Known } from './standing/known-after.js';
+import type { DoubtRun } from '../baseline/cell-state.js';
 import type { SharedFailure } from '../decide/shared-failure.js';
-import type { SinceAccepted } from './standing/since-accepted.js';
 import type { ModelConfig } from '../config/config.js';
-import type { Learned } from '../baseline/learned.js';
 import type { Count } from '../stats/count.js';
 import type { Point } from '../cell/cell-key.js';
 import type { JudgedVerdict, Standing } from '../cell/verdict.js';
-import type { Finding, Suspicion } from '../decide/course.js';
+import type { Finding } from '../decide/course.js';
 import type { JsonObject } from '../json/json.js';
-import type { CountedRequest, ModelBefore, PromptTokensChange } from '../journal/event.js';
+import type { RecordedMemory } from '../journal/event.js';
 import type { QuirkStanding } from '../decide/wire/wire-standing.js';
 import type { Stop } from '../journal/stop.js';
 import type { AbsentSetting } from '../plan/cells/absent-settings.js';
 import type { AnswerTimes } from './timing.js';
 import type { FailedRequests } from './failed-requests.js';
-import type { RepeatedAnswers } from './repeated-answers.js';
-import type { PromptTokensVary } from './standing/prompt-tokens.js';
 import type { FlakyNeeds } from './flaky-needs.js';
 import type { NeedName } from '../suite/suite-file.js';
 import type { OutcomeClass } from '../judge/outcome-classes.js';
@@ -53,12 +49,8 @@ export interface Report {
   readonly latency?: readonly ReportLatency[];
   /** What was asked and paid, by model and capability; absent in reports of older versions. */
   readonly spend?: readonly ReportSpend[];
-  /** What earlier runs learned of cells and models that this run did not ask; the next run reads it. */
-  readonly remembered?: {
-    readonly cells?: Readonly<Record<string, Learned>>;
-    readonly models?: Readonly<Record<string, ModelBefore>>;
-    readonly shared?: Readonly<Record<string, readonly SharedFailure[]>>;
-  };
+  /** What earlier runs left of cells and models that this run did not ask; the next run gets it. */
+  readonly remembered?: RecordedMemory;
 }
 
 /** By id: of what has a title that differs from its id. */
@@ -125,20 +117,12 @@ export interface ReportModel {
   readonly fingerprints?: readonly string[];
   /** Names and fingerprints that replaced all those of the previous run; absent: none did. */
   readonly served_changes?: readonly ServedChange[];
-  /** Identical requests count other prompt tokens than in an earlier run; absent: none do. No deviation: only news. */
-  readonly prompt_tokens_change?: PromptTokensChange;
-  /** Identical requests of this run count different numbers of prompt tokens; absent: none do. */
-  readonly prompt_tokens_vary?: PromptTokensVary;
-  /** A few requests with their prompt tokens, for the next run; absent: none was counted. */
-  readonly counted_requests?: readonly CountedRequest[];
   /** Why the control failed, when the model is not reachable. */
   readonly unreachable: ({ readonly class: OutcomeClass } & Pick<Finding, 'reason' | 'status' | 'detail'>) | null;
   /** How a client reaches the model; absent in reports of older versions. */
   readonly client?: ModelClient;
   /** Requests that got no usable answer and that no verdict shows; absent if there are none. */
   readonly failed_requests?: FailedRequests;
-  /** Answers that repeat an earlier one, id and all; absent if there are none. */
-  readonly repeated_answers?: RepeatedAnswers;
   /** Failures that more of its answers show than earlier ones explain; absent: there are none. */
   readonly shared_failures?: readonly SharedFailure[];
   /** Probes without cells for this model, because the config does not define the setting; absent if there are none. */
@@ -159,8 +143,6 @@ export interface ServedChange {
   readonly field: 'model' | 'system_fingerprint';
   readonly before: readonly string[];
   readonly now: readonly string[];
-  /** When the run began that saw it first; absent: this run. */
-  readonly at?: string;
 }
 
 /** How long the answers of a model to one kind of request took, how many tokens they are, and what one costs. */
@@ -193,7 +175,7 @@ export interface ReportQuirk extends QuirkStanding {
   readonly reads?: readonly string[];
 }
 
-export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'fresh' | 'first'> {
+export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'law' | 'first'> {
   readonly key: string;
   readonly model: string;
   readonly suite: string;
@@ -209,56 +191,41 @@ export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'fresh' 
       readonly passed_again?: number;
     };
   readonly standing: Standing;
-  /** Too few trials, and no fresh sample that settled the standing: it is shown but raises no alarm. */
+  /** In doubt: it contradicts the baseline, and its evidence is below the bound, so that it is shown and raises no alarm. */
   readonly unsettled: boolean;
-  /** As expected, but it passes more often than the baseline says, though not always; absent: not that anybody could tell. */
-  readonly rate_change?: 'rose';
   /** The run asked it of its own accord: to find a condition, or as a part of a composite document; absent: it was planned. */
   readonly asked_for?: 'condition' | 'composite';
-  /** Its own sample is enough for an alarm, which waits until the next run confirms it; absent: nothing waits. */
-  readonly waits?: true;
-  /**
-   * Of a cell that was accepted from trials that all passed, and now passes less often: all fresh trials that show it, of
-   * this run and of the runs right before it. With `unsettled`, it may have been lucky when it was accepted.
-   */
-  readonly drop?: Count;
-  /**
-   * Of a cell that is known to pass sometimes, and now passed every time: its fresh passes, of this run and of the runs
-   * right before it. With `unsettled`, it may have been unlucky when it was accepted.
-   */
-  readonly passes_in_a_row?: number;
+  /** The cell that proves the failures of this one, which are the same; absent: it speaks for itself. */
+  readonly same_cause_as?: string;
   /** It is a regression because many cells of its model show this failure, which together prove it; absent: alone. */
   readonly shared?: Omit<SharedFailure, 'cells' | 'alarm'>;
-  /** Its trials of the runs in which a failure that cells of its model share is in doubt: they do not count as known yet. */
-  readonly held?: Count;
-  /** How many runs in a row, including this one, showed it as a regression; absent if the previous run did not. */
-  readonly runs_in_a_row?: number;
-  /**
-   * What is known of a cell of which the baseline knows little: all its trials since it was accepted, those behind the
-   * baseline and those of this run included. `before` is what this run compared it with.
-   */
-  readonly known?: Known;
-  /**
-   * Of a cell that was accepted from 10 trials or more that all passed: these trials and those of all runs since, this one
-   * included. An alarm is left out, and so is a drop that luck may explain, as long as it lasts.
-   */
-  readonly since_accepted?: SinceAccepted;
+  /** What was accepted, and the trials of all runs since that were in order; null: nothing is known of it. */
+  readonly known: Count | null;
+  /** Its trials that contradict what is known, of this run and of those right before it; null: nothing is in doubt. */
+  readonly doubt: ReportDoubt | null;
+  /** How strongly the doubt speaks for a change; null: nothing is in doubt. */
+  readonly evidence: ReportEvidence | null;
   /** What the baseline expects of it; null when it is not covered. */
   readonly expected: ExpectedCell | null;
-  /** The fresh sample that a difference from the baseline led to. */
-  readonly fresh: {
-    readonly suspicion: Suspicion;
-    readonly passed: number;
-    readonly total: number;
-    /** One-sided exact test, where the baseline calls the cell flaky. */
-    readonly p_value: number | null;
-  } | null;
   /** The needs of a failing or flaky cell that pass only sometimes; absent if there are none. */
   readonly flaky_needs?: FlakyNeeds;
   /** The first failing trials, for people; `failures.jsonl` has them all. */
   readonly failures: readonly CellFailure[];
   /** Ids of exchanges in the journal. */
   readonly exchanges: readonly string[];
+}
+
+export interface ReportDoubt extends DoubtRun {
+  /** The same run by run, the oldest first. */
+  readonly by_run: readonly DoubtRun[];
+}
+
+export interface ReportEvidence {
+  /** log10 of the evidence of the doubt against what is known. */
+  readonly log10: number;
+  /** log10 of what it must reach: 20 times the planned cells. */
+  readonly bound: number;
+  readonly alarm: boolean;
 }
 
 /** What the baseline expects of a cell; class, reason and status are null where it is expected to pass. */

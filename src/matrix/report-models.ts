@@ -1,11 +1,8 @@
 import type { Plan } from '../plan/ticket.js';
 import type { ModelConfig } from '../config/config.js';
 import type { Gathered } from './gathered.js';
-import type { CountedRequest } from '../journal/event.js';
 import type { PreviousRun } from '../journal/previous-run.js';
-import { hasAnswered } from './remembered.js';
 import type { ReportModel } from './report-format.js';
-import { countedNext, promptTokens } from './standing/prompt-tokens.js';
 import { servedChanges } from './standing/served-changes.js';
 
 /** The models of the plan, in its order. `today` is an ISO date. */
@@ -49,21 +46,14 @@ function modelOf(
   const outcome = seen?.reachable === false ? seen.outcome : null;
   const named = { served: seen?.served ?? [], fingerprints: seen?.fingerprints ?? [] };
   const before = previous?.models.get(key);
-  const changes = servedChanges(before, named, gathered.run.startedAt);
-  const counted = gathered.counted?.get(key) ?? [];
-  const { change, vary } = promptTokens(before, counted, gathered.run.startedAt);
+  const changes = servedChanges(before, named);
   const failed = gathered.failed?.get(key);
-  const repeated = gathered.repeated?.get(key);
   return {
     ...{ id: key, target, model: id, as, ...judged },
     reachable: seen?.reachable ?? false,
     ...named,
     ...(changes.length > 0 && { served_changes: changes }),
-    ...(change !== undefined && { prompt_tokens_change: change }),
-    ...(vary !== undefined && { prompt_tokens_vary: vary }),
-    ...(hasAnswered({ ...named, counted_requests: counted }) && countedOf(countedNext(before, counted))),
     ...(failed !== undefined && { failed_requests: failed }),
-    ...(repeated !== undefined && { repeated_answers: repeated }),
     unreachable: outcome && {
       class: outcome.class ?? 'transport',
       reason: outcome.reason,
@@ -72,6 +62,3 @@ function modelOf(
     },
   };
 }
-
-const countedOf = (counted: readonly CountedRequest[]): Pick<ReportModel, 'counted_requests'> =>
-  counted.length === 0 ? {} : { counted_requests: counted };

@@ -1,7 +1,5 @@
 import type { SharedFailure } from '../decide/shared-failure.js';
 import type { ReportModel } from './report-format.js';
-import { runsThatLast } from './standing/shared-failures.js';
-import type { SharedReach } from './shared-failures-reach.js';
 
 type Counted = Pick<SharedFailure, 'class' | 'reason' | 'failed' | 'total' | 'before'>;
 
@@ -13,15 +11,14 @@ export function sharedText({ class: outcome, reason, failed, total, before }: Co
 const whatFails = ({ class: outcome, reason }: Pick<Counted, 'class' | 'reason'>): string =>
   reason === null ? String(outcome) : `${outcome} (${reason})`;
 
-/** What a client must know of them that sends such requests, one sentence each. */
-export function sharedCaveats(met: readonly SharedReach[]): string[] {
-  return met.map((one) => `${metText(one)}: ${remedyOf(one.failure)}`);
+/** What a client must know of them, one sentence each. */
+export function sharedCaveats(all: readonly SharedFailure[]): string[] {
+  return all.map((one) => `${metText(one)}: ${remedyOf(one)}`);
 }
 
-/** "18 of 160 answers fail with malformed_response (server_error), whatever the form" */
-export function metText({ failure, spared, isOfAnyForm }: SharedReach): string {
-  const where = spared.length > 0 ? `, but none to ${spared.join(' or ')}` : isOfAnyForm ? ', whatever the form' : '';
-  return `${failText(failure)}${where}${failure.alarm ? '' : ', perhaps in a bad hour'}`;
+/** "18 of 160 answers fail with malformed_response (server_error)" */
+export function metText(failure: SharedFailure): string {
+  return `${failText(failure)}${failure.alarm ? '' : ', perhaps in a bad hour'}`;
 }
 
 /** "18 of 160 answers fail with not_json": failed, as long as it is in doubt. */
@@ -48,14 +45,7 @@ export function sharedNotes(models: readonly ReportModel[]): string[] {
       .filter(({ alarm }) => !alarm)
       .map(
         (one) =>
-          `${id}: answers fail with ${sharedText(one)}, in ${Object.keys(one.cells).length} cells: more than chance explains, ${doubtText(one)}`,
+          `${id}: answers fail with ${sharedText(one)}, in ${Object.keys(one.cells).length} cells: that is in doubt until another run shows it`,
       ),
   );
-}
-
-function doubtText({ runs }: SharedFailure): string {
-  if (runs === 1) return 'unless it was a bad hour or a rare day; the next run tells';
-  const row = `for ${runs} runs in a row`;
-  if (runs < runsThatLast) return `${row}; the next run that shows it in the same cells makes it an alarm`;
-  return `${row}, but not clearly in the same cells`;
 }

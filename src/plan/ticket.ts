@@ -33,13 +33,8 @@ export interface Ticket {
   readonly expected: Expected;
   readonly course: CourseName;
   readonly trials: TrialsSpec;
-  /** A difference from the baseline is confirmed by a fresh sample (not in `smoke`, not with `--trials`). */
+  /** A doubt about what is known of it is asked on (not in `smoke`, not with `--trials`). */
   readonly confirm: boolean;
-  /**
-   * The sample of the run before confirmed a regression of it, alarm or not, so that it is sampled afresh even if all its
-   * trials pass: one trial a night would miss a cell that passes six times in ten more often than not.
-   */
-  readonly dropped?: boolean;
 }
 
 /** Whether its trials make up a pass rate: those of thresholds and enforcement are compared by rules of their own. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
-import { aReport, aReportModel } from '../../test/support/build.js';
+import { aReport, aReportCell, aReportModel } from '../../test/support/build.js';
 import { syntheticMatrix } from '../../test/support/synthetic-matrix.js';
 import type { StopReason } from '../journal/stop.js';
 import { stops as stopTexts } from './words/catalogue.js';
@@ -46,38 +46,32 @@ describe('schemas/report.schema.json', () => {
     expect(errorsOf(written)).toEqual([]);
   });
 
-  test('describes requests that failed, answers that repeat, and the caveats of a capability', async () => {
-    const example = { exchange: 'e000002', repeats: 'e000001' };
-    const repeated_answers = { repeated: 1, of: 9, of_others: 0, example };
+  test('describes requests that failed, and the caveats of a capability', async () => {
     const kinds = [{ kind: 'status', status: 500, requests: 2 }] as const;
     const failed_requests = { failed: 2, of: 9, stream: null, lost: 0, kinds };
     const capability = { model: 'demo/m', capability: 'chat', verdict: 'pass', condition: null, cells: [] } as const;
     const report = aReport({
-      models: [{ ...aReportModel(), failed_requests, repeated_answers }],
+      models: [{ ...aReportModel(), failed_requests }],
       capabilities: [{ ...capability, caveats: ['2 of 9 requests got no usable answer (HTTP 500): send them again'] }],
     });
     expect(errorsOf(JSON.parse(await renderJson(report, { redact: redactor() })))).toEqual([]);
   });
 
-  test('describes prompt tokens that changed, and the requests that the next run compares', async () => {
-    const at = '2026-11-21T03:00:00.000Z';
-    const counted = { request: 'aapakfamhellgdof', cell: null, prompt_tokens: [9, 57], with_cached: [57], at };
-    const example = { cell: 's/p', before: 57, now: 80 };
-    const change = { of: 2, requests: 1, before: 57, now: 80, since: at, example, at };
-    const swap = { before: ['a'], now: ['b'], at };
-    const known = { served: ['b'], fingerprints: [], swap, requests: [counted], prompt_change: change };
+  test('describes doubts, of cells and of models, and what is left to the next run', async () => {
+    const count = { passed: 3, total: 4 };
+    const doubt = { ...count, by_run: [count] };
+    const failure = { class: 'not_json', reason: null, doubt: [count], runs: 1, failed: 1, total: 4 } as const;
+    const shared = { ...failure, before: { failed: 0, total: 9 }, log10: 0.5, bound: 2, cells: { a: 1 }, alarm: false };
     const report = aReport({
-      models: [
-        {
-          ...{ ...aReportModel(), prompt_tokens_change: change, counted_requests: [counted] },
-          prompt_tokens_vary: { of: 2, requests: 1, example: { cell: null, counts: [57, 80] } },
-        },
-      ],
-      remembered: { cells: {}, models: { 't/m': known } },
+      models: [aReportModel('t/m', { shared_failures: [shared] })],
+      cells: [aReportCell({ known: count, doubt, evidence: { log10: 0.1, bound: 3, alarm: false } })],
+      remembered: {
+        cells: { b: { since: 'pass', known: count, doubt: [count] } },
+        ...{ models: { 't/n': { served: ['n'], fingerprints: [] } }, shared: { 't/n': [shared] } },
+      },
     });
     expect(errorsOf(JSON.parse(await renderJson(report, { redact: redactor() })))).toEqual([]);
-    const misfit = { ...report, remembered: { models: { 't/m': { ...known, requests: [{ request: 'a' }] } } } };
-    expect(errorsOf(misfit)).not.toEqual([]);
+    expect(errorsOf({ ...report, remembered: { cells: { b: { since: 'pass' } } } })).not.toEqual([]);
   });
 
   test.each([

@@ -29,7 +29,7 @@ export function notAsked(
     threshold: null,
     enforcement: null,
     recovery: null,
-    fresh: null,
+    law: null,
   };
 }
 

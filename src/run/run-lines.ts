@@ -23,7 +23,7 @@ export async function startRun({ plan, run, clock, recorded, journal }: DriveOpt
     shard: run.shard,
     ...(run.options === undefined ? {} : { options: run.options }),
     ...(plan.lastFailed && { lastFailed: plan.lastFailed }),
-    ...(run.previous && recordOf(run.previous)),
+    ...(run.previous && { before: recordOf(run.previous) }),
   };
   await journal?.append(started);
   await emit(started);

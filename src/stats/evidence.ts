@@ -3,8 +3,9 @@ import type { Count } from './count.js';
 /** What is known from fewer trials proves only a total drop: a cell that passes three times in ten may look sound in them. */
 export const wellKnown = 10;
 
-/** A cell that is known from few trials may pass as rarely as this fails: 0.7 for each trial of a row without a pass. */
-const ofLittleKnown = Math.log10(0.7);
+/** A cell of which little is known may pass as rarely as this; one that is known to pass no more often proves nothing. */
+export const seldom = 0.3;
+const ofLittleKnown = Math.log10(1 - seldom);
 
 /**
  * How much more likely two samples are with a rate each than with one rate for both, as log10: the Krichevsky-Trofimov
@@ -17,11 +18,9 @@ const ofLittleKnown = Math.log10(0.7);
  */
 export function evidence(known: Count, doubt: Count): number {
   if (known.total === 0 || doubt.total === 0) return 0;
-  if (known.total < wellKnown) {
-    const isTotal = known.passed === known.total && doubt.passed === 0;
-    return isTotal ? -doubt.total * ofLittleKnown : 0;
-  }
-  return evidenceOfTwoRates(known, doubt);
+  if (known.total >= wellKnown) return evidenceOfTwoRates(known, doubt);
+  const isTotal = doubt.passed === 0 && known.passed > seldom * known.total;
+  return isTotal ? -doubt.total * ofLittleKnown : 0;
 }
 
 /** The formula alone, however little is known. */
@@ -43,14 +42,12 @@ const logBeta = (a: number, b: number): number => logGamma(a) + logGamma(b) - lo
 const logMixture = ({ passed, total }: Count): number =>
   logBeta(passed + 0.5, total - passed + 0.5) - logBeta(0.5, 0.5);
 
-const lanczos = [
-  76.18009172947146, -86.50532032941677, 24.01409824083091, -1.231739572450155, 0.1208650973866179e-2,
-  -0.5395239384953e-5,
-];
+/** Of the halves 0.5, 1, 1.5 and so on, by their number: the function grows by log(x) from x to x + 1. */
+const logGammas = [Number.NaN, Math.log(Math.PI) / 2, 0];
 
-/** By Lanczos' approximation, to ten digits. */
 function logGamma(x: number): number {
-  const t = x + 5.5 - (x + 0.5) * Math.log(x + 5.5);
-  const series = lanczos.reduce((sum, coefficient, index) => sum + coefficient / (x + 1 + index), 1.000000000190015);
-  return -t + Math.log((2.5066282746310005 * series) / x);
+  for (let half = logGammas.length; half <= 2 * x; half++) {
+    logGammas.push((logGammas[half - 2] ?? 0) + Math.log(half / 2 - 1));
+  }
+  return logGammas[2 * x] ?? Number.NaN;
 }

@@ -1,4 +1,5 @@
 import type { Finding } from '../../src/decide/course.js';
+import type { Count } from '../../src/stats/count.js';
 import type { ExchangeRecord } from '../../src/journal/event.js';
 import type { Outcome } from '../../src/judge/outcome.js';
 import { buildReport } from '../../src/matrix/build-report.js';
@@ -191,8 +192,8 @@ export async function syntheticMatrix(): Promise<SyntheticMatrix> {
         ...aFinding(passed, outcomes.length - passed, {
           failure: flaky ? schemaViolation : { detail: null, ...fault },
         }),
-        ...(fault !== null && !known && confirmed({ passed: 0, total: 6, pValue: null })),
-        ...(flaky && confirmed({ passed: 12, total: 20, pValue: 0.002 })),
+        ...(fault !== null && !known && confirmed({ passed: 0, total: 6 })),
+        ...(flaky && confirmed({ passed: 12, total: 20 })),
       };
       gathering.onEvent({ type: 'cell', cell: key, exchanges, finding });
     }
@@ -248,6 +249,13 @@ function bodyOf({ status, passed, detail }: Outcome, hostile: boolean): string |
   return hostile && !passed ? aCompletion({ id: 'chatcmpl-1', message: { content: detail ?? '' } }) : null;
 }
 
-function confirmed(fresh: Omit<NonNullable<Finding['fresh']>, 'suspicion'>): Partial<Finding> {
-  return { surprise: 'confirmed', fresh: { suspicion: 'regression', ...fresh } };
+function confirmed(doubt: Count): Partial<Finding> {
+  const law = {
+    known: { passed: 40, total: 40 },
+    doubt: [doubt],
+    log10: 9,
+    bound: 4,
+    suspicion: 'regression',
+  } as const;
+  return { surprise: 'confirmed', law };
 }

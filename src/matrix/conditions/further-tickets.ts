@@ -50,5 +50,5 @@ const pairsIn = (point: Cell['point']): string[] => Object.entries(point).map((p
 /** It fails in a way that is not in the baseline, so its parts must show which keyword changed. */
 function hasChanged(finding: Finding | undefined): boolean {
   if (finding?.surprise !== 'confirmed' && finding?.surprise !== 'unsettled') return false;
-  return finding.verdict !== 'pass' && finding.fresh?.suspicion !== 'new';
+  return finding.verdict !== 'pass' && finding.law !== null;
 }

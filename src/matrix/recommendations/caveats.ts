@@ -3,9 +3,7 @@ import { sumOf } from '../../stats/count.js';
 import type { Ticket } from '../../plan/ticket.js';
 import { selects } from '../behaviours/selects.js';
 import { failureCaveats } from '../failed-requests-text.js';
-import { repeatedCaveats } from '../repeated-answers-text.js';
-import type { RepeatedAnswers } from '../repeated-answers.js';
-import type { SharedReach } from '../shared-failures-reach.js';
+import type { SharedFailure } from '../../decide/shared-failure.js';
 import { sentAgainCaveats } from '../sent-again.js';
 import { sharedCaveats } from '../shared-failures-text.js';
 import type { FailedRequests } from '../failed-requests.js';
@@ -26,9 +24,8 @@ export interface CaveatsInput {
   /** Requests to the model that got no usable answer; undefined: none. */
   readonly failed: FailedRequests | undefined;
   /** Answers of the model that repeat an earlier one; undefined: none. */
-  readonly repeated: RepeatedAnswers | undefined;
   /** The shared failures of the model that requests of this form meet. */
-  readonly met: readonly SharedReach[];
+  readonly met: readonly SharedFailure[];
   /** What suites declare about this form. */
   readonly declared: readonly FormEvidence[];
   /** Of the model. */
@@ -47,7 +44,6 @@ export function caveatsOf(input: CaveatsInput): string[] {
     ...declared.flatMap(({ caveats = [] }) => caveats.flatMap((one) => toldOf(one, input))),
     ...declared.flatMap(({ channel }) => (channel === undefined ? [] : enforcement(channel, input))),
     ...sentAgainCaveats(cellsOf(usable).map(({ trials }) => trials)),
-    ...repeatedCaveats(input.repeated),
     ...failureCaveats(input.failed, streaming(usable)),
     ...fewness(usable),
     ...oddities(input),

@@ -14,7 +14,7 @@ import {
 import { caveatsOf } from './caveats.js';
 import { evidenceOf, trialsIn, type Evidence } from './evidence.js';
 import { evidenceFor, type EvidenceByCell } from './evidence-for-form.js';
-import type { SharedReach } from '../shared-failures-reach.js';
+import type { SharedFailure } from '../../decide/shared-failure.js';
 import { metText } from '../shared-failures-text.js';
 import type { Count } from '../../stats/count.js';
 import { needNames } from './needs.js';
@@ -24,8 +24,6 @@ export interface RecommendationsInput {
   readonly models: readonly ReportModel[];
   readonly cells: readonly ReportCell[];
   readonly tickets: readonly Ticket[];
-  /** What each shared failure meets, by model: see `sharedReaches`. */
-  readonly reaches: ReadonlyMap<string, readonly SharedReach[]>;
   /** Best first. */
   readonly forms: readonly NeedForm[];
   readonly evidence: readonly FormEvidence[];
@@ -46,7 +44,7 @@ interface Advice {
   /** The forms that would come first if they could be relied on. */
   readonly rejected: readonly AssessedForm[];
   /** The shared failures of the model that requests of its form meet, or of any form that was judged. */
-  readonly met: readonly SharedReach[];
+  readonly met: readonly SharedFailure[];
 }
 
 /** Which form to use for each need on each model that was reached. A need whose forms were not judged is left out. */
@@ -63,7 +61,7 @@ export function recommendationsOf(input: RecommendationsInput): Recommendation[]
       const assessed = withoutLucky(
         input.forms.flatMap((form) => assessForm(form, evidenceFor(form, cells, evidenceByCell, input.evidence)) ?? []),
       );
-      const shared = input.reaches.get(model.id) ?? [];
+      const shared = model.shared_failures ?? [];
       return needNames.flatMap((need) => adviceOn(need, model, withCapLike(assessed), { ...input, shared }) ?? []);
     });
   const ticketsOf = groupBy(input.tickets, ({ cell }) => cell.model.key);
@@ -76,7 +74,7 @@ export function recommendationsOf(input: RecommendationsInput): Recommendation[]
         : caveatsOf({
             wire: input.wire.filter(({ model }) => model === advice.model.id),
             ...{ usable: advice.best, cells: cellsByModel.get(advice.model.id) ?? [], enforced },
-            ...{ failed: advice.model.failed_requests, repeated: advice.model.repeated_answers, met: advice.met },
+            ...{ failed: advice.model.failed_requests, met: advice.met },
             declared: input.evidence.filter(({ capability }) => capability === advice.best?.form.capability),
           }),
     ...(advice.best !== null && { trials: trialsBehind(advice.best) }),
@@ -123,7 +121,7 @@ function adviceOn(
   need: NeedName,
   model: ReportModel,
   ofModel: readonly AssessedForm[],
-  { behaviours, shown, shared }: RecommendationsInput & { readonly shared: readonly SharedReach[] },
+  { behaviours, shown, shared }: RecommendationsInput & { readonly shared: readonly SharedFailure[] },
 ): Advice | null {
   const assessed = ofModel.filter(({ form }) => form.need === need);
   if (assessed.length === 0) return null;
@@ -136,9 +134,13 @@ function adviceOn(
   const isStrict = assessed.some((one) => one.reliability === 'none' && one.judged.some((own) => own.onlyValuesWrong));
   const comparable = isStrict ? usable.filter(({ sent }) => sent.some((own) => own.judgesValues)) : usable;
   const best = inOrder.flatMap((reliability) => comparable.filter((one) => one.reliability === reliability))[0] ?? null;
-  const sent = best === null ? assessed.flatMap(({ judged }) => judged) : best.sent;
-  const met = shared.filter(({ meets }) => sent.some(({ cell }) => meets(cell.key)));
-  return { model, need, best, rejected: best === null ? assessed : assessed.slice(0, assessed.indexOf(best)), met };
+  return {
+    model,
+    need,
+    best,
+    rejected: best === null ? assessed : assessed.slice(0, assessed.indexOf(best)),
+    met: shared,
+  };
 }
 
 /** The settings of a request, by name: docs/reports.md. A setting that must not be sent has the label that sends nothing. */
@@ -181,7 +183,7 @@ function alternativesTo(advice: Advice, all: readonly Advice[], { simulated }: R
     .filter(({ model, need, best, met }) => {
       if (need !== advice.need || model === advice.model || best === null || best.reliability !== 'reliable')
         return false;
-      if (met.some(({ failure }) => failure.alarm)) return false;
+      if (met.some(({ alarm }) => alarm)) return false;
       if (isSimulated(model) !== isSimulated(advice.model) || mute.has(model.id)) return false;
       return advice.best === null || best.form.capability === advice.best.form.capability;
     })

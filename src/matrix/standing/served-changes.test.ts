@@ -12,18 +12,6 @@ test('names of which none is left are news, and so are fingerprints', () => {
   ]);
 });
 
-test('another name stays news for a week, unless the old one comes back', () => {
-  const swap = { field: 'model', before: ['m-10'], now: ['m-11'], at: '2026-11-21T03:00:00.000Z' } as const;
-  const then = { served: ['m-11'], fingerprints: [], swap };
-  const on = (day: string, served: readonly string[]) =>
-    servedChanges(then, { served, fingerprints: [] }, `2026-11-${day}T03:00:00.000Z`);
-  expect(on('23', ['m-11'])).toEqual([swap]);
-  expect(on('28', ['m-11'])).toEqual([swap]);
-  expect(on('29', ['m-11'])).toEqual([]);
-  expect(on('23', ['m-10', 'm-11'])).toEqual([]);
-  expect(on('23', ['m-12'])).toEqual([{ field: 'model', before: ['m-11'], now: ['m-12'] }]);
-});
-
 test.each([
   ['nothing changed', before],
   ['one of them is gone', { served: ['m-10-fast'], fingerprints: ['fp_b'] }],

@@ -1,125 +1,145 @@
-import type { BaselineEntry, Expected } from '../../baseline/entries.js';
-import { countsOf, knowledgeOf } from '../../baseline/knowledge.js';
+import type { Expected } from '../../baseline/entries.js';
+import { isJudged, type Standing } from '../../cell/verdict.js';
+import { enoughAlike, nameOfCause } from '../../decide/courses/certain-causes.js';
 import type { Finding } from '../../decide/course.js';
-import { alarmBoundary } from '../../decide/false-alarms.js';
-import { isRowOfPasses, passesSometimes } from '../../decide/improvement.js';
-import { testOf } from '../../decide/courses/sequential.js';
-import { evidenceOfBroken } from '../../stats/sequential-test.js';
-import type { Ticket } from '../../plan/ticket.js';
-import { isJudged } from '../../cell/verdict.js';
+import { expectationOf } from '../../decide/law.js';
+import type { SharedFailure } from '../../decide/shared-failure.js';
+import type { PreviousRun } from '../../journal/previous-run.js';
+import { groupBy } from '../../json/group-by.js';
+import type { Plan, Ticket } from '../../plan/ticket.js';
+import { type Count, sumOf } from '../../stats/count.js';
+import { boundOver, evidenceOfTwoRates, wellKnown } from '../../stats/evidence.js';
 import type { ExpectedCell } from '../report-format.js';
-import {
-  type Apparent,
-  apparentStanding,
-  asExpected,
-  type CellStanding,
-  movedThreshold,
-  notJudged,
-  rose,
-} from './apparent-standing.js';
-import type { RateChange } from './rate-changes.js';
-import { standingOfLittleKnown } from './standing-of-little-known.js';
+import { isSameKind, sharedFailures } from './shared-failures.js';
 
-/** This many trials, all without the expected result, raise an alarm in a run without fresh samples. */
-const enoughWithoutFreshSample = 3;
+export interface CellStanding {
+  readonly standing: Standing;
+  /** In doubt: shown, but raises no alarm. */
+  readonly unsettled: boolean;
+  /** The cell that proves its failures, which are the same. */
+  readonly same_cause_as?: string;
+  /** What it shares with other cells of its model, which together prove it. */
+  readonly shared?: Omit<SharedFailure, 'cells' | 'alarm'>;
+}
+
+export interface RunStandings {
+  /** By cell key. */
+  readonly standings: ReadonlyMap<string, CellStanding>;
+  /** By model. */
+  readonly shared: ReadonlyMap<string, readonly SharedFailure[]>;
+}
+
+export const notJudged: CellStanding = { standing: null, unsettled: false };
 
 /**
- * How a cell compares with the baseline. Verdicts are never compared as such: a difference counts when a fresh sample
- * confirmed it. Runs without fresh samples (`smoke`, `--trials N`) raise an alarm only when all of at least three trials
- * contradict the baseline, or when their likelihood alone would be enough for an alarm; anything less is unsettled. That
- * a flaky cell passes less often is decided by `rateChange`, over all such cells together.
+ * How the cells of a run compare with the baseline.
+ * @param plan a ticket without a finding was not asked
  */
-export function standingOf(
-  ticket: Ticket,
-  finding: Finding,
-  plannedCells: number,
-  rateChange: RateChange | null,
-): CellStanding {
-  if (!isJudged(finding)) return notJudged;
-  const { expected } = ticket;
-  if (expected.kind === 'new') return { standing: 'new', unsettled: finding.surprise === 'unsettled' };
-  const known = knowledgeOf(expected);
-  if (known !== null) return standingOfLittleKnown({ ticket, expected, finding, known, plannedCells, rateChange });
-  if (expected.kind === 'entry' && expected.entry.verdict === 'flaky') {
-    return standingOfFlaky(ticket, expected.entry, finding, { plannedCells, rateChange });
-  }
-  const asBefore =
-    expected.kind === 'entry' && !isEnforcement(finding) && passesSometimes(testOf(ticket), failuresOf(finding))
-      ? rose
-      : asExpected;
-  switch (finding.surprise) {
-    case 'confirmed': {
-      // A rate of violations is compared with the rates of the whole run.
-      const isRate = finding.fresh !== null && finding.fresh.pValue !== null;
-      return { standing: suspicionOf(ticket, expected, finding), unsettled: isRate && rateChange === null };
-    }
-    case 'unsettled':
-      return { standing: suspicionOf(ticket, expected, finding), unsettled: true };
-    case 'cleared':
-      return asBefore;
-    case null: {
-      if (ticket.confirm) return asBefore;
-      const apparent = apparentStanding(expected, finding, testOf(ticket));
-      const moved = apparent === 'as_expected' ? movedThreshold(ticket, finding) : null;
-      const suspicion = moved?.suspicion ?? apparent;
-      if (suspicion === 'as_expected') return asBefore;
-      const settled = isConclusive(suspicion, ticket, moved ?? finding.trials, plannedCells);
-      return { standing: suspicion, unsettled: !settled };
-    }
-  }
-}
-
-function suspicionOf(ticket: Ticket, expected: Exclude<Expected, { kind: 'new' }>, finding: Finding): Apparent {
-  const suspicion = finding.fresh?.suspicion ?? 'new';
-  return suspicion === 'new' ? apparentStanding(expected, finding, testOf(ticket)) : suspicion;
-}
-
-function standingOfFlaky(
-  { confirm }: Ticket,
-  entry: BaselineEntry,
-  finding: Finding,
-  { plannedCells, rateChange }: { readonly plannedCells: number; readonly rateChange: RateChange | null },
-): CellStanding {
-  const { surprise, fresh, trials } = finding;
-  if (surprise === 'unsettled' && fresh !== null) return { standing: fresh.suspicion, unsettled: true };
-  if (rateChange === 'fell') return { standing: 'regression', unsettled: false };
-  if (surprise === 'confirmed' && fresh?.suspicion === 'changed') return { standing: 'changed', unsettled: false };
-  const known = countsOf(entry);
-  const passes = confirm
-    ? surprise === 'confirmed' && fresh?.suspicion === 'improvement'
-    : known !== null && isRowOfPasses(known, trials, plannedCells);
-  if (passes) return { standing: 'improvement', unsettled: false };
-  return rateChange === 'rose' && !isEnforcement(finding) ? rose : asExpected;
-}
-
-/** That some replies keep to an ignored keyword is nothing to show. */
-const isEnforcement = ({ enforcement }: Finding): boolean => enforcement !== null;
-
-const failuresOf = ({ trials: { passed, total } }: Finding) => ({ passed, failed: total - passed });
-
-function isConclusive(
-  suspicion: Exclude<Apparent, 'as_expected'>,
-  ticket: Ticket,
-  { passed, total }: { readonly passed: number; readonly total: number },
-  plannedCells: number,
-): boolean {
-  const contradicting = suspicion === 'improvement' ? passed : total - passed;
-  if (
-    suspicion === 'improvement' &&
-    ticket.expected.kind === 'entry' &&
-    ticket.expected.entry.class === 'not_enforced'
-  ) {
-    const { entry } = ticket.expected;
-    const known = { passed: entry.passed ?? 0, total: entry.total ?? 1 };
-    return entry.total !== null && isRowOfPasses(known, { passed, total }, plannedCells);
-  }
-  if (contradicting === total && total >= enoughWithoutFreshSample) return true;
-  if (suspicion === 'changed') return false;
-  const broken = evidenceOfBroken(
-    testOf(ticket),
-    ...(suspicion === 'improvement' ? ([total - passed, passed] as const) : ([passed, total - passed] as const)),
+export function standingsOf(
+  { tickets, lastFailed }: Pick<Plan, 'tickets' | 'lastFailed'>,
+  findings: ReadonlyMap<string, Finding>,
+  previous: Pick<PreviousRun, 'shared'> | null,
+): RunStandings {
+  const asked = tickets.flatMap((ticket): readonly Asked[] => {
+    const finding = findings.get(ticket.cell.key);
+    return finding === undefined ? [] : [{ ticket, finding }];
+  });
+  const standings = new Map(
+    asked.map(({ ticket, finding }) => [ticket.cell.key, standingOf(ticket, finding)] as const),
   );
-  return contradicting >= 2 && broken >= alarmBoundary(plannedCells);
+  for (const key of lossesOfBadHour(asked, standings)) standings.set(key, { standing: 'regression', unsettled: true });
+  for (const [key, same_cause_as] of sameCauses(asked, standings)) {
+    standings.set(key, { standing: 'regression', unsettled: false, same_cause_as });
+  }
+  // A partial run asks what failed, which says nothing of all answers.
+  const isAll = ({ cell }: Ticket): boolean =>
+    lastFailed === undefined || lastFailed.shared?.includes(cell.model.key) === true;
+  const shared = sharedFailures({ tickets: tickets.filter(isAll), findings, standings, before: previous?.shared });
+  for (const { ticket, finding } of asked) {
+    const alarm = alarmShared(ticket, finding, shared);
+    const { standing, unsettled } = standings.get(ticket.cell.key) ?? notJudged;
+    if (alarm === undefined || (standing === 'regression' && !unsettled)) continue;
+    const { class: failure, reason, doubt, runs, failed, total, before, log10, bound } = alarm;
+    const found = { class: failure, reason, doubt, runs, failed, total, before, log10, bound };
+    standings.set(ticket.cell.key, { standing: 'regression', unsettled: false, shared: found });
+  }
+  return { standings, shared };
+}
+
+interface Asked {
+  readonly ticket: Ticket;
+  readonly finding: Finding;
+}
+
+function standingOf({ expected }: Ticket, finding: Finding): CellStanding {
+  if (!isJudged(finding)) return notJudged;
+  const { surprise, law } = finding;
+  if (expected.kind === 'new') return { standing: 'new', unsettled: surprise === 'unsettled' };
+  const suspicion = law?.suspicion ?? null;
+  if (suspicion === null || surprise === null || surprise === 'cleared')
+    return { standing: 'as_expected', unsettled: false };
+  return { standing: suspicion, unsettled: surprise === 'unsettled' };
+}
+
+/** So many cells that fail at times in the same way may show that the hour is bad. */
+const enoughInPart = 2;
+
+/**
+ * Cells that seem to fail for good in a night in which others of the service fail at times in the same way, when that rate is
+ * enough to explain them.
+ */
+function lossesOfBadHour(asked: readonly Asked[], standings: RunStandings['standings']): readonly string[] {
+  const failed = asked.filter(
+    ({ ticket, finding: { class: outcome } }) => outcome !== null && ticket.expected.kind === 'pass',
+  );
+  const alike = groupBy(failed, ({ ticket, finding }) =>
+    JSON.stringify([ticket.cell.model.target, finding.class, finding.reason]),
+  );
+  return [...alike.values()].flatMap((cells) => {
+    const inPart = cells.filter(isSoundInPart).map(({ finding }) => finding.trials);
+    if (inPart.length < enoughInPart) return [];
+    const around = sumOf(inPart);
+    const isExplained = (one: Asked): boolean =>
+      standings.get(one.ticket.cell.key)?.standing === 'regression' &&
+      one.finding.law?.doubt.length === 1 &&
+      tonight(one).passed === 0 &&
+      evidenceOfTwoRates(around, tonight(one)) < boundOver(inPart.length);
+    return cells.filter(isExplained).map(({ ticket }) => ticket.cell.key);
+  });
+}
+
+/** Usually it passes: one that passes at times fails so in any night. */
+function isSoundInPart({ finding: { trials, law } }: Asked): boolean {
+  return (
+    law !== null && law.known.total >= wellKnown && expectationOf('pass', law.known) === 'pass' && trials.passed > 0
+  );
+}
+
+const tonight = ({ finding }: Asked): Count => finding.law?.doubt.at(-1) ?? { passed: 0, total: 0 };
+
+/** By key of a cell in doubt that failed throughout: the cell that proves the same. */
+function sameCauses(
+  asked: readonly Asked[],
+  standings: RunStandings['standings'],
+): readonly (readonly [string, string])[] {
+  const lost = asked.filter(({ ticket, finding }) => {
+    const isRegression = standings.get(ticket.cell.key)?.standing === 'regression';
+    return isRegression && sumOf(finding.law?.doubt ?? []).passed === 0;
+  });
+  return [...groupBy(lost, ({ ticket, finding }) => nameOfCause(ticket, finding)).values()].flatMap((cells) => {
+    const isProved = ({ ticket }: Asked): boolean => standings.get(ticket.cell.key)?.unsettled === false;
+    const proof = cells.find(isProved)?.ticket.cell.key;
+    if (proof === undefined) return [];
+    return cells
+      .filter((one) => !isProved(one) && tonight(one).total >= enoughAlike)
+      .map(({ ticket }) => [ticket.cell.key, proof] as const);
+  });
+}
+
+function alarmShared({ cell, expected }: Ticket, { first }: Finding, shared: RunStandings['shared']) {
+  if (expected.kind !== 'pass') return undefined;
+  const isShown = (one: SharedFailure): boolean => first?.failed.some((kind) => isSameKind(kind, one)) === true;
+  return shared.get(cell.model.key)?.find((one) => one.alarm && isShown(one));
 }
 
 /** What the baseline expects of a cell, as written in the report. */
@@ -131,19 +151,8 @@ export function expectedCell(expected: Expected): ExpectedCell | null {
       return { ...nothingNamed, verdict: 'pass', threshold: expected.threshold, ...trialsOf(expected) };
     case 'entry': {
       const { verdict, reason, status, passed, total, date, note, link, threshold } = expected.entry;
-      return {
-        verdict,
-        class: expected.entry.class,
-        reason,
-        status,
-        passed,
-        total,
-        date,
-        note,
-        link,
-        threshold,
-        ...trialsOf(expected),
-      };
+      const named = { verdict, class: expected.entry.class, reason, status, passed, total, date, note, link };
+      return { ...named, threshold, ...trialsOf(expected) };
     }
   }
 }

@@ -1,7 +1,6 @@
 import { compareTexts } from '../../json/compare-texts.js';
 import { add } from '../../matrix/cost.js';
 import { failureNotes } from '../../matrix/failed-requests-text.js';
-import { repeatedNotes } from '../../matrix/repeated-answers-text.js';
 import { splitAtModel } from '../../cell/cell-key.js';
 import { openWireTally, type OpenWireTally } from '../../decide/wire/wire-tally.js';
 import {
@@ -28,8 +27,6 @@ import type { Stop, StopReason } from '../../journal/stop.js';
 import { openAnswerTimes } from './answer-times.js';
 import { openFailedRequests } from './failed-requests.js';
 import { howItEnded } from './how-it-ended.js';
-import { openCountedRequests } from './counted-requests.js';
-import { openRepeatedAnswers } from './repeated-answers.js';
 import { openUnanswered } from './unanswered.js';
 import { openUnjudged } from './unjudged.js';
 import { stopText } from '../words/stop-text.js';
@@ -63,8 +60,6 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
   const failed = openFailedRequests();
   const unanswered = openUnanswered();
   const unjudged = openUnjudged();
-  const repeated = openRepeatedAnswers();
-  const counted = openCountedRequests();
   const times = openAnswerTimes();
   const models = new Map<string, ModelSeen>();
   const cells = new Map<string, Seen>();
@@ -97,8 +92,6 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
       spent.set(record.cell, { requests: before.requests + 1, usage: add(before.usage, usage) });
     }
     times.add(record, reply);
-    repeated.add(record, reply);
-    counted.add(record, reply);
     models.set(record.model, {
       reachable: seen.reachable,
       outcome: seen.outcome,
@@ -151,7 +144,6 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
       switch (event.type) {
         case 'run_started':
           started ??= event;
-          counted.start(event.modelsBefore ?? {});
           return;
         case 'run_finished':
           finishedAt = event.at;
@@ -204,7 +196,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
       }
     },
     gathered() {
-      const [failedRequests, repeatedAnswers] = [failed.all(), repeated.all()];
+      const failedRequests = failed.all();
       return {
         run: {
           id: started?.run ?? '',
@@ -217,15 +209,12 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
           requests,
           notes: [
             ...(started === null ? [] : partNotes(started)),
-            ...repeatedNotes(repeatedAnswers),
             ...failureNotes(failedRequests),
             ...unjudged.notes(),
           ],
           stops,
         },
         ...{ models, cells, spent, wire, times: times.all(), failed: failedRequests, unanswered: unanswered.all() },
-        repeated: repeatedAnswers,
-        counted: counted.all(),
       };
     },
     failures,

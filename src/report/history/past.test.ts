@@ -25,6 +25,7 @@ function aSummary(
     models: { 't/m': { reachable: true } },
     behaviours: Object.fromEntries(shown.map((id) => [id, ['t/m']])),
     cells: Object.fromEntries(planned),
+    memory: { cells: {}, models: {}, shared: {} },
   };
 }
 

@@ -2,6 +2,8 @@ import { type Verdict, verdicts } from '../../cell/verdict.js';
 import { type ExitConditions, exitCode } from '../../matrix/run-exit-code.js';
 import { type Deviation, deviationId, deviationsOf } from '../../matrix/standing/deviations.js';
 import { isLasting } from '../../matrix/unmeasured/unmeasured-groups.js';
+import type { RecordedMemory } from '../../journal/event.js';
+import { memoryOf } from '../../matrix/remembered.js';
 import type { Report, ReportModel } from '../../matrix/report-format.js';
 import { isShard } from '../sections/is-shard.js';
 
@@ -42,6 +44,8 @@ export interface RunSummary {
   readonly behaviours: Readonly<Record<string, readonly string[]>>;
   /** By cell key: "pass 3/3", the verdict with how many of the judged trials passed. */
   readonly cells: Readonly<Record<string, CellSummary>>;
+  /** What the run leaves to the next: what is known of each cell, and the open doubts. */
+  readonly memory: RecordedMemory;
 }
 
 export interface ModelSummary {
@@ -82,6 +86,7 @@ export function summaryOf(report: Report, exit: ExitConditions | undefined): Run
         `${verdict} ${trials.passed}/${trials.total}`,
       ]),
     ),
+    memory: memoryOf(report),
   };
 }
 

@@ -54,7 +54,7 @@ export function deviatingSince(deviation: Deviation, earlier: readonly RunSummar
   const id = deviationId(deviation);
   const known = sinceWhen(comparable(earlier), (run) => showsIn(run, id) || (couldShow(run, deviation) ? false : null));
   // What cells of a model share shows in others of them each night.
-  const { runs_in_a_row: own = 1, shared } = 'cell' in deviation ? deviation.cell : {};
-  const counted = Math.max(own, shared?.runs ?? 1);
+  const { shared, doubt } = 'cell' in deviation ? deviation.cell : {};
+  const counted = Math.max(shared?.runs ?? 1, doubt?.by_run.length ?? 1);
   return counted > known.runs ? { at: null, runs: counted, open: false } : known;
 }

@@ -95,14 +95,6 @@ function ofModels(report: Report): Family[] {
             ),
       ),
     ),
-    gauge(
-      'chatspec_repeated_answers',
-      'Answers that repeat an earlier one, id and all, as a cache gives them, by the request that they answer.',
-      models.flatMap(({ id, repeated_answers: found }) => [
-        sample((found?.repeated ?? 0) - (found?.of_others ?? 0), { model: id, request: 'same' }),
-        sample(found?.of_others ?? 0, { model: id, request: 'other' }),
-      ]),
-    ),
     ...sharedFamily(models),
     gauge(
       'chatspec_deviations',

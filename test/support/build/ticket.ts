@@ -20,7 +20,6 @@ export function aTicket(changes: TicketChanges = {}): Ticket {
     course: ticket.course ?? 'fixed',
     trials: ticket.trials ?? countedTrials(1),
     confirm: ticket.confirm ?? true,
-    ...(ticket.dropped && { dropped: true }),
   };
 }
 

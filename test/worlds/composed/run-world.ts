@@ -5,11 +5,11 @@ import { makeReport } from '../../../src/assemble/make-report.js';
 import { acceptRun } from '../../../src/baseline/accept-run.js';
 import type { Baseline } from '../../../src/baseline/entries.js';
 import { readBaseline } from '../../../src/baseline/load-baseline.js';
-import { previousRunOf } from '../../../src/assemble/read-previous-run.js';
 import type { Config } from '../../../src/config/config.js';
 import { isObject } from '../../../src/json/json.js';
 import type { RunEvent } from '../../../src/journal/event.js';
-import type { PreviousRun } from '../../../src/journal/previous-run.js';
+import { previousFrom, type PreviousRun } from '../../../src/journal/previous-run.js';
+import { memoryOf } from '../../../src/matrix/remembered.js';
 import type { Report } from '../../../src/matrix/report-format.js';
 import { makePlan } from '../../../src/plan/make-plan.js';
 import type { Plan, Profile } from '../../../src/plan/ticket.js';
@@ -126,7 +126,7 @@ export async function acceptNight({ report }: Night, before: Baseline | null = n
 
 /** What the next night remembers of this one. */
 export function rememberedOf({ report }: Night): PreviousRun {
-  return previousRunOf(report);
+  return previousFrom(memoryOf(report));
 }
 
 /** Each model has its own share of the concurrency, as with an account of its own. */

@@ -1,5 +1,5 @@
 import type { Expected } from '../../../src/baseline/entries.js';
-import { wellKnown } from '../../../src/baseline/knowledge.js';
+import { wellKnown } from '../../../src/stats/evidence.js';
 import { splitAtModel } from '../../../src/cell/cell-key.js';
 import type { Course, Finding } from '../../../src/decide/course.js';
 import type { Outcome } from '../../../src/judge/outcome.js';
@@ -59,7 +59,6 @@ export function flip(
 export function acceptedAs(key: string, { verdict, trials, class: outcomeClass, reason, status }: Finding): Expected {
   const { passed, total } = trials;
   if (verdict !== 'fail' && verdict !== 'flaky') return { kind: 'pass', threshold: null, trials: total };
-  const rate = verdict === 'flaky' ? { passed, total } : {};
-  const entry = { key, verdict, class: outcomeClass, reason, status, ...rate, provisional: total < wellKnown };
+  const entry = { key, verdict, class: outcomeClass, reason, status, passed, total, provisional: total < wellKnown };
   return { ...anEntry(entry), trials: total };
 }

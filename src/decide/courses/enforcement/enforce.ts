@@ -1,10 +1,10 @@
-import { knowledgeOf, trialsBehind } from '../../../baseline/knowledge.js';
+import { stateOf } from '../../../baseline/knowledge.js';
 import type { Ticket } from '../../../plan/ticket.js';
 import { loosened } from '../../../plan/request/loosened.js';
 import type { EnforceSpec } from '../../../suite/probe.js';
 import { passesToReliable } from '../../../stats/sequential-test.js';
 import type { Finding, RecordedTrial, TrialRange } from '../../course.js';
-import { confirmDoubt } from '../confirm.js';
+import { compareWithKnown, type RunSoFar, settleNew } from '../compare-with-known.js';
 import { sampleFixedSize } from '../fixed.js';
 import { openSample, repeated, type Asking, type Question, type Sample, type SampledCell } from '../sample.js';
 import { sequentialCost, testOf } from '../sequential.js';
@@ -53,32 +53,27 @@ const repliesToLearn = 10;
 const repliesToLose = 5;
 
 /** How a service treats a keyword, and whether that differs from what the baseline knows. */
-export function* measureEnforcement(ticket: Ticket, plannedCells: number): Asking<Finding> {
+export function* measureEnforcement(ticket: Ticket, run: RunSoFar): Asking<Finding> {
   const spec = ticket.cell.probe.enforce;
-  if (spec === null) return yield* confirmDoubt(ticket, yield* sampleFixedSize(ticket), plannedCells);
-  return yield* concludedFrom(yield* sampleEnforcement(ticket, spec), ticket, spec, plannedCells);
+  if (spec === null) return yield* compareWithKnown(ticket, yield* sampleFixedSize(ticket), run);
+  return yield* concludedFrom(yield* sampleEnforcement(ticket, spec), ticket, spec, run);
 }
 
 /** What recorded trials say, whatever today's course would have asked. */
-export function* enforcementFrom(
-  ticket: Ticket,
-  plannedCells: number,
-  recorded: readonly RecordedTrial[],
-): Asking<Finding> {
+export function* enforcementFrom(ticket: Ticket, run: RunSoFar, recorded: readonly RecordedTrial[]): Asking<Finding> {
   const spec = ticket.cell.probe.enforce;
-  if (spec === null) return yield* measureEnforcement(ticket, plannedCells);
-  return yield* concludedFrom(openSample(recorded), ticket, spec, plannedCells);
+  if (spec === null) return yield* measureEnforcement(ticket, run);
+  return yield* concludedFrom(openSample(recorded), ticket, spec, run);
 }
 
-function* concludedFrom(sample: Sample, ticket: Ticket, spec: EnforceSpec, plannedCells: number): Asking<Finding> {
+function* concludedFrom(sample: Sample, ticket: Ticket, spec: EnforceSpec, run: RunSoFar): Asking<Finding> {
   const conclude = () => concludeEnforce(sample, spec, demandOf(ticket));
   const { expected, confirm } = ticket;
+  if (expected.kind !== 'new') return yield* confirmMap({ ...ticket, expected }, spec, { sample, conclude }, run);
   if (!confirm) return conclude();
-  if (expected.kind !== 'new')
-    return yield* confirmMap({ ...ticket, expected }, spec, { sample, conclude }, plannedCells);
   // A violation is proof, whatever a fresh sample would show.
   if (conclude().enforcement === 'ignored') return conclude();
-  return yield* confirmDoubt(ticket, asNewCell(sample, spec, conclude), plannedCells);
+  return yield* settleNew(ticket, asNewCell(sample, spec, conclude));
 }
 
 /** A service that refuses a schema, or spoils what it allows, must do so again before it is said of a new cell. */
@@ -136,7 +131,7 @@ function isKnownBroken({ confirm, expected }: Ticket): boolean {
 
 /** Nothing could be proved of it when it was accepted, so that whatever is proved later is no news. */
 function isKnownUnclear({ confirm, trials, expected }: Ticket): boolean {
-  return confirm && trials.kind === 'count' && expected.kind === 'pass' && trialsBehind(expected)?.total === 0;
+  return confirm && trials.kind === 'count' && expected.kind === 'pass' && expected.trials === 0;
 }
 
 /** Whether more replies like these could prove something: what stood in the way of a proof mostly does so night after night. */
@@ -253,7 +248,7 @@ export function roundsOf(ticket: Ticket): number {
 function isToLearn({ cell, expected }: Ticket): boolean {
   const { enforce } = cell.probe;
   if (enforce === null || enforce.keyword === 'composite' || onlyAccepted(enforce)) return false;
-  return expected.kind === 'new' || (knowledgeOf(expected)?.total ?? roundsToLearn) < roundsToLearn;
+  return expected.kind === 'new' || stateOf(expected).known.total < roundsToLearn;
 }
 
 /** With an exact number of trials, no more is asked of the proof than they can give. */

@@ -1,7 +1,5 @@
 import type { BaselineEntry, Expected } from '../../../baseline/entries.js';
 import { failsAsKnown } from '../../../baseline/expected.js';
-import { countsOf, knowledgeOf, trialsOfKind, wellKnown } from '../../../baseline/knowledge.js';
-import type { Count } from '../../../stats/count.js';
 import type { Enforcement } from '../../../cell/verdict.js';
 import type { Outcome } from '../../../judge/outcome.js';
 import type { EnforceSpec } from '../../../suite/probe.js';
@@ -32,30 +30,6 @@ export function knownEnforcement(expected: Known): KnownEnforcement {
   const { class: failure, verdict, status } = expected.entry;
   if (failure === 'not_enforced' || verdict === 'flaky') return 'ignored';
   return failure === 'http_error' && (status === null || status < 500) ? 'refused' : 'broken';
-}
-
-/** Replies that kept to the keyword, of all that the baseline and the runs since know; null: nobody counted them. */
-function keptAsKnown(expected: Known): Count | null {
-  if (expected.kind === 'pass') {
-    const accepted = expected.trials ?? wellKnown;
-    const pooled = knowledgeOf(expected);
-    // Once some break it, a change would hide among them: what was accepted is then the better measure.
-    return pooled !== null && pooled.passed === pooled.total ? pooled : { passed: accepted, total: accepted };
-  }
-  const counted = countsOf(expected.entry);
-  return counted === null ? null : (knowledgeOf(expected) ?? counted);
-}
-
-/** How many of the known replies showed what the baseline says; null: nobody counted them. */
-export function signsKnown(expected: Known): Count | null {
-  const from = knownEnforcement(expected);
-  if (from === 'enforced') return keptAsKnown(expected);
-  if (from === 'ignored') {
-    const kept = keptAsKnown(expected);
-    return kept === null ? null : { passed: kept.total - kept.passed, total: kept.total };
-  }
-  const total = trialsOfKind(expected) ?? wellKnown;
-  return { passed: total, total };
 }
 
 /** null: the map is as the baseline knows it, or nothing is proven tonight. */

@@ -141,7 +141,7 @@ function mistakeIn({ known, cells, change, told, diffs }: Case): Mistake | null 
   return falsely || misnamed || missed ? wrong : null;
 }
 
-function textOf({ enforcement, trials: { passed, total }, standing, unsettled, fresh }: ReportCell): string {
-  const again = fresh === null ? '' : ` (fresh ${fresh.passed} of ${fresh.total})`;
+function textOf({ enforcement, trials: { passed, total }, standing, unsettled, doubt }: ReportCell): string {
+  const again = doubt === null ? '' : ` (doubt ${doubt.passed} of ${doubt.total})`;
   return `${enforcement ?? ''} ${passed} of ${total}${again} ${standing ?? ''}${unsettled ? ' unsettled' : ''}`;
 }

@@ -1,7 +1,7 @@
 import { deviationsOf } from '../../../../src/matrix/standing/deviations.js';
 import { diffRuns } from '../../../../src/matrix/diff/diff-reports.js';
 import type { ReportCell } from '../../../../src/matrix/report-format.js';
-import { wellKnown } from '../../../../src/baseline/knowledge.js';
+import { wellKnown } from '../../../../src/stats/evidence.js';
 import { holds, passRate, type Situation, type WorldModel } from '../model.js';
 import type { Night } from '../run-world.js';
 import { risenThreshold, type Chapter, type Story } from '../stories.js';
@@ -200,10 +200,10 @@ export function diffsOfNights(story: Story): Score {
   });
 }
 
-function knownText({ expected, fresh, known }: ReportCell): string {
+function knownText({ expected, doubt, known }: ReportCell): string {
   const of = expected?.verdict === 'flaky' ? ` ${expected.passed ?? '?'} of ${expected.total ?? '?'}` : '';
-  const pool = known === undefined ? '' : `, pooled ${known.before.passed} of ${known.before.total}`;
-  const again = fresh === null ? '' : `, fresh ${fresh.passed} of ${fresh.total}`;
+  const pool = known === null ? '' : `, known ${known.passed} of ${known.total}`;
+  const again = doubt === null ? '' : `, doubt ${doubt.passed} of ${doubt.total}`;
   return `expected ${expected?.verdict ?? 'nothing'}${of} from ${expected?.trials ?? '?'}${pool}${again}`;
 }
 
