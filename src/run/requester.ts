@@ -214,8 +214,10 @@ function noteForm({ forms }: ModelState, { send }: RunRequest): void {
 /** So many refusals in a row of a model may be the account's; more are its own. */
 const tellingRefusals = 4;
 
-function priorityOf({ workload }: ModelState, { cell, send }: RunRequest): number {
-  if (cell === null) return priorities.breaker;
+function priorityOf({ workload }: ModelState, request: RunRequest): number {
+  const { cell, send } = request;
+  // To open a model is part of the usual load; a question shows whether there is an outage.
+  if (cell === null) return isQuestion(request) ? priorities.question : priorities.opening;
   if (send.purpose === 'control') return priorities.control;
   return send.attempt > 0 ? priorities.repetition : workload.pathFrom(cell);
 }

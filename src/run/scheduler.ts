@@ -13,7 +13,7 @@ export interface Job {
 }
 
 /** In front of a model's cells, whose priorities are numbers of requests. */
-export const priorities = { repetition: 1e6, control: 1e7, breaker: Infinity } as const;
+export const priorities = { repetition: 1e6, control: 1e7, opening: 1e8, question: Infinity } as const;
 
 /** What the scheduler has to know of a model. */
 export interface Queue {
@@ -65,8 +65,8 @@ export function createScheduler(
     let soonest = Infinity;
     for (const queue of queues) {
       const [job] = queue.waiting;
-      if (job === undefined || (queue.isHeld() && job.priority < priorities.breaker)) continue;
-      const isUrgent = job.priority >= priorities.breaker;
+      if (job === undefined || (queue.isHeld() && job.priority < priorities.question)) continue;
+      const isUrgent = job.priority >= priorities.question;
       const at = Math.max(limiter.readyAt(isUrgent), queue.limiter.readyAt(isUrgent));
       if (at > now) {
         soonest = Math.min(soonest, at);
