@@ -3,7 +3,7 @@ import type { Reason } from '../judge/reasons.js';
 
 /**
  * Why nothing more was sent, as data: from the budget or the answer that caused it up to report.json. The sentences
- * for people are made in src/report/view/stop-sentences.ts.
+ * for people are made in src/report/words/stop-text.ts.
  */
 export type StopReason =
   | BudgetUsedUp

@@ -13,7 +13,8 @@ import { spoolFile } from './gather/failure-spool.js';
 import type { FileFormat, RenderContext } from './render.js';
 import { fileFormats, reportFormats } from './report-formats.js';
 import { isOtherVersion, misfitsOf, notJson, otherFormat, unfitReport } from './unfit-report.js';
-import { nameRunFolder } from './view/name-run-folder.js';
+import { hints } from './words/catalogue.js';
+import { say } from './words/message.js';
 import { pathOf } from '../options/arguments.js';
 import { checkFirst } from '../options/first-argument.js';
 
@@ -62,7 +63,7 @@ export async function readReport(path: string): Promise<Report> {
       throw userError(`the run in ${path} has not ended, so there is no report yet`, await wayToReport(path));
     }
     throw missing
-      ? userError(`cannot read ${file}: it does not exist, so this is not a run folder`, nameRunFolder)
+      ? userError(`cannot read ${file}: it does not exist, so this is not a run folder`, say(hints.runFolder))
       : unfitReport(file, error instanceof Error ? error.message : String(error));
   }
   const report = parsed(text);

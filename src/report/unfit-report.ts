@@ -6,7 +6,7 @@ import { parseJson } from '../files/read-json.js';
 import { schemaMisfits } from '../files/schema-problems.js';
 import { isObject, type Json } from '../json/json.js';
 import { hasJournal } from '../journal/journal.js';
-import { shellWord } from './view/shell-word.js';
+import { shellWord } from './words/shell-word.js';
 
 const format = 'chatspec-report/1';
 

@@ -1,6 +1,6 @@
 import { isJudgement } from '../cell/verdict.js';
 import type { Report, ReportCapability, ReportCell } from '../matrix/report-format.js';
-import { whatFailed } from '../report/view/phrases.js';
+import { whatFailed } from '../report/words/phrases.js';
 import type { ShapeChange } from './compare-shapes.js';
 import { concernedBy } from './concerned.js';
 

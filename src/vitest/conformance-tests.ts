@@ -7,7 +7,7 @@ import { planOptionTable } from '../plan/plan-options.js';
 import { groupBy } from '../json/group-by.js';
 import type { GivenOptions } from '../journal/event.js';
 import type { TestCase } from '../report/cases/test-case.js';
-import { shellWord } from '../report/view/shell-word.js';
+import { shellWord } from '../report/words/shell-word.js';
 import { nothingJudged, whyNot, whyUnmeasured } from './nothing-judged.js';
 import { runSelected, type EndedRun } from './run-selected.js';
 import { selectedIn, type TaskLike } from './selected-tests.js';

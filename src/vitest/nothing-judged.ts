@@ -1,6 +1,6 @@
 import { isJudged } from '../cell/verdict.js';
 import { groupBy } from '../json/group-by.js';
-import { count } from '../report/view/phrases.js';
+import { count } from '../report/words/phrases.js';
 import type { TestCase } from '../report/cases/test-case.js';
 import type { EndedRun } from './run-selected.js';
 

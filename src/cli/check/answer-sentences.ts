@@ -1,8 +1,8 @@
-import { count } from '../../report/view/phrases.js';
+import { count } from '../../report/words/phrases.js';
 import { unreachedWords } from '../../judge/unreached.js';
 import { nearHint, nearNames } from '../../files/problems/near-names.js';
 import { reasonProse } from '../../judge/reasons.js';
-import { unreachedAdvice } from '../../report/view/unreached-advice.js';
+import { unreachedAdvice } from '../../report/words/unreached-advice.js';
 import type { Checked } from './checked.js';
 import { confirming } from './next-cells.js';
 import { capText, countText, formText, intervalText } from './form-texts.js';

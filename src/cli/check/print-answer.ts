@@ -3,7 +3,7 @@ import wrapAnsi from 'wrap-ansi';
 import { oneLine } from '../../report/safe/escape.js';
 import { redactAll, redactForeign } from '../../report/safe/redact-values.js';
 import { jsonText } from '../../report/safe/visible-json.js';
-import { configOption, shellWord } from '../../report/view/shell-word.js';
+import { configOption, shellWord } from '../../report/words/shell-word.js';
 import type { Io } from '../terminal/io.js';
 import type { Options } from '../verb.js';
 import type { CheckedForm } from './answer.js';

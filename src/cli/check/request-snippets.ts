@@ -1,5 +1,5 @@
 import type { TargetConfig } from '../../config/config.js';
-import { shellWord } from '../../report/view/shell-word.js';
+import { shellWord } from '../../report/words/shell-word.js';
 import type { FormName } from './answer.js';
 
 export interface RequestSnippets {

@@ -1,6 +1,6 @@
 import { groupBy } from '../../json/group-by.js';
 import { oneLine } from '../../report/safe/escape.js';
-import { count } from '../../report/view/phrases.js';
+import { count } from '../../report/words/phrases.js';
 import type { ClientTrial, Effect, Tried } from './try-client.js';
 
 /** What each effect is called, in the order of the screen. */

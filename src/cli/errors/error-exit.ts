@@ -5,7 +5,8 @@ import { JournalError, type JournalErrorReason } from '../../journal/journal-err
 import type { TemplateError } from '../../plan/request/template.js';
 import type { InternalError } from '../../run/run-error.js';
 import type { SecretInBody } from '../../transport/secret-in-body.js';
-import { nameRunFolder } from '../../report/view/name-run-folder.js';
+import { hints } from '../../report/words/catalogue.js';
+import { say } from '../../report/words/message.js';
 import { exitCodes } from './exit-codes.js';
 
 /** How an error ends the program. */
@@ -59,7 +60,7 @@ function knownErrorExit(error: KnownError): ErrorExit | null {
 function hintFor({ reason, resumable }: JournalError): string | null {
   switch (reason) {
     case 'missing':
-      return nameRunFolder;
+      return say(hints.runFolder);
     case 'disk_full':
       return resumable ? 'resume it with run --resume' : null;
     case 'exists':

@@ -1,5 +1,5 @@
 import { nearest } from '../../files/problems/nearest.js';
-import { shellWord } from '../../report/view/shell-word.js';
+import { shellWord } from '../../report/words/shell-word.js';
 import { shells } from '../completion/scripts.js';
 import { actions } from '../options/closed-lists.js';
 

@@ -7,7 +7,7 @@ import { readJournal } from '../../journal/read-journal.js';
 import { hasReport } from '../../report/run-folder.js';
 import { oneLine } from '../../report/safe/escape.js';
 import type { Io } from '../terminal/io.js';
-import { shellWord } from '../../report/view/shell-word.js';
+import { shellWord } from '../../report/words/shell-word.js';
 import { camelCase } from './options.js';
 import type { Options } from '../verb.js';
 

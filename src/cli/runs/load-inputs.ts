@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { planRun } from '../../assemble/plan-run.js';
 import { loadProject, type Project, type ProjectOptions } from '../../assemble/project.js';
 import { type Problem, UserError } from '../../files/problems/problem.js';
-import { configOption } from '../../report/view/shell-word.js';
+import { configOption } from '../../report/words/shell-word.js';
 import type { PlanOptions } from '../../plan/plan-options.js';
 import type { LeftOpen, Plan } from '../../plan/ticket.js';
 import { profiles } from '../options/closed-lists.js';

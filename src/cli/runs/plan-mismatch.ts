@@ -3,7 +3,7 @@ import type { Plan } from '../../plan/ticket.js';
 import type { RunStarted } from '../../journal/event.js';
 import { asTyped, givenOptions, recordedOptions } from '../options/recorded-options.js';
 import { textOf } from '../options/options.js';
-import { configOption, shellWord } from '../../report/view/shell-word.js';
+import { configOption, shellWord } from '../../report/words/shell-word.js';
 import type { Options } from '../verb.js';
 
 /** The error for a run that cannot be resumed because its plan is not today's; the hint says how to resume it. */

@@ -1,5 +1,5 @@
 import { posix, relative, resolve, sep } from 'node:path';
-import { configOption } from '../../report/view/shell-word.js';
+import { configOption } from '../../report/words/shell-word.js';
 
 /** Where the config of a new project stands, as seen from the folder in which its commands are typed. */
 export interface ConfigPlace {

@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { shellWord } from '../../report/view/shell-word.js';
+import { shellWord } from '../../report/words/shell-word.js';
 import type { ConfigPlace } from './config-place.js';
 
 /** Columns. With a long name of a config, what a command does stands in a line of its own. */

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { posix } from 'node:path';
-import { shellWord } from '../../report/view/shell-word.js';
+import { shellWord } from '../../report/words/shell-word.js';
 import type { ConfigPlace } from './config-place.js';
 
 const starter = new URL('../../../fixtures/starter/', import.meta.url);

@@ -7,7 +7,9 @@ import type { ReportCell } from '../../matrix/report-format.js';
 import { capped } from '../../report/safe/capped.js';
 import { oneLine, visible } from '../../report/safe/escape.js';
 import { jsonText } from '../../report/safe/visible-json.js';
-import { count, shortTitle } from '../../report/view/phrases.js';
+import { verdictTexts } from '../../report/words/catalogue.js';
+import { say } from '../../report/words/message.js';
+import { count } from '../../report/words/phrases.js';
 import type { Options } from '../verb.js';
 import type { Io } from './io.js';
 
@@ -135,7 +137,7 @@ function leftLines({ only }: Accepted, left: readonly LeftCell[]): readonly stri
   const groups = groupBy(left, ({ because }) => because);
   const unjudged = groups.get('not_judged') ?? [];
   const verdicts = [...groupBy(unjudged, ({ verdict }) => verdict)].map(
-    ([verdict, cells]) => `${cells.length} ${shortTitle(verdict)}`,
+    ([verdict, cells]) => `${cells.length} ${say(verdictTexts[verdict])}`,
   );
   const stay = (cells: readonly LeftCell[]) => (cells.length === 1 ? 'stays as it was' : 'stay as they were');
   return [
@@ -158,6 +160,6 @@ function reasonOf({ because, verdict, detail }: LeftCell): string {
     case 'threshold_in_doubt':
       return 'the run did not settle whether its threshold has moved; a run with --profile certify does';
     case 'not_judged':
-      return `there is no result to accept (${shortTitle(verdict)}${detail === null ? '' : `: ${detail}`})`;
+      return `there is no result to accept (${say(verdictTexts[verdict])}${detail === null ? '' : `: ${detail}`})`;
   }
 }

@@ -7,7 +7,9 @@ import { keywordsLeftOut } from '../../plan/cells/keywords-left-out.js';
 import { absentSettingsNotes } from '../../plan/cells/settings-advice.js';
 import { entryDigest } from '../../plan/entry-digest.js';
 import type { Plan } from '../../plan/ticket.js';
-import { keywordsLeftOutText } from '../../report/view/keywords-left-out.js';
+import { hints } from '../../report/words/catalogue.js';
+import { say } from '../../report/words/message.js';
+import { listed } from '../../report/words/phrases.js';
 import { oneLine, visible } from '../../report/safe/escape.js';
 import { jsonText } from '../../report/safe/visible-json.js';
 import { exitCodes } from '../errors/exit-codes.js';
@@ -69,7 +71,7 @@ export function printPlan(
       ...(whole.cost === null ? [] : [`cost          ${likely(whole.cost, 2)}`]),
       ...short.map(shortText),
       `minimum time  ${range(whole.seconds, 0, ' s')} (within the limits, one second per answer)`,
-      ...(leftOut === null ? [] : ['', `${keywordsLeftOutText(leftOut) ?? ''}.`]),
+      ...(leftOut === null ? [] : ['', leftOutText(leftOut)]),
       ...absentSettingsNotes(plan.absent).flatMap((note) => ['', visible(note)]),
       '',
     ].join('\n'),
@@ -119,4 +121,9 @@ function likely(amount: LikelyRange, digits = 0): string {
 
 function amount(count: number, noun: string): string {
   return `${numberText(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** "The schema keywords allOf and anyOf are not asked here; --tags weekly asks them." */
+function leftOutText({ keywords, tag }: NonNullable<ReturnType<typeof keywordsLeftOut>>): string {
+  return say(hints.keywords, { keywords: listed(keywords), number: keywords.length, tag: tag ?? 'none' });
 }

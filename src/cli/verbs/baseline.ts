@@ -8,10 +8,11 @@ import { listChanges } from '../../baseline/changes/list-changes.js';
 import { isJudged } from '../../cell/verdict.js';
 import { type Problem, UserError } from '../../files/problems/problem.js';
 import type { Report } from '../../matrix/report-format.js';
-import { goneSentence } from '../../report/view/gone-sentence.js';
+import { hints } from '../../report/words/catalogue.js';
+import { say } from '../../report/words/message.js';
 import { oneLine } from '../../report/safe/escape.js';
-import { count } from '../../report/view/phrases.js';
-import { shellWord } from '../../report/view/shell-word.js';
+import { count } from '../../report/words/phrases.js';
+import { shellWord } from '../../report/words/shell-word.js';
 import { readReport } from '../../report/run-folder.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import { existsSync } from 'node:fs';
@@ -91,7 +92,9 @@ function printLeft(report: Report, options: Options, io: Io): void {
   }
   const gone = report.models.filter(({ standing, retired }) => standing === 'gone' && !retired);
   if (gone.length > 0) {
-    io.err(`chatspec: ${oneLine(goneSentence(gone, textOf(options, 'config') ?? report.run.config))}\n`);
+    const config = textOf(options, 'config') ?? report.run.config ?? 'chatspec.yaml';
+    const models = gone.map(({ id }) => id).join(', ');
+    io.err(`chatspec: ${oneLine(say(hints.gone, { models, number: gone.length, config }))}\n`);
   }
 }
 

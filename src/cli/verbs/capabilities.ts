@@ -4,7 +4,7 @@ import { capabilityMapOf } from '../../report/capabilities/capability-map-of.js'
 import { litellmFlags, modelsDevFields } from '../../report/capabilities/supports-flags.js';
 import { readReport } from '../../report/run-folder.js';
 import { isJudged } from '../../cell/verdict.js';
-import { shellWord } from '../../report/view/shell-word.js';
+import { shellWord } from '../../report/words/shell-word.js';
 import { printProblems } from '../terminal/print-problems.js';
 import { jsonText } from '../../report/safe/visible-json.js';
 import { exitCodes } from '../errors/exit-codes.js';

@@ -14,7 +14,7 @@ import { reasonProse } from '../../judge/reasons.js';
 import { type Redact, redactor } from '../../report/safe/redact.js';
 import { redactAll, redactForeign } from '../../report/safe/redact-values.js';
 import { jsonText } from '../../report/safe/visible-json.js';
-import { unreachedAdvice } from '../../report/view/unreached-advice.js';
+import { unreachedAdvice } from '../../report/words/unreached-advice.js';
 import { systemClock } from '../../run/clock.js';
 import { modelNames } from '../check/asked-model.js';
 import { exitCodes } from '../errors/exit-codes.js';

@@ -10,7 +10,7 @@ import { renderEvidence } from '../../report/evidence/render-evidence.js';
 import { failuresOf } from '../../report/json/read-failures.js';
 import { readReport } from '../../report/run-folder.js';
 import { jsonText } from '../../report/safe/visible-json.js';
-import { shellWord } from '../../report/view/shell-word.js';
+import { shellWord } from '../../report/words/shell-word.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import { listed } from '../options/options.js';
 import { requireJournal } from '../options/recorded-options.js';

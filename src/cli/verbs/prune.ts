@@ -6,7 +6,7 @@ import { JournalError } from '../../journal/journal-error.js';
 import { isInUse } from '../../journal/journal-lock.js';
 import { oneLine } from '../../report/safe/escape.js';
 import { jsonText } from '../../report/safe/visible-json.js';
-import { count } from '../../report/view/phrases.js';
+import { count } from '../../report/words/phrases.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import { displayPath } from '../folders/folders.js';
 import { findRuns, type FoundRun } from '../folders/run-folders.js';

@@ -6,7 +6,7 @@ import { writeWhole } from '../../files/write-whole.js';
 import { readReport } from '../../report/run-folder.js';
 import { oneLine, visible } from '../../report/safe/escape.js';
 import { jsonText } from '../../report/safe/visible-json.js';
-import { count } from '../../report/view/phrases.js';
+import { count } from '../../report/words/phrases.js';
 import { startCapture } from '../../shapes/capture.js';
 import { changeText } from '../../shapes/change-text.js';
 import { compareShapes } from '../../shapes/compare-shapes.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aReport, aReportCell, aReportModel } from '../../../test/support/build.js';
 import { diffModels } from '../diff/diff-reports.js';
-import { swapSections } from '../../report/view/swap/swap-sections.js';
+import { swapSections } from '../../report/diff/swap-sections.js';
 import type { CellTimes } from '../timing.js';
 import type { Recommendation, Report, ReportCapability, ReportCell, ReportLatency } from '../report-format.js';
 

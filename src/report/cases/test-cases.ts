@@ -8,7 +8,7 @@ import { expectedText, verdictText } from '../page/cell-view.js';
 import { sectionsOf } from '../sections/sections.js';
 import type { Change } from '../sections/changes.js';
 import { isShard } from '../sections/is-shard.js';
-import { cases as words } from '../words/catalogue.js';
+import { caseTexts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import type { TestCase } from './test-case.js';
 
@@ -56,7 +56,7 @@ function runCase(report: Report, ended: HowItEnded): TestCase[] {
     {
       ...{ group: 'chatspec (run)', name: 'enough of the plan was measured', place: 'chatspec.run', cell: null },
       ...{ state: 'error', type: code === 130 ? 'interrupted' : 'not_measured', lines: report.run.notes },
-      message: say(words.unmeasured, { share }),
+      message: say(caseTexts.unmeasured, { share }),
     },
   ];
 }
@@ -109,7 +109,7 @@ function ofDeviation(deviation: Deviation, cell: ReportCell | null, { shard, cha
     cell === null ? one.models.includes(deviation.model) && one.kind === deviation.kind : one.cells.includes(cell.key),
   );
   const message = [change?.what ?? '', cell?.detail ?? ''].filter((text) => text !== '').join(' ');
-  if (shard) return { state: 'skipped', type: 'shard', message: say(words.shard) };
+  if (shard) return { state: 'skipped', type: 'shard', message: say(caseTexts.shard) };
   const failed = cell?.class ?? null;
   return {
     state: 'failed',

@@ -1,8 +1,8 @@
 import { isLoss, type LostModel } from '../../matrix/diff/lost-models.js';
 import type { ReportDiff } from '../../matrix/diff/report-diff.js';
 import { sum } from '../../stats/sum.js';
-import { count } from '../view/phrases.js';
-import { clientNames } from '../view/swap/client-rows.js';
+import { count } from '../words/phrases.js';
+import { clientNames } from './client-rows.js';
 import { listedNames } from './listed-names.js';
 import { cutSentences, uncomparedSentences } from './unequal-sentences.js';
 

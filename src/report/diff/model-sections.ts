@@ -3,7 +3,7 @@ import type { LostModel } from '../../matrix/diff/lost-models.js';
 import type { UnmeasuredCells } from '../../matrix/diff/unmeasured-cells.js';
 import { saidByService } from '../../matrix/said-by-service.js';
 import { unansweredText } from '../../matrix/unmeasured/unmeasured-text.js';
-import { count, whatFailed } from '../view/phrases.js';
+import { count, whatFailed } from '../words/phrases.js';
 import type { Row, Section } from './diff-section.js';
 
 const happened: Readonly<Record<LostModel['change'], string>> = {

@@ -11,12 +11,12 @@ import { markdown, markdownCode } from '../safe/markdown-text.js';
 import type { Redact } from '../safe/redact.js';
 import { redactAll } from '../safe/redact-values.js';
 import { wrapped } from '../terminal/terminal-text.js';
-import { count, verdictMarks, whatFailed } from '../view/phrases.js';
+import { count, whatFailed } from '../words/phrases.js';
 import type { Row, Section } from './diff-section.js';
 import { diffSummary } from './diff-summary.js';
 import { modelSections } from './model-sections.js';
-import { clientRows } from '../view/swap/client-rows.js';
-import { swapSections, wholeRow } from '../view/swap/swap-sections.js';
+import { clientRows } from './client-rows.js';
+import { swapSections, wholeRow } from './swap-sections.js';
 import { jsonText } from '../safe/visible-json.js';
 
 /** A diff of two models also says what a client has to know. */
@@ -180,12 +180,6 @@ function sideText(side: Side): string {
   return how ? `${side.verdict} (${how})` : side.verdict;
 }
 
-function conditional({
-  verdict: is,
-  condition,
-}: {
-  verdict: keyof typeof verdictMarks;
-  condition: string | null;
-}): string {
+function conditional({ verdict: is, condition }: ConditionChange['base']): string {
   return condition === null ? is : `${is} (${condition})`;
 }

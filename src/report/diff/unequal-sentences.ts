@@ -1,6 +1,6 @@
 import type { ReportDiff } from '../../matrix/diff/report-diff.js';
 import { endsRun, type Stop } from '../../journal/stop.js';
-import { count } from '../view/phrases.js';
+import { count } from '../words/phrases.js';
 import { stopText } from '../words/stop-text.js';
 import { listedNames } from './listed-names.js';
 

@@ -2,7 +2,7 @@ import type { ReportCell } from '../../matrix/report-format.js';
 import type { EvidenceBundle, EvidenceExchange } from './evidence-bundle.js';
 import { capped, cappedAll } from '../safe/capped.js';
 import { markdown, markdownBlock, markdownCode, markdownTable } from '../safe/markdown-text.js';
-import { intervalText, trialsText, whatFailed } from '../view/phrases.js';
+import { intervalText, trialsText, whatFailed } from '../words/phrases.js';
 
 /** Where a text that was cut is whole. */
 const elsewhere = 'chatspec evidence --json shows all';

@@ -1,18 +1,10 @@
 import type { Report } from '../../matrix/report-format.js';
-import { changeTitles, labels, states } from '../words/catalogue.js';
-import { say } from '../words/message.js';
+import { changeTitles, labels, page, states, stripTexts, verdictTexts } from '../words/catalogue.js';
+import { say, sayAll } from '../words/message.js';
 import { changeSigns, glyphs, stateSigns } from '../sections/marks.js';
 import { type Field, signs } from '../sections/matrix.js';
 import type { Sections } from '../sections/sections.js';
 import type { PageData } from './page-data.js';
-
-const stripSigns = {
-  good: 'as expected',
-  bad: 'not passing',
-  mixed: 'in part',
-  none: 'not asked',
-  gone: 'gone',
-} as const;
 
 /** So many changes the overview shows; all stand under Changes. */
 const mostChanges = 5;
@@ -30,7 +22,9 @@ export function pageView(report: Report, sections: Sections, data: PageData, fol
     models: change.models.join(' '),
     keys: change.cells.join(' '),
     links: change.cells.slice(0, 40).map((key) => ({ key, href: cellLink(key) })),
-    more: Math.max(0, change.cells.length - 40),
+    cellsLabel: say(labels.cells, { cells: change.cells.length }),
+    more: change.cells.length > 40,
+    moreLabel: say(labels.more, { more: change.cells.length - 40 }),
     href: change.example === null ? `#change-${index + 1}` : cellLink(change.example.cell),
     marks: marksOf(change.strip),
     plain: index < mostPlain && change.example?.exchange ? data.plain(change.example.exchange) : null,
@@ -39,11 +33,12 @@ export function pageView(report: Report, sections: Sections, data: PageData, fol
   const isWide = matrix.models.length > mostColumns;
   const rows = matrix.families.flatMap((family) => family.rows);
   return {
+    page: sayAll(page),
     title: sections.title,
     folder,
     tool: `${report.run.tool.name} ${report.run.tool.version} · ${report.run.id}`,
     nav: (['overview', 'changes', 'matrix', 'models', 'compare', 'history', 'run'] as const).map((id) => ({
-      ...{ id, title: say(labels[id]) },
+      ...{ id, title: say(page[id]) },
       count: id === 'changes' && proven.length > 0 ? proven.length : null,
     })),
     overview: {
@@ -53,13 +48,16 @@ export function pageView(report: Report, sections: Sections, data: PageData, fol
       changes: proven.slice(0, mostChanges),
       more: proven.length > mostChanges ? say(labels.moreChanges, { more: proven.length - mostChanges }) : null,
       columns: usable.columns,
+      isBroken: usable.rows.some(({ fields }) => fields.some(({ breaks }) => breaks.length > 0)),
+      breaksClient: say(labels.breaksClient),
       states: Object.entries(states).map(([id, title]) => ({ id, title: say(title) })),
       isTimed: models.some(({ median }) => median !== null),
       rows: usable.rows.map(({ model, fields }) => ({
         ...model,
-        fields: fields.map(({ state, change, parts }) => ({
+        fields: fields.map(({ state, change, breaks, parts }) => ({
           ...{ state, change, sign: stateSigns[state], changeSign: change === null ? '' : changeSigns[change] },
           label: say(states[state]),
+          breaks: brokenText(breaks),
           parts: parts.map(({ title, field }) => partOf(title, field)),
         })),
         median: barOf(models.find(({ id }) => id === model.id)?.median ?? null, models),
@@ -83,10 +81,14 @@ export function pageView(report: Report, sections: Sections, data: PageData, fol
             fields: rows.map(({ fields }) => ({ ...fieldView(fields[index] ?? null), words: '' })),
           }))
         : [],
-      legend: Object.entries(signs).map(([verdict, sign]) => ({ verdict, sign, title: verdict.replace('_', ' ') })),
+      legend: (Object.keys(signs) as (keyof typeof signs)[]).map((verdict) => ({
+        ...{ verdict, sign: signs[verdict], title: say(verdictTexts[verdict]) },
+      })),
     },
     models: models.map((card, index) => ({
       ...{ ...card, anchor: `model-${index + 1}`, marks: marksOf(card.strip) },
+      passedLabel: passedOf(card),
+      quirks: card.quirks.map((one) => ({ ...one, text: quirkText(one) })),
       median: msText(card.median),
       p95: msText(card.p95),
       tokens: card.tokens === null ? '–' : Math.round(card.tokens).toLocaleString('en'),
@@ -96,6 +98,7 @@ export function pageView(report: Report, sections: Sections, data: PageData, fol
     history: history.map((row) => ({
       ...row,
       tone: row.mark.tone,
+      passedLabel: passedOf(row),
       cost: row.cost === null ? '–' : row.cost.toFixed(4),
     })),
     hasHistory: history.length > 1,
@@ -108,9 +111,24 @@ export function pageView(report: Report, sections: Sections, data: PageData, fol
 /** The address of a cell within the page. It stays the same from run to run. */
 export const cellLink = (key: string): string => `#cell=${encodeURIComponent(key.toWellFormed())}`;
 
+/** "`id_missing` in 5 of 40 answers; breaks: openai-go 1.2; read by: ai 5" */
+function quirkText({ quirk, seen, of, breaks, reads }: Sections['models'][number]['quirks'][number]): string {
+  return [
+    say(labels.quirk, { quirk, seen, of }),
+    ...(breaks.length === 0 ? [] : [reads === undefined ? breaks.join('; ') : brokenText(breaks)]),
+    ...(reads === undefined || reads.length === 0 ? [] : [say(labels.reads, { clients: reads.join(', ') })]),
+  ].join('; ');
+}
+
+const brokenText = (clients: readonly string[]): string =>
+  clients.length === 0 ? '' : say(labels.breaks, { clients: clients.join(', ') });
+
+const passedOf = ({ passed, judged }: { readonly passed: number; readonly judged: number }): string =>
+  say(labels.passed, { passed, of: judged });
+
 const marksOf = (strip: Sections['overview']['strip']) => ({
   marks: strip.map(({ tone, at }) => ({ tone, at: at.slice(0, 10) })),
-  label: strip.map(({ tone }) => stripSigns[tone]).join(', '),
+  label: strip.map(({ tone }) => say(stripTexts[tone])).join(', '),
 });
 
 function partOf(title: string, { verdict, words, cells }: Field) {
@@ -118,10 +136,11 @@ function partOf(title: string, { verdict, words, cells }: Field) {
 }
 
 function fieldView(field: Field | null) {
-  if (field === null) return { look: 'empty', sign: '', words: '', cell: null, changeSign: '' };
-  const { verdict, change, words, cells } = field;
+  if (field === null) return { look: 'empty', sign: '', words: '', breaks: '', cell: null, changeSign: '' };
+  const { verdict, change, words, breaks, cells } = field;
   return {
     look: change === null ? verdict : `${verdict} ${change}`,
+    breaks: brokenText(breaks),
     ...{ sign: signs[verdict], words, cell: cells[0] ?? null, changeSign: change === null ? '' : changeSigns[change] },
   };
 }

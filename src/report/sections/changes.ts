@@ -6,15 +6,7 @@ import { type Deviation, deviationsOf } from '../../matrix/standing/deviations.j
 import { deviatingSince } from '../history/since.js';
 import type { RunSummary } from '../history/run-summary.js';
 import { quirkTable } from '../../chat/quirks.js';
-import {
-  type ChangeKind,
-  changeKinds,
-  changes,
-  remedies,
-  since as sinceWords,
-  todos,
-  ways,
-} from '../words/catalogue.js';
+import { type ChangeKind, changeKinds, changes, remedies, sinceTexts, todos, ways } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import { configOption, shellWord } from '../words/shell-word.js';
 import { capabilitiesText, faultText, listOf, type Names } from './names.js';
@@ -276,8 +268,8 @@ export function remedyFor({ class: kind, reason }: Pick<ReportCell, 'class' | 'r
 function sinceText(deviations: readonly Deviation[], runs: readonly RunSummary[]): string {
   const earlier = runs.slice(0, -1);
   const longest = Math.max(1, ...deviations.map((one) => deviatingSince(one, earlier).runs));
-  if (longest === 1) return say(sinceWords.now);
-  return say(longest >= runs.length ? sinceWords.atLeast : sinceWords.runs, { runs: longest });
+  if (longest === 1) return say(sinceTexts.now);
+  return say(longest >= runs.length ? sinceTexts.atLeast : sinceTexts.runs, { runs: longest });
 }
 
 /** So many patterns a command names. */

@@ -18,6 +18,8 @@ export interface Field {
   readonly change: 'worse' | 'better' | 'changed' | null;
   /** "only with thinking=disabled", "17/20", "HTTP 500"; empty: the sign says it all. */
   readonly words: string;
+  /** Clients of the config that cannot read its answers. */
+  readonly breaks: readonly string[];
   readonly cells: readonly string[];
 }
 
@@ -55,6 +57,7 @@ export function matrixOf(report: Report, changes: readonly Change[], names: Name
   const models = report.models.toSorted((a, b) => Number(touched.has(b.id)) - Number(touched.has(a.id)));
   const cells = cellsByKey(report.cells);
   const changed = changedCells(changes);
+  const breaks = brokenClients(report);
   const ofCapability = groupBy(report.capabilities, ({ capability }) => capability);
   const positions = new Map(report.families.map((family, index) => [family, index]));
   const place = (capability: string) => positions.get(familyOf(capability)) ?? positions.size;
@@ -63,7 +66,7 @@ export function matrixOf(report: Report, changes: readonly Change[], names: Name
       const byModel = new Map(marks.map((mark) => [mark.model, mark]));
       const fields = models.map(({ id }) => {
         const mark = byModel.get(id);
-        return mark === undefined ? null : fieldOf(mark, cells, changed);
+        return mark === undefined ? null : fieldOf(mark, cells, changed, breaks);
       });
       return { capability, title: names.capability(capability), fields };
     })
@@ -83,6 +86,7 @@ function fieldOf(
   mark: ReportCapability,
   cells: ReadonlyMap<string, ReportCell>,
   changed: ReadonlyMap<string, NonNullable<Field['change']>>,
+  breaks: ReadonlyMap<string, readonly string[]>,
 ): Field {
   const own = mark.cells.flatMap((key) => cells.get(key) ?? []);
   const verdict = shownVerdict(mark, own);
@@ -92,7 +96,19 @@ function fieldOf(
   const keys = own
     .toSorted((a, b) => Number(a.verdict === 'pass') - Number(b.verdict === 'pass'))
     .map(({ key }) => key);
-  return { verdict, change, words: wordsOf(mark, own), cells: keys };
+  const broken = [...new Set(mark.cells.flatMap((key) => breaks.get(key) ?? []))];
+  return { verdict, change, words: wordsOf(mark, own), breaks: broken, cells: keys };
+}
+
+/** By cell: the clients of the config that its answers break. */
+function brokenClients({ wire = [] }: Report): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[]>();
+  for (const { cells, reads, breaks, standing } of wire) {
+    // Without clients in the config, `breaks` speaks of clients at large.
+    if (reads === undefined || standing === 'gone') continue;
+    for (const key of cells) found.set(key, [...(found.get(key) ?? []), ...breaks]);
+  }
+  return found;
 }
 
 /** Where nothing was asked, the verdict says so, not that it could not be measured. */
@@ -131,6 +147,7 @@ const shortFault = ({ class: kind, status }: ReportCell): string =>
 export interface Usable {
   readonly state: State;
   readonly change: Field['change'];
+  readonly breaks: readonly string[];
   /** The capabilities behind it. */
   readonly parts: readonly { readonly title: string; readonly field: Field }[];
 }
@@ -177,5 +194,5 @@ function usable(own: string, parts: readonly { capability: string; title: string
         : judged.every(({ field }) => field.verdict === 'pass')
           ? 'reliable'
           : 'conditions';
-  return { state, change, parts };
+  return { state, change, breaks: [...new Set(parts.flatMap(({ field }) => field.breaks))], parts };
 }

@@ -1,10 +1,10 @@
 import { groupBy } from '../../json/group-by.js';
 import { isJudged } from '../../cell/verdict.js';
-import type { Recommendation, Report, ReportLatency, ReportModel } from '../../matrix/report-format.js';
+import type { Recommendation, Report, ReportLatency, ReportModel, ReportQuirk } from '../../matrix/report-format.js';
 import { needTitles } from '../../matrix/recommendations/needs.js';
 import type { RunSummary } from '../history/run-summary.js';
-import { cards } from '../words/catalogue.js';
-import { say } from '../words/message.js';
+import { cards, modelFacts } from '../words/catalogue.js';
+import { type Plain, say } from '../words/message.js';
 import { type Names, unreachedText } from './names.js';
 import { type Mark, modelStrip } from './strip.js';
 
@@ -25,7 +25,7 @@ export interface ModelCard {
   readonly conditions: readonly string[];
   readonly avoid: readonly string[];
   readonly behaviours: readonly { readonly id: string; readonly title: string; readonly advice: string }[];
-  readonly quirks: readonly { readonly quirk: string; readonly seen: string; readonly breaks: readonly string[] }[];
+  readonly quirks: readonly Pick<ReportQuirk, 'quirk' | 'seen' | 'of' | 'breaks' | 'reads'>[];
   readonly facts: readonly { readonly name: string; readonly value: string }[];
 }
 
@@ -55,9 +55,7 @@ export function modelCards(report: Report, names: Names, runs: readonly RunSumma
       ].filter((one, index, all) => all.indexOf(one) === index),
       avoid: ofModel.flatMap(({ form, need }) => (form === null ? needTitles[need] : [])),
       behaviours: report.behaviours.filter((one) => one.model === model.id),
-      quirks: (report.wire ?? [])
-        .filter((one) => one.model === model.id)
-        .map(({ quirk, seen, of, breaks }) => ({ quirk, seen: `${seen}/${of}`, breaks })),
+      quirks: (report.wire ?? []).filter((one) => one.model === model.id),
       facts: factsOf(model),
     };
   });
@@ -103,17 +101,17 @@ function usualKind(all: readonly ReportLatency[]): string | null {
 }
 
 function factsOf(model: ReportModel): ModelCard['facts'] {
-  const all: readonly (readonly [string, string | null])[] = [
-    ['Not reached', model.reachable ? null : unreachedText(model)],
-    ['Common name', model.as],
-    ['Served as', model.served.join(', ') || null],
-    ['Fingerprint', model.fingerprints?.slice(0, 3).join(', ') || null],
-    ['Baseline', model.standing],
+  const all: readonly (readonly [Plain, string | null])[] = [
+    [modelFacts.unreached, model.reachable ? null : unreachedText(model)],
+    [modelFacts.commonName, model.as],
+    [modelFacts.served, model.served.join(', ') || null],
+    [modelFacts.fingerprint, model.fingerprints?.slice(0, 3).join(', ') || null],
+    [modelFacts.baseline, model.standing],
     [
-      'Not asked',
+      modelFacts.notAsked,
       model.not_asked?.map(({ settings, label }) => (label === null ? settings : `${settings}: ${label}`)).join(', ') ||
         null,
     ],
   ];
-  return all.flatMap(([name, value]) => (value === null ? [] : { name, value }));
+  return all.flatMap(([name, value]) => (value === null ? [] : { name: say(name), value }));
 }

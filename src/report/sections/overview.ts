@@ -4,7 +4,7 @@ import { unmeasured, usualConditions } from '../../matrix/run-exit-code.js';
 import type { RunSummary } from '../history/run-summary.js';
 import { isLasting } from '../../matrix/unmeasured/unmeasured-groups.js';
 import { groupBy } from '../../json/group-by.js';
-import { unreachedAdvice } from '../view/unreached-advice.js';
+import { unreachedAdvice } from '../words/unreached-advice.js';
 import { contexts, headlines, notes } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import { stopText } from '../words/stop-text.js';

@@ -53,13 +53,15 @@ describe('the catalogue', () => {
   test('holds no table that nobody uses', () => {
     const src = fileURLToPath(new URL('../..', import.meta.url));
     const code = readdirSync(src, { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.endsWith('catalogue.ts'))
+      .filter((file) => /\.(?:hbs|ts)$/.test(file) && !/(?:\.test|catalogue)\.ts$/.test(file))
       .map((file) => readFileSync(join(src, file), 'utf8'))
       .join('\n');
     const unused = sentences.filter(([name]) => {
       const [table = '', entry = ''] = name.split('.');
       return (
-        !code.includes(`${table}.${entry}`) && !new RegExp(`\\b${table}\\[`).test(code) && !code.includes(`(${table})`)
+        !code.includes(`${table}.${entry}`) &&
+        !new RegExp(`\\b${table}\\[`).test(code) &&
+        !code.includes(`entries(${table})`)
       );
     });
     expect(unused.map(([name]) => name)).toEqual([]);

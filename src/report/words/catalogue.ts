@@ -1,5 +1,7 @@
+import type { Verdict } from '../../cell/verdict.js';
 import type { OutcomeClass } from '../../judge/outcome-classes.js';
 import type { Reason } from '../../judge/reasons.js';
+import type { CapabilityVerdict } from '../../matrix/report-format.js';
 import type { Arguments, Message, NoArguments, Plain } from './message.js';
 
 /*
@@ -92,7 +94,7 @@ export const todos = {
   doubt: text('Nothing yet: the next run decides.'),
 };
 
-export const since = {
+export const sinceTexts = {
   now: text('new'),
   runs: text<{ runs: number }>('{runs, plural, one {# run} other {# runs}}'),
   atLeast: text<{ runs: number }>('{runs} runs or more'),
@@ -238,7 +240,7 @@ export const issueTexts = {
 };
 
 /** What build servers say of what is no cell. */
-export const cases = {
+export const caseTexts = {
   unmeasured: text<{ share: number }>('{share} % of the plan was not measured.'),
   shard: text('A shard leaves changes to `chatspec merge`.'),
 };
@@ -294,8 +296,8 @@ export const stops = {
   not_recorded: text('This was not part of the recorded run.'),
 };
 
-/** Headings and labels. */
-export const labels = {
+/** Headings and labels of the page, also in its templates. */
+export const page = {
   overview: text('Overview'),
   changes: text('Changes'),
   matrix: text('Matrix'),
@@ -303,15 +305,159 @@ export const labels = {
   compare: text('Compare'),
   history: text('History'),
   run: text('Run'),
+  skip: text('Skip to the overview'),
+  views: text('Views'),
+  search: text('Search  /'),
+  searchReport: text('Search the report'),
+  searchResults: text('Search results'),
   whatChanged: text('What changed'),
-  whatYouCanUse: text('What you can use'),
-  inDoubt: text('In doubt'),
   nothingChanged: text('Nothing changed.'),
+  inDoubt: text('In doubt'),
+  evidence: text('Evidence'),
+  requestAndAnswer: text('Request and answer'),
+  request: text('Request'),
+  answer: text('Answer'),
+  whatYouCanUse: text('What you can use'),
+  seconds: text('Seconds'),
   model: text('Model'),
+  capability: text('Capability'),
+  changedOnly: text('changed models only'),
+  passingCells: text('Passing cells'),
   medianAnswer: text('Median answer'),
+  slowAnswer: text('95 of 100 within'),
+  tokens: text('Tokens'),
+  cost: text('Cost'),
+  profile: text('Profile'),
+  requests: text('Requests'),
+  lastRuns: text('Last runs'),
+  useFor: text('Use it for'),
+  mind: text('Mind'),
+  notFor: text('Not for'),
+  behaviours: text('Behaviours'),
+  wireFormat: text('Wire format'),
+  firstModel: text('First model'),
+  secondModel: text('Second model'),
+  with: text('with'),
+  noHistory: text('No earlier run stands beside this one.'),
+};
+
+/** Labels that count or name something. */
+export const labels = {
+  cells: text<{ cells: number }>('{cells, plural, one {# cell} other {# cells}}'),
+  more: text<{ more: number }>('{more, number} more'),
+  passed: text<{ passed: number; of: number }>('{passed, number} of {of, number}'),
+  quirk: text<{ quirk: string; seen: number; of: number }>('`{quirk}` in {seen, number} of {of, number} answers'),
+  breaks: text<{ clients: string }>('⚠ breaks {clients}'),
+  breaksClient: text('breaks a client'),
+  reads: text<{ clients: string }>('read by: {clients}'),
   lastRuns: text<{ runs: number }>('{runs, plural, one {Last run} other {Last # runs}}'),
   moreChanges: text<{ more: number }>('{more, plural, one {# more change} other {# more changes}}'),
   moreModels: text<{ more: number }>('{more, plural, one {# more model} other {# more models}} in the report'),
-  evidence: text('Evidence'),
   report: text<{ path: string }>('Report: {path}'),
+};
+
+/** Verdicts of cells and capabilities. */
+export const verdictTexts: Readonly<Record<Verdict | CapabilityVerdict, Plain>> = {
+  pass: text('pass'),
+  partial: text('on a condition'),
+  flaky: text('flaky'),
+  fail: text('fail'),
+  inconclusive: text('could not be measured'),
+  blocked: text('blocked'),
+  not_run: text('not run'),
+};
+
+/** How one run did in a strip. */
+export const stripTexts = {
+  good: text('as expected'),
+  bad: text('not passing'),
+  mixed: text('in part'),
+  none: text('not asked'),
+  gone: text('gone'),
+};
+
+/** Facts of a model. */
+export const modelFacts = {
+  unreached: text('Not reached'),
+  commonName: text('Common name'),
+  served: text('Served as'),
+  fingerprint: text('Fingerprint'),
+  baseline: text('Baseline'),
+  notAsked: text('Not asked'),
+};
+
+/** What to do next, in messages of the command line. */
+export const hints = {
+  runFolder: text('name a run folder; by default, runs are written to reports/runs, next to chatspec.yaml'),
+  gone: text<{ models: string; number: number; config: string }>(
+    '{models} {number, plural, one {is} other {are}} gone, which a baseline cannot accept: ' +
+      'remove {number, plural, one {it} other {them}} from {config}, or set retired: YYYY-MM-DD.',
+  ),
+  keywords: text<{ keywords: string; number: number; tag: string }>(
+    'The schema {number, plural, one {keyword} other {keywords}} {keywords} {number, plural, one {is} other {are}} ' +
+      'not asked here; {tag, select, none {a run of all probes asks} other {--tags {tag} asks}} ' +
+      '{number, plural, one {it} other {them}}.',
+  ),
+};
+
+/** What to check where no answer arrives, or one of something else. */
+export const connections = {
+  unknownAuthority: text<{ host: string }>(
+    'The certificate for {host} comes from an authority that Node.js does not know, such as that of a proxy. ' +
+      'Save its certificate as a PEM file, and set NODE_EXTRA_CA_CERTS=FILE in the environment, not in .env.',
+  ),
+  outOfDate: text<{ host: string }>(
+    'The certificate for {host} is out of date by the clock of this machine. ' +
+      'Check the clock, then ask whoever runs the service to renew it.',
+  ),
+  otherName: text<{ hostname: string }>(
+    'The certificate was made for another name than {hostname}: write base_url with the name that it was made for.',
+  ),
+  noTls: text<{ host: string }>(
+    'What answers there does not speak TLS: write base_url with http:// if {host} is right, ' +
+      'and HTTPS_PROXY with http:// if there is a proxy.',
+  ),
+  tls: text<{ host: string }>('The port speaks TLS: write base_url with https://{host}.'),
+  perhapsTls: text<{ host: string }>('If the port speaks TLS, write base_url with https://{host}.'),
+  proxy: text('That is the proxy: check HTTPS_PROXY, or reach the service directly with NO_PROXY.'),
+  proxyLogin: text(
+    'The proxy asks who you are: write HTTPS_PROXY=http://USER:PASSWORD@HOST:PORT, with both URL-encoded.',
+  ),
+  proxyFails: text<{ hostname: string }>(
+    'The proxy (HTTPS_PROXY) could not reach {hostname}: check base_url, ' +
+      'or name {hostname} in NO_PROXY if it can be reached directly.',
+  ),
+  proxyRefuses: text<{ hostname: string }>(
+    'Ask whoever runs the proxy (HTTPS_PROXY) to let {hostname} through, ' +
+      'or name {hostname} in NO_PROXY if it can be reached directly.',
+  ),
+  unknownHost: text<{ hostname: string }>(
+    'Check the host name in base_url, and whether {hostname} is reached only through a proxy (HTTPS_PROXY) or a VPN.',
+  ),
+  refused: text<{ host: string }>(
+    'Nothing takes connections at {host}: check host and port of base_url, and whether the service runs.',
+  ),
+  other: text('Check base_url, the network and the proxy (HTTPS_PROXY, NO_PROXY).'),
+  noPath: text<{ url: string; origin: string }>(
+    'base_url has no path, and {url} is answered with 404: ' +
+      'write base_url: {origin}/v1, or the path that the service documents.',
+  ),
+  wrongPath: text<{ url: string }>(
+    'Check base_url: {url} is answered with 404. ' +
+      'It is what stands before /chat/completions; the documentation of the service names it.',
+  ),
+  unknownModel: text('Check the id; chatspec doctor names ids of the service that are near.'),
+  unreadable: text(
+    'The service was reached, but no client can read such an answer: ' +
+      'ask whoever runs it, or a gateway in front of it.',
+  ),
+  replaced: text(
+    'This is no answer of a Chat Completions service, although the model has answered before. ' +
+      'Check whether a proxy or a login page answers in its place, and whether base_url was changed.',
+  ),
+  otherService: text(
+    'This is no answer of a Chat Completions service: check base_url, which often ends in /v1. ' +
+      'A proxy or a login page may answer in its place.',
+  ),
+  gateway: text('Check base_url, the proxy and the gateway in front of the service.'),
 };

@@ -30,3 +30,9 @@ export function say(message: Message, args?: Arguments): string {
   }
   return String(format.format(args));
 }
+
+/** All sentences of a table that take no arguments. */
+export function sayAll<Name extends string>(table: Readonly<Record<Name, Plain>>): Readonly<Record<Name, string>> {
+  const entries = Object.entries<Plain>(table).map(([name, message]) => [name, say(message)]);
+  return Object.fromEntries(entries) as Record<Name, string>;
+}

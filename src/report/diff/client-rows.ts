@@ -1,5 +1,5 @@
-import type { ClientLoss } from '../../../matrix/diff/client-losses.js';
-import { count } from '../phrases.js';
+import type { ClientLoss } from '../../matrix/diff/client-losses.js';
+import { count } from '../words/phrases.js';
 
 type Row = readonly [client: string, change: string];
 

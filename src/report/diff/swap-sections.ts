@@ -1,13 +1,11 @@
-import type { WholeModel } from '../../../matrix/diff/changes.js';
-import { needTitles } from '../../../matrix/recommendations/needs.js';
-import type { CapabilitySwap, UnprovenLoss } from '../../../matrix/swap/capability-swaps.js';
-import type { ModelDiff, ModelSwap } from '../../../matrix/swap/model-swap.js';
-import type { NeedSide, NeedSwap } from '../../../matrix/swap/need-swaps.js';
-import type { TimesSide, TimesSwap } from '../../../matrix/swap/times-swaps.js';
-import type { Uncompared } from '../../../matrix/swap/uncompared.js';
-import { durationText } from '../choices/latency-text.js';
-import { count, lowered, whatFailed } from '../phrases.js';
-import { settingsShown } from '../recommended.js';
+import type { WholeModel } from '../../matrix/diff/changes.js';
+import { needTitles } from '../../matrix/recommendations/needs.js';
+import type { CapabilitySwap, UnprovenLoss } from '../../matrix/swap/capability-swaps.js';
+import type { ModelDiff, ModelSwap } from '../../matrix/swap/model-swap.js';
+import type { NeedSide, NeedSwap } from '../../matrix/swap/need-swaps.js';
+import type { TimesSide, TimesSwap } from '../../matrix/swap/times-swaps.js';
+import type { Uncompared } from '../../matrix/swap/uncompared.js';
+import { count, lowered, whatFailed } from '../words/phrases.js';
 import { clientRows } from './client-rows.js';
 
 /** A part of what a swap of models means, as rows: what, and how it changes. */
@@ -111,8 +109,12 @@ function needRow({ need, change, base, head }: NeedSwap, names: Names): Row {
 
 function formOf(side: NeedSide | null, name: string): string {
   if (side === null || side.form === null) return `no form that ${name} was asked for this need can be relied on`;
-  return `${name}: ${[side.form, ...settingsShown(side)].join(' ')}`;
+  return `${name}: ${[side.form, ...membersOf(side)].join(' ')}`;
 }
+
+/** The request's own members, not the names of a suite's axes. */
+const membersOf = ({ request = {} }: Pick<NeedSide, 'request'>): readonly string[] =>
+  Object.entries(request).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
 
 const whyTexts: Readonly<Record<ModelSwap['requests'][number]['why'], string>> = {
   needed: '',
@@ -172,6 +174,12 @@ function costOf({ cost, tokens }: TimesSide): string {
 
 /** Never as 1e-7. */
 const costDigits = (cost: number): string => cost.toLocaleString('en', { maximumSignificantDigits: 4 });
+
+/** "850 ms", "3.4 s" */
+function durationText(ms: number): string {
+  if (ms >= 1000) return `${Number((ms / 1000).toPrecision(2)).toLocaleString('en')} s`;
+  return `${ms < 10 ? Number(ms.toPrecision(2)) : Math.round(ms)} ms`;
+}
 
 /** One answer has no percentiles. */
 function timeOf({ total_ms: whole, answers }: TimesSide): string {

@@ -1,0 +1,77 @@
+import { connections } from './catalogue.js';
+import { say } from './message.js';
+
+/** One kind of failure to connect, and what to do about it; null: another kind of failure explains it. */
+interface Remedy {
+  readonly sign: RegExp;
+  readonly advice: (address: URL, sign: RegExpExecArray) => string | null;
+}
+
+/** In order: the first sign that the failure shows decides. */
+const remedies: readonly Remedy[] = [
+  {
+    sign: /\b(?:DEPTH_ZERO_)?SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT/,
+    advice: ({ host }) => say(connections.unknownAuthority, { host }),
+  },
+  { sign: /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/, advice: ({ host }) => say(connections.outOfDate, { host }) },
+  {
+    sign: /ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH/,
+    advice: ({ hostname }) => say(connections.otherName, { hostname }),
+  },
+  {
+    sign: /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|UNKNOWN_PROTOCOL/,
+    advice: ({ host, protocol }) => (protocol === 'https:' ? say(connections.noTls, { host }) : null),
+  },
+  {
+    sign: /HTTP request (?:was )?(?:sent )?to (?:an )?HTTPS|requires? (?:the use of )?TLS|speaking plain HTTP to an SSL/i,
+    advice: ({ host }) => say(connections.tls, { host }),
+  },
+  {
+    sign: /the proxy answered with HTTP (\d+)/,
+    advice: ({ hostname }, [, status]) =>
+      status === '407'
+        ? say(connections.proxyLogin)
+        : say(Number(status) >= 500 ? connections.proxyFails : connections.proxyRefuses, { hostname }),
+  },
+  {
+    // A host or a port other than that of the service is the proxy's.
+    sign: /\b(?:ENOTFOUND|EAI_AGAIN|EAI_FAIL|EAI_NODATA)\b(?: (\S+?)(?=[\s)]|$))?/,
+    advice: ({ hostname }, [, name]) =>
+      name !== undefined && name !== hostname ? say(connections.proxy) : say(connections.unknownHost, { hostname }),
+  },
+  {
+    sign: /\bECONNREFUSED\b(?: \S*:(\d+))?/,
+    advice: (address, [, port]) =>
+      port !== undefined && port !== portOf(address)
+        ? say(connections.proxy)
+        : say(connections.refused, { host: address.host }),
+  },
+  {
+    sign: /closed the connection before an answer began|the answer is not HTTP/,
+    advice: ({ host, protocol }) => (protocol === 'http:' ? say(connections.perhapsTls, { host }) : null),
+  },
+];
+
+/**
+ * What to do about a request that got no answer.
+ * @param detail what the transport said
+ * @param baseUrl the address of the service
+ */
+export function connectionAdvice(detail: string, baseUrl: string): string {
+  const address = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+  for (const { sign, advice } of address === null ? [] : remedies) {
+    const found = sign.exec(detail);
+    const said = found === null || address === null ? null : advice(address, found);
+    if (said !== null) return said;
+  }
+  return say(connections.other);
+}
+
+/** Whether an answer says that the connection itself was of the wrong kind. */
+export function speaksOfTls(detail: string): boolean {
+  return /HTTP request (?:was )?(?:sent )?to (?:an )?HTTPS|speaking plain HTTP to an SSL/i.test(detail);
+}
+
+function portOf({ port, protocol }: URL): string {
+  return port === '' ? (protocol === 'https:' ? '443' : '80') : port;
+}
