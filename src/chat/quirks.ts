@@ -121,7 +121,7 @@ export const quirkTable = {
     breaks: 'parsers disagree on which of the two values counts',
   },
   empty_choices_chunk: {
-    means: 'A chunk has an empty `choices` array; it was skipped.',
+    means: 'A chunk has an empty `choices` array and no `usage`; it was skipped.',
     shows: 'streamed',
     breaks: 'clients that read the first choice of every chunk throw',
   },

@@ -57,7 +57,10 @@ test('accepting says of a keyword of which nothing was proved that it is noted, 
   });
   await chatspec(['run', '--only', 'schema/type-string', '--out', 'r'], { cwd });
   const { stdout, stderr } = await chatspec(['baseline', 'accept', 'r'], { cwd });
-  expect(stdout).toContain('  + schema/type-string[channel=response_format]@demo/sim-no-repeat: trials 0\n');
+  const baseline = parse(await readFile(join(cwd, 'b.yaml'), 'utf8')) as { covers: object[] };
+  expect(baseline.covers).toContainEqual({
+    ...{ cells: 'schema/type-string[channel=response_format]@demo/sim-no-repeat', trials: 0 },
+  });
   expect(stdout).toContain('1 cell could not be measured, and is noted with 0 trials: no news until something shows\n');
   expect(stdout).not.toContain('as it was');
   expect(stderr).not.toContain('could not be measured');

@@ -41,12 +41,14 @@ export function assembleChunks(): Assembly {
     const id = textOf(chunk['id']);
     firstId ??= id;
     if (id !== null && id !== firstId) note('id_changes_in_stream');
-    if (objectOf(chunk['usage']) !== null && ++usageChunks > 1) note('usage_repeated');
+    const hasUsage = objectOf(chunk['usage']) !== null;
+    if (hasUsage && ++usageChunks > 1) note('usage_repeated');
     const choices = chunk['choices'];
     if (!Array.isArray(choices)) note('choices_missing_in_chunk');
     else if (choices.length === 0) {
       emptyChunks++;
-      note('empty_choices_chunk');
+      // The usage of a stream belongs into a last chunk without choices, which every client knows.
+      if (!hasUsage) note('empty_choices_chunk');
     }
     let position = -1;
     for (const item of listOf(choices)) {

@@ -1,6 +1,7 @@
 import type { KeptCell } from '../../baseline/accept-run.js';
-import { type Entry, type EntryChange, listChanges, type ListChanges } from '../../baseline/changes/list-changes.js';
+import { listChanges, type ListChanges } from '../../baseline/changes/list-changes.js';
 import { unifiedDiff } from '../../baseline/changes/unified-diff.js';
+import { splitAtModel } from '../../cell/cell-key.js';
 import { groupBy } from '../../json/group-by.js';
 import { isObject } from '../../json/json.js';
 import type { ReportCell } from '../../matrix/report-format.js';
@@ -29,7 +30,7 @@ export interface Accepted {
   readonly cells: readonly ReportCell[];
 }
 
-/** Prints what was written, entry by entry, or with `--dry-run` as a diff, and which cells stay as they were. */
+/** Prints how many entries were written, or with `--dry-run` each of them as a diff, and which cells stay as they were. */
 export function printAcceptance(accepted: Accepted, options: Options, io: Io): void {
   const { file, run, before, after, dryRun, isAccepted } = accepted;
   const changes = listChanges(before, after ?? '');
@@ -52,20 +53,31 @@ export function printAcceptance(accepted: Accepted, options: Options, io: Io): v
     );
   } else {
     io.out(`${oneLine(`${file}: accepted ${run}${before === after ? '; nothing changed' : ''}`)}\n`);
-    for (const list of changes) for (const line of linesOf(list)) io.out(`${line}\n`);
+    for (const line of summaryOf(changes)) io.out(`${line.startsWith(' ') ? '  ' : ''}${oneLine(capped(line))}\n`);
   }
   const print = dryRun ? io.err : io.out;
   for (const line of [...notedLines(noted), ...leftLines(accepted, left)]) print(`${oneLine(capped(line))}\n`);
 }
 
-/** "expect: 1 added, 1 changed, 1 removed, 12 kept", and each of them but those that stay. */
-function linesOf(list: ListChanges): readonly string[] {
-  return [
-    numbersOf(list),
-    ...list.added.map(({ name, entry }) => `  + ${withMembers(name, entry)}`),
-    ...list.changed.map((change) => `  ~ ${withMembersChanged(change)}`),
-    ...list.removed.map(({ name, entry }) => `  - ${withMembers(name, entry)}`),
-  ].map((line) => `${line.startsWith(' ') ? '  ' : ''}${oneLine(capped(line, undefined, '--json shows all'))}`);
+/** So many models are counted by name, and so few entries are named themselves. */
+const [mostModels, mostNamed] = [20, 6];
+const marks = { added: '+', changed: '~', removed: '-' } as const;
+
+/** "expect: 1 added, 1 changed, 1 removed, 12 kept", and then the same for each model; `--dry-run` shows each entry. */
+function summaryOf(changes: readonly ListChanges[]): readonly string[] {
+  const kinds = ['added', 'changed', 'removed'] as const;
+  const all = changes.flatMap((list) =>
+    kinds.flatMap((kind) => list[kind].map(({ name }) => ({ kind, name, model: splitAtModel(name).model ?? name }))),
+  );
+  const named = new Set(all.map(({ kind, name }) => `  ${marks[kind]} ${name}`));
+  if (named.size <= mostNamed) return [...changes.map(numbersOf), ...named];
+  const models = [...groupBy(all, ({ model }) => model)].sort(([, one], [, other]) => other.length - one.length);
+  const counts = models.slice(0, mostModels).map(([model, own]) => {
+    const parts = kinds.map((kind) => [own.filter((one) => one.kind === kind).length, kind] as const);
+    return `  ${model}: ${parts.flatMap(([number, kind]) => (number === 0 ? [] : `${number} ${kind}`)).join(', ')}`;
+  });
+  const more = models.length - counts.length;
+  return [...changes.map(numbersOf), ...counts, ...(more > 0 ? [`  ${count(more, 'more model')}`] : [])];
 }
 
 function numbersOf({ list, added, changed, removed, kept }: ListChanges): string {
@@ -76,32 +88,6 @@ function totalOf(changes: readonly ListChanges[]): string {
   const lists = changes.filter(({ added, changed, removed }) => added.length + changed.length + removed.length > 0);
   if (lists.length === 0) return 'without --dry-run, no entry changes';
   return `without --dry-run, these entries change: ${lists.map(numbersOf).join('; ')}`;
-}
-
-function withMembers(name: Entry['name'], entry: unknown): string {
-  const members = membersOf(name, entry).map(([member, value]) => `${member} ${valueText(value, member)}`);
-  return members.length === 0 ? name : `${name}: ${members.join(', ')}`;
-}
-
-function withMembersChanged({ name, before, after }: EntryChange): string {
-  const [old, now] = [new Map(membersOf(name, before)), new Map(membersOf(name, after))];
-  const members = [...new Set([...now.keys(), ...old.keys()])].flatMap((member) => {
-    const [was, is] = [valueText(old.get(member), member), valueText(now.get(member), member)];
-    return was === is ? [] : [`${member} ${was} -> ${is}`];
-  });
-  return `${name}: ${members.join(', ')}`;
-}
-
-/** All but the one that names it. */
-function membersOf(name: string, entry: unknown): readonly (readonly [string, unknown])[] {
-  return isObject(entry) ? Object.entries(entry).filter(([, value]) => value !== name) : [];
-}
-
-function valueText(value: unknown, member: string): string {
-  // Quirks are left out until somebody has looked; an empty list says that there are none.
-  if (value === undefined) return member === 'quirks' ? 'not looked at' : 'none';
-  if (Array.isArray(value) && value.length === 0) return 'none';
-  return typeof value === 'string' ? value : JSON.stringify(value).replaceAll('"', '').replaceAll(',', ', ');
 }
 
 /** Cells that were asked and show nothing, and that are known as such now: they are not new again. */
@@ -144,10 +130,13 @@ function leftLines({ only }: Accepted, left: readonly LeftCell[]): readonly stri
     ...(unjudged.length === 0
       ? []
       : [`${count(unjudged.length, 'cell')} not judged ${stay(unjudged)} (${verdicts.join(', ')})`]),
-    ...[...(groups.get('in_doubt') ?? []), ...(groups.get('threshold_in_doubt') ?? [])].map(
-      (one) =>
-        `${one.cell} stays as it was: ${reasonOf(one)}${one.because === 'in_doubt' ? '; --only accepts it all the same' : ''}`,
-    ),
+    ...[...groups].flatMap(([because, cells]) => {
+      const [first] = cells;
+      if (first === undefined || because === 'not_judged' || because === 'holds') return [];
+      const way = because === 'in_doubt' ? '; --only accepts it all the same' : '';
+      const what = cells.length === 1 ? first.cell : `${count(cells.length, 'cell')}, such as ${first.cell},`;
+      return `${what} ${stay(cells)}: ${reasonOf(first)}${way}`;
+    }),
   ];
 }
 

@@ -209,8 +209,7 @@ export function quirkCaveats(wire: readonly ReportQuirk[], { keys, forms }: Expe
     .flatMap(({ quirk, breaks }) => breaks.map((what) => `${quirk}: ${what}`));
 }
 
-/** A last chunk without choices is where the usage of a stream belongs, so every ordinary client knows it. */
-const isBesideTheAnswer = /^(usage|reasoning)_|^empty_choices_chunk$/;
+const isBesideTheAnswer = /^(usage|reasoning)_/;
 
 function fewness(usable: UsableForm): string[] {
   return fewCaveats(trialsIn(usable.sent).total);
