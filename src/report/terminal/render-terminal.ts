@@ -85,12 +85,11 @@ const plain = (text: string): string => oneLine(text.replaceAll('`', ''));
 function usableLines({ usable }: Sections, width: number, paint: Paint, detail: Context['detail']): string[] {
   const { columns, rows } = usable;
   if (columns.length === 0) return [];
-  const column = Math.max(3, Math.min(10, Math.floor((width - Math.min(26, width / 3)) / columns.length)));
-  const name = Math.max(10, width - column * columns.length);
   const longest = Math.max(
     ...rows.map(({ model }) => model.name.length + (model.note === null ? 0 : model.note.length + 3)),
   );
-  const first = Math.min(name, longest + 2);
+  const first = Math.max(10, Math.min(longest + 2, 26, Math.floor(width / 3)));
+  const column = Math.max(3, Math.min(11, Math.floor((width - first) / columns.length)));
   const heads = columns.map(({ title }) => splitTitle(title, column - 1));
   const isLong = detail !== 'verbose' && rows.length > most.models;
   const shown = isLong ? rows.slice(0, most.models) : rows;
