@@ -22,7 +22,7 @@ function printed(
 
 test('few entries are named, and of many the models are counted', () => {
   expect(printed(false, file(''), file(', quirks: [id_missing]')).out).toContain('  ~ t/m\n');
-  const cells = [...'abcdefg'].map((name) => `  - { cells: s/${name}@t/m, trials: 3 }\n`).join('');
+  const cells = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => `  - { cells: s/${name}@t/m, trials: 3 }\n`).join('');
   const { out } = printed(false, null, `format: chatspec-baseline/1\ncovers:\n${cells}`);
   expect(out).toContain('covers: 7 added, 0 changed, 0 removed, 0 kept\n');
   expect(out).toContain('  t/m: 7 added\n');
