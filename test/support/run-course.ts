@@ -1,7 +1,6 @@
 import type { Course, Finding } from '../../src/decide/course.js';
 import type { Outcome } from '../../src/judge/outcome.js';
 import type { Ask, Ticket } from '../../src/plan/ticket.js';
-import { passing } from './build.js';
 
 /** Runs a course; `answer` gives the outcome of each ask, or undefined from the ask at which the run stops. */
 export function conclude(
@@ -26,9 +25,4 @@ export function conclude(
     step = generator.next(outcomes);
   }
   return { finding: step.value, asks, batches };
-}
-
-/** Answers from a list, and then repeats its last member. */
-export function inTurn(...outcomes: readonly Outcome[]): (ask: Ask, index: number) => Outcome {
-  return (_ask, index) => outcomes[Math.min(index, outcomes.length - 1)] ?? passing;
 }

@@ -86,9 +86,6 @@ export function sentBy(ticket: Ticket): Sent {
   return { labels, optional, cap };
 }
 
-/** See the `shape` of {@link Evidence}: of the first request. */
-export const shapeSent = (ticket: Ticket): string | null => describe(ticket).shape;
-
 type Described = Sent & Pick<Evidence, 'shape'>;
 
 /** Several parts of a report ask for the same cell, and to fill the templates of its request takes longest. */
@@ -126,13 +123,6 @@ function sentIn(body: JsonObject, { probe, point, model }: Cell): Sent {
 function shapeOf({ response_format: format, tools, messages }: JsonObject): string | null {
   if (!isSpoken(messages)) return null;
   return JSON.stringify([isObject(format) ? (format['type'] ?? null) : null, Array.isArray(tools)]);
-}
-
-/** "json_schema", "plain text" or "a request with tools": what the shape of evidence is called. */
-export function kindNamed(shape: string): string {
-  const [format, hasTools] = JSON.parse(shape) as readonly [unknown, boolean];
-  if (hasTools) return 'a request with tools';
-  return typeof format === 'string' ? format : 'plain text';
 }
 
 function bodyOf({ cell, ...ticket }: Ticket): JsonObject {

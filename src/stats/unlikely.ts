@@ -1,2 +1,0 @@
-/** Smaller chances than this are no longer taken for luck. */
-export const unlikely = 0.05;
