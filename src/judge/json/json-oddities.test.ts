@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Json } from '../../json/json.js';
 import { jsonOddities } from './json-oddities.js';
 
 test.each<readonly [string, readonly string[]]>([
@@ -19,14 +18,14 @@ test.each<readonly [string, readonly string[]]>([
   ['{"__proto__":1,"constructor":2}', []],
   ['"a"', []],
 ])('%s', (text, found) => {
-  expect([...jsonOddities(text, JSON.parse(text) as Json)].sort()).toEqual([...found].sort());
+  expect([...jsonOddities(text)].sort()).toEqual([...found].sort());
 });
 
 test('what JSON.stringify writes has none', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
       const text = JSON.stringify(value);
-      const found = jsonOddities(text, JSON.parse(text) as Json);
+      const found = jsonOddities(text);
       return !found.includes('duplicate_keys');
     }),
     { numRuns: 200 },

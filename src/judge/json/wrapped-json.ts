@@ -25,7 +25,7 @@ type Why = () => string;
 /** Reads a text as a strict consumer would. If that fails, the result says why. */
 export function readJsonText(text: string): JsonText {
   const parsed = mayBeJson(text) ? parseJson(text) : null;
-  if (parsed?.ok === true) return { kind: 'json', value: parsed.value, quirks: jsonOddities(text, parsed.value) };
+  if (parsed?.ok === true) return { kind: 'json', value: parsed.value, quirks: jsonOddities(text) };
   const why: Why = once(() => parsed?.error ?? errorIn(text));
   const unthought = withoutThinking(text);
   if (unthought !== text) {

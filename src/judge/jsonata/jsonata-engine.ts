@@ -4,7 +4,6 @@ import { createContext, runInContext, Script, type Context } from 'node:vm';
 import type { Json } from '../../json/json.js';
 import { allPatience, TimeLimitExceeded, type Patience } from '../schema/patience.js';
 import { isTimeout } from '../schema/time-limit.js';
-import { isLinearExpression } from './linear-expression.js';
 import { memorySetup, openMemoryGauge } from './memory-bound.js';
 import { checkFirst } from '../../options/first-argument.js';
 import { aText } from '../../options/kinds.js';
@@ -35,7 +34,7 @@ const mostParsed = 500;
  */
 const setup = `
   /** What is to be evaluated, and within which limits. */
-  let task = { texts: [], input: '', functions: null, watched: false, bytesLeft: null };
+  let task = { texts: [], input: '', functions: null, bytesLeft: null };
   /** As JSON. */
   let answer;
   ${memorySetup}
@@ -76,10 +75,10 @@ const setup = `
     }
   }
   async function evaluated(text, input) {
-    const { functions, watched } = task;
+    const { functions } = task;
     try {
       const expression = compiled(text, functions ? Object.keys(functions) : []);
-      if (watched) watchSteps(expression);
+      watchSteps(expression);
       for (const name in functions) expression.registerFunction(name, functions[name]);
       const value = await expression.evaluate(input);
       return boundedText({ ok: true, value: value === undefined ? null : value });
@@ -112,7 +111,6 @@ interface Task {
   /** As JSON. */
   readonly input: string;
   readonly functions: JsonataFunctions | null;
-  readonly watched: boolean;
   readonly bytesLeft: (() => number) | null;
 }
 
@@ -121,12 +119,11 @@ let library: Script | null = null;
 const parse = new Script('parse()');
 const evaluate = new Script('evaluate()');
 
-/** A cache of parsed expressions and whether each needs the time limit. The oldest entry is evicted first. */
-const parsed = new Map<string, { readonly result: Parsed; readonly guarded: boolean }>();
+/** A cache of parsed expressions. The oldest entry is evicted first. */
+const parsed = new Map<string, Parsed>();
 
 /**
- * Evaluates an expression over a JSON value. Never throws. An expression that is not provably linear is stopped after a
- * second, or when it takes too much memory. The others run without these limits, which would cost more than they do.
+ * Evaluates an expression over a JSON value. Never throws. It is stopped after a second, or when it takes too much memory.
  */
 export function evaluateJsonata(expression: string, input: Json, functions: JsonataFunctions | null = null): Evaluated {
   const [answer] = evaluateAll(allPatience, [expression], input, functions);
@@ -143,26 +140,19 @@ export function evaluateAll(
   input: Json,
   functions: JsonataFunctions | null = null,
 ): readonly Evaluated[] {
-  const answers = new Map<string, Evaluated>();
-  const [free, limited]: [string[], string[]] = [[], []];
-  for (const expression of new Set(expressions)) {
-    const { result, guarded } = read(expression);
-    if (!result.ok) answers.set(expression, result);
-    else (guarded || functions !== null ? limited : free).push(expression);
-  }
-  const task: Task = { ...noTask, input: JSON.stringify(input), functions };
-  for (const [texts, limit] of [[free, null] as const, [limited, patience] as const]) {
-    for (const [index, answer] of answersTo({ ...task, texts }, limit).entries())
-      answers.set(texts[index] ?? '', answer);
-  }
-  return expressions.map((expression) => answers.get(expression) ?? nothing);
+  const read = new Map(expressions.map((expression) => [expression, parseJsonata(expression)]));
+  const texts = [...read].flatMap(([expression, { ok }]) => (ok ? [expression] : []));
+  const answers = answersTo({ ...noTask, input: JSON.stringify(input), functions, texts }, patience);
+  return expressions.map((expression) => {
+    const parsed = read.get(expression);
+    return parsed?.ok === false ? parsed : (answers[texts.indexOf(expression)] ?? nothing);
+  });
 }
 
-/** @param patience null: without limits */
-function answersTo(task: Task, patience: Patience | null): readonly Evaluated[] {
+function answersTo(task: Task, patience: Patience): readonly Evaluated[] {
   const { texts } = task;
   if (texts.length === 0) return [];
-  const run = patience === null ? inContext(evaluate, task, null) : withinLimits(task, patience);
+  const run = withinLimits(task, patience);
   const answers =
     run.ok && typeof run.answer === 'string'
       ? (JSON.parse(run.answer) as readonly Evaluated[])
@@ -176,18 +166,13 @@ function answersTo(task: Task, patience: Patience | null): readonly Evaluated[] 
 
 function withinLimits(task: Task, patience: Patience): Run {
   return patience(longestEvaluation, (most) => {
-    const run = inContext(evaluate, { ...task, watched: true, bytesLeft: openMemoryGauge() }, most);
+    const run = inContext(evaluate, { ...task, bytesLeft: openMemoryGauge() }, most);
     if (!run.ok && run.stopped && most < longestEvaluation) throw new TimeLimitExceeded();
     return run;
   });
 }
 
 const nothing: Evaluated = { ok: false, error: 'the expression returned nothing' };
-
-/** Reads an expression without evaluating it. Never throws. */
-export function parseJsonata(expression: string): Parsed {
-  return read(expression).result;
-}
 
 /** Why an expression cannot be compiled; null when it can. */
 export function jsonataProblem(expression: string): string | null {
@@ -196,12 +181,12 @@ export function jsonataProblem(expression: string): string | null {
   return result.ok ? null : result.error;
 }
 
-function read(expression: string): { readonly result: Parsed; readonly guarded: boolean } {
+/** Reads an expression without evaluating it. Never throws. */
+export function parseJsonata(expression: string): Parsed {
   const before = parsed.get(expression);
   if (before !== undefined) return before;
   const run = inContext(parse, { ...noTask, texts: [expression] }, longestEvaluation);
-  const result: Parsed = run.ok ? parsedFrom(run.result) : { ok: false, error: run.error, position: null };
-  const fresh = { result, guarded: !result.ok || !isLinearExpression(result.tree) };
+  const fresh: Parsed = run.ok ? parsedFrom(run.result) : { ok: false, error: run.error, position: null };
   const oldest = parsed.size >= mostParsed ? parsed.keys().next().value : undefined;
   if (oldest !== undefined) parsed.delete(oldest);
   parsed.set(expression, fresh);
@@ -217,14 +202,14 @@ type Run =
   | { readonly ok: true; readonly result: unknown; readonly answer: unknown }
   | { readonly ok: false; readonly error: string; readonly stopped: boolean };
 
-const noTask: Task = { texts: [], input: '', functions: null, watched: false, bytesLeft: null };
+const noTask: Task = { texts: [], input: '', functions: null, bytesLeft: null };
 
-/** @param most milliseconds; null: no limit */
-function inContext(script: Script, task: Task, most: number | null): Run {
+/** @param most milliseconds */
+function inContext(script: Script, task: Task, most: number): Run {
   const { context, evaluator } = (opened ??= openContext());
   evaluator.give(task);
   try {
-    const result: unknown = script.runInContext(context, most === null ? {} : { timeout: most });
+    const result: unknown = script.runInContext(context, { timeout: most });
     return { ok: true, result, answer: evaluator.answer() };
   } catch (error) {
     // A stopped expression may leave the context in a broken state, so the next one gets a new context.
