@@ -12,6 +12,3 @@ export function exchangeIdsAfter(last: number): () => string {
   let number = last;
   return () => exchangeId((number += 1));
 }
-
-/** The ids of the exchanges of a cell, in order. */
-export const openExchangeIds = (): Set<string> => new Set();

@@ -2,7 +2,7 @@ import { ChatspecError, type ErrorDetails } from '../errors/chatspec-error.js';
 
 /** What is wrong with a run folder. */
 export type JournalErrorReason =
-  'exists' | 'in_use' | 'taken_over' | 'other_plan' | 'missing' | 'damaged' | 'disk_full' | 'read_only' | 'other';
+  'exists' | 'in_use' | 'other_plan' | 'missing' | 'damaged' | 'disk_full' | 'read_only' | 'other';
 
 export interface JournalErrorDetails extends ErrorDetails {
   readonly resumable?: boolean;
@@ -50,7 +50,8 @@ const messagesByCode: Readonly<Record<string, string>> = {
 export function journalError(error: unknown, file: string): JournalError {
   if (error instanceof JournalError) return error;
   const { code = '', message } = error as { code?: string; message?: string };
-  const reason = reasons[code] ?? 'other';
-  const why = messages[reason] ?? messagesByCode[code] ?? message ?? String(error);
+  const reason = code.startsWith('Z_') ? 'damaged' : (reasons[code] ?? 'other');
+  const said = message ?? String(error);
+  const why = reason === 'damaged' ? `it is damaged: ${said}` : (messages[reason] ?? messagesByCode[code] ?? said);
   return new JournalError(reason, `${file}: ${why}`, { cause: error, resumable: reason === 'disk_full' });
 }

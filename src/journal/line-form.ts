@@ -14,9 +14,6 @@ const present = fits((value) => value !== undefined);
 const textOrNull = fits((value) => value === null || typeof value === 'string');
 const numberOrNull = fits((value) => value === null || Number.isFinite(value));
 
-const below = (step: string | number, inner: string | null): string | null =>
-  inner === null ? null : inner === '' ? String(step) : `${step}.${inner}`;
-
 const orNull =
   (form: Form): Form =>
   (value) =>
@@ -27,38 +24,28 @@ const optional =
   (value) =>
     value === undefined ? null : form(value);
 
-const object =
-  (members: Readonly<Record<string, Form>>): Form =>
-  (value) => {
-    if (!isObject(value)) return '';
-    for (const [name, form] of Object.entries(members)) {
-      const wrong = below(name, form(value[name]));
-      if (wrong !== null) return wrong;
-    }
-    return null;
-  };
+function firstMisfit(members: Iterable<readonly [string | number, Json | undefined, Form]>): string | null {
+  for (const [name, value, form] of members) {
+    const inner = form(value);
+    if (inner !== null) return inner === '' ? String(name) : `${name}.${inner}`;
+  }
+  return null;
+}
+
+function object(members: Readonly<Record<string, Form>>): Form {
+  const forms = Object.entries(members);
+  return (value) => (isObject(value) ? firstMisfit(forms.map(([name, form]) => [name, value[name], form])) : '');
+}
 
 const listOf =
   (form: Form): Form =>
-  (value) => {
-    if (!Array.isArray(value)) return '';
-    for (const [index, item] of value.entries()) {
-      const wrong = below(index, form(item as Json));
-      if (wrong !== null) return wrong;
-    }
-    return null;
-  };
+  (value) =>
+    Array.isArray(value) ? firstMisfit(value.map((item: Json, index) => [index, item, form])) : '';
 
 const mapOf =
   (form: Form): Form =>
-  (value) => {
-    if (!isObject(value)) return '';
-    for (const [name, item] of Object.entries(value)) {
-      const wrong = below(name, form(item));
-      if (wrong !== null) return wrong;
-    }
-    return null;
-  };
+  (value) =>
+    isObject(value) ? firstMisfit(Object.entries(value).map(([name, item]) => [name, item, form])) : '';
 
 const texts = listOf(text);
 const tally = { passed: number, total: number };

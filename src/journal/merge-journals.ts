@@ -1,9 +1,13 @@
-import { rmdir } from 'node:fs/promises';
+import { rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../files/make-folder.js';
+import { writeWhole } from '../files/write-whole.js';
+import { compressedName } from './compressed.js';
+import type { JournalLine, RunFinished, RunStarted } from './event.js';
 import { exchangeIdsAfter } from './exchange-ids.js';
-import type { ExchangeRecord, JournalLine, RequestSent, RunFinished, RunStarted } from './event.js';
-import { draftJournal, hasJournal, journalName } from './journal.js';
-import { JournalError } from './journal-error.js';
+import { hasJournal, journalName } from './journal.js';
+import { JournalError, journalError } from './journal-error.js';
+import { whileLocked } from './journal-lock.js';
 import { readJournal } from './read-journal.js';
 import type { Stop } from './stop.js';
 
@@ -27,66 +31,68 @@ export async function mergeJournals(
   folder: string,
   modelsOf: (shard: ShardFolder) => readonly string[],
 ): Promise<void> {
-  const journal = await draftJournal(folder);
-  let whole = false;
+  const file = join(folder, journalName);
   try {
-    await journal.append(started, false);
-    let requests = 0;
-    const nextId = exchangeIdsAfter(0);
-    const ends: RunFinished[] = [];
-    for (const shard of shards) {
-      let end: RunFinished | null = null;
-      for await (const line of readJournal(join(shard.folder, journalName))) {
-        end = line.type === 'run_finished' ? line : null;
-        if (line.type === 'sent') await journal.append(line, false);
-        if (line.type !== 'exchange') continue;
-        requests += 1;
-        await journal.append({ ...line, id: nextId() }, false);
-      }
-      if (end !== null) ends.push(withModels(end, modelsOf(shard)));
-    }
-    if (ends.length === started.merged?.of) await journal.append(endOfAll(ends, requests));
-    await refuseToLose(folder, journal.file);
-    await journal.finish();
-    whole = true;
-  } finally {
-    await journal.close();
+    await makeFolder(folder);
+    await whileLocked(folder, async () => {
+      await writeWhole(file, withAllOf(folder, started.plan, mergedLines(shards, started, modelsOf)));
+      await rm(compressedName(file), { force: true });
+    });
+  } catch (error) {
     // A folder that contained something else is kept.
-    if (!whole) await rmdir(folder).catch(() => undefined);
+    await rmdir(folder).catch(() => undefined);
+    throw journalError(error, folder);
   }
 }
 
-/** Throws a JournalError when the folder holds a journal with anything that the new one does not hold. */
-async function refuseToLose(folder: string, fresh: string): Promise<void> {
-  const kept = join(folder, journalName);
-  if (!hasJournal(folder)) return;
-  const other = 'choose another folder';
-  const lines = readJournal(fresh);
-  try {
-    const start = await lines.next();
-    for await (const line of readJournal(kept)) {
-      if (line.type === 'run_finished') continue;
-      if (line.type === 'run_started') {
-        const same = !start.done && start.value.type === 'run_started' && start.value.plan === line.plan;
-        if (same && line.merged !== undefined) continue;
-        throw new JournalError('exists', `${folder} already holds a run; ${other}`);
-      }
-      if (await comesIn(lines, line)) continue;
-      const message = `${folder} already holds a merged run with answers that these shards do not hold; ${other}`;
-      throw new JournalError('exists', message);
+async function* mergedLines(
+  shards: readonly ShardFolder[],
+  started: RunStarted,
+  modelsOf: (shard: ShardFolder) => readonly string[],
+): AsyncGenerator<JournalLine> {
+  yield started;
+  let requests = 0;
+  const nextId = exchangeIdsAfter(0);
+  const ends: RunFinished[] = [];
+  for (const shard of shards) {
+    let end: RunFinished | null = null;
+    for await (const line of readJournal(join(shard.folder, journalName))) {
+      end = line.type === 'run_finished' ? line : null;
+      if (line.type === 'sent') yield line;
+      if (line.type !== 'exchange') continue;
+      requests += 1;
+      yield { ...line, id: nextId() };
     }
-  } finally {
-    await lines.return(undefined);
+    if (end !== null) ends.push(withModels(end, modelsOf(shard)));
   }
+  if (ends.length === started.merged?.of) yield endOfAll(ends, requests);
 }
 
-/** Reads on to this exchange or announcement, whatever its number. Both journals are in the order of the shards. */
-async function comesIn(lines: AsyncGenerator<JournalLine>, wanted: ExchangeRecord | RequestSent): Promise<boolean> {
-  const text = JSON.stringify({ ...wanted, id: '' });
-  for (let next = await lines.next(); !next.done; next = await lines.next()) {
-    if (JSON.stringify({ ...next.value, id: '' }) === text) return true;
+/** The lines as text. Throws at their end when the folder's journal holds an answer that is not among them. */
+async function* withAllOf(folder: string, plan: string, lines: AsyncIterable<JournalLine>): AsyncGenerator<string> {
+  const kept = answersIn(folder, plan);
+  let wanted = await kept.next();
+  for await (const line of lines) {
+    // Both are in the order of the shards.
+    if (wanted.done !== true && wanted.value === withoutId(line)) wanted = await kept.next();
+    yield `${JSON.stringify(line)}\n`;
   }
-  return false;
+  if (wanted.done === true) return;
+  await kept.return(undefined);
+  throw exists(`${folder} already holds a merged run with answers that these shards do not hold`);
+}
+
+const exists = (what: string): JournalError => new JournalError('exists', `${what}; choose another folder`);
+
+const withoutId = (line: JournalLine): string => JSON.stringify({ ...line, id: '' });
+
+async function* answersIn(folder: string, plan: string): AsyncGenerator<string, undefined> {
+  if (!hasJournal(folder)) return;
+  for await (const line of readJournal(join(folder, journalName))) {
+    if (line.type === 'run_started' && (line.plan !== plan || line.merged === undefined))
+      throw exists(`${folder} already holds a run`);
+    if (line.type === 'exchange' || line.type === 'sent') yield withoutId(line);
+  }
 }
 
 /** The first line of the whole run, which began when its first shard did. */

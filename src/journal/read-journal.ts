@@ -1,9 +1,9 @@
-import { isObject, type JsonObject } from '../json/json.js';
-import type { JournalLine } from './event.js';
 import { constants } from 'node:buffer';
+import type { Json } from '../json/json.js';
+import type { JournalLine } from './event.js';
 import { excerpt } from '../chat/excerpt.js';
+import { bytesOf } from './compressed.js';
 import { JournalError, journalError } from './journal-error.js';
-import { journalFiles, type JournalFiles } from './journal-files.js';
 import { misfitOf } from './line-form.js';
 import { pathOf } from '../options/arguments.js';
 import { checkFirst } from '../options/first-argument.js';
@@ -16,39 +16,38 @@ export interface PlacedLine {
 }
 
 /** The lines of a journal, one at a time. Drops a torn last line, which a killed run leaves. Throws a JournalError. */
-export async function* readJournal(file: string, files: JournalFiles = journalFiles): AsyncGenerator<JournalLine> {
+export async function* readJournal(file: string): AsyncGenerator<JournalLine> {
   checkFirst('readJournal', file, pathOf('a journal'));
-  for await (const { line } of readPlacedLines(file, files)) yield line;
+  for await (const { line } of readPlacedLines(file)) yield line;
 }
 
 /** Like readJournal, with the place of each line. Whatever follows the last of them is torn. */
-export async function* readPlacedLines(file: string, files: JournalFiles): AsyncGenerator<PlacedLine> {
+export async function* readPlacedLines(file: string): AsyncGenerator<PlacedLine> {
   let offset = 0;
   let number = 0;
-  for await (const bytes of wholeLines(file, files)) {
+  for await (const bytes of wholeLines(file)) {
     number += 1;
+    const line = lineIn(bytes, `${file}:${number}`);
+    const starts = line.type === 'run_started';
+    if (number === 1 && !starts)
+      throw damaged(`${file}:1 is not the beginning of a run: the journal lacks its first line`);
+    if (number > 1 && starts) throw damaged(`${file}:${number} is the beginning of another run`);
     const length = bytes.length + 1;
-    const place = `${file}:${number}`;
-    const line = eventIn(objectIn(bytes, place), place);
-    if ((number === 1) !== (line?.type === 'run_started')) throw misplacedStart(place, number === 1);
-    if (line !== null) yield { line, offset, length };
+    // A later version may have added types.
+    if (types.has(line.type)) yield { line, offset, length };
     offset += length;
   }
 }
 
-/** A journal begins with the line that says which plan it belongs to, and holds no other such line. */
-function misplacedStart(place: string, isFirst: boolean): JournalError {
-  const what = isFirst
-    ? 'is not the beginning of a run: the journal lacks its first line'
-    : 'is the beginning of another run';
-  return new JournalError('damaged', `${place} ${what}`);
-}
+const types: ReadonlySet<string> = new Set<JournalLine['type']>(['run_started', 'sent', 'exchange', 'run_finished']);
 
-async function* wholeLines(file: string, files: JournalFiles): AsyncGenerator<Buffer> {
+const damaged = (message: string, cause?: unknown): JournalError => new JournalError('damaged', message, { cause });
+
+async function* wholeLines(file: string): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
   let length = 0;
   try {
-    for await (const chunk of files.readBytes(file)) {
+    for await (const chunk of bytesOf(file)) {
       let from = 0;
       for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
         parts.push(chunk.subarray(from, end));
@@ -60,7 +59,7 @@ async function* wholeLines(file: string, files: JournalFiles): AsyncGenerator<Bu
       parts.push(chunk.subarray(from));
       length += chunk.length - from;
       if (length > constants.MAX_STRING_LENGTH) {
-        throw new JournalError('damaged', `${file}: it holds a line that is longer than any that chatspec writes`);
+        throw damaged(`${file}: it holds a line that is longer than any that chatspec writes`);
       }
     }
   } catch (error) {
@@ -68,33 +67,15 @@ async function* wholeLines(file: string, files: JournalFiles): AsyncGenerator<Bu
   }
 }
 
-function objectIn(bytes: Buffer, place: string): JsonObject {
-  let value: unknown;
+function lineIn(bytes: Buffer, place: string): JournalLine {
+  let line: Json;
   try {
-    value = JSON.parse(bytes.toString('utf8')) as unknown;
+    line = JSON.parse(bytes.toString('utf8')) as Json;
   } catch (error) {
-    throw new JournalError('damaged', `${place} is not JSON: another program changed the journal`, {
-      cause: error,
-    });
+    throw damaged(`${place} is not JSON: another program changed the journal`, error);
   }
-  if (!isObject(value)) throw new JournalError('damaged', `${place} is not a journal event`);
-  return value;
-}
-
-/** null for a type of line that a later version of chatspec added. */
-function eventIn(value: JsonObject, place: string): JournalLine | null {
-  const misfit = misfitOf(value);
-  if (misfit !== null) {
-    const where = JSON.stringify(excerpt(misfit, 100));
-    throw new JournalError('damaged', `${place} is not a journal event: ${where} is missing or has another form`);
-  }
-  switch (value['type']) {
-    case 'run_started':
-    case 'sent':
-    case 'exchange':
-    case 'run_finished':
-      return value as unknown as JournalLine;
-    default:
-      return null;
-  }
+  const misfit = misfitOf(line);
+  if (misfit === null) return line as unknown as JournalLine;
+  const where = JSON.stringify(excerpt(misfit, 100));
+  throw damaged(`${place} is not a journal event: ${where} is missing or has another form`);
 }

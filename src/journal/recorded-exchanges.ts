@@ -3,9 +3,9 @@ import type { FileHandle } from 'node:fs/promises';
 import { canonicalJson } from '../json/canonical-json.js';
 import type { Json } from '../json/json.js';
 import type { Ask, Send } from '../plan/ticket.js';
+import { openForReading } from './compressed.js';
 import type { ExchangeRecord, JournalLine, RequestSent, RunFinished, RunStarted } from './event.js';
 import { exchangeNumber } from './exchange-ids.js';
-import { journalFiles, type JournalFiles } from './journal-files.js';
 import { readJournal, readPlacedLines } from './read-journal.js';
 
 /** What identifies a request of a run in a journal. */
@@ -43,121 +43,93 @@ interface MatchOptions {
 }
 
 /** Reads a journal once. Keeps only the place of each exchange in memory, not the exchange. */
-export async function openRecordedExchanges(
-  file: string,
-  options: MatchOptions,
-  files: JournalFiles = journalFiles,
-): Promise<RecordedExchanges> {
-  const index = createIndex<readonly [offset: number, length: number]>(options);
-  for await (const { line, offset, length } of readPlacedLines(file, files)) {
-    index.add(line, [offset, length], offset, offset + length);
-  }
+export async function openRecordedExchanges(file: string, options: MatchOptions): Promise<RecordedExchanges> {
   let opened: Promise<FileHandle> | null = null;
-  return index.over({
-    exchanges: () => exchangesOf(readJournal(file, files)),
-    async read([offset, length]) {
-      const handle = await (opened ??= files.openRead(file));
-      const bytes = Buffer.alloc(length);
-      await handle.read(bytes, 0, length, offset);
-      return JSON.parse(bytes.toString('utf8')) as ExchangeRecord;
-    },
+  const readAt = async (offset: number, length: number): Promise<ExchangeRecord> => {
+    const handle = await (opened ??= openForReading(file));
+    const bytes = Buffer.alloc(length);
+    await handle.read(bytes, 0, length, offset);
+    return JSON.parse(bytes.toString('utf8')) as ExchangeRecord;
+  };
+  const index = createIndex(options);
+  let resumeAt = 0;
+  for await (const { line, offset, length } of readPlacedLines(file)) {
+    index.add(line, () => readAt(offset, length));
+    resumeAt = line.type === 'run_finished' ? offset : offset + length;
+  }
+  return {
+    ...index.found(),
+    resumeAt,
+    exchanges: () => exchangesOf(readJournal(file)),
     async close() {
       const closing = opened;
       opened = null;
       await (await closing)?.close();
     },
-  });
+  };
 }
 
 /** The same for journal lines in memory. */
 export function recordedExchangesOf(lines: Iterable<JournalLine>, options: MatchOptions): RecordedExchanges {
-  const index = createIndex<ExchangeRecord>(options);
+  const index = createIndex(options);
   const kept = [...lines];
-  for (const line of kept) index.add(line, line as ExchangeRecord, 0, 0);
-  return index.over({
-    exchanges: () => exchangesOf(kept),
-    read: (record) => Promise.resolve(record),
-    close: () => Promise.resolve(),
-  });
+  for (const line of kept) index.add(line, () => Promise.resolve(line as ExchangeRecord));
+  return { ...index.found(), resumeAt: 0, exchanges: () => exchangesOf(kept), close: () => Promise.resolve() };
 }
 
 async function* exchangesOf(lines: Iterable<JournalLine> | AsyncIterable<JournalLine>): AsyncGenerator<ExchangeRecord> {
   for await (const line of lines) if (line.type === 'exchange') yield line;
 }
 
-/** Where a journal's exchanges are, by request. */
-interface ExchangeIndex<Place> {
-  add(line: JournalLine, place: Place, startsAt: number, endsAt: number): void;
-  over(source: JournalSource<Place>): RecordedExchanges;
-}
+type Found = Omit<RecordedExchanges, 'resumeAt' | 'exchanges' | 'close'>;
 
-interface JournalSource<Place> {
-  readonly exchanges: () => AsyncIterable<ExchangeRecord>;
-  readonly close: () => Promise<void>;
-  readonly read: (place: Place) => Promise<ExchangeRecord>;
-}
+type Read = () => Promise<ExchangeRecord>;
 
-function createIndex<Place>({ matchBodies }: MatchOptions): ExchangeIndex<Place> {
-  const byRequest = new Map<string, Place[]>();
+/** Finds the exchanges of a journal by their request. */
+function createIndex({ matchBodies }: MatchOptions): { add(line: JournalLine, read: Read): void; found(): Found } {
+  const byRequest = new Map<string, Read[]>();
   const asksOf = new Map<string, { readonly ask: Ask; readonly key: string }[]>();
   const unanswered = new Map<string, RequestSent[]>();
   let started: RunStarted | null = null;
   let finished: RunFinished | null = null;
   let count = 0;
   let lastNumber = 0;
-  let resumeAt = 0;
   return {
-    add(line, place, startsAt, endsAt) {
-      resumeAt = line.type === 'run_finished' ? startsAt : endsAt;
-      if (line.type === 'run_started') started ??= line;
-      else if (line.type === 'run_finished') finished = line;
-      else if (line.type === 'sent') {
-        finished = null;
-        if (!matchBodies) unanswered.set(line.request, [...(unanswered.get(line.request) ?? []), line]);
-      } else {
-        finished = null;
-        count += 1;
-        lastNumber = Math.max(lastNumber, exchangeNumber(line.id) ?? 0);
-        const { model, cell, ask, purpose, step, attempt } = line;
-        const send: Send = { purpose, step, attempt, body: line.exchange.request.body };
-        const key = keyOf({ model, cell, ask, send }, matchBodies);
-        answered(unanswered, key);
-        const others = byRequest.get(key);
-        if (others === undefined) byRequest.set(key, [place]);
-        else others.push(place);
-        if (!matchBodies || cell === null || ask === null || purpose !== 'probe' || attempt > 0) return;
-        const before = asksOf.get(cell);
-        if (before === undefined) asksOf.set(cell, [{ ask, key }]);
-        else before.push({ ask, key });
-      }
+    add(line, read) {
+      finished = line.type === 'run_finished' ? line : null;
+      if (line.type === 'run_started') started = line;
+      if (line.type === 'sent' && !matchBodies) push(unanswered, line.request, line);
+      if (line.type !== 'exchange') return;
+      count += 1;
+      lastNumber = Math.max(lastNumber, exchangeNumber(line.id) ?? 0);
+      const { model, cell, ask, purpose, step, attempt } = line;
+      const key = keyOf(
+        { model, cell, ask, send: { purpose, step, attempt, body: line.exchange.request.body } },
+        matchBodies,
+      );
+      // The latest of equal requests: those before it were lost with the process that sent them.
+      unanswered.get(key)?.pop();
+      push(byRequest, key, read);
+      if (matchBodies && cell !== null && ask !== null && purpose === 'probe' && attempt === 0)
+        push(asksOf, cell, { ask, key });
     },
-    over: ({ exchanges, read, close }) => ({
-      started,
-      finished,
-      count,
-      lastNumber,
+    found: () => ({
+      ...{ started, finished, count, lastNumber },
       lost: [...unanswered.values()].flat(),
-      resumeAt,
-      exchanges,
-      asksLeft: (cell) => {
+      take: async (request) => (await byRequest.get(keyOf(request, matchBodies))?.shift()?.()) ?? null,
+      asksLeft(cell) {
         const left = (asksOf.get(cell) ?? []).filter(({ key }) => (byRequest.get(key)?.length ?? 0) > 0);
         // The steps of a flow are one ask.
         return [...new Map(left.map(({ ask }) => [canonicalJson([ask.kind, ask.patch, ask.sample]), ask])).values()];
       },
-      async take(request) {
-        const place = byRequest.get(keyOf(request, matchBodies))?.shift();
-        return place === undefined ? null : read(place);
-      },
-      close,
     }),
   };
 }
 
-/** Takes away the latest of the equal requests that were sent: those before it were lost with the process that sent them. */
-function answered(unanswered: Map<string, RequestSent[]>, request: string): void {
-  const sent = unanswered.get(request);
-  sent?.pop();
-  if (sent?.length === 0) unanswered.delete(request);
+function push<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
 }
 
 /** Names a request in the journal, before its exchange is there. */

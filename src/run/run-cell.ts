@@ -4,7 +4,6 @@ import type { Answered, Course, Finding, RecordedTrial, Trial } from '../decide/
 import { NotSent } from '../decide/trial/trial.js';
 import type { FreshTrial } from '../decide/wire/fresh-exchanges.js';
 import type { RunEvent } from '../journal/event.js';
-import { openExchangeIds } from '../journal/exchange-ids.js';
 import type { StopReason } from '../journal/stop.js';
 import type { Outcome } from '../judge/outcome.js';
 import { unjudged } from '../judge/own-failure.js';
@@ -42,7 +41,7 @@ const fruitlessBatches = 3;
  * there is, even those after a missing one, so that no observed failure is lost. It concludes from what it has.
  */
 export async function runCell(ticket: Ticket, state: ModelState, options: CellOptions): Promise<Finding> {
-  const exchanges = openExchangeIds();
+  const exchanges = new Set<string>();
   const course = options.courses[ticket.course](ticket);
   const compact = compactOutcomes(ticket.cell.probe.enforce !== null);
   let stop: StopReason | null = null;

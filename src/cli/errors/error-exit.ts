@@ -24,7 +24,6 @@ const journalExitCodes: Readonly<Record<JournalErrorReason, number>> = {
   other_plan: exitCodes.usage,
   missing: exitCodes.usage,
   damaged: exitCodes.usage,
-  taken_over: exitCodes.unmeasured,
   disk_full: exitCodes.unmeasured,
   read_only: exitCodes.unmeasured,
   other: exitCodes.unmeasured,

@@ -1,10 +1,9 @@
 import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sweepUnfinished } from '../../files/write-whole.js';
-import { journalFiles } from '../../journal/journal-files.js';
 import { journalName } from '../../journal/journal.js';
 import { compressedName } from '../../journal/compressed.js';
-import { lockFolder } from '../../journal/journal-lock.js';
+import { whileLocked } from '../../journal/journal-lock.js';
 import { reportFormats } from '../../report/report-formats.js';
 
 const { md, junit, ctrf, openmetrics, failures } = reportFormats;
@@ -50,15 +49,12 @@ export async function thinningOf(folder: string): Promise<Thinning> {
  * JournalError if it is in use, and with what the file system throws.
  */
 export async function thinFolder(folder: string): Promise<Thinning> {
-  const lock = await lockFolder(folder, journalFiles);
-  try {
+  return whileLocked(folder, async () => {
     const thinning = await thinningOf(folder);
     for (const name of thinning.files) {
       await sweepUnfinished(join(folder, name));
       await rm(join(folder, name));
     }
     return thinning;
-  } finally {
-    await lock.release();
-  }
+  });
 }
