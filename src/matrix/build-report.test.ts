@@ -210,10 +210,8 @@ describe('the run', () => {
     } as const;
     const report = await built([one], [{ type: 'stopped', stop }]);
     expect(report.cells[0]).toMatchObject({ verdict: 'not_run', standing: null });
-    expect(report.run.notes).toEqual([
-      'stopped: budget of 10 requests used up',
-      '100 % of the cells were not measured, more than max_unmeasured (25 %) allows',
-    ]);
+    expect(report.run.stops).toEqual([stop]);
+    expect(report.run.notes).toEqual(['100 % of the cells were not measured, more than max_unmeasured (25 %) allows']);
   });
 
   test('notes when more cells are unmeasured than the config allows', async () => {
@@ -246,12 +244,12 @@ describe('the run', () => {
     expect(gathering.gathered().run.notes).toEqual(notes);
   });
 
-  test('names the shards that are missing', () => {
+  test('keeps the shards that are missing', () => {
     const gathering = openGathering();
     gathering.onEvent(aStartedEvent());
     const stop = { target: null, model: null, kind: 'missing_shard', shard: 2, of: 3 } as const;
     gathering.onEvent({ type: 'stopped', stop });
-    expect(gathering.gathered().run.notes).toEqual(['shard 2 of 3 is missing: its cells were not run']);
+    expect(gathering.gathered().run.stops).toEqual([stop]);
   });
 });
 

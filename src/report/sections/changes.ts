@@ -278,7 +278,7 @@ const mostPatterns = 12;
 /** Accepts these cells and no other deviation; null: nothing of the run can be accepted, or no short command says it. */
 function acceptCommand(kind: ChangeKind, keys: readonly string[], report: Report, folder: string | null) {
   const { run } = report;
-  if (kind === 'gone' || kind === 'doubt') return null;
+  if (kind === 'gone' || kind === 'doubt' || isCheck(report)) return null;
   if (!run.complete || run.stops.some(endsRun) || run.profile === 'smoke') return null;
   const patterns = patternsOf(kind === 'wire' ? keys.slice(0, 1) : keys, report);
   if (patterns.length === 0 || patterns.length > mostPatterns) return null;
@@ -307,3 +307,6 @@ function patternsOf(keys: readonly string[], report: Report): readonly string[] 
     ),
   ];
 }
+
+/** What `check` asks is no part of what a baseline covers. */
+export const isCheck = ({ cells }: Pick<Report, 'cells'>): boolean => cells.every(({ suite }) => suite === 'check');

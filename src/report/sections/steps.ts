@@ -3,7 +3,7 @@ import type { Report } from '../../matrix/report-format.js';
 import { steps } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import { configOption, shellWord } from '../words/shell-word.js';
-import type { Change } from './changes.js';
+import { type Change, isCheck } from './changes.js';
 import { nothingAccepted } from './overview.js';
 
 /** What to do next: a few words, and what to type. */
@@ -27,9 +27,7 @@ export function stepsOf(report: Report, changes: readonly Change[], folder: stri
   const unreached = models.some(({ reachable, standing, retired }) => !reachable && standing !== 'gone' && !retired);
   const again = unreached ? [{ text: say(steps.rerun), command: `chatspec run --last-failed ${path}${config}` }] : [];
   if (run.profile === 'smoke') return changes.length === 0 ? again : [...evidence(changes), ...again];
-  // What `check` asks is no part of what a baseline covers.
-  const isCheck = report.cells.every(({ suite }) => suite === 'check');
-  if (isCheck) return [...evidence(changes), ...again];
+  if (isCheck(report)) return [...evidence(changes), ...again];
   if (nothingAccepted(report)) return [...again, { ...accept, text: say(steps.acceptFirst) }];
   const open = changes.filter(({ kind }) => kind !== 'doubt' && kind !== 'gone');
   if (open.length === 0) return again;
