@@ -62,6 +62,9 @@ export const accountPatterns = {
       /^(?:1113|1008|1304|1308|1309|1310|2056|11201|3036|30001)$/i,
     ],
     words: [
+      /\bused\b[^;\n]{0,40}\bof your\b[^;\n]{0,30}(?:budget|quota|allowance|credits)/i,
+      /subscription[^.;\n]{0,40}\bnot active|no active subscription/i,
+      /日调用量|(?:调用量|用量|次数)已?超限/,
       near(
         ofMoney,
         any(
@@ -176,11 +179,13 @@ export const accountPatterns = {
   },
   rate: {
     codes: [
+      /slow_?down/i,
       /(?<![a-z])rate_?limit|request_quota_exceeded|token_quota_exceeded|throttl/i,
       /limit_(?:requests|burst_rate|tokens)|per_?min(?:ute)?|(?:^|_)[rtq]p[ms](?:_|$)|request_?limit_?exceeded/i,
       /rate_?quota|^(?:1302|1303|1002)$|^RPM|^TPM/i,
     ],
     words: [
+      /reduce your request rate/i,
       /per[ -_]?(?:second|minute|min)\b|perminute|\b(?:[it]?rpm|[iot]?tpm|rps|qps)\b|(?<![a-z])rate[ -_]?limit/i,
       /concurren|throttl|too many requests/i,
       /频率|限流|速率|并发|过于频繁|每分钟|每秒/,

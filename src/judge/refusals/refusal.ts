@@ -102,7 +102,7 @@ function plainText(text: string, model: string | null): string {
   );
   const unnamed = names.reduce((left, name) => replaceName(left, name), unlinked);
   return unnamed
-    .replaceAll(/\b[a-z]+(?:[A-Z][a-z]+)+\b/g, (word) => (isRequestField(snakeCase(word)) ? snakeCase(word) : word))
+    .replaceAll(/\b[a-z]+(?:[A-Z][a-z]*)+\b/g, (word) => (isRequestField(snakeCase(word)) ? snakeCase(word) : word))
     .replaceAll(/[“”„«»「」『』‘’`]/g, "'")
     .replaceAll(/\b[a-z][\w.]*(?:[-/][\w.]*)*[-/](?:thinking|reasoner|reasoning)(?:-[\w.]+)*/gi, (id) =>
       /\d/.test(id) ? '(model)' : id,

@@ -122,7 +122,7 @@ function missesTheWordJson({ request, params, text }: RefusalFacts): boolean {
 }
 
 function namesToolChoice(facts: RefusalFacts): boolean {
-  if (fieldMeans('toolChoice', facts)) return true;
+  if (fieldMeans('toolChoice', facts) || codeMeans('toolChoice', facts)) return true;
   const choice = indexOfMeaning('toolChoice', facts.text);
   if (choice < 0) return false;
   if (facts.params.some((param) => !/^(?:body|tool_choice|tools?)?$|^[a-z]+_?error$/i.test(param))) return false;
@@ -164,7 +164,7 @@ function blamesTheSchema(facts: RefusalFacts): boolean {
 }
 
 function namesResponseFormat(facts: RefusalFacts): boolean {
-  if (fieldMeans('responseFormat', facts)) return true;
+  if (fieldMeans('responseFormat', facts) || codeMeans('responseFormat', facts)) return true;
   return wordsMean('responseFormat', facts) && (facts.request === null || facts.request.hasResponseFormat);
 }
 

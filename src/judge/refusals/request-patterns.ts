@@ -16,7 +16,7 @@ export const requestPatterns = {
     words: [
       near(
         any(String.raw`\btools?\b|tool[ _-](?:use|calling|calls?)|function[ _-]?call\w*|\bstream(?:ing)?\b`),
-        any(String.raw`not (?:supported|enabled|available|allowed)|unsupported|requires?\b`),
+        any(String.raw`not (?:supported|enabled|available|allowed)|unsupported|unavailable|requires?\b`),
         40,
       ),
       near(
@@ -31,6 +31,7 @@ export const requestPatterns = {
   /** The program behind the service broke, whatever status it chose for that. */
   crash: {
     words: [
+      /OutOfMemory|\b(?:Key|Attribute|Index|Runtime|Assertion)Error\b|has no attribute/i,
       /traceback \(most|stack ?trace|out of memory|\bOOM\b|(?:CUDA|HIP|NCCL) error|device-side assert/i,
       /segmentation fault|nil pointer|null ?pointer|'NoneType'|(?:list|string|tuple) index out of range/i,
       /cannot read propert|runtime error|has terminated/i,
@@ -45,6 +46,7 @@ export const requestPatterns = {
       /malformed_function_call|invalid_model_(?:output|response)/i,
     ],
     words: [
+      /invalid JSON (?:was )?(?:generated|produced|returned|written) by|output parsing failed|generated JSON (?:is|was)/i,
       /failed to (?:generate|call a function|produce)|failed to parse input at pos/i,
       /model (?:produced|generated|emitted|called)/i,
       /model'?s? (?:output|response|answer) (?:is|was|could|can ?not|did|does|failed)/i,
@@ -67,6 +69,7 @@ export const requestPatterns = {
   /** It is unknown, or closed, not activated, retired, or there is no right to it. */
   modelNotFound: {
     codes: [
+      /model_?not_?activated/i,
       /model_?(?:not_?(?:found|exist)|access_?denied|does_?not_?exist|unavailable|retired|decommissioned)/i,
       /(?:invalid|unknown|no_such)_?model|invalidendpointormodel|deployment_?not_?found/i,
       /model\w*_?(?:currently_)?(?:not_?(?:open|available|supported?|loaded|active|enabled)|disabled)/i,
@@ -75,6 +78,9 @@ export const requestPatterns = {
     ],
     params: /^model$/i,
     words: [
+      /(?:\bmodel\b|\(model\))[^.;\n]{0,40}(?:shut down|sunset|discontinued|withdrawn)/i,
+      /not entitled to (?:use |access |call )?(?:the )?(?:model\b|\(model\))/i,
+      /permission to (?:call|use|access) (?:the )?(?:model\b|\(model\))|开通(?:该|此|对应)?模型/i,
       near(
         any(String.raw`\bmodels?\b|\(model\)|\bdeployment\b`),
         any(
@@ -141,6 +147,8 @@ export const requestPatterns = {
       /string_above_max_length|(?:tokens|characters)_too_long|max_?prompt_?size|exceed_context|^(?:1261|10907)$/i,
     ],
     words: [
+      /(?:input|prompt|request|messages)\b[^.;\n]{0,20}\d+ tokens\b[^.;\n]{0,30}\b(?:more than|over|above)/i,
+      /(?:输入|请求|对话)的?\s?(?:tokens?|长度)数?.{0,4}(?:超过|超出|超限)|超出最大\s?tokens?/i,
       /(?:prompt|input|messages?|conversation|request|tokens?)\b[^.\n]{0,30}\b(?:too long|longer than)/i,
       /max(?:imum)? input|longer than the (?:max\w*|model)|exceeds? the max\w* allowed length/i,
       /number of tokens (?:in|allowed)|reduce the length of the (?:messages|prompt|input)|model token limit/i,
@@ -179,8 +187,11 @@ export const requestPatterns = {
   },
   /** The choice, or that a call is forced. */
   toolChoice: {
+    codes: [/tool_?choice/i],
     params: /tool[ _.-]?(?:choice|config)|function_?call(?:ing_?config)?$/i,
     words: [
+      /(?:mandatory|requiring)\b[^.;\n]{0,20}\b(?:tool|function)[ _-]?(?:use|call\w*)/i,
+      /(?:tool|function)[ _-]?(?:use|calls?|calling)\b[^.;\n]{0,20}\b(?:cannot|can't|not) be (?:required|forced|mandatory)/i,
       /\bforc(?:e|ed|es|ing)\b[^.\n]{0,40}\b(?:tool|function)s?\b/i,
       /\b(?:tool|function)s?\b[^.\n]{0,30}\b(?:be )?forced\b|function calling mode (?:any|none|auto)/i,
       /强制(?:指定|调用|使用)?.{0,6}(?:工具|函数)|指定(?:工具|函数)|\btool[ _-]?(?:choice|config)/i,
@@ -194,6 +205,7 @@ export const requestPatterns = {
     ],
   },
   responseFormat: {
+    codes: [/response_?format|structured_?output|json_?mode/i],
     params: /response[ _-]?(?:format|schema|mime)|text\.format/i,
     words: [
       /response[ _-]?format|json[ _-]?(?:mode|output|schema|object|format)\b|guided[ _-]decoding/i,
