@@ -97,7 +97,7 @@ export const verbs: readonly Verb[] = [
   },
   {
     usage: 'diff [RUNS...]',
-    summary: 'compare two runs, or two models or targets of one run; exits with 1 if something was lost',
+    summary: 'compare two runs (the last two), or two models or targets of one; exits with 1 if something was lost',
     options: [
       config,
       json,

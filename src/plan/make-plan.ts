@@ -98,7 +98,9 @@ export function makePlan(input: PlanInput): { plan: Plan; problems: Problem[] } 
     knownModels,
     acceptedWire,
     plannedCells: tickets.length,
-    ...(again.lastFailed && { lastFailed: { ...again.lastFailed, of: resolved.cells.length } }),
+    ...(again.lastFailed && {
+      lastFailed: { ...again.lastFailed, of: resolved.cells.filter(({ probe }) => isTagged(probe, options)).length },
+    }),
   };
   return { plan, problems };
 }
@@ -171,3 +173,6 @@ function nothingLeft(all: number, absent: readonly AbsentSetting[]): Problem {
       : 'the filters leave no cell';
   return { severity: 'error', message, place: null };
 }
+
+const isTagged = ({ tags: own }: Probe, { tags }: PlanOptions): boolean =>
+  tags === undefined || own.some((tag) => tags.includes(tag));

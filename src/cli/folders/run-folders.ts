@@ -1,11 +1,17 @@
 import { readdir, realpath } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Config } from '../../config/config.js';
-import { userError } from '../../files/problems/problem.js';
+import { isJudgement } from '../../cell/verdict.js';
+import { loadConfig, readEnvironment } from '../../config/index.js';
+import { userError, UserError } from '../../files/problems/problem.js';
 import { JournalError } from '../../journal/journal-error.js';
 import { readSummary } from '../../report/history/read-history.js';
+import { verdictIn } from '../../report/history/run-summary.js';
 import { compareTexts } from '../../json/compare-texts.js';
 import { startOf } from '../options/recorded-options.js';
+import { textOf } from '../options/options.js';
+import type { Io } from '../terminal/io.js';
+import type { Options } from '../verb.js';
 import { latestFolder } from '../../assemble/run-place.js';
 
 /** What a run folder says of its run. */
@@ -15,10 +21,14 @@ export interface FoundRun {
   readonly run: string;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
-  /** Whether everything was asked, of all models. */
+  /** Whether everything was asked, of all models, and not only what another run left open. */
   readonly whole: boolean;
   /** Whether it has a report, which history reads; a run that was killed has none. */
   readonly reported: boolean;
+  /** Whether it judged any cell. */
+  readonly measured: boolean;
+  /** Whether it ended red. */
+  readonly deviated: boolean;
   readonly latest: boolean;
 }
 
@@ -37,7 +47,7 @@ const stamp = '{stamp}';
  * The run folders where the config's `out` puts them. Folders that hold no run, and links, are left out. Throws a UserError
  * where `out` names one folder for all runs.
  */
-export async function findRuns(config: Config): Promise<FoundRuns> {
+async function findRuns(config: Config): Promise<FoundRuns> {
   const { under, isName, below } = placeOf(config.out);
   const latest = await realpath(latestFolder(config)).catch(() => null);
   const entries = await readdir(under, { withFileTypes: true }).catch((error: unknown) => {
@@ -54,6 +64,20 @@ export async function findRuns(config: Config): Promise<FoundRuns> {
   }
   runs.sort((a, b) => compareTexts(b.startedAt, a.startedAt) || compareTexts(b.folder, a.folder));
   return { under, runs, unreadable };
+}
+
+/** Those of the config that the options name. Throws a UserError. */
+export async function recordedRuns(options: Options, io: Io): Promise<FoundRuns> {
+  return findRuns(await configOf(options, io));
+}
+
+/** Only the config: a mistake in a suite does not keep a disk full. Throws a UserError. */
+async function configOf(options: Options, io: Io): Promise<Config> {
+  const file = resolve(io.cwd, textOf(options, 'config') ?? 'chatspec.yaml');
+  const { env } = await readEnvironment([io.cwd, dirname(file)], io.env);
+  const { readable, problems } = await loadConfig(file, env);
+  if (readable === null) throw new UserError(problems);
+  return readable;
 }
 
 async function isSame(folder: string, real: string): Promise<boolean> {
@@ -87,12 +111,16 @@ async function runIn(folder: string): Promise<Omit<FoundRun, 'folder' | 'latest'
   const summary = await readSummary(folder);
   if (summary === 'unreadable') return summary;
   if (summary !== null) {
-    const { id, started_at: startedAt, complete, shard } = summary.run;
-    return { run: id, startedAt, whole: complete && !shard, reported: true };
+    const { id, started_at: startedAt, complete, shard, partial } = summary.run;
+    const measured = Object.values(summary.cells).some((cell) => isJudgement(verdictIn(cell)));
+    const deviated = summary.exit_code === 1;
+    return { run: id, startedAt, whole: complete && !shard && partial !== true, reported: true, measured, deviated };
   }
   try {
     const started = await startOf(folder);
-    return started === null ? null : { run: started.run, startedAt: started.at, whole: false, reported: false };
+    if (started === null) return null;
+    const found = { run: started.run, startedAt: started.at, whole: false };
+    return { ...found, reported: false, measured: false, deviated: false };
   } catch (error) {
     if (error instanceof JournalError) return 'unreadable';
     throw error;

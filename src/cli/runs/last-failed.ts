@@ -5,6 +5,7 @@ import { userError, type UserError } from '../../files/problems/problem.js';
 import { isInUse } from '../../journal/journal-lock.js';
 import { leftOpenBy, runThatLeftOpen } from '../../matrix/last-failed.js';
 import type { Report } from '../../matrix/report-format.js';
+import type { GivenOptions } from '../../journal/event.js';
 import type { LeftOpen, Plan } from '../../plan/ticket.js';
 import { readReport } from '../../report/run-folder.js';
 import { latestFolder } from '../../assemble/run-place.js';
@@ -14,11 +15,17 @@ import type { Options } from '../verb.js';
 
 const nameAnother = 'name a run of this config: --last-failed RUN';
 
+/** What a run left open, and the tags by which it chose its cells. */
+export interface Repeated {
+  readonly open: LeftOpen;
+  readonly options: GivenOptions;
+}
+
 /**
  * What `--last-failed` asks again; undefined if it was not given. Throws a UserError for a run that is missing, has not
  * ended, or is of another config.
  */
-export async function lastFailedIn(options: Options, project: Project, io: Io): Promise<LeftOpen | undefined> {
+export async function lastFailedIn(options: Options, project: Project, io: Io): Promise<Repeated | undefined> {
   const asked = options['lastFailed'];
   if (asked === undefined) return undefined;
   const folder = typeof asked === 'string' ? resolve(io.cwd, asked) : await newestRun(project, io);
@@ -28,7 +35,11 @@ export async function lastFailedIn(options: Options, project: Project, io: Io): 
   }
   const report = await readReport(folder);
   refuseOtherConfig(report, project, options, name);
-  return leftOpenBy(report, name);
+  const tags = report.run.filters?.['tags'];
+  return {
+    open: leftOpenBy(report, name),
+    options: tags === undefined || options['tags'] !== undefined ? {} : { tags },
+  };
 }
 
 async function newestRun({ config }: Project, io: Io): Promise<string> {

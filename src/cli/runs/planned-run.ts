@@ -49,7 +49,9 @@ export async function plannedRun(given: Options, io: Io): Promise<PlannedRun> {
   const { project } = inputs;
   const { config } = project;
   const resumed = given['resume'] === true ? await runToResume(config, given, io) : null;
-  const options = resumed?.options ?? given;
+  const repeated = resumed?.started ? undefined : await lastFailedIn(given, project, io);
+  if (repeated !== undefined) printTakenOptions(repeated.options, given, io);
+  const options = resumed?.options ?? { ...repeated?.options, ...given };
   const budget = {
     requests: wholeNumber(options, 'budget-requests', { least: 1 }) ?? config.budget.requests,
     tokens: wholeNumber(options, 'budget-tokens', { least: 1 }) ?? config.budget.tokens,
@@ -58,9 +60,7 @@ export async function plannedRun(given: Options, io: Io): Promise<PlannedRun> {
   const shard = shardOf(options) ?? null;
   const started = resumed?.started ?? null;
   const again =
-    started === null
-      ? await lastFailedIn(given, project, io)
-      : resumedLeftOpen(started.lastFailed, await namedRun(given, project, io), given);
+    started === null ? repeated?.open : resumedLeftOpen(started.lastFailed, await namedRun(given, project, io), given);
   const { plan, warnings } = planFor(inputs, options, again);
   if (resumed !== null && resumed.started !== null && !isSamePart(resumed.started, plan, shard)) {
     throw planMismatch(resumed.started, plan, given, displayPath(resumed.folder, io));
@@ -70,7 +70,7 @@ export async function plannedRun(given: Options, io: Io): Promise<PlannedRun> {
 
 /** The newest run may be the one that is resumed. */
 async function namedRun(given: Options, project: Project, io: Io): Promise<LeftOpen | undefined> {
-  return typeof given['lastFailed'] === 'string' ? lastFailedIn(given, project, io) : undefined;
+  return typeof given['lastFailed'] === 'string' ? (await lastFailedIn(given, project, io))?.open : undefined;
 }
 
 /** Finds the run that `--resume` means, and prints which of its options are taken over. */

@@ -7,6 +7,8 @@ import { comparedTooLittle, diffModels, diffRuns, diffTargets, lostSomething } f
 import { namedSides } from '../../report/diff/named-sides.js';
 import { renderDiffJson, renderDiffMarkdown, renderDiffTerminal } from '../../report/diff/render-diff.js';
 import { hasReport, readReport } from '../../report/run-folder.js';
+import { displayPath } from '../folders/folders.js';
+import { recordedRuns } from '../folders/run-folders.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import type { Io } from '../terminal/io.js';
 import { diffFormats } from '../options/closed-lists.js';
@@ -22,7 +24,7 @@ type Kind = 'runs' | 'models' | 'targets';
  */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const format = formatOf(options);
-  const sides = sidesOf(args, options);
+  const sides = sidesOf(await namedRuns(args, options, io), options);
   const diff = await compared(sides, io);
   const { redact } = await readingOf(options, io);
   if (format === 'json') io.out(renderDiffJson(diff, redact));
@@ -35,6 +37,20 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
 function formatOf(options: Options): (typeof diffFormats)[number] {
   if (options['json'] === true) return 'json';
   return oneOf(options, 'format', diffFormats, options['markdown'] === true ? 'md' : 'terminal');
+}
+
+/** Without any, the last two whole runs of the runs folder. */
+async function namedRuns(args: readonly string[], options: Options, io: Io): Promise<readonly string[]> {
+  if (args.length > 0 || options['models'] !== undefined || options['targets'] !== undefined) return args;
+  const { under, runs } = await recordedRuns(options, io);
+  const whole = runs.filter(({ whole, measured, reported }) => whole && measured && reported);
+  const nights = [...new Map(whole.toReversed().map((one) => [one.run, one.folder])).values()];
+  if (nights.length < 2)
+    throw userError(
+      `diff needs two runs, and ${displayPath(under, io)} has ${nights.length}`,
+      'chatspec diff BASE HEAD',
+    );
+  return nights.slice(-2).map((folder) => displayPath(folder, io));
 }
 
 interface Sides {

@@ -14,7 +14,8 @@ import type { Options } from '../verb.js';
 export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
   const inputs = await loadInputs(options, io);
   const { project } = inputs;
-  const { plan, warnings } = planFor(inputs, options, await lastFailedIn(options, project, io));
+  const repeated = await lastFailedIn(options, project, io);
+  const { plan, warnings } = planFor(inputs, { ...repeated?.options, ...options }, repeated?.open);
   printProblems(warnings, io);
   return show(plan, { project, budget: project.config.budget, options }, io);
 }

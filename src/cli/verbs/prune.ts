@@ -1,7 +1,4 @@
-import { dirname, resolve } from 'node:path';
-import { loadConfig, readEnvironment } from '../../config/index.js';
-import type { Config } from '../../config/config.js';
-import { userError, UserError } from '../../files/problems/problem.js';
+import { userError } from '../../files/problems/problem.js';
 import { JournalError } from '../../journal/journal-error.js';
 import { isInUse } from '../../journal/journal-lock.js';
 import { oneLine } from '../../report/safe/escape.js';
@@ -9,15 +6,16 @@ import { jsonText } from '../../report/safe/visible-json.js';
 import { count } from '../../report/words/phrases.js';
 import { exitCodes } from '../errors/exit-codes.js';
 import { displayPath } from '../folders/folders.js';
-import { findRuns, type FoundRun } from '../folders/run-folders.js';
+import { type FoundRun, recordedRuns } from '../folders/run-folders.js';
 import { keptFiles, thinFolder, thinningOf } from '../folders/thin-folder.js';
-import { textOf, wholeNumber } from '../options/options.js';
+import { wholeNumber } from '../options/options.js';
 import type { Io } from '../terminal/io.js';
 import type { Options } from '../verb.js';
 
 /** Why a run folder stays as it is. */
 const reasons = {
   recent: 'among the newest runs',
+  red: 'the newest run with deviations',
   latest: 'reports/latest points to it',
   in_use: 'a run is writing into it',
   unfinished: 'it has no report, and nothing else would be left of it: chatspec run --resume ends it',
@@ -45,10 +43,12 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
     throw userError('prune needs --keep N', 'N is how many of the newest runs stay whole, such as --keep 30');
   }
   const dryRun = options['dryRun'] === true;
-  const { under, runs, unreadable } = await findRuns(await configOf(options, io));
+  const { under, runs, unreadable } = await recordedRuns(options, io);
   const kept = newest(runs, keep);
+  const red = runs.find(({ deviated, reported }) => deviated && reported);
   const pruned: Pruned[] = [];
-  for (const one of runs) pruned.push(await prune(one, kept.has(one) ? 'recent' : null, dryRun, io));
+  for (const one of runs)
+    pruned.push(await prune(one, kept.has(one) ? 'recent' : one === red ? 'red' : null, dryRun, io));
   for (const folder of unreadable) {
     pruned.push({ ...asKept(displayPath(folder, io), 'unreadable'), run: null, started_at: null });
   }
@@ -58,21 +58,15 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
   return pruned.some(({ reason }) => reason === 'failed') ? exitCodes.unmeasured : exitCodes.ok;
 }
 
-/** Only the config: a mistake in a suite does not keep a disk full. Throws a UserError. */
-async function configOf(options: Options, io: Io): Promise<Config> {
-  const file = resolve(io.cwd, textOf(options, 'config') ?? 'chatspec.yaml');
-  const { env } = await readEnvironment([io.cwd, dirname(file)], io.env);
-  const { readable, problems } = await loadConfig(file, env);
-  if (readable === null) throw new UserError(problems);
-  return readable;
-}
-
 /**
- * The newest whole runs, with their repeated judgements, and everything that began after the oldest of them: what was cut
+ * The newest whole runs that measured something, with their repeated judgements, and everything that began after the oldest of them: what was cut
  * off can still be resumed, and a shard merged, until that many whole runs came after it.
  */
 function newest(runs: readonly FoundRun[], keep: number): ReadonlySet<FoundRun> {
-  const whole = [...new Set(runs.filter((one) => one.whole).map(({ run }) => run))].slice(0, keep);
+  const whole = [...new Set(runs.filter(({ whole, measured }) => whole && measured).map(({ run }) => run))].slice(
+    0,
+    keep,
+  );
   const oldest = whole.length < keep ? '' : (runs.find(({ run }) => run === whole.at(-1))?.startedAt ?? '');
   return new Set(runs.filter(({ startedAt }) => startedAt >= oldest));
 }

@@ -44,6 +44,8 @@ export interface RunSummary {
   readonly behaviours: Readonly<Record<string, readonly string[]>>;
   /** By cell key: "pass 3/3", the verdict with how many of the judged trials passed. */
   readonly cells: Readonly<Record<string, CellSummary>>;
+  /** Cells that the run asked of its own accord, to explain others; absent: none. */
+  readonly asked_for?: readonly string[];
   /** What the run leaves to the next: what is known of each cell, and the open doubts. */
   readonly memory: RecordedMemory;
 }
@@ -61,6 +63,7 @@ export function summaryOf(report: Report, exit: ExitConditions | undefined): Run
   const { run, models, cells, behaviours } = report;
   const counts = { regression: 0, changed: 0, improvement: 0, new: 0, gone: 0, wire: 0 };
   const found = deviationsOf(report);
+  const askedFor = cells.flatMap(({ key, asked_for: reason }) => (reason === undefined ? [] : key));
   const unmeasured = (report.unmeasured ?? []).filter(isLasting).flatMap((group) => group.cells);
   for (const { kind } of found) counts[kind] += 1;
   const shownBy: Record<string, string[]> = {};
@@ -86,6 +89,7 @@ export function summaryOf(report: Report, exit: ExitConditions | undefined): Run
         `${verdict} ${trials.passed}/${trials.total}`,
       ]),
     ),
+    ...(askedFor.length > 0 && { asked_for: askedFor }),
     memory: memoryOf(report),
   };
 }

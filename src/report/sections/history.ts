@@ -28,7 +28,9 @@ export function historyOf(runs: readonly (RunSummary | PastRun)[], own: string, 
 
 function rowOf(one: RunSummary | PastRun, own: string, pages: string): HistoryRow {
   const { run, deviations: found } = one;
-  const judged = Object.values(one.cells).map(verdictIn).filter(isJudgement);
+  const followUps = new Set(one.asked_for);
+  const planned = Object.entries(one.cells).flatMap(([key, cell]) => (followUps.has(key) ? [] : verdictIn(cell)));
+  const judged = planned.filter(isJudgement);
   const counts = [
     [found.regression, changeTitles.lost],
     [found.gone, changeTitles.gone],

@@ -38,7 +38,7 @@ export function modelCards(report: Report, names: Names, runs: readonly RunSumma
   const kind = usualKind(report.latency ?? []);
   return report.models.map((model) => {
     const own = cells.get(model.id) ?? [];
-    const judged = own.filter(isJudged);
+    const judged = own.filter((cell) => isJudged(cell) && cell.asked_for === undefined);
     const times = (report.latency ?? []).find((one) => one.model === model.id && kindOf(one) === kind);
     const ofModel = advice.get(model.id) ?? [];
     return {

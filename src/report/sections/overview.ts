@@ -83,7 +83,7 @@ function contextOf(report: Report, changes: readonly Change[]): readonly string[
   const doubt = changes.filter(({ kind }) => kind === 'doubt').reduce((all, one) => all + one.cells.length, 0);
   const gone = new Set(models.filter(({ standing }) => standing === 'gone').map(({ id }) => id));
   const missed = cells.filter(({ verdict, model }) => verdict === 'inconclusive' && !gone.has(model)).length;
-  const asked = cells.length;
+  const asked = cells.filter(isPlanned).length;
   return [
     ...(run.last_failed === undefined ? [] : partOf(report, asked)),
     ...(gained > 0 && isBad ? [say(contexts.better, { models: gained })] : []),
@@ -98,8 +98,11 @@ function contextOf(report: Report, changes: readonly Change[]): readonly string[
   ];
 }
 
+/** Not one that the run asked of its own accord, to explain others. */
+const isPlanned = ({ asked_for: reason }: Report['cells'][number]): boolean => reason === undefined;
+
 function partOf({ run, cells }: Report, asked: number): readonly string[] {
-  const judged = cells.filter(isJudged);
+  const judged = cells.filter((cell) => isJudged(cell) && isPlanned(cell));
   const recovered = judged.filter(({ verdict, standing }) => verdict === 'pass' && standing !== 'improvement').length;
   return [
     say(contexts.part, { asked, of: run.last_failed?.of ?? asked }),
