@@ -43,6 +43,9 @@ function isCalled(name: string, text: string): boolean {
   const end = String.raw`(?![\w-])`;
   const bare = text.replaceAll(/<[^<>\n]{0,60}>|`{3,}\w*/g, ' ').trim();
   const callsIt = new RegExp(String.raw`^[\s[(]*(?:print\()?[\w.]{0,40}?\b${its}\((?:\)|\s*\w+\s*=|\s*[{"'[\d])`);
+  const endsInCall = new RegExp(
+    String.raw`(?:^|\n)\W{0,4}(?:\[call\W{1,4})?${its}(?:\(\w+\s*=[^\n]*\)|\s?\{["'][^\n]*\})$`,
+  );
   return (
     // Behind a tag, a token or "call:"; as an attribute of a tag; as the receiver of a message.
     new RegExp(
@@ -55,8 +58,9 @@ function isCalled(name: string, text: string): boolean {
     new RegExp(String.raw`\bto=(?:functions\.)?${its}${end}`).test(text) ||
     // As an element whose children are the arguments.
     new RegExp(String.raw`<${its}>\s*<(\w+)>[^<]*</\1>`).test(text) ||
-    // As the whole of the text, in the syntax of a programming language.
+    // As the whole of the text or its last line, in the syntax of a programming language.
     (callsIt.test(bare) && /\)[\s\])]*$/.test(bare)) ||
+    (!text.includes('`') && endsInCall.test(bare)) ||
     // As a line that is followed by one of the input.
     new RegExp(
       String.raw`^\W{0,4}(?:action|function|tool|call)\w*\W{0,4}[:：]\s*${its}\W{0,4}\n\W{0,4}[\w ]{0,20}(?:input|arg|param)\w*\W{0,4}[:：]`,

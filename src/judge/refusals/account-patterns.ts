@@ -55,6 +55,7 @@ export const accountPatterns = {
   /** Something that only money or a longer window mends. */
   quota: {
     codes: [
+      /(?:daily|weekly|monthly)_?(?:quota|limit|usage)/i,
       /insufficient_?(?:\w*_)?(?:quota|balance|funds|credits?)|billing|arrear|overdue|payment_?required/i,
       /exceeded_?current_?quota|out_?of_?credits|credits_?error|(?:budget|spend\w*)_?(?:limit_?)?exceeded/i,
       /free_?tier|unpurchased|set_?limit_?exceeded|no_?credit|quota_user_daily|quote_exceeded/i,
@@ -62,6 +63,7 @@ export const accountPatterns = {
       /^(?:1113|1008|1304|1308|1309|1310|2056|11201|3036|30001)$/i,
     ],
     words: [
+      /payment method (?:was )?declined/i,
       /\bused\b[^;\n]{0,40}\bof your\b[^;\n]{0,30}(?:budget|quota|allowance|credits)/i,
       /subscription[^.;\n]{0,40}\bnot active|no active subscription/i,
       /日调用量|(?:调用量|用量|次数)已?超限/,

@@ -14,9 +14,10 @@ export const requestPatterns = {
   /** A part of the request that a model lacks altogether: calls, streams. */
   feature: {
     words: [
+      /no (?:tool|function)[ -](?:call\w* )?support/i,
       near(
         any(String.raw`\btools?\b|tool[ _-](?:use|calling|calls?)|function[ _-]?call\w*|\bstream(?:ing)?\b`),
-        any(String.raw`not (?:supported|enabled|available|allowed)|unsupported|unavailable|requires?\b`),
+        any(String.raw`not (?:supported|enabled|available|allowed)|unsupported|unavailable|disabled|requires?\b`),
         40,
       ),
       near(
@@ -31,6 +32,7 @@ export const requestPatterns = {
   /** The program behind the service broke, whatever status it chose for that. */
   crash: {
     words: [
+      /out-of-memory|unhandled exception|stack overflow/i,
       /OutOfMemory|\b(?:Key|Attribute|Index|Runtime|Assertion)Error\b|has no attribute/i,
       /traceback \(most|stack ?trace|out of memory|\bOOM\b|(?:CUDA|HIP|NCCL) error|device-side assert/i,
       /segmentation fault|nil pointer|null ?pointer|'NoneType'|(?:list|string|tuple) index out of range/i,
@@ -46,6 +48,7 @@ export const requestPatterns = {
       /malformed_function_call|invalid_model_(?:output|response)/i,
     ],
     words: [
+      /(?:\bmodel|\bLLM) (?:returned|produced|generated|wrote) malformed JSON/i,
       /invalid JSON (?:was )?(?:generated|produced|returned|written) by|output parsing failed|generated JSON (?:is|was)/i,
       /failed to (?:generate|call a function|produce)|failed to parse input at pos/i,
       /model (?:produced|generated|emitted|called)/i,
@@ -78,6 +81,7 @@ export const requestPatterns = {
     ],
     params: /^model$/i,
     words: [
+      /access to (?:the )?(?:model\b|\(model\))[^.;\n]{0,20}denied|[该此]模型的?(?:使用|调用|访问)权限/i,
       /(?:\bmodel\b|\(model\))[^.;\n]{0,40}(?:shut down|sunset|discontinued|withdrawn)/i,
       /not entitled to (?:use |access |call )?(?:the )?(?:model\b|\(model\))/i,
       /permission to (?:call|use|access) (?:the )?(?:model\b|\(model\))|开通(?:该|此|对应)?模型/i,
@@ -147,6 +151,7 @@ export const requestPatterns = {
       /string_above_max_length|(?:tokens|characters)_too_long|max_?prompt_?size|exceed_context|^(?:1261|10907)$/i,
     ],
     words: [
+      /shorten (?:your|the) (?:messages?|prompt|input)|sequence length|字数.{0,4}(?:超限|超过|过长)/i,
       /(?:input|prompt|request|messages)\b[^.;\n]{0,20}\d+ tokens\b[^.;\n]{0,30}\b(?:more than|over|above)/i,
       /(?:输入|请求|对话)的?\s?(?:tokens?|长度)数?.{0,4}(?:超过|超出|超限)|超出最大\s?tokens?/i,
       /(?:prompt|input|messages?|conversation|request|tokens?)\b[^.\n]{0,30}\b(?:too long|longer than)/i,
