@@ -99,7 +99,8 @@ function mayLive(holder: Holder | null): boolean {
   } catch (error) {
     return (error as { code?: string }).code === 'EPERM';
   }
-  return [startOf(holder.pid), ''].includes(holder.started);
+  const started = startOf(holder.pid);
+  return started === '' || holder.started === '' || started === holder.started;
 }
 
 /** When a process started, where the system shows it (Linux: field 22 of stat, counted after the name in brackets). */

@@ -8,7 +8,6 @@ import { compressFile, inflateFile, isCompressed } from './compressed.js';
 import type { JournalLine } from './event.js';
 import { JournalError, journalError } from './journal-error.js';
 import { lockFolder, whileLocked } from './journal-lock.js';
-import { readJournal } from './read-journal.js';
 import { openRecordedExchanges, type RecordedExchanges } from './recorded-exchanges.js';
 
 /** The name of the journal in a run folder. */
@@ -65,16 +64,9 @@ export async function createJournal(folder: string, openIt = openFile): Promise<
   });
   return lockedUntilClosed(folder, async (release) => {
     if (!hasJournal(folder)) return journalOver(await openIt(file, 'ax'), file, release);
-    // To resume a merged run pays for what a shard holds that was not merged.
-    const resumable = !(await isMerged(file));
-    const way = resumable ? 'resume it, or ' : '';
-    throw new JournalError('exists', `${folder} already holds a run; ${way}choose another folder`, { resumable });
+    const message = `${folder} already holds a run; resume it, or choose another folder`;
+    throw new JournalError('exists', message, { resumable: true });
   });
-}
-
-async function isMerged(file: string): Promise<boolean> {
-  for await (const line of readJournal(file)) return line.type === 'run_started' && line.merged !== undefined;
-  return false;
 }
 
 /**

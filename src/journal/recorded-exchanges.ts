@@ -37,10 +37,8 @@ export interface RecordedExchanges {
   close(): Promise<void>;
 }
 
-interface MatchOptions {
-  /** An exchange answers a request only if the body is the same, since the suites may have changed. */
-  readonly matchBodies: boolean;
-}
+/** `matchBodies`: an exchange answers a request only if the body is the same, since the suites may have changed. */
+type MatchOptions = Readonly<Record<'matchBodies', boolean>>;
 
 /** Reads a journal once. Keeps only the place of each exchange in memory, not the exchange. */
 export async function openRecordedExchanges(file: string, options: MatchOptions): Promise<RecordedExchanges> {
