@@ -143,7 +143,7 @@ describe('the cells of a config as tests', () => {
     expect(message).toContain(`evidence: chatspec evidence reports/runs/${run} own/order@demo/sim-rf-prose`);
     expect(message).not.toMatch(/^\s+at /m);
     expect(results['chatspec (run) > the run, its models and the wire']?.message).toContain(
-      'too little could be measured',
+      'of the plan was not measured',
     );
     const files = await readdir(join(folder, 'reports/runs', run));
     expect(files).toEqual(expect.arrayContaining(['index.html', 'report.json', 'journal.jsonl', 'failures.jsonl']));

@@ -69,7 +69,7 @@ describe('a model that only one run asked', () => {
     const diff = diffRuns(runOf('old', { 'd/x': all, 'd/y': all }), cut);
     expect(codeOf(diff)).toBe(3);
     expect(diffSummary(diff)).toBe(
-      'new did not ask everything (budget of 8 requests used up). d/y was asked in old only. Nothing lost of the 2 cells that were compared, 0 gained. 2 cells were judged in only one run and were not compared.',
+      'new did not ask everything (The budget of 8 requests is used up). d/y was asked in old only. Nothing lost of the 2 cells that were compared, 0 gained. 2 cells were judged in only one run and were not compared.',
     );
     const text = renderDiffTerminal(diff, { redact: redactor(), color: false, columns: 200 });
     expect(text).toContain('2 of 2 cells passed -> it was not asked');
@@ -102,9 +102,9 @@ describe('a run that was cut', () => {
   const part = { 'd/x': { a: 'pass', b: 'not_run' } } as const;
 
   test.each<[string, Stop]>([
-    ['budget of 8 requests used up', budget],
-    ['the run was interrupted', { target: null, model: null, kind: 'interrupted' }],
-    ['shard 2 of 3 is missing', { target: null, model: null, kind: 'missing_shard', shard: 2, of: 3 }],
+    ['The budget of 8 requests is used up', budget],
+    ['The run was interrupted', { target: null, model: null, kind: 'interrupted' }],
+    ['Shard 2 of 3 is missing', { target: null, model: null, kind: 'missing_shard', shard: 2, of: 3 }],
   ])('is told: %s', (why, stop) => {
     const cut = runOf('new', part, { stops: [stop], complete: stop.kind === 'budget' });
     expect(diffSummary(diffRuns(old, cut))).toMatch(
@@ -119,27 +119,29 @@ describe('a run that was cut', () => {
 
   test('is told where it was killed and says no more', () => {
     const killed = runOf('new', part, { complete: false });
-    expect(diffSummary(diffRuns(old, killed))).toMatch('new did not ask everything (the run was cut off). Nothing');
+    expect(diffSummary(diffRuns(old, killed))).toMatch('new did not ask everything (The run was cut off). Nothing');
   });
 
   test('names the model or the target that was stopped', () => {
     const pause = { kind: 'long_pause', answered_by: 'd/x', seconds: 900 } as const;
     const stopped = (stop: Stop) => diffSummary(diffRuns(old, runOf('new', part, { stops: [stop] })));
     expect(stopped({ target: 'd', model: 'd/x', ...pause })).toMatch(
-      'new did not ask everything of d/x (d/x asks for a pause of 900 s). Nothing lost',
+      'new did not ask everything of d/x (d/x: the service asks for a pause of 900 s). Nothing lost',
     );
-    expect(stopped({ target: 'd', model: null, ...pause })).toMatch('new did not ask everything of d (d/x asks');
+    expect(stopped({ target: 'd', model: null, ...pause })).toMatch(
+      'new did not ask everything of d (d/x: the service asks',
+    );
   });
 
   test('is told of two models only where it left out cells of them', () => {
     const report = runOf('r', { 'd/x': all, 'd/y': part['d/x'], 'd/z': all }, { stops: [budget] });
     expect(diffSummary(diffModels(report, report, 'd/x', 'd/y'))).toMatch(
-      'd/y was not asked everything (budget of 8 requests used up). Nothing lost of the one cell',
+      'd/y was not asked everything (The budget of 8 requests is used up). Nothing lost of the one cell',
     );
     expect(diffModels(report, report, 'd/x', 'd/z').cut).toBeUndefined();
     const both = runOf('r', { 'd/x': part['d/x'], 'd/y': part['d/x'] }, { stops: [budget] });
     expect(diffSummary(diffModels(both, both, 'd/x', 'd/y'))).toMatch(
-      'd/x and d/y were not asked everything (budget of 8 requests used up). Nothing lost of the one cell',
+      'd/x and d/y were not asked everything (The budget of 8 requests is used up). Nothing lost of the one cell',
     );
   });
 

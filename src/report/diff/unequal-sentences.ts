@@ -20,7 +20,7 @@ function whyOf(stops: readonly Stop[] | undefined): string | null {
   if (stops === undefined) return null;
   const parts = stops.map((stop) => {
     const what = stop.model ?? stop.target;
-    return `${endsRun(stop) ? '' : ` of ${what ?? ''}`} (${stopText(stop)})`;
+    return `${endsRun(stop) ? '' : ` of ${what ?? ''}`} (${stopText(stop).replace(/\.$/, '')})`;
   });
   return [...new Set(parts)].join(', and not everything');
 }

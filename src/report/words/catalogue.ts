@@ -36,7 +36,9 @@ export const contexts = {
   better: text<{ models: number }>('{models, plural, one {One model} other {# models}} got better.'),
   rest: text<{ day: string }>('All else is as accepted{day, select, none {} other { on {day}}}.'),
   uncovered: text('No baseline yet: accept this run, and the next one shows what changed.'),
-  part: text<{ asked: number; of: number }>('Only {asked, number} of {of, number} cells were asked again.'),
+  part: text<{ asked: number; of: number }>(
+    'Only {asked, number} of {of, plural, one {# cell} other {# cells}} {asked, plural, one {was} other {were}} asked again.',
+  ),
   recovered: text<{ cells: number; of: number }>('{cells, number} of {of, number} recovered.'),
   unmeasured: text<{ cells: number }>('{cells, plural, one {# cell} other {# cells}} could not be measured.'),
   doubt: text<{ cells: number }>('{cells, plural, one {# cell is} other {# cells are}} in doubt.'),
@@ -280,9 +282,11 @@ export const facts = {
 
 /** Why nothing more was asked. */
 export const stops = {
-  budget: text<{ limit: number; unit: string }>('The budget of {limit, number} {unit} is used up.'),
+  budget: text<{ limit: number; unit: string }>(
+    'The budget of {limit, number} {unit, select, cost {in cost} requests {{limit, plural, one {request} other {requests}}} other {{limit, plural, one {token} other {tokens}}}} is used up.',
+  ),
   budgetTooSmall: text<{ limit: number; unit: string; next: number }>(
-    'The budget of {limit, number} {unit} leaves no room for the next request, which may take {next, number}.',
+    'The budget of {limit, number} {unit, select, cost {in cost} requests {{limit, plural, one {request} other {requests}}} other {{limit, plural, one {token} other {tokens}}}} leaves no room for the next request, which may take {next, number}.',
   ),
   interrupted: text('The run was interrupted.'),
   quota: text<{ who: string }>('{who}: the quota is used up.'),
