@@ -23,8 +23,7 @@ test.each([
   expect((await stat(runFile(project, name))).size).toBeLessThan(most);
 });
 
-test('what is printed stays small, and says where the rest is', async () => {
-  expect(project.run.stdout).toContain('characters more; chatspec evidence shows all');
+test('what is printed stays small', async () => {
   expect(project.run.stdout.length).toBeLessThan(50_000);
   expect(project.run.stderr.length).toBeLessThan(20_000);
   const doctor = await project.chatspec('doctor');

@@ -106,7 +106,10 @@ function dueNight({ cell, before, after, same }: Told): number | null {
     if (after === 0) return 1;
     return before >= 0.95 && after <= 0.6 && (expected.trials ?? wellKnown) >= wellKnown ? 3 : null;
   }
-  if (after === 1) return expected.verdict === 'fail' ? 1 : before <= 0.5 ? 3 : null;
+  if (after === 1) {
+    if (expected.verdict === 'fail') return 1;
+    return before <= 0.5 && (expected.trials ?? wellKnown) >= wellKnown ? 3 : null;
+  }
   return expected.verdict === 'fail' && before === 0 && after === 0 ? 3 : null;
 }
 
