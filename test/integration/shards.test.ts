@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Report } from '../../src/index.js';
 import { builtChatspec, chatspec, writeFiles } from '../support/cli.js';
 import { lasting } from '../support/lasting-parts.js';
@@ -38,8 +38,16 @@ const linesOf = (folder: string): Promise<string> => readFile(join(cwd, folder, 
 beforeAll(async () => {
   cwd = await lastingFolder();
   await writeFiles(cwd, files);
+  await chatspec(['run', '--out', 'before', '--seed', '1'], { cwd });
   const { code } = await chatspec(['run', '--out', 'whole', '--format', 'json'], { cwd });
   expect(code).toBe(1);
+});
+
+/** All follow the same run, whose knowledge they share. */
+beforeEach(async () => {
+  const latest = join(cwd, 'reports', 'latest');
+  await rm(latest);
+  await symlink(join(cwd, 'before'), latest);
 });
 
 describe.each([1, 2, 4, 7])('%i processes', (of) => {
