@@ -4,11 +4,11 @@ import { shard } from '../../estimate/shard.js';
 import { userError } from '../../files/problems/problem.js';
 import type { RunStarted } from '../../journal/event.js';
 import { mergeJournals, type ShardFolder, startOfAll } from '../../journal/merge-journals.js';
-import { recordedPrevious, recordOf } from '../../journal/previous-run.js';
+import { recordOf } from '../../journal/previous-run.js';
 import { exitCode } from '../../matrix/run-exit-code.js';
 import type { Plan } from '../../plan/ticket.js';
 import { folderError } from '../errors/error-exit.js';
-import { pointLatestTo, stampOf } from '../../assemble/run-place.js';
+import { latestFolder, pointLatestTo, stampOf } from '../../assemble/run-place.js';
 import { displayPath, newRunFolder } from '../folders/folders.js';
 import { refusePruned } from '../folders/other-run.js';
 import { checkNames, checkOut } from '../folders/writable.js';
@@ -74,15 +74,21 @@ function withMissing(started: RunStarted, plan: Plan): RunStarted {
   return missing.length === 0 ? started : { ...started, merged: { ...merged, missing } };
 }
 
-/** The previous run may be known here although it was not where the shards ran. A merge that is run again keeps it. */
+/**
+ * The previous run may be known here although it was not where the shards ran. A merge that is run again keeps it, also in
+ * another folder: no run comes before itself.
+ */
 async function withPreviousRun(started: RunStarted, config: Config, folder: string, io: Io): Promise<RunStarted> {
   if (started.before !== undefined) return started;
-  const before = await startOf(folder);
-  const known = before?.merged !== undefined && before.run === started.run ? recordedPrevious(before) : null;
-  if (known !== null) return { ...started, before: recordOf(known) };
+  const newest = startOf(latestFolder(config)).catch(() => null);
+  for (const merged of [await startOf(folder), await newest]) {
+    if (merged?.merged !== undefined && merged.run === started.run) return { ...started, ...beforeIn(merged) };
+  }
   const previous = await previousRun(config, folder, io);
   return previous === null ? started : { ...started, before: recordOf(previous) };
 }
+
+const beforeIn = ({ before }: RunStarted): Pick<RunStarted, 'before'> => (before === undefined ? {} : { before });
 
 type NumberedShard = ShardFolder & { readonly index: number; readonly of: number };
 type Shards = readonly [ShardFolder, ...ShardFolder[]];
