@@ -118,9 +118,10 @@ function journalOver(into: AppendFile, file: string, release: () => Promise<void
   };
   return {
     append(line, durable = true) {
+      if (failed !== null) return Promise.reject(failed);
+      const text = `${JSON.stringify(line)}\n`;
       try {
-        if (failed !== null) throw failed;
-        into.append(`${JSON.stringify(line)}\n`);
+        into.append(text);
       } catch (error) {
         return Promise.reject(fail(error));
       }
