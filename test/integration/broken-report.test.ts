@@ -62,7 +62,10 @@ beforeAll(async () => {
   await cp(join(cwd, 'reports/runs/night'), join(cwd, 'kept'), { recursive: true });
 });
 
-beforeEach(() => rm(join(cwd, 'reports/runs/night-rejudged'), { recursive: true, force: true }));
+beforeEach(async () => {
+  await rm(join(cwd, 'reports/runs/night-rejudged'), { recursive: true, force: true });
+  await cp(join(cwd, 'kept/summary.json'), join(cwd, summary));
+});
 
 describe.each(Object.keys(damages) as (keyof typeof damages)[])('a report that is %s', (damage) => {
   beforeEach(() => writeFiles(cwd, { [report]: damages[damage]() }));
