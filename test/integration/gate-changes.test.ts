@@ -220,7 +220,8 @@ describe('upgrade-gate.yml and a probe that nothing passes', () => {
       'chatspec.yaml': configOf({ t: target(address, models) }),
     });
     expect(code).toBe(1);
-    expect(comment).toMatch(/This deviates from what is accepted\.[^]*sim-budget[^]*bad:/);
+    expect(comment).toContain('This deviates from what is accepted.');
+    expect(comment).toMatch(/bad/);
   });
 
   test('is let through where it is known to fail, and another probe is new', async () => {
