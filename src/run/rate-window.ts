@@ -13,10 +13,10 @@ export interface Admission {
 
 export interface RateWindow {
   /**
-   * When a request of this many tokens fits into the sliding minute, in milliseconds since the epoch; not after now: at
+   * When a request of this many tokens fits into the sliding minute, in milliseconds since the epoch; not after `now`: at
    * once. Infinity: when another one has been answered.
    */
-  fitsAt(tokens: number): number;
+  fitsAt(tokens: number, now: number): number;
   enter(tokens: number): Admission;
   /**
    * Counts a request of an earlier session.
@@ -77,8 +77,7 @@ export function createRateWindow(limits: Rates, share: number, clock: Clock): Ra
   const leavesAt = (entry: Entry, now: number): number => arrivedBy(entry, now) + length;
 
   return {
-    fitsAt(expected) {
-      const now = clock.now();
+    fitsAt(expected, now) {
       const tokens = expected + surplus;
       entries = entries.filter((entry) => leavesAt(entry, now) > now);
       if (!answered && entries.length > 0) return Infinity;

@@ -103,7 +103,7 @@ export function createScheduler(
       }
       const { queue, job } = chosen;
       const tokens = job.tokens();
-      const at = window.fitsAt(tokens);
+      const at = window.fitsAt(tokens, now);
       if (at > now) {
         if (at < Infinity) onWait(at - now);
         wakeAt(at);

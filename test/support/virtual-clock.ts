@@ -1,10 +1,13 @@
 import type { Clock } from '../../src/run/clock.js';
 
-/** A clock that stands still while there is work to do, and then jumps to the next timer. */
+/** A clock that jumps to the next timer when there is no work to do. As with a real one, no two looks at it are equal. */
 export interface VirtualClock extends Clock {
   /** Runs the clock until `work` settles. */
   runUntil<T>(work: Promise<T>): Promise<T>;
 }
+
+/** Milliseconds; exact in binary. */
+const tick = 2 ** -10;
 
 export function createVirtualClock(start = 1_000_000): VirtualClock {
   let now = start;
@@ -13,7 +16,7 @@ export function createVirtualClock(start = 1_000_000): VirtualClock {
   const idle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
   return {
-    now: () => now,
+    now: () => (now += tick),
     sleep: (ms, signal) =>
       new Promise((resolve) => {
         if (signal?.aborted === true) {
