@@ -44,7 +44,7 @@ const { output } = await build.write({
 });
 // Not before: another process may be running what was built last.
 const written = new Set(output.map(({ fileName }) => `dist/${fileName}`));
-const assets = globSync('**/*', { cwd: 'src', ignore: ['**/*.ts'] });
+const assets = globSync('**/*', { cwd: 'src', ignore: ['**/*.ts', 'judge/**'] });
 for (const asset of assets) cpSync(`src/${asset}`, `dist/${asset}`);
 const kept = new Set([...written, ...assets.map((asset) => `dist/${asset}`)]);
 for (const file of globSync('dist/**/*', { ignore: ['dist/**/*.d.ts'] })) if (!kept.has(file)) rmSync(file);

@@ -1,7 +1,9 @@
-// The outcome classes, reasons and rungs of the judge as enumerations of the JSON Schemas.
+// The outcome classes, reasons and rungs of the judge as enumerations of the JSON Schemas; its error patterns without the
+// sentences that they must recognise.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';
+import { parse } from 'yaml';
 import { load } from './load-module.mjs';
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
@@ -25,6 +27,7 @@ export async function filesWithTables() {
       '$defs.Reason': [...reasons, null],
       '$defs.Rung': [...rungs, null],
     }),
+    'src/judge/refusals/patterns.json': await patterns('src/judge/refusals/patterns'),
   };
 }
 
@@ -36,6 +39,12 @@ async function schemaWith(path, enumerations) {
     holder.enum = values;
   }
   return formatted(path, JSON.stringify(schema, null, 2));
+}
+
+async function patterns(path) {
+  const table = parse(await readFile(at(`${path}.yaml`), 'utf8'));
+  for (const row of Object.values(table).flatMap(Object.values)) if (row.words) row.words = Object.keys(row.words);
+  return formatted(`${path}.json`, JSON.stringify(table));
 }
 
 async function formatted(path, text) {

@@ -8,7 +8,7 @@ test('schemas match the tables (npm run generate updates them)', async () => {
   const script = new URL('scripts/generate-tables.mjs', root).href;
   const { filesWithTables } = (await import(script)) as { filesWithTables: () => Promise<Record<string, string>> };
   const files = await filesWithTables();
-  expect(Object.keys(files)).toHaveLength(3);
+  expect(Object.keys(files)).toHaveLength(4);
   for (const [path, text] of Object.entries(files)) {
     expect(await readFile(new URL(path, root), 'utf8'), path).toBe(text);
   }

@@ -37,30 +37,9 @@ interface MutableErrorFacts {
   limits: string[];
 }
 
-const messageFields = new Set([
-  ...['message', 'msg', 'detail', 'error_msg', 'error_message', 'errormessage', 'errormsg', 'status_msg', 'title'],
-  ...['description', 'error_description', 'raw', 'cause', 'hint', 'localizedmessage', 'err_msg', 'errmsg', 'exception'],
-  'faultstring',
-]);
-const codeFields = new Set([
-  'code',
-  'error_code',
-  'errorcode',
-  'errcode',
-  'status_code',
-  'statuscode',
-  'http_code',
-  'http_status',
-]);
-const typeFields = new Set([
-  'type',
-  'status',
-  'reason',
-  'error_type',
-  'errortype',
-  'finish_reason',
-  'native_finish_reason',
-]);
+const messageFields = /(?:message|msg|detail|description)$|^(?:title|raw|cause|hint|exception|faultstring)$/;
+const codeFields = /code$|^http_status$/;
+const typeFields = /(?:error|exception)_?type$|^(?:type|status|reason|(?:native_)?finish_reason)$/;
 const paramFields = new Set(['param', 'field', 'parameter', 'pointer', 'property', 'instancepath', 'argument']);
 const waitFields = new Set(['retrydelay', 'retry_after', 'retryafter', 'retry_after_seconds', 'retry_in']);
 const limitFields = new Set(['quotaid', 'quotametric', 'limit_source', 'limit_type', 'limit_name']);
@@ -130,9 +109,9 @@ function addObject(object: JsonObject, facts: MutableErrorFacts, depth: number):
   for (const [written, value] of Object.entries(object)) {
     const name = written.toLowerCase();
     if (name === 'failed_generation') facts.generation = true;
-    else if (messageFields.has(name)) nested.push(value);
-    else if (codeFields.has(name)) addCode(value, facts);
-    else if (typeFields.has(name) && typeof value !== 'object') addType(value, facts);
+    else if (messageFields.test(name)) nested.push(value);
+    else if (codeFields.test(name)) addCode(value, facts);
+    else if (typeFields.test(name) && typeof value !== 'object') addType(value, facts);
     else if (paramFields.has(name)) pushName(facts.params, textOf(value));
     else if (name === 'loc' && Array.isArray(value))
       push(facts.params, (value as readonly Json[]).slice(0, mostOfEach).map(String).join('.'));

@@ -1,43 +1,70 @@
-import { accountPatterns } from './account-patterns.js';
-import type { ErrorPattern } from './error-pattern.js';
 import { snakeCase } from './field-names.js';
+import table from './patterns.json' with { type: 'json' };
 import type { RefusalFacts } from './refusal.js';
-import { requestPatterns } from './request-patterns.js';
+
+/** How a meaning is recognised. */
+interface ErrorPattern {
+  /** Matched against each code and type; one match is enough. */
+  readonly codes: readonly RegExp[];
+  /** Matched against each name of a refused field. */
+  readonly params: RegExp | null;
+  /** Matched against the messages; one match is enough. */
+  readonly words: readonly RegExp[];
+}
+
+type Meaning = keyof typeof table.account | keyof typeof table.request;
+
+interface Row {
+  readonly codes?: readonly string[];
+  readonly params?: string;
+  readonly words?: readonly string[];
+}
 
 /** What can be refused, and how to recognise it. Other wordings are still recognised by status, code or field. */
-const patterns = { ...accountPatterns, ...requestPatterns } as const;
+const patterns = new Map<string, ErrorPattern>(
+  Object.entries<Row>({ ...table.account, ...table.request }).map(([meaning, { codes = [], params, words = [] }]) => [
+    meaning,
+    {
+      codes: codes.map(patternOf),
+      params: params === undefined ? null : patternOf(params),
+      words: words.map(patternOf),
+    },
+  ]),
+);
 
-type Meaning = keyof typeof patterns;
+/** The pattern of a row of the table, whose beginning says how it is written. */
+export function patternOf(row: string): RegExp {
+  const [one = '', apart, other = ''] = row.split(/<~(\d+)>/);
+  const source = apart === undefined ? one : `(${one})<${apart}>(${other})|(${other})<${apart}>(${one})`;
+  return new RegExp(source.replaceAll(/<(\d+)>/g, String.raw`[^.;\n]{0,$1}`), 'i');
+}
 
 /** Whether a code or a type of the error has this meaning. */
 export function codeMeans(meaning: Meaning, { codes, types }: RefusalFacts): boolean {
-  const found = (patterns[meaning] as ErrorPattern).codes ?? [];
+  const found = patterns.get(meaning)?.codes ?? [];
   const said = [...codes, ...types].flatMap((code) => [code, snakeCase(code)]);
   return said.some((code) => found.some((pattern) => pattern.test(code)));
 }
 
 /** Whether the field that the error names as refused has this meaning. */
 export function fieldMeans(meaning: Meaning, { params }: RefusalFacts): boolean {
-  const pattern = (patterns[meaning] as ErrorPattern).params;
-  return pattern !== undefined && params.some((param) => pattern.test(param));
+  return params.some((param) => patterns.get(meaning)?.params?.test(param));
 }
 
 /** Whether the words of the error have this meaning. Names that the client chose are no words. */
 export function wordsMean(meaning: Meaning, { text, prose }: RefusalFacts): boolean {
-  const words = meaning in accountPatterns ? prose : text;
+  const words = Object.hasOwn(table.account, meaning) ? prose : text;
   return wordsOf(meaning).some((pattern) => pattern.test(words));
 }
 
 /** Where in the text the meaning first appears; -1 where it does not. */
 export function indexOfMeaning(meaning: Meaning, text: string): number {
-  const found = wordsOf(meaning)
-    .map((pattern) => text.search(pattern))
-    .filter((at) => at >= 0);
-  return found.reduce((first, at) => (first < 0 || at < first ? at : first), -1);
+  const found = wordsOf(meaning).map((pattern) => text.search(pattern)).filter((at) => at >= 0);
+  return found.length === 0 ? -1 : Math.min(...found);
 }
 
 function wordsOf(meaning: Meaning): readonly RegExp[] {
-  return (patterns[meaning] as ErrorPattern).words ?? [];
+  return patterns.get(meaning)?.words ?? [];
 }
 
 /** Whether the error has this meaning by its codes, its field or its words. */
