@@ -59,8 +59,15 @@ export function wordsMean(meaning: Meaning, { text, prose }: RefusalFacts): bool
 
 /** Where in the text the meaning first appears; -1 where it does not. */
 export function indexOfMeaning(meaning: Meaning, text: string): number {
-  const found = wordsOf(meaning).map((pattern) => text.search(pattern)).filter((at) => at >= 0);
+  const found = wordsOf(meaning)
+    .map((pattern) => text.search(pattern))
+    .filter((at) => at >= 0);
   return found.length === 0 ? -1 : Math.min(...found);
+}
+
+/** The text with something else in place of all words of this meaning. */
+export function without(meaning: Meaning, text: string, instead: string): string {
+  return wordsOf(meaning).reduce((left, pattern) => left.replaceAll(new RegExp(pattern, 'gi'), instead), text);
 }
 
 function wordsOf(meaning: Meaning): readonly RegExp[] {

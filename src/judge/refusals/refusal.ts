@@ -2,6 +2,7 @@ import { clipped, errorFacts, type ErrorFacts } from '../../chat/errors/error-fa
 import { waitOf } from '../../chat/errors/retry-after.js';
 import { listOf, objectOf, own, textOf } from '../../chat/fields.js';
 import type { Json, JsonObject } from '../../json/json.js';
+import { without } from './error-patterns.js';
 import { isRequestField, snakeCase } from './field-names.js';
 import { declaredTools } from '../declared-tools.js';
 
@@ -120,20 +121,6 @@ function replaceName(text: string, name: string, by = '(model)'): string {
   return text.replaceAll(new RegExp(String.raw`(?<![\w-])${escaped}(?![\w-])`, 'g'), by);
 }
 
-/** "No credits were charged" and the like: they speak of money only to say that it is not the matter. */
-const nothingCharged = [
-  /\b(?:no|not|nothing|never|without|zero)\b[^.;\n]{0,40}\b(?:charged|billed|deducted|debited|consumed|spent)\b[^.;\n]*/gi,
-  /n't[^.;\n]{0,30}\b(?:charged|billed|deducted|debited|consumed|spent)\b[^.;\n]*/gi,
-  /\bno credits? (?:were|was|have been|has been|are|is|will be) \w+/gi,
-  /(?:不会?|未|没有)(?:被)?(?:扣费|计费|收费|扣除|扣减|消耗)[^，。；\n]*/g,
-  /\b(?:kein\w*|nicht)\b[^.;\n]{0,40}(?:abgebucht|belastet|berechnet|verbraucht|abgezogen)/gi,
-  /\b(?:aucun\w*|pas|n'a)\b[^.;\n]{0,40}(?:débité|factur|déduit|consommé)\S*/gi,
-  /\b(?:no|ningún|não|nenhum)\b[^.;\n]{0,40}(?:descont|cobr|debit|factur|consum)\S*[^.;\n]{0,20}/gi,
-  /[^.。\n]{0,20}(?:課金|請求|消費)され(?:て(?:い)?)?(?:ません|ない)/g,
-  /[^.\n]{0,20}(?:차감|청구|과금)되지 않\S*/g,
-  /(?:кредиты|средства|деньги|баланс)?[^.;\n]{0,20}\bне [^.;\n]{0,12}(?:списан|начислен)\S*/gi,
-];
-
 function proseOf(text: string, names: readonly string[]): string {
   const unquoted = text.replaceAll(/(['"])[\w.[\]/$-]+\1/g, '(name)');
   const unnamed = names
@@ -141,5 +128,5 @@ function proseOf(text: string, names: readonly string[]): string {
     .reduce((left, name) => replaceName(left, name, '(name)'), unquoted);
   // Codes also stand in sentences: not_enough_balance.
   const spelled = unnamed.replaceAll('_', ' ');
-  return nothingCharged.reduce((left, clause) => left.replaceAll(clause, '(free)'), spelled);
+  return without('nothingCharged', spelled, '(free)');
 }

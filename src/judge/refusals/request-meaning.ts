@@ -77,7 +77,9 @@ function cameFromInFront(facts: RefusalFacts): boolean {
 
 /** Whether a size is counted in tokens. */
 export function countsTokens({ text }: RefusalFacts): boolean {
-  return /\btokens?\b|context|\b(?:prompt|conversation)\b|shorten (?:your|the)|上下文|Kontext|contexte|コンテキスト|トークン/i.test(text);
+  return /\btokens?\b|context|\b(?:prompt|conversation)\b|shorten (?:your|the)|上下文|Kontext|contexte|コンテキスト|トークン/i.test(
+    text,
+  );
 }
 
 /** Whether the input or the output was stopped for its content. */
