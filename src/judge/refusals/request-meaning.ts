@@ -22,7 +22,7 @@ const reasonTests: readonly ReasonTest[] = [
   ['quota', (facts) => wordsMean('bill', facts)],
   ['rate_limited', (facts) => codeMeans('rate', facts) && !codeMeans('quota', facts)],
   ['quota', (facts) => codeMeans('quota', facts)],
-  ['auth', (facts) => codeMeans('auth', facts) && !speaksOfMoneyOrModel(facts)],
+  ['auth', (facts) => codeMeans('auth', facts) && !speaksOfMoneyOrModel(facts) && !saysThatARateIsExceeded(facts)],
   ['model_not_found', (facts) => codeMeans('modelNotFound', facts)],
   [
     'context_length',
