@@ -1,15 +1,17 @@
 import type { Exchange } from '../chat/exchange.js';
+import { readAnswer } from '../chat/read-answer.js';
+import { anExchange } from '../options/arguments.js';
+import { checkFirst } from '../options/first-argument.js';
 import { climb, judgedBy, outcomeOf, type Climb } from './climb.js';
 import { judgeContext, type JudgeValues, type Judging } from './context.js';
 import type { Engine } from './engine.js';
-import { applyExpectedFailure } from './expected-failure.js';
 import type { Expectation } from './expectation.js';
-import { nodeEngine } from './node-engine.js';
+import { applyExpectedFailure } from './expected-failure.js';
+import { evaluateAll } from './jsonata/jsonata-engine.js';
 import type { Outcome } from './outcome.js';
 import { unjudged } from './own-failure.js';
-import { allPatience, OutOfPatience, shortPatience } from './schema/patience.js';
-import { anExchange } from '../options/arguments.js';
-import { checkFirst } from '../options/first-argument.js';
+import { checkSchemaWith } from './schema/conformance.js';
+import { allPatience, OutOfPatience, shortPatience, type Patience } from './schema/patience.js';
 
 export { serverErrorAsFailure } from './expected-failure.js';
 export type { JudgeValues, Judging } from './context.js';
@@ -75,4 +77,18 @@ function judged(exchange: Exchange, judging: Judging, engine: Engine): Outcome {
     if (error instanceof OutOfPatience) throw error;
     return unjudged(error, exchange.answer.status);
   }
+}
+
+/** The engine of a run. Its checks throw {@link OutOfPatience} where they would take longer than they may for now. */
+function nodeEngine(patience: Patience): Engine {
+  return {
+    read: readAnswer,
+    checkSchema: (value, schema) => checkSchemaWith(patience, value, schema),
+    evaluate: (rules, input) =>
+      evaluateAll(
+        patience,
+        rules.map(({ assert }) => assert),
+        input,
+      ),
+  };
 }

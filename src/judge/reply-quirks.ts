@@ -1,9 +1,10 @@
+import { outputCap } from '../chat/output-cap.js';
 import type { Quirk } from '../chat/quirks.js';
 import type { ToolCall } from '../chat/reply.js';
+import { completionTokens } from '../chat/token-use.js';
 import { callInContent, callsOf, documentOf, readingOf, replyOf, type JudgeContext } from './context.js';
-import { withoutThinking } from './json/wrapped-json.js';
 import { damageIn } from './damage.js';
-import { isCutWithoutLength } from './cut-without-length.js';
+import { withoutThinking, breaksOff } from './json/wrapped-json.js';
 import { asksForUsage, isParallelOff, namesOneFunction } from './wire/opportunities.js';
 
 /** All tolerated oddities of an answer: those found while reading it, and those that only the request reveals. */
@@ -88,4 +89,28 @@ function quirksOfContent(context: JudgeContext): readonly Quirk[] {
   const written = callInContent(context);
   if (written !== null && written.markup.startsWith('<')) found.push('tool_call_markup_in_content');
   return found;
+}
+
+/** How a text ends that may be whole: with a mark or an emoji, not in a word or behind a comma. */
+const maySayAll = /[^\p{L}\p{N}\s,]\s*$/u;
+
+/**
+ * Whether an answer shows that its cap cut it although its finish_reason does not say so. The usage must have reached the
+ * cap. That alone proves nothing: a whole answer may take just as many tokens, and a service that ignores the cap takes more.
+ */
+function isCutWithoutLength(context: JudgeContext, reason: string): boolean {
+  if (reason === 'length' || reason === 'content_filter') return false;
+  const reply = replyOf(context);
+  const completion = completionTokens(reply);
+  const cap = completion === null ? null : outputCap(context.request);
+  if (completion === null || cap === null || completion < cap) return false;
+  if (reply.tool_calls.length > 0) return callsOf(context).some((read) => read.kind === 'unreadable' && read.cut);
+  const content = reply.content ?? '';
+  if (content.trim() === '') return true;
+  const { content: wanted } = context.expectation;
+  if (wanted === 'json' || wanted === 'object') {
+    const read = documentOf(context);
+    return read.kind === 'cut' && breaksOff(read);
+  }
+  return completion === cap && !maySayAll.test(content);
 }

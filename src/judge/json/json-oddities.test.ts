@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { jsonOddities } from './json-oddities.js';
+import { jsonOddities } from './wrapped-json.js';
 
 test.each<readonly [string, readonly string[]]>([
   ['{"a":1,"b":{"a":2}}', []],

@@ -1,6 +1,12 @@
 import { snakeCase } from './field-names.js';
 import table from './patterns.json' with { type: 'json' };
-import type { RefusalFacts } from './refusal.js';
+import type { ErrorFacts } from '../../chat/errors/error-facts.js';
+
+/** An error in the form that the patterns are matched against. */
+interface SaidError extends Pick<ErrorFacts, 'codes' | 'types' | 'params'> {
+  readonly text: string;
+  readonly prose: string;
+}
 
 /** How a meaning is recognised. */
 interface ErrorPattern {
@@ -40,19 +46,19 @@ export function patternOf(row: string): RegExp {
 }
 
 /** Whether a code or a type of the error has this meaning. */
-export function codeMeans(meaning: Meaning, { codes, types }: RefusalFacts): boolean {
+export function codeMeans(meaning: Meaning, { codes, types }: SaidError): boolean {
   const found = patterns.get(meaning)?.codes ?? [];
   const said = [...codes, ...types].flatMap((code) => [code, snakeCase(code)]);
   return said.some((code) => found.some((pattern) => pattern.test(code)));
 }
 
 /** Whether the field that the error names as refused has this meaning. */
-export function fieldMeans(meaning: Meaning, { params }: RefusalFacts): boolean {
+export function fieldMeans(meaning: Meaning, { params }: SaidError): boolean {
   return params.some((param) => patterns.get(meaning)?.params?.test(param));
 }
 
 /** Whether the words of the error have this meaning. Names that the client chose are no words. */
-export function wordsMean(meaning: Meaning, { text, prose }: RefusalFacts): boolean {
+export function wordsMean(meaning: Meaning, { text, prose }: SaidError): boolean {
   const words = Object.hasOwn(table.account, meaning) ? prose : text;
   return wordsOf(meaning).some((pattern) => pattern.test(words));
 }
@@ -62,7 +68,7 @@ export function indexOfMeaning(meaning: Meaning, text: string): number {
   const found = wordsOf(meaning)
     .map((pattern) => text.search(pattern))
     .filter((at) => at >= 0);
-  return found.length === 0 ? -1 : Math.min(...found);
+  return found.reduce((first, at) => (first < 0 || at < first ? at : first), -1);
 }
 
 /** The text with something else in place of all words of this meaning. */
@@ -75,6 +81,6 @@ function wordsOf(meaning: Meaning): readonly RegExp[] {
 }
 
 /** Whether the error has this meaning by its codes, its field or its words. */
-export function errorMeans(meaning: Meaning, facts: RefusalFacts): boolean {
+export function errorMeans(meaning: Meaning, facts: SaidError): boolean {
   return codeMeans(meaning, facts) || fieldMeans(meaning, facts) || wordsMean(meaning, facts);
 }
