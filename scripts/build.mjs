@@ -7,11 +7,10 @@ import { globSync } from 'tinyglobby';
 
 const { bin, exports: entries } = JSON.parse(readFileSync('package.json', 'utf8'));
 
-/** As the package names them, and the threads that are started by their files. */
+/** As the package names them, and the thread that is started by its file. */
 const built = [
   bin.chatspec,
   ...Object.values(entries).flatMap((entry) => entry.default ?? []),
-  'dist/run/judging/judge-thread.js',
   'dist/simulator/simulator-thread.js',
 ].map((file) => posix.relative('dist', file).replace(/\.js$/, ''));
 

@@ -61,12 +61,4 @@ export interface Exchange {
     /** Milliseconds until the end of the answer, or until it failed. */
     readonly total_ms: number;
   };
-  /** Where the cause of a repeated 5xx is looked for: the model's latest trials that were answered. Absent elsewhere. */
-  readonly around?: Failures;
-}
-
-/** Trials, and how many of them failed without a cause of their own, since they were answered when sent again. */
-export interface Failures {
-  readonly failed: number;
-  readonly of: number;
 }

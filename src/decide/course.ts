@@ -96,11 +96,5 @@ export type Course = (
 /** One trial: asks for sends and receives exchanges, and judges them. It does no I/O of its own. */
 export type Trial = (ticket: Ticket, ask: Ask) => Sending<Outcome>;
 
-/** The answer to a send. */
-export interface Answered extends Exchange {
-  /** Where it has been judged already, by the send's `judging`. The body may then be left out. */
-  readonly outcome?: Outcome;
-}
-
 /** A trial or a part of one: asks for sends, receives exchanges, gives a result. */
-export type Sending<Result> = Generator<Send, Result, Answered>;
+export type Sending<Result> = Generator<Send, Result, Exchange>;

@@ -93,7 +93,6 @@ const forms: Readonly<Record<string, Form>> = {
         failure: orNull(object({ kind: text, message: text })),
       }),
       timing: object({ started_at: text, headers_ms: numberOrNull, total_ms: number }),
-      around: optional(object({ failed: number, of: number })),
     }),
   }),
   run_finished: object({

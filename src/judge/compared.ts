@@ -7,7 +7,7 @@ import { innerJson } from './json/wrapped-json.js';
 import type { Conformance } from './schema/check-alone.js';
 import type { Compared, ComparedDocument, UnderSchema } from './outcome.js';
 
-/** With what the documents of a reply are compared, whatever the ladder says of it. Plain data. */
+/** With what the documents of a reply are compared, whatever the ladder says of it. */
 export interface Comparison {
   readonly schemas: readonly Json[];
   readonly documents: readonly Json[];

@@ -21,7 +21,7 @@ export interface JudgeValues {
   readonly steps: JsonObject;
 }
 
-/** By what an answer is judged. Plain data, which another thread can be given. */
+/** By what an answer is judged. */
 export interface Judging {
   /** What must come back; nothing is derived from the request. */
   readonly expectation: Expectation;

@@ -1,6 +1,5 @@
 import type { AcceptedWire, Expected } from '../baseline/entries.js';
 import type { ModelConfig } from '../config/config.js';
-import type { Judging } from '../judge/context.js';
 import type { Json, JsonObject } from '../json/json.js';
 import type { Probe, TrialsSpec } from '../suite/probe.js';
 import type { Point } from '../cell/cell-key.js';
@@ -115,6 +114,4 @@ export interface Send {
   /** From 0; counts the retries of faults. */
   readonly attempt: number;
   readonly body: Json;
-  /** By what its answer will be judged; absent where it only counts whether it is answered. */
-  readonly judging?: Judging;
 }

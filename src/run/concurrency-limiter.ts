@@ -15,8 +15,6 @@ export interface ConcurrencyLimiter {
    * @param refused for load
    */
   answered(sentAt: number, now: number, refused: boolean): void;
-  /** As if nothing had been refused. */
-  reset(): void;
 }
 
 /** Of the latest answers, so many count. */
@@ -80,9 +78,6 @@ export function createConcurrencyLimiter(most: number): ConcurrencyLimiter {
       } else if (latest.length === remembered && limit < most) {
         change(limit < 1 ? Math.min(1, limit * growth) : Math.min(most, Math.floor(limit) + 1), now);
       }
-    },
-    reset: () => {
-      change(most, changedAt);
     },
   };
 }

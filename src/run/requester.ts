@@ -1,8 +1,6 @@
-import { isLoadStatus } from '../chat/errors/load-status.js';
 import { mostPromptTokensIn, promptTokensIn } from '../chat/counted-tokens.js';
-import { endOf, type Exchange } from '../chat/exchange.js';
+import type { Exchange } from '../chat/exchange.js';
 import { readAnswer, replyIn } from '../chat/read-answer.js';
-import { requestKind } from '../chat/request-kind.js';
 import type { Reply } from '../chat/reply.js';
 import type { ModelConfig } from '../config/config.js';
 import type { ExchangeRecord, RequestSent } from '../journal/event.js';
@@ -53,7 +51,7 @@ export function createRequester(options: RequesterOptions): Requester {
     // The budget was charged when the run was resumed; here the estimates learn from it.
     state.estimator.spent(exchange.request.body, billedUsage(exchange.answer));
     await options.record(record, 'journal');
-    learn(state, request, trial, earlierAnswer(exchange, clock.now()));
+    learn(request, trial, earlierAnswer(exchange, clock.now()));
     return { kind: 'exchange', id: record.id, exchange, live: false };
   };
 
@@ -130,13 +128,13 @@ export function createRequester(options: RequesterOptions): Requester {
     reservation.settle(spent);
     admission.settle(isCut ? mostInMinute(state, request) : spent.tokens);
     if (isCut) return missing(stopSwitch.reason());
-    const record = recordOf(request, withSurroundings(state, request, exchange), reply, options.nextId());
+    const record = recordOf(request, exchange, reply, options.nextId());
     await options.record(record, target.simulator ? 'simulator' : 'service');
     if (billed.reported !== null && ledger.countsTokens && estimator.overshot(body, billed.reported)) {
       target.stopSwitch.stop({ kind: 'overshoot', answered_by: request.model });
     }
     const last = earlierAnswer(exchange, clock.now());
-    learn(state, request, trial, last);
+    learn(request, trial, last);
     heed(state, request, last, sentAt);
     return { kind: 'exchange', id: record.id, exchange: record.exchange, live: true };
   };
@@ -146,8 +144,7 @@ export function createRequester(options: RequesterOptions): Requester {
     const { sign, retryAfter } = last;
     const { limiter, target, breaker } = state;
     const isAnswered = sign.kind === 'answered' || sign.kind === 'unpaid';
-    const isLoad = sign.kind === 'load' && !isRefusedAsSuch(state, request);
-    if (isAnswered) noteForm(state, request);
+    const isLoad = sign.kind === 'load';
     if (!target.simulator && (isAnswered || isLoad)) {
       const now = clock.now();
       limiter.answered(sentAt, now, isLoad);
@@ -191,26 +188,6 @@ async function sent(send: () => Promise<Exchange>, failed: () => void): Promise<
   }
 }
 
-/** So many refusals in a row of a form, while as many requests of others are answered, are no matter of load. */
-const tellingOfForm = 6;
-
-/** Counts a refusal for load, and tells whether the form of the request is its cause: to be slower would not help it. */
-function isRefusedAsSuch({ forms, limiter, target }: ModelState, { send }: RunRequest): boolean {
-  const kind = requestKind(send.body);
-  const form = forms.get(kind) ?? { refused: 0, others: 0 };
-  forms.set(kind, form);
-  form.refused += 1;
-  if (form.refused < tellingOfForm || form.others < tellingOfForm) return false;
-  // What was slowed down for its sake goes on as before.
-  if (form.refused === tellingOfForm) for (const one of [limiter, target.shared.limiter]) one.reset();
-  return true;
-}
-
-function noteForm({ forms }: ModelState, { send }: RunRequest): void {
-  forms.delete(requestKind(send.body));
-  for (const other of forms.values()) other.others += 1;
-}
-
 /** So many refusals in a row of a model may be the account's; more are its own. */
 const tellingRefusals = 4;
 
@@ -237,30 +214,9 @@ function recordOf(
   return { type: 'exchange', id, model, cell, ask, purpose, step, attempt, served, fingerprint, exchange };
 }
 
-/** What a trial, its model and its account learn of an answer. */
-function learn(state: ModelState, { cell, send }: RunRequest, trial: TrialSoFar, last: EarlierAnswer): void {
-  // A control between two attempts changes nothing about when the second may follow.
-  const isBetween = cell !== null && send.purpose === 'control';
-  if (!isBetween) trial.last = last;
-  if (send.purpose === 'control') return;
-  if (last.sign.kind === 'none') trial.failures += 1;
-  if (last.sign.kind !== 'answered') return;
-  const { recent, target } = state;
-  for (const one of target.simulator ? [recent] : [recent, target.shared.recent])
-    one.note(last.endedAt, trial.failures > 0);
-  trial.failures = 0;
-}
-
-/**
- * Where a trial looks for the cause of a repeated 5xx: how many others failed for no cause of their own, of the model or of
- * all on the account, whichever are more.
- */
-function withSurroundings({ recent, target }: ModelState, { send }: RunRequest, exchange: Exchange): Exchange {
-  const { status } = exchange.answer;
-  if (send.purpose !== 'probe' || send.attempt === 0 || status === null) return exchange;
-  if (status < 500 || isLoadStatus(status)) return exchange;
-  const [own, all] = [recent.failures(endOf(exchange)), target.shared.recent.failures(endOf(exchange))];
-  return { ...exchange, around: own.failed * all.of > all.failed * own.of ? own : all };
+/** A control between two attempts changes nothing about when the second may follow. */
+function learn({ cell, send }: RunRequest, trial: TrialSoFar, last: EarlierAnswer): void {
+  if (cell === null || send.purpose !== 'control') trial.last = last;
 }
 
 /**

@@ -7,13 +7,11 @@ import type { RunRequest } from '../journal/recorded-exchanges.js';
 /** What the next request of a trial depends on. */
 export interface TrialSoFar {
   last: EarlierAnswer | null;
-  /** Of its requests since the last that was answered, those that failed for no reason that an answer gives. */
-  failures: number;
   /** Called when its first request goes: another trial may begin. */
   readonly underWay: () => void;
 }
 
-export const newTrial = (underWay: () => void = () => undefined): TrialSoFar => ({ last: null, failures: 0, underWay });
+export const newTrial = (underWay: () => void = () => undefined): TrialSoFar => ({ last: null, underWay });
 
 /** Not the answer itself, which may have megabytes. */
 export interface EarlierAnswer {

@@ -1,6 +1,6 @@
 import type { Exchange } from '../chat/exchange.js';
 import { ChatspecError } from '../errors/chatspec-error.js';
-import type { Answered, Course, Finding, RecordedTrial, Trial } from '../decide/course.js';
+import type { Course, Finding, RecordedTrial, Trial } from '../decide/course.js';
 import { NotSent } from '../decide/trial/trial.js';
 import type { FreshTrial } from '../decide/wire/fresh-exchanges.js';
 import type { RunEvent } from '../journal/event.js';
@@ -9,7 +9,6 @@ import type { Outcome } from '../judge/outcome.js';
 import { unjudged } from '../judge/own-failure.js';
 import type { Ask, CourseName, Send, Ticket } from '../plan/ticket.js';
 import { compactOutcomes } from './compact-outcomes.js';
-import type { Judgements } from './judging/long-judgements.js';
 import { leastTrials, notAskedBecause } from './not-asked.js';
 import type { NotRequested, Requester } from './request-result.js';
 import { newTrial } from './retry-policy.js';
@@ -19,7 +18,6 @@ export interface CellOptions {
   readonly request: Requester;
   readonly courses: Readonly<Record<CourseName, Course>>;
   readonly trial: Trial;
-  readonly judge: Judgements['judge'];
   readonly emit: (event: RunEvent) => Promise<void>;
   /** Where a run is judged again: what it asked of a cell, and nobody has asked for yet. */
   readonly asksLeft?: (cell: string) => readonly Ask[];
@@ -130,35 +128,8 @@ export async function runFreshTrial(
 
 type TrialTurn = ReturnType<ReturnType<Trial>['next']>;
 
-/** What a trial gets of an answer: not its body, which it would keep while it waits to repeat a fault. */
-function answered(
-  cell: string,
-  { judging }: Send,
-  exchange: Exchange,
-  options: CellOptions,
-): Answered | Promise<Answered> {
-  if (judging === undefined) return exchange;
-  const judged = options.judge(cell, exchange, judging);
-  // Only what takes long to judge lets time pass.
-  return judged instanceof Promise
-    ? judged.then((outcome) => withoutBody(exchange, outcome))
-    : withoutBody(exchange, judged);
-}
-
-function withoutBody({ request, answer, timing, around }: Exchange, judged: Outcome): Answered {
-  const { status, headers, failure } = answer;
-  const outcome = withoutPart(judged);
-  const shown = { request, answer: { status, headers, body: [], failure }, timing, outcome };
-  return around === undefined ? shown : { ...shown, around };
-}
-
-/** What came before a fault says nothing about the model, and may have megabytes. */
-function withoutPart(outcome: Outcome): Outcome {
-  return outcome.fault ? { ...outcome, reply: null, value: undefined } : outcome;
-}
-
 /** No answer ends a run: a trial that breaks on one ends with a fault of chatspec's own. */
-function judged(trial: ReturnType<Trial>, exchange: Answered): TrialTurn {
+function judged(trial: ReturnType<Trial>, exchange: Exchange): TrialTurn {
   try {
     return trial.next(exchange);
   } catch (error) {
@@ -198,8 +169,7 @@ async function runEntered(
       return send.purpose === 'retry' ? trial.throw(new NotSent()) : result;
     }
     ids.push(result.id);
-    const shown = answered(key, send, result.exchange, options);
-    return judged(trial, shown instanceof Promise ? await shown : shown);
+    return judged(trial, result.exchange);
   };
   let turn = trial.next();
   while (turn.done !== true) {

@@ -14,7 +14,6 @@ import { countRecorded } from './recorded-spending.js';
 import { createStopSwitch } from './stop-switch.js';
 import { createRequester } from './requester.js';
 import { InternalError, runError } from './run-error.js';
-import { openJudgements } from './judging/long-judgements.js';
 import { finishReplay, finishRun, missingShards, startRun } from './run-lines.js';
 import { runModel } from './run-model.js';
 import { openModel, openTargets, type ModelState, type TargetListener } from './target-state.js';
@@ -57,7 +56,6 @@ export async function runPlan(options: DriveOptions, emit: (event: RunEvent) => 
     interrupt();
   };
   const requests = { all: 0, sent: 0 };
-  const judgements = openJudgements();
   const waits = announceWaits(clock, emit);
   const listener: TargetListener = { limited: waits.limited, stopped };
   const byModel = groupBy(options.plan.tickets, ({ cell }) => cell.model.key);
@@ -111,7 +109,7 @@ export async function runPlan(options: DriveOptions, emit: (event: RunEvent) => 
       const asksLeft =
         options.replay === true && recorded !== null ? (cell: string) => recorded.asksLeft(cell) : undefined;
       await runModel(tickets, openModel(target, model, shareOf(options), listener), {
-        ...{ ...options, request, emit, failed, askAgain, leaveAlone, judge: judgements.judge },
+        ...{ ...options, request, emit, failed, askAgain, leaveAlone },
         ...(asksLeft !== undefined && { asksLeft }),
       });
     };
@@ -126,7 +124,6 @@ export async function runPlan(options: DriveOptions, emit: (event: RunEvent) => 
   } finally {
     signal?.removeEventListener('abort', interrupt);
     over.abort();
-    judgements.close();
     await recorded?.close();
     await journal?.close();
   }

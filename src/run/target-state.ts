@@ -8,7 +8,6 @@ import type { Json } from '../json/json.js';
 import type { Clock } from './clock.js';
 import { createConcurrencyLimiter, type ConcurrencyLimiter } from './concurrency-limiter.js';
 import { createRateWindow, type RateWindow } from './rate-window.js';
-import { createRecentTrials, type RecentTrials } from './recent-trials.js';
 import { createScheduler, type Queue, type Scheduler } from './scheduler.js';
 import { createStopSwitch, type StopSwitch } from './stop-switch.js';
 import { createTokenEstimator, type TokenEstimator } from './token-estimator.js';
@@ -45,8 +44,6 @@ export interface Account {
   readonly scheduler: Scheduler;
   readonly targets: TargetState[];
   readonly models: ModelState[];
-  /** As of a model. */
-  readonly recent: RecentTrials;
   /** A plain request to another model is on its way, which shows whether the account has any credit. */
   isInDoubt: boolean;
 }
@@ -68,11 +65,8 @@ export interface ModelState extends Queue {
   readonly workload: Workload;
   /** The circuit breaker: refused or unanswered requests in a row, and whether all others are held back. */
   readonly breaker: { inARow: number; isOpen: boolean };
-  readonly recent: RecentTrials;
   /** Where trials wait until their first request goes: few, since each takes memory. */
   readonly entrance: LimitFunction;
-  /** By form of request: refusals for load since the last answer to it, and answers to others meanwhile. */
-  readonly forms: Map<string, { refused: number; others: number }>;
   /** Plain requests beside its trials, which are numbered: see `question`. */
   questions: number;
 }
@@ -126,7 +120,7 @@ function openAccount(limits: Limits, share: number, clock: Clock, onWait: (ms: n
   const limiter = createConcurrencyLimiter(Math.max(1, shareOfLimit(limits.concurrency, share)));
   const window = createRateWindow(limits, share, clock);
   const scheduler = createScheduler(limiter, window, clock, onWait);
-  return { limiter, window, scheduler, targets: [], models: [], recent: createRecentTrials(), isInDoubt: false };
+  return { limiter, window, scheduler, targets: [], models: [], isInDoubt: false };
 }
 
 /** Trials of a model that wait for their first request to go. */
@@ -149,9 +143,7 @@ export function openModel(
     ...{ target, model, stopSwitch, workload, breaker },
     ...{
       waiting: [],
-      recent: createRecentTrials(),
       entrance: pLimit(mostEntering),
-      forms: new Map(),
       questions: 0,
     },
     limiter: createConcurrencyLimiter(slots),

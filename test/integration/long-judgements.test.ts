@@ -1,17 +1,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { judge, type Climbed, type Judging } from '../../src/judge/judge.js';
-import { openThread } from '../../src/run/judging/thread.js';
-import { openJudgements } from '../../src/run/judging/long-judgements.js';
-import type { Exchange } from '../../src/chat/exchange.js';
-import { aCompletion, anExchange, anExpectation, aRequest } from '../support/build.js';
-import { builtFolder, startChatspec } from '../support/cli.js';
+import { expect, onTestFinished, test } from 'vitest';
+import { aCompletion } from '../support/build.js';
+import { startChatspec } from '../support/cli.js';
 import { serveHttp } from '../support/loopback.js';
 import { tempFolder } from '../support/temp-folder.js';
 
-const builtThread = pathToFileURL(join(builtFolder, 'run', 'judging', 'judge-thread.js'));
 const exploding = JSON.stringify({ total: `${'a'.repeat(60)}b` });
 const schema = {
   type: 'object',
@@ -19,49 +13,6 @@ const schema = {
   required: ['total'],
   additionalProperties: false,
 };
-
-function asked(content: string, rule: string): { readonly exchange: Exchange; readonly judging: Judging } {
-  const body = aRequest({});
-  const exchange = anExchange(body, { body: [aCompletion({ message: { content } })] });
-  const expectation = anExpectation({ content: 'json', rules: [{ id: 'r', assert: rule }] });
-  return { exchange, judging: { expectation, values: { vars: {}, request: body, steps: {} } } };
-}
-
-describe('the thread for long judgements', () => {
-  const openBuilt = () => {
-    const thread = openThread<ReturnType<typeof asked>, Climbed>(builtThread);
-    onTestFinished(() => thread.close());
-    return thread;
-  };
-
-  test('finds what is found in place, while other things go on', async () => {
-    const judgements = openJudgements(openBuilt());
-    const { exchange, judging } = asked('{"total":"x"}', '($f := function($x) { $f($x + 1) }; $f(1))');
-    let turns = 0;
-    const timer = setInterval(() => (turns += 1), 5);
-    const outcome = await judgements.judge('cell', exchange, judging);
-    clearInterval(timer);
-    expect(turns).toBeGreaterThan(0);
-    expect(outcome).toEqual(judge(exchange, judging.expectation, judging.values));
-    expect(outcome).toMatchObject({ class: 'rule_violation', value: { total: 'x' } });
-  });
-
-  test('is ended where it takes too long, and begins anew', async () => {
-    const thread = openBuilt();
-    const endless = asked('{}', '($f := function($x) { $f($x + 1) }; $f(1))');
-    expect(await thread.ask(endless, 100)).toMatchObject({ kind: 'stopped', error: { message: /longer than 0.1 s/ } });
-    expect(await thread.ask(asked('{}', 'true'), 20_000)).toEqual({
-      kind: 'answer',
-      answer: { kind: 'climbed', failure: null },
-    });
-  });
-
-  test('that cannot begin is said to be unavailable', async () => {
-    const thread = openThread(new URL('no-such-thread.js', builtThread));
-    expect(await thread.ask({}, 1000)).toEqual({ kind: 'unavailable' });
-    expect(await thread.ask({}, 1000)).toEqual({ kind: 'unavailable' });
-  });
-});
 
 const messages = [{ role: 'user', content: 'json' }];
 const hello = { request: { messages: [{ role: 'user', content: 'hi' }] }, trials: 1 };

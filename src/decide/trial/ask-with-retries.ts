@@ -2,12 +2,12 @@ import { isLoadStatus } from '../../chat/errors/load-status.js';
 import type { Exchange } from '../../chat/exchange.js';
 import { hasReadableChoice } from '../../chat/read-answer.js';
 import type { Json } from '../../json/json.js';
-import { judge, serverErrorAsFailure, type Judging } from '../../judge/judge.js';
+import { judgedAs, serverErrorAsFailure, type Judging } from '../../judge/judge.js';
 import type { Outcome } from '../../judge/outcome.js';
 import { isFinalError } from '../../judge/reasons.js';
 import { controlBody } from '../../plan/request/request-body.js';
 import type { Cell } from '../../plan/ticket.js';
-import type { Answered, Sending } from '../course.js';
+import type { Sending } from '../course.js';
 
 /** One request and what is needed to judge its answer. */
 export interface JudgedRequest {
@@ -23,14 +23,13 @@ const repeated = 2;
 /** A 5xx that may still be the service's after so many repetitions is a fault. */
 const mostRepetitions = 12;
 
-/** Chance explains a row of 5xx that it gives more often. */
-const byChance = 1e-5;
+/** Where one request in thirty fails, chance gives a row of so many 5xx in one of 800,000 trials. */
+const tellingRow = 4;
 
 /**
  * Asks until an answer can be judged or the retries are used up. A request is sent again after a fault, never after a
  * wrong answer. A control right after a repeated 5xx shows whether the service answers at all. If it does, the request is
- * sent once more: another 5xx is its own, unless so many other requests failed for no cause of their own that chance would
- * explain the row.
+ * sent again, until chance would hardly explain the row of 5xx: they are its own then.
  * @param retries of faults; a first 5xx is repeated even at 0, because its cause would stay unknown otherwise
  */
 export function* askWithRetries(request: JudgedRequest, retries: number): Sending<Outcome> {
@@ -41,14 +40,14 @@ export function* askWithRetries(request: JudgedRequest, retries: number): Sendin
   /** The control after the last 5xx was answered. */
   let isUp = false;
   for (let attempt = 0; ; attempt++) {
-    const exchange = yield { purpose: 'probe', step, attempt, body, judging };
-    const outcome = outcomeIn(exchange, judging);
+    const exchange = yield { purpose: 'probe', step, attempt, body };
+    const outcome = judgedAs(exchange, judging);
     if (!outcome.fault) return outcome;
     if (isServerError(outcome)) serverErrors += 1;
     // No answer says nothing about the 5xx before it.
     else if (outcome.class !== 'transport') serverErrors = 0;
     isUp &&= isServerError(outcome);
-    if (isUp && !mayBeChance(exchange, serverErrors)) return serverErrorAsFailure(outcome, judging.expectation);
+    if (isUp && serverErrors >= tellingRow) return serverErrorAsFailure(outcome, judging.expectation);
     const isLast = isFinal(outcome, exchange) || attempt >= repetitions(retries, serverErrors, controls);
     if (isUp || serverErrors < repeated || !isServerError(outcome)) {
       if (isLast) return outcome;
@@ -64,11 +63,6 @@ export function* askWithRetries(request: JudgedRequest, retries: number): Sendin
   }
 }
 
-/** Whoever sends may judge an answer elsewhere, where that takes long. */
-export function outcomeIn(answered: Answered, { expectation, values }: Judging): Outcome {
-  return answered.outcome ?? judge(answered, expectation, values);
-}
-
 /** Until the cause is found where a control was answered, and anew, within limits, after one that was not. */
 function repetitions(
   retries: number,
@@ -78,15 +72,6 @@ function repetitions(
   if (good > 0) return mostRepetitions;
   const usual = serverErrors > 0 ? Math.max(retries, repeated - 1) : retries;
   return usual + repeated * Math.min(bad, retries);
-}
-
-/** One failure in twenty is assumed where nothing is known. */
-const assumed = { failed: 1, of: 20 };
-
-/** @param serverErrors how many came in a row */
-function mayBeChance({ around = { failed: 0, of: 0 } }: Exchange, serverErrors: number): boolean {
-  const share = (around.failed + assumed.failed) / (around.of + assumed.of);
-  return share ** serverErrors > byChance;
 }
 
 /** A 5xx, whatever its body, whose status does not say that the service has too much to do. */

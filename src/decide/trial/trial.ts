@@ -10,7 +10,8 @@ import type { Ask, Ticket } from '../../plan/ticket.js';
 import type { RetrySpec } from '../../suite/probe.js';
 import type { Sending, Trial } from '../course.js';
 import { comparisonOf } from '../courses/enforcement/compared-reply.js';
-import { askWithRetries, outcomeIn, type JudgedRequest } from './ask-with-retries.js';
+import { judgedAs } from '../../judge/judge.js';
+import { askWithRetries, type JudgedRequest } from './ask-with-retries.js';
 import type { OptionTable } from '../../options/check-options.js';
 import { checkOnlyOptions } from '../../options/first-argument.js';
 import { aFunction, required } from '../../options/kinds.js';
@@ -124,8 +125,7 @@ function* clientRetry(
   let recovered: boolean | null = null;
   try {
     for (let attempt = 0; attempt < retry.max; attempt++) {
-      const answered = yield { purpose: 'retry', step, attempt, body: calmer, judging };
-      const outcome = outcomeIn(answered, judging);
+      const outcome = judgedAs(yield { purpose: 'retry', step, attempt, body: calmer }, judging);
       if (outcome.fault) continue;
       if (outcome.passed) return true;
       recovered = false;

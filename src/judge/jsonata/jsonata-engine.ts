@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createContext, runInContext, Script, type Context } from 'node:vm';
 import type { Json } from '../../json/json.js';
-import { allPatience, TimeLimitExceeded, type Patience } from '../schema/patience.js';
 import { isTimeout } from '../schema/time-limit.js';
 import { memorySetup, openMemoryGauge } from './memory-bound.js';
 import { checkFirst } from '../../options/first-argument.js';
@@ -24,7 +23,7 @@ export type Parsed =
   | { readonly ok: false; readonly error: string; readonly position: number | null };
 
 /** Milliseconds that an expression may take. */
-export const longestEvaluation = 1000;
+const longestEvaluation = 1000;
 const mostParsed = 500;
 
 /**
@@ -126,33 +125,29 @@ const parsed = new Map<string, Parsed>();
  * Evaluates an expression over a JSON value. Never throws. It is stopped after a second, or when it takes too much memory.
  */
 export function evaluateJsonata(expression: string, input: Json, functions: JsonataFunctions | null = null): Evaluated {
-  const [answer] = evaluateAll(allPatience, [expression], input, functions);
+  const [answer] = evaluateAll([expression], input, functions);
   return answer ?? nothing;
 }
 
-/**
- * Like {@link evaluateJsonata}, of several expressions: the value goes into the context once. Throws
- * {@link OutOfPatience} where they would take longer than they may for now.
- */
+/** Like {@link evaluateJsonata}, of several expressions: the value goes into the context once. */
 export function evaluateAll(
-  patience: Patience,
   expressions: readonly string[],
   input: Json,
   functions: JsonataFunctions | null = null,
 ): readonly Evaluated[] {
   const read = new Map(expressions.map((expression) => [expression, parseJsonata(expression)]));
   const texts = [...read].flatMap(([expression, { ok }]) => (ok ? [expression] : []));
-  const answers = answersTo({ ...noTask, input: JSON.stringify(input), functions, texts }, patience);
+  const answers = answersTo({ ...noTask, input: JSON.stringify(input), functions, texts });
   return expressions.map((expression) => {
     const parsed = read.get(expression);
     return parsed?.ok === false ? parsed : (answers[texts.indexOf(expression)] ?? nothing);
   });
 }
 
-function answersTo(task: Task, patience: Patience): readonly Evaluated[] {
+function answersTo(task: Task): readonly Evaluated[] {
   const { texts } = task;
   if (texts.length === 0) return [];
-  const run = withinLimits(task, patience);
+  const run = inContext(evaluate, { ...task, bytesLeft: openMemoryGauge() });
   const answers =
     run.ok && typeof run.answer === 'string'
       ? (JSON.parse(run.answer) as readonly Evaluated[])
@@ -160,16 +155,8 @@ function answersTo(task: Task, patience: Patience): readonly Evaluated[] {
   if (texts.length === 1) return answers;
   // It shared time and memory with the others: alone, it has both to itself.
   return answers.flatMap((answer, index) =>
-    answer.ok ? [answer] : answersTo({ ...task, texts: texts.slice(index, index + 1) }, patience),
+    answer.ok ? [answer] : answersTo({ ...task, texts: texts.slice(index, index + 1) }),
   );
-}
-
-function withinLimits(task: Task, patience: Patience): Run {
-  return patience(longestEvaluation, (most) => {
-    const run = inContext(evaluate, { ...task, bytesLeft: openMemoryGauge() }, most);
-    if (!run.ok && run.stopped && most < longestEvaluation) throw new TimeLimitExceeded();
-    return run;
-  });
 }
 
 const nothing: Evaluated = { ok: false, error: 'the expression returned nothing' };
@@ -185,7 +172,7 @@ export function jsonataProblem(expression: string): string | null {
 export function parseJsonata(expression: string): Parsed {
   const before = parsed.get(expression);
   if (before !== undefined) return before;
-  const run = inContext(parse, { ...noTask, texts: [expression] }, longestEvaluation);
+  const run = inContext(parse, { ...noTask, texts: [expression] });
   const fresh: Parsed = run.ok ? parsedFrom(run.result) : { ok: false, error: run.error, position: null };
   const oldest = parsed.size >= mostParsed ? parsed.keys().next().value : undefined;
   if (oldest !== undefined) parsed.delete(oldest);
@@ -200,22 +187,20 @@ function parsedFrom(result: unknown): Parsed {
 
 type Run =
   | { readonly ok: true; readonly result: unknown; readonly answer: unknown }
-  | { readonly ok: false; readonly error: string; readonly stopped: boolean };
+  | { readonly ok: false; readonly error: string };
 
 const noTask: Task = { texts: [], input: '', functions: null, bytesLeft: null };
 
-/** @param most milliseconds */
-function inContext(script: Script, task: Task, most: number): Run {
+function inContext(script: Script, task: Task): Run {
   const { context, evaluator } = (opened ??= openContext());
   evaluator.give(task);
   try {
-    const result: unknown = script.runInContext(context, { timeout: most });
+    const result: unknown = script.runInContext(context, { timeout: longestEvaluation });
     return { ok: true, result, answer: evaluator.answer() };
   } catch (error) {
     // A stopped expression may leave the context in a broken state, so the next one gets a new context.
     opened = null;
-    const stopped = isTimeout(error);
-    return { ok: false, error: stopped ? `it was stopped after ${longestEvaluation} ms` : String(error), stopped };
+    return { ok: false, error: isTimeout(error) ? `it was stopped after ${longestEvaluation} ms` : String(error) };
   } finally {
     evaluator.give(noTask);
   }

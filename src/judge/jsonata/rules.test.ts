@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { judged } from '../../../test/support/judged.js';
 import type { Json, JsonObject } from '../../json/json.js';
-import { allPatience } from '../schema/patience.js';
 import { evaluateAll, evaluateJsonata, jsonataProblem } from './jsonata-engine.js';
 import type { Outcome } from '../outcome.js';
 
@@ -170,7 +169,7 @@ describe('several expressions over one value', () => {
         const functions = own ? { own: () => 'mine' } : null;
         const input = { value: value as Json };
         const asked = [...some, ...some.slice(0, 1)];
-        expect(evaluateAll(allPatience, asked, input, functions)).toEqual(
+        expect(evaluateAll(asked, input, functions)).toEqual(
           asked.map((expression) => evaluateJsonata(expression, input, functions)),
         );
       }),
@@ -184,7 +183,7 @@ describe('several expressions over one value', () => {
       '$contains("aaaaaaaaaaaaaaaaaaaaaaaaaaaaab!", /^(a+)+$/)',
     ];
     const good = { ok: true, value: [1, 2] };
-    const answers = evaluateAll(allPatience, ['[1..2]', ...hogs, '[value, 2]'], { value: 1 });
+    const answers = evaluateAll(['[1..2]', ...hogs, '[value, 2]'], { value: 1 });
     expect(answers).toEqual([good, { ok: false, error: expect.anything() as string }, expect.anything(), good]);
     expect(answers[2]).toMatchObject({ ok: false, error: 'it was stopped after 1000 ms' });
   });

@@ -1,24 +1,18 @@
 import type { Json } from '../../json/json.js';
 import { checkAlone, type Conformance } from './check-alone.js';
-import { allPatience, TimeLimitExceeded, type Patience } from './patience.js';
-import { withinTime } from './time-limit.js';
+import { TimeLimitExceeded, withinTime } from './time-limit.js';
 
 /** The time limit of a validation, in milliseconds. Only endless backtracking comes near it. */
-export const longestWork = 2000;
+const longestWork = 2000;
 
 /**
  * Validates a value against a JSON Schema: 2020-12, unless its `$schema` names another dialect. Gives the first 50
  * violations. A validation that takes longer than two seconds is stopped, and the schema then counts as unusable.
  */
 export function checkSchema(value: Json, schema: Json): Conformance {
-  return checkSchemaWith(allPatience, value, schema);
-}
-
-/** Like {@link checkSchema}. Throws `OutOfPatience` where it would take longer than it may for now. */
-export function checkSchemaWith(patience: Patience, value: Json, schema: Json): Conformance {
   if (!mayTakeLong(schema)) return checkAlone(value, schema);
   try {
-    return patience(longestWork, (milliseconds) => withinTime(milliseconds, () => checkAlone(value, schema)));
+    return withinTime(longestWork, () => checkAlone(value, schema));
   } catch (error) {
     if (!(error instanceof TimeLimitExceeded)) throw error;
     return { kind: 'unusable', error: 'a pattern of the schema takes too long on this value' };

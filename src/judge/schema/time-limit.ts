@@ -1,5 +1,9 @@
 import { createContext, Script, type Context } from 'node:vm';
-import { TimeLimitExceeded } from './patience.js';
+
+/** Thrown where a check was stopped. */
+export class TimeLimitExceeded extends Error {
+  override readonly name = 'TimeLimitExceeded';
+}
 
 let sandbox: { readonly context: Context; readonly script: Script } | null = null;
 

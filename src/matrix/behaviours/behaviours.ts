@@ -1,7 +1,6 @@
 import type { Behaviour } from '../../suite/probe.js';
 import { isObject, type Json } from '../../json/json.js';
 import { evaluateAll, type Evaluated, type JsonataFunctions } from '../../judge/jsonata/jsonata-engine.js';
-import { allPatience } from '../../judge/schema/patience.js';
 import type { BehaviourCell } from './behaviour-cell.js';
 import type { ReportBehaviour } from '../report-format.js';
 import { vocabularyOf } from './vocabulary.js';
@@ -63,7 +62,7 @@ function evaluate(
 ): readonly Evaluated[] {
   const input = { model, cells, capabilities } as unknown as Json;
   const functions: JsonataFunctions = vocabularyOf(cells, capabilities);
-  return evaluateAll(allPatience, expressions, input, functions);
+  return evaluateAll(expressions, input, functions);
 }
 
 function valueOf(answer: Evaluated | undefined): Json {
