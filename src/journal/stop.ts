@@ -28,8 +28,6 @@ export type StopReason =
       readonly status: number | null;
       readonly detail: string | null;
     }
-  /** The model wrote more than `max_tokens` allowed, so a budget of tokens or cost cannot be kept. */
-  | { readonly kind: 'overshoot'; readonly answered_by: string }
   /** Judged again: the recorded run was killed before this was asked. */
   | { readonly kind: 'cut_off' }
   /** A merged run lacks the shard that was to ask this. */
@@ -49,10 +47,6 @@ export interface BudgetUsedUp {
    */
   readonly spent?: number;
   readonly next?: number;
-  /** Of what is spent: what the service did not report, by chatspec's own count. Absent: nothing. */
-  readonly unreported?: number;
-  /** Of the requests: sent before an interruption, and their answers were never recorded. Absent: none. */
-  readonly unanswered?: number;
 }
 
 /** What stopped early: a model, a target (the model is null), or the whole run (both are). */

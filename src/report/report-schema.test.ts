@@ -85,7 +85,7 @@ describe('schemas/report.schema.json', () => {
   test('names every kind of stop, and describes what each holds', async () => {
     const scope = { target: 't', model: 't/m', models: ['t/m'] };
     const reasons: readonly StopReason[] = [
-      { kind: 'budget', unit: 'cost', limit: 0.5, shard_part: true, unanswered: 1 },
+      { kind: 'budget', unit: 'cost', limit: 0.5, shard_part: true },
       { kind: 'interrupted' },
       { kind: 'quota', answered_by: 't/m', detail: null, confirmed_by: 't/n' },
       { kind: 'long_pause', answered_by: 't/m', seconds: 900 },
@@ -97,7 +97,6 @@ describe('schemas/report.schema.json', () => {
         status: 503,
         detail: 'HTTP 503',
       },
-      { kind: 'overshoot', answered_by: 't/m' },
       { kind: 'cut_off' },
       { kind: 'missing_shard', shard: 2, of: 3 },
       { kind: 'not_recorded' },

@@ -1,7 +1,6 @@
 import type { BreakerOptions } from './circuit-breaker.js';
-import { question } from './questions.js';
-import type { Requester } from './request-result.js';
-import { newTrial } from './retry-policy.js';
+import { nextControl } from './controls.js';
+import { newTrial, type Requester } from './request-result.js';
 import type { ModelState } from './target-state.js';
 
 /**
@@ -24,8 +23,8 @@ export function noteUnpaid(
     for (;;) {
       const other = shared.models.find((one) => one.stopSwitch.reason() === null);
       if (other === undefined) return;
-      const trial = newTrial();
-      await ask(other, question(other, controlBody)(0), trial);
+      const trial = newTrial('question');
+      await ask(other, nextControl(other, controlBody), trial);
       if (trial.last === null) continue;
       if (trial.last.sign.kind !== 'unpaid') return;
       const reason = { kind: 'quota', answered_by: model.key, detail, confirmed_by: other.model.key } as const;

@@ -23,15 +23,11 @@ export interface Spent extends Spending {
 export interface BudgetLedger {
   /** Reserves one request, or says which limit is used up. Waits while requests in flight may still give some back. */
   reserve(most: Spending): Reservation | BudgetUsedUp | Promise<Reservation | BudgetUsedUp>;
-  /** Charges one request of the interrupted run that this one continues; `lost`: its answer is not recorded. */
-  charge(spent: Spending, lost?: boolean): void;
+  /** Charges one request of the interrupted run that this one continues. */
+  charge(spent: Spending): void;
   /** What has been charged so far, without what is only reserved. */
   spent(): Spent;
-  /** Whether tokens or cost are limited, so that a service that ignores `max_tokens` would break the limit. */
-  readonly countsTokens: boolean;
 }
-
-const nothing = { tokens: 0, cost: 0 };
 
 /** Without the rounding errors of sums. */
 const rounded = (value: number): number => Number(value.toPrecision(12));
@@ -41,10 +37,8 @@ export function createBudgetLedger(budget: Budget, share: number): BudgetLedger 
   const requests = budget.requests === null ? Infinity : shareOfLimit(budget.requests, share);
   const tokens = budget.tokens === null ? Infinity : shareOfLimit(budget.tokens, share);
   const cost = budget.cost === null ? Infinity : budget.cost * share;
-  let unanswered = 0;
   const used = { requests: 0, tokens: 0, cost: 0 };
   const held = { tokens: 0, cost: 0 };
-  const unreported = { tokens: 0, cost: 0 };
   let inFlight = 0;
   let wakeUp: (() => void)[] = [];
 
@@ -67,18 +61,12 @@ export function createBudgetLedger(budget: Budget, share: number): BudgetLedger 
     });
     const ofSpending = (unit: 'tokens' | 'cost', limit: number): BudgetUsedUp => ({
       ...{ ...by(unit, limit), spent: rounded(used[unit]), next: rounded(most[unit]) },
-      ...(unreported[unit] > 0 && { unreported: rounded(unreported[unit]) }),
     });
-    if (used.requests + 1 > requests) return { ...by('requests', requests), ...(unanswered > 0 && { unanswered }) };
+    if (used.requests + 1 > requests) return by('requests', requests);
     if (used.tokens + most.tokens > tokens) return ofSpending('tokens', tokens);
     // Sums of decimal prices carry rounding errors of the order of 1e-16.
     if (used.cost + most.cost > cost * (1 + 1e-12)) return ofSpending('cost', cost);
     return null;
-  };
-
-  const noteUnreported = ({ unreported: part = nothing }: Pick<Spending, 'unreported'>): void => {
-    unreported.tokens += part.tokens;
-    unreported.cost += part.cost;
   };
 
   const reserved = (most: Spending): Reservation => {
@@ -91,7 +79,6 @@ export function createBudgetLedger(budget: Budget, share: number): BudgetLedger 
       settle(spent) {
         add(-1, 0, most);
         add(1, 0, spent);
-        noteUnreported(spent);
         settled(most);
       },
       release() {
@@ -109,16 +96,13 @@ export function createBudgetLedger(budget: Budget, share: number): BudgetLedger 
 
   return {
     reserve,
-    charge: (spent, lost = false) => {
+    charge: (spent) => {
       add(1, 1, spent);
-      noteUnreported(lost ? { unreported: spent } : spent);
-      if (lost) unanswered += 1;
     },
     spent: () => ({
       requests: used.requests - inFlight,
       tokens: used.tokens - held.tokens,
       cost: Math.max(0, used.cost - held.cost),
     }),
-    countsTokens: budget.tokens !== null || budget.cost !== null,
   };
 }

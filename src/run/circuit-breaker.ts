@@ -1,11 +1,6 @@
-import type { Exchange } from '../chat/exchange.js';
-import type { ModelConfig } from '../config/config.js';
-import type { Json } from '../json/json.js';
-import type { Outcome } from '../judge/outcome.js';
 import type { Clock } from './clock.js';
-import { question } from './questions.js';
-import type { Requester } from './request-result.js';
-import { newTrial } from './retry-policy.js';
+import { nextControl, type ControlOptions } from './controls.js';
+import { newTrial, type Requester } from './request-result.js';
 import type { ModelState } from './target-state.js';
 
 /** Requests of a model in a row that are refused or not answered, which make it doubtful that it answers at all. */
@@ -13,12 +8,8 @@ const tellingRow = 10;
 /** Times the first wait before a repetition: for two minutes, a model that has answered before is asked again. */
 const patience = 240;
 
-export interface BreakerOptions {
+export interface BreakerOptions extends ControlOptions {
   readonly clock: Clock;
-  readonly controlBody: (model: ModelConfig) => Json;
-  readonly judgeControl: (exchange: Exchange) => Outcome;
-  /** Leaves a model alone until all others are done. */
-  readonly leaveAlone: (state: ModelState, outcome: Outcome) => Promise<void>;
   /** Ends the run, as when its journal cannot be written. */
   readonly failed: (error: unknown) => void;
 }
@@ -51,11 +42,10 @@ async function askUntilAnswered(state: ModelState, ask: Requester['ask'], option
   const { clock, controlBody, judgeControl, leaveAlone } = options;
   const { target, model, stopSwitch } = state;
   const { retries } = target.config.limits;
-  const askAgain = question(state, controlBody);
-  const trial = newTrial();
+  const trial = newTrial('question');
   let leftAt = Infinity;
   for (let attempt = 0; ; attempt += 1) {
-    const result = await ask(state, askAgain(attempt), trial);
+    const result = await ask(state, nextControl(state, controlBody), trial);
     if (result.kind === 'missing' || trial.last?.sign.kind === 'answered') break;
     const outcome = judgeControl(result.exchange);
     if (attempt > retries && clock.now() - leftAt >= patience * target.firstBackoff) {

@@ -406,23 +406,4 @@ describe('a budget', () => {
     expect(seen.length).toBeLessThanOrEqual(10);
     expect(seen.length).toBeGreaterThanOrEqual(8);
   });
-
-  test('stops a target that writes more than it was allowed to', async () => {
-    const clock = createVirtualClock();
-    const fake = fakeTarget(aTarget('t', { baseUrl: 'x' }), clock);
-    const good = await clock.runUntil(fake.target.send({}, {}, new AbortController().signal));
-    const trial: DriveOptions['trial'] = function* (_, ask) {
-      const body = { model: 'm', max_tokens: 16, sample: ask.sample };
-      yield { purpose: 'probe', step: 'request', attempt: 0, body };
-      return driveOptions(aPlan([]), [], clock).judgeControl(good);
-    };
-    const { seen, events } = await run(
-      [runTicket(model, 'a', 20)],
-      () => ({ body: [servedCompletion('x', { prompt_tokens: 10, completion_tokens: 500 })] }),
-      { trial, budget: { requests: null, tokens: 100_000, cost: null } },
-      { concurrency: 1 },
-    );
-    expect(seen.length).toBe(2);
-    expect(events.find(({ type }) => type === 'stopped')).toMatchObject({ stop: { target: 't', kind: 'overshoot' } });
-  });
 });

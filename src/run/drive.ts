@@ -1,7 +1,7 @@
+import { Readable } from 'node:stream';
 import type { RunEvent } from '../journal/event.js';
 import { checkOnlyOptions } from '../options/first-argument.js';
 import { driveOptionTable, type DriveOptions } from './drive-options.js';
-import { createChannel } from './event-channel.js';
 import { runPlan } from './run-plan.js';
 
 /** Events that may wait for a slow listener before the run waits as well. */
@@ -14,23 +14,25 @@ const roomForEvents = 64;
  */
 export async function* drive(options: DriveOptions): AsyncGenerator<RunEvent, void, undefined> {
   checkOnlyOptions('drive', options, driveOptionTable);
-  const channel = createChannel<RunEvent>(roomForEvents);
   const left = new AbortController();
   const signal = AbortSignal.any(options.signal === undefined ? [left.signal] : [left.signal, options.signal]);
-  const work = runPlan({ ...options, signal }, (event) => channel.push(event)).then(
-    () => {
-      channel.end();
-    },
-    (error: unknown) => {
-      channel.fail(error);
-    },
-  );
+  const waiting: (() => void)[] = [];
+  const goOn = (): void => {
+    for (const go of waiting.splice(0)) go();
+  };
+  const events = new Readable({ objectMode: true, highWaterMark: roomForEvents, read: goOn });
+  const emit = async (event: RunEvent): Promise<void> => {
+    if (!left.signal.aborted && !events.push(event)) await new Promise<void>((go) => waiting.push(go));
+  };
+  const work = runPlan({ ...options, signal }, emit).finally(() => events.push(null));
+  // What happened before the run failed is yielded first.
+  work.catch(() => undefined);
   try {
-    // To hand another generator's values on takes several promises each.
-    for (let event = await channel.take(); event !== undefined; event = await channel.take()) yield event;
+    yield* events as AsyncIterable<RunEvent>;
+    await work;
   } finally {
     left.abort();
-    channel.abandon();
-    await work;
+    goOn();
+    await work.catch(() => undefined);
   }
 }

@@ -3,7 +3,7 @@ import type { RecordedExchanges } from '../journal/recorded-exchanges.js';
 import type { Plan } from '../plan/ticket.js';
 import type { BudgetLedger } from './budget-ledger.js';
 import type { TargetState } from './target-state.js';
-import { billedUsage, createTokenEstimator, type TokenEstimator } from './token-estimator.js';
+import { createTokenEstimator, type TokenEstimator } from './token-estimator.js';
 
 /**
  * Counts what earlier sessions of a resumed run sent, before anything is asked, so that budget and limits per minute hold
@@ -23,12 +23,12 @@ export async function countRecorded(
   }
   for await (const { model, exchange } of recorded.exchanges()) {
     const known = models.get(model);
-    const spent = known?.estimator.spent(exchange.request.body, billedUsage(exchange.answer));
+    const spent = known?.estimator.spent(exchange.request.body, exchange.answer);
     ledger.charge(spent ?? { tokens: 0, cost: 0 });
     known?.target?.shared.window.recall(endOf(exchange), spent?.tokens ?? 0);
   }
   for (const { model, at, tokens, cost } of recorded.lost) {
-    ledger.charge({ tokens, cost }, true);
+    ledger.charge({ tokens, cost });
     const { target } = models.get(model) ?? {};
     target?.shared.window.recall(Date.parse(at) + 1000 * target.config.limits.timeoutSeconds, tokens);
   }

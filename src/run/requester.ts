@@ -9,14 +9,12 @@ import type { StopReason } from '../journal/stop.js';
 import { noteUnpaid } from './billing.js';
 import type { BudgetLedger } from './budget-ledger.js';
 import { noteAnswered, type BreakerOptions } from './circuit-breaker.js';
-import { isQuestion, openingStep } from './questions.js';
 import type { Admission } from './rate-window.js';
-import type { NotRequested, Requester, RequestResult } from './request-result.js';
-import { earlierAnswer, longestPause, waitBeforeRepeat, type EarlierAnswer, type TrialSoFar } from './retry-policy.js';
+import type { NotRequested, Requester, RequestResult, TrialSoFar } from './request-result.js';
+import { earlierAnswer, longestPause, waitBeforeRepeat, type EarlierAnswer } from './retry-policy.js';
 import { priorities } from './scheduler.js';
 import type { StopSwitch } from './stop-switch.js';
 import type { ModelState } from './target-state.js';
-import { billedUsage } from './token-estimator.js';
 
 export interface RequesterOptions extends BreakerOptions {
   readonly seed: number;
@@ -49,16 +47,18 @@ export function createRequester(options: RequesterOptions): Requester {
     if (record === null || record === undefined) return null;
     const { exchange } = record;
     // The budget was charged when the run was resumed; here the estimates learn from it.
-    state.estimator.spent(exchange.request.body, billedUsage(exchange.answer));
+    state.estimator.spent(exchange.request.body, exchange.answer);
     await options.record(record, 'journal');
     learn(request, trial, earlierAnswer(exchange, clock.now()));
-    return { kind: 'exchange', id: record.id, exchange, live: false };
+    return { kind: 'exchange', id: record.id, exchange };
   };
 
   /** Waits until a fault may be repeated. A run does not wait for hours, even if the refusal comes from its journal. */
-  const waitToRepeat = async (state: ModelState, request: RunRequest, last: EarlierAnswer): Promise<void> => {
+  const waitToRepeat = async (state: ModelState, request: RunRequest, { last, faults }: TrialSoFar): Promise<void> => {
     const { target, model, stopSwitch } = state;
-    const ms = waitBeforeRepeat(request, last, target.firstBackoff, clock.now());
+    // A control between two attempts, and a client's retry of a wrong answer, follow at once.
+    if (last === null || faults === 0 || isBetween(request)) return;
+    const ms = waitBeforeRepeat(request, last, { first: target.firstBackoff, faults }, clock.now());
     if (ms > longestPause) stopForPause(state, ms);
     else if (ms > 0) {
       options.waiting(model, ms, last.cause);
@@ -76,7 +76,7 @@ export function createRequester(options: RequesterOptions): Requester {
         return;
       }
       target.shared.scheduler.enqueue(state, {
-        priority: priorityOf(state, request),
+        priority: priorityOf(state, request, trial),
         tokens: () => mostInMinute(state, request),
         begin: (admission) => {
           trial.underWay();
@@ -121,26 +121,22 @@ export function createRequester(options: RequesterOptions): Requester {
     const exchange = await sent(() => target.send(body, { headers, sent: () => admission.sent() }, cut), giveBack);
     const { answer } = exchange;
     const reply = replyIn(readAnswer(answer));
-    const billed = billedUsage(answer, reply);
     // What was cut off may be billed all the same.
     const isCut = answer.failure?.kind === 'interrupted';
-    const spent = isCut ? { ...most, unreported: most } : estimator.spent(body, billed);
+    const spent = isCut ? most : estimator.spent(body, answer, reply);
     reservation.settle(spent);
     admission.settle(isCut ? mostInMinute(state, request) : spent.tokens);
     if (isCut) return missing(stopSwitch.reason());
     const record = recordOf(request, exchange, reply, options.nextId());
     await options.record(record, target.simulator ? 'simulator' : 'service');
-    if (billed.reported !== null && ledger.countsTokens && estimator.overshot(body, billed.reported)) {
-      target.stopSwitch.stop({ kind: 'overshoot', answered_by: request.model });
-    }
     const last = earlierAnswer(exchange, clock.now());
     learn(request, trial, last);
-    heed(state, request, last, sentAt);
-    return { kind: 'exchange', id: record.id, exchange: record.exchange, live: true };
+    heed(state, trial, last, sentAt);
+    return { kind: 'exchange', id: record.id, exchange: record.exchange };
   };
 
   /** What an answer means for the requests after it. */
-  const heed = (state: ModelState, request: RunRequest, last: EarlierAnswer, sentAt: number): void => {
+  const heed = (state: ModelState, { kind }: TrialSoFar, last: EarlierAnswer, sentAt: number): void => {
     const { sign, retryAfter } = last;
     const { limiter, target, breaker } = state;
     const isAnswered = sign.kind === 'answered' || sign.kind === 'unpaid';
@@ -152,19 +148,16 @@ export function createRequester(options: RequesterOptions): Requester {
       if (isAnswered || breaker.inARow < tellingRefusals) target.shared.limiter.answered(sentAt, now, isLoad);
     }
     if (!isAnswered && (retryAfter ?? 0) > longestPause) stopForPause(state, retryAfter ?? 0);
-    if (isQuestion(request)) return;
+    if (kind === 'question') return;
     if (sign.kind === 'unpaid') noteUnpaid(state, sign.detail, ask, options);
-    if (request.send.step !== openingStep) noteAnswered(state, isAnswered, ask, options);
+    if (kind === 'cell') noteAnswered(state, isAnswered, ask, options);
   };
 
   const ask: Requester['ask'] = async (state, request, trial) => {
     const known = recorded === null ? null : await lookUp(state, request, trial);
     if (known !== null) trial.underWay();
     if (known === null && options.whyNotRecorded !== null) return missing(options.whyNotRecorded(state.model));
-    const { last } = trial;
-    // A client's retry of a wrong answer follows at once.
-    const repeats = request.send.attempt > 0 && last !== null && last.sign.kind !== 'answered';
-    if (known === null && repeats) await waitToRepeat(state, request, last);
+    if (known === null) await waitToRepeat(state, request, trial);
     const result = known ?? (await schedule(state, request, trial));
     const isExpected = request.send.purpose === 'probe' && request.send.attempt === 0;
     if (isExpected && request.cell !== null) state.workload.asked(request.cell);
@@ -191,10 +184,8 @@ async function sent(send: () => Promise<Exchange>, failed: () => void): Promise<
 /** So many refusals in a row of a model may be the account's; more are its own. */
 const tellingRefusals = 4;
 
-function priorityOf({ workload }: ModelState, request: RunRequest): number {
-  const { cell, send } = request;
-  // To open a model is part of the usual load; a question shows whether there is an outage.
-  if (cell === null) return isQuestion(request) ? priorities.question : priorities.opening;
+function priorityOf({ workload }: ModelState, { cell, send }: RunRequest, { kind }: TrialSoFar): number {
+  if (kind !== 'cell' || cell === null) return priorities[kind === 'question' ? 'question' : 'opening'];
   if (send.purpose === 'control') return priorities.control;
   return send.attempt > 0 ? priorities.repetition : workload.pathFrom(cell);
 }
@@ -214,9 +205,13 @@ function recordOf(
   return { type: 'exchange', id, model, cell, ask, purpose, step, attempt, served, fingerprint, exchange };
 }
 
-/** A control between two attempts changes nothing about when the second may follow. */
-function learn({ cell, send }: RunRequest, trial: TrialSoFar, last: EarlierAnswer): void {
-  if (cell === null || send.purpose !== 'control') trial.last = last;
+/** A control between two attempts, which changes nothing about when the second may follow. */
+const isBetween = ({ cell, send }: RunRequest): boolean => cell !== null && send.purpose === 'control';
+
+function learn(request: RunRequest, trial: TrialSoFar, last: EarlierAnswer): void {
+  if (isBetween(request)) return;
+  trial.last = last;
+  trial.faults = last.sign.kind === 'answered' ? 0 : trial.faults + 1;
 }
 
 /**

@@ -4,15 +4,6 @@ import { endOf, type Exchange } from '../chat/exchange.js';
 import { signOf, type AnswerSign } from '../judge/refusals/answer-sign.js';
 import type { RunRequest } from '../journal/recorded-exchanges.js';
 
-/** What the next request of a trial depends on. */
-export interface TrialSoFar {
-  last: EarlierAnswer | null;
-  /** Called when its first request goes: another trial may begin. */
-  readonly underWay: () => void;
-}
-
-export const newTrial = (underWay: () => void = () => undefined): TrialSoFar => ({ last: null, underWay });
-
 /** Not the answer itself, which may have megabytes. */
 export interface EarlierAnswer {
   /** Milliseconds since the epoch. */
@@ -43,11 +34,15 @@ const longestBackoff = 60_000;
  * Milliseconds that are left until a request may repeat a fault: what the service asks for, be it 0, and otherwise twice
  * as long each time. Up to a quarter is added, so that requests that failed together do not all come back at once; the
  * same request always waits equally long.
- * @param first milliseconds before the first repetition
+ * @param backoff milliseconds before the first repetition, and how many faults there were
  */
-export function waitBeforeRepeat(request: RunRequest, earlier: EarlierAnswer, first: number, now: number): number {
-  const { model, cell, ask, send } = request;
-  const wait = earlier.retryAfter ?? Math.min(longestBackoff, first * 2 ** Math.max(0, send.attempt - 1));
+export function waitBeforeRepeat(
+  { model, cell, ask, send }: RunRequest,
+  earlier: EarlierAnswer,
+  backoff: { readonly first: number; readonly faults: number },
+  now: number,
+): number {
+  const wait = earlier.retryAfter ?? Math.min(longestBackoff, backoff.first * 2 ** (backoff.faults - 1));
   const key = JSON.stringify([cell ?? model, ask?.kind ?? null, ask?.sample ?? null, send.step, send.attempt]);
   const jitter = createHash('sha256').update(key).digest().readUInt16BE(0) / 0xffff;
   return Math.max(0, earlier.endedAt + wait * (1 + jitter / 4) - now);

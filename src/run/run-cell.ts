@@ -10,8 +10,7 @@ import { unjudged } from '../judge/own-failure.js';
 import type { Ask, CourseName, Send, Ticket } from '../plan/ticket.js';
 import { compactOutcomes } from './compact-outcomes.js';
 import { leastTrials, notAskedBecause } from './not-asked.js';
-import type { NotRequested, Requester } from './request-result.js';
-import { newTrial } from './retry-policy.js';
+import { newTrial, type NotRequested, type Requester } from './request-result.js';
 import type { ModelState } from './target-state.js';
 
 export interface CellOptions {
@@ -160,7 +159,7 @@ async function runEntered(
   const { key, model } = ticket.cell;
   const trial = options.trial(ticket, ask);
   const ids: string[] = [];
-  const soFar = newTrial(options.underWay);
+  const soFar = newTrial('cell', options.underWay);
   /** A function of its own, because a loop that waits would keep the last answer in memory. */
   const afterAsking = async (send: Send): Promise<TrialTurn | NotRequested> => {
     const result = await options.request.ask(state, { model: model.key, cell: key, ask, send }, soFar);

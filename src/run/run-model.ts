@@ -8,7 +8,7 @@ import type { DriveOptions } from './drive-options.js';
 import { runError } from './run-error.js';
 import type { ModelState } from './target-state.js';
 import { leastTrials, notAsked, notAskedBecause } from './not-asked.js';
-import { openingControl, type ControlOptions, type Opening } from './opening-control.js';
+import { openByControl, type ControlOptions, type Opening } from './controls.js';
 import { runCell, runFreshTrial, type CellOptions } from './run-cell.js';
 
 /** Cells of a model that are open at once, per request that it may have in flight; more than one, as some wait. */
@@ -18,7 +18,11 @@ const leastOpen = 10;
 
 export type ModelOptions = CellOptions &
   ControlOptions &
-  Pick<DriveOptions, 'further' | 'watchWire'> & { readonly failed: (error: Error) => void };
+  Pick<DriveOptions, 'further' | 'watchWire'> & {
+    readonly failed: (error: Error) => void;
+    /** A recorded control that failed is sent again: the recorded run had ended. */
+    readonly askAgain: boolean;
+  };
 
 /** A finding without asking. */
 interface Concluded {
@@ -40,7 +44,9 @@ export async function runModel(tickets: readonly Ticket[], state: ModelState, op
       throw error;
     };
   const askable = tickets.some(({ cell }) => cell.unmeetable === null);
-  const opening = askable ? await openingControl(state, options).catch(report(null)) : null;
+  const opening = askable
+    ? await openByControl(state, options.request, options, options.askAgain).catch(report(null))
+    : null;
   if (opening !== null && opening.kind !== 'missing') {
     const reachable = opening.kind === 'reachable';
     await options.emit({ type: 'model', model: state.model.key, reachable, outcome: opening.outcome });

@@ -67,8 +67,8 @@ export interface ModelState extends Queue {
   readonly breaker: { inARow: number; isOpen: boolean };
   /** Where trials wait until their first request goes: few, since each takes memory. */
   readonly entrance: LimitFunction;
-  /** Plain requests beside its trials, which are numbered: see `question`. */
-  questions: number;
+  /** Plain requests outside of its trials, so far. */
+  controls: number;
 }
 
 export interface TargetListener {
@@ -144,7 +144,7 @@ export function openModel(
     ...{
       waiting: [],
       entrance: pLimit(mostEntering),
-      questions: 0,
+      controls: 0,
     },
     limiter: createConcurrencyLimiter(slots),
     estimator: createTokenEstimator(model),

@@ -294,7 +294,6 @@ export const stops = {
   unanswered: text<{ who: string; why: string }>(
     '{who}: no request was answered, a plain one included{why, select, none {} other { ({why})}}.',
   ),
-  overshoot: text<{ who: string }>('{who} writes more than `max_tokens` allows, so no budget can hold.'),
   cut_off: text('The run was cut off.'),
   missing_shard: text<{ shard: number; of: number }>('Shard {shard} of {of} is missing.'),
   not_recorded: text('This was not part of the recorded run.'),

@@ -10,8 +10,7 @@ export function stopText(stop: StopReason): string {
         ? say(stops.budget, { limit: stop.limit, unit: stop.unit })
         : say(stops.budgetTooSmall, { limit: stop.limit, unit: stop.unit, next: stop.next });
     case 'quota':
-    case 'overshoot':
-      return say(stops[stop.kind], { who: stop.answered_by });
+      return say(stops.quota, { who: stop.answered_by });
     case 'unanswered':
       return say(stops.unanswered, {
         who: stop.answered_by,
