@@ -10,81 +10,35 @@ export type ParsedJson =
 
 /** JSON text as a value; never throws. A member named `__proto__` stays an ordinary own member. */
 export function parseJson(text: string): ParsedJson {
-  // A whole document as deep as that is longer, so that what cannot be parsed is all that is looked at among short texts.
-  const isShort = text.length <= 2 * deepestNesting;
-  if (!isShort && nestsDeeperThan(text, deepestNesting)) return tooDeep;
+  if (nestsTooDeep(text)) return { ok: false, error: `nested deeper than ${deepestNesting} levels` };
   try {
-    return { ok: true, value: (mayHoldHugeNumber(text) ? JSON.parse(text, finite) : JSON.parse(text)) as Json };
+    return { ok: true, value: (holdsHugeNumber.test(text) ? JSON.parse(text, finite) : JSON.parse(text)) as Json };
   } catch (error) {
-    if (isShort && nestsDeeperThan(text, deepestNesting)) return tooDeep;
-    return { ok: false, error: error instanceof Error ? firstLine(error.message) : 'not JSON' };
+    return { ok: false, error: error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'not JSON' };
   }
 }
-
-const tooDeep: ParsedJson = { ok: false, error: `nested deeper than ${deepestNesting} levels` };
 
 /**
  * Whether a text can be JSON, by how it begins and ends. JSON.parse throws for what is none, and to make an error takes
  * longer than to read an answer.
  */
 export function mayBeJson(text: string): boolean {
-  let [begin, end] = [0, text.length - 1];
-  while (isBlank(text.charCodeAt(begin))) begin++;
-  while (end > begin && isBlank(text.charCodeAt(end))) end--;
-  const first = text.charCodeAt(begin);
-  if (first === brace) return text.charCodeAt(end) === closingBrace;
-  if (first === bracket) return text.charCodeAt(end) === closingBracket;
-  return beginsScalar.test(text.charAt(begin));
+  const trimmed = text.trim();
+  const [first, last] = [trimmed.charAt(0), trimmed.charAt(trimmed.length - 1)];
+  if (first === '{') return last === '}';
+  return first === '[' ? last === ']' : /["\-\dtfn]/.test(first);
 }
-
-const beginsScalar = /["\-\dtfn]/;
-
-const isBlank = (code: number): boolean => code === 32 || code === 10 || code === 13 || code === 9;
 
 /** Whether digits or an exponent may exceed what a JavaScript number can hold. */
-export function mayHoldHugeNumber(text: string): boolean {
-  return holdsLargeExponent.test(text) || holdsDigits(text, 200);
-}
-
-const holdsLargeExponent = /\d[eE]\+?\d{3}/;
-
-/** Whether there are so many digits in a row. One of them stands at one of these places, so most of the text is passed over. */
-export function holdsDigits(text: string, inARow: number): boolean {
-  for (let at = inARow - 1; at < text.length; at += inARow) {
-    if (!isDigit(text, at)) continue;
-    let from = at;
-    while (isDigit(text, from - 1)) from--;
-    let end = at + 1;
-    while (isDigit(text, end)) end++;
-    if (end - from >= inARow) return true;
-  }
-  return false;
-}
-
-function isDigit(text: string, at: number): boolean {
-  const code = text.charCodeAt(at);
-  return code >= zero && code <= nine;
-}
-
-const [zero, nine] = [48, 57];
+const holdsHugeNumber = /\d[eE]\+?\d{3}|\d{200}/;
 
 /** 1e999 is valid JSON but overflows. It becomes the largest number, since JSON has no Infinity. */
 function finite(_: string, value: unknown): unknown {
   return value === Infinity ? Number.MAX_VALUE : value === -Infinity ? -Number.MAX_VALUE : value;
 }
 
-function nestsDeeperThan(text: string, limit: number): boolean {
-  return mayNestDeeperThan(text, limit) && findBracket(text, (depth) => depth > limit) !== null;
-}
-
-/** Whether there are enough brackets, those in strings included: to count them is many times faster than to tell which are in strings. */
-function mayNestDeeperThan(text: string, limit: number): boolean {
-  if (text.length <= limit) return false;
-  let opened = 0;
-  for (const opening of ['{', '[']) {
-    for (let at = text.indexOf(opening); at >= 0 && opened <= limit; at = text.indexOf(opening, at + 1)) opened++;
-  }
-  return opened > limit;
+function nestsTooDeep(text: string): boolean {
+  return text.length > deepestNesting && findBracket(text, (depth) => depth > deepestNesting) !== null;
 }
 
 /**
@@ -117,9 +71,4 @@ function endOfString(text: string, start: number): number {
     if ((end - before) % 2 === 0) return end;
   }
   return -1;
-}
-
-function firstLine(text: string): string {
-  const end = text.indexOf('\n');
-  return end < 0 ? text : text.slice(0, end);
 }

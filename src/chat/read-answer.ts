@@ -18,27 +18,23 @@ const readings = new WeakMap<Answer, Reading>();
 export function readAnswer(answer: Answer): Reading {
   const before = readings.get(answer);
   if (before !== undefined) return before;
-  const reading = readAlone(answer);
+  const reading = readWithoutFail(answer);
   readings.set(answer, reading);
   return reading;
 }
 
-/**
- * Reads an answer as {@link readAnswer} does, for nobody else: to remember it would take as long as to read it, since what a
- * WeakMap holds outlives the usual collection of garbage.
- */
-export function readAlone(answer: Answer): Reading {
+/** Whatever a service sends, an answer that cannot be read must not end a run. */
+function readWithoutFail(answer: Answer): Reading {
   try {
     return read(answer);
   } catch (error) {
-    // Whatever a service sends, an answer that cannot be read must not end a run.
     return { kind: 'unread', error, partial: null };
   }
 }
 
 function read(answer: Answer): Reading {
   const { body, headers } = answer;
-  const text = withoutByteOrderMark(body.length === 1 ? (body[0] ?? '') : body.join(''));
+  const text = body.join('').replace(/^\uFEFF/, '');
   const type = headers['content-type'] ?? '';
   const form = bodyForm(text);
   switch (form.kind) {
@@ -66,15 +62,8 @@ function moreThanJson(text: string): string | null {
   return `the body is ${isCompletion ? 'a completion' : 'a JSON object'} with other text behind it: ${rest}`;
 }
 
-/** Whether a content type names a form. Nearly all are in lower case, and to make it so takes longer than to look. */
 function names(type: string, form: string): boolean {
-  return type.includes(form) || type.toLowerCase().includes(form);
-}
-
-const byteOrderMark = 0xfeff;
-
-function withoutByteOrderMark(text: string): string {
-  return text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text;
+  return type.toLowerCase().includes(form);
 }
 
 /** The completion that was read, whole or in part; null when there is none. */

@@ -147,12 +147,12 @@ describe('what is charged for an answer', () => {
     ['a total and the completion', says({ completion_tokens: 45, total_tokens: 1000 }), 131, 45],
     ['hidden tokens', says({ prompt_tokens: 200, completion_tokens: 45, total_tokens: 1000 }), 200, 800],
     ['low numbers', says({ prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }), prompt, 40],
-    ['a low total', says({ total_tokens: 2 }), 131, 40],
+    ['a low total', says({ total_tokens: 2 }), 131, 50],
     ['low numbers and reasoning', says(aUsage({ completion_tokens: 1 }), { content: '', reasoning: text }), prompt, 40],
     ['low numbers and tool arguments', says(aUsage({ completion_tokens: 1 }), call), prompt, 44],
     ['negative numbers', says({ prompt_tokens: -5, completion_tokens: -5, total_tokens: -10 }), 131, 50],
     ['numbers that cannot be true', says({ prompt_tokens: 1e12, completion_tokens: 1e300 }), 131, 50],
-    ['zero', says({ prompt_tokens: 0, completion_tokens: 0 }), prompt, 40],
+    ['zero', says({ prompt_tokens: 0, completion_tokens: 0 }), 131, 50],
     ['nothing', says(null), 131, 50],
   ])('%s', (_, answer, sent, written) => {
     expect(spent(answer)).toMatchObject({ tokens: sent + written, cost: written });

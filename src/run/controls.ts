@@ -48,37 +48,39 @@ export async function openByControl(
   const { retries } = state.target.config.limits;
   const trial = newTrial('opening');
   const exchanges: string[] = [];
-  let attempts = 0;
-  let failed: Outcome | null = null;
-  let isOver = false;
-  const shown = ({ id, exchange }: AskedResult): Opening | null => {
+  const look = ({ exchange }: AskedResult, attempts: number): Shown => {
     const outcome = judgeControl(exchange);
-    exchanges.push(id);
-    attempts += 1;
-    if (concernsThisAlone(exchange, outcome)) return { kind: 'reachable', outcome, exchanges: [...exchanges] };
-    failed = outcome;
-    isOver = attempts >= mostAttempts(exchange, outcome, retries);
-    return isOver ? { kind: 'unreachable', outcome, exchanges } : null;
+    if (concernsThisAlone(exchange, outcome)) return { kind: 'reachable', outcome };
+    return { kind: attempts < mostAttempts(exchange, outcome, retries) ? 'open' : 'unreachable', outcome };
   };
-
-  let recorded: Opening | null = null;
+  let shown: Shown | null = null;
+  let attempts = 0;
   for (;;) {
     const result = await request.lookUp(state, nextControl(state, controlBody), trial);
     if (result === null) break;
-    if (recorded?.kind !== 'reachable') recorded = shown(result);
+    // Others were asked while its cells were.
+    if (shown?.kind === 'reachable') continue;
+    exchanges.push(result.id);
+    shown = look(result, (attempts += 1));
   }
   state.controls -= 1;
-  if (recorded !== null && (recorded.kind === 'reachable' || !askAgain)) return recorded;
-  if (isOver) attempts = 0;
   for (;;) {
-    if (failed !== null && attempts > retries) await leaveAlone(state, failed);
+    if (shown?.kind === 'unreachable' && askAgain) attempts = 0;
+    else if (shown !== null && shown.kind !== 'open') return { kind: shown.kind, outcome: shown.outcome, exchanges };
+    if (shown !== null && attempts > retries) await leaveAlone(state, shown.outcome);
     const result = await request.ask(state, nextControl(state, controlBody), trial);
     if (result.kind === 'missing') {
-      return failed === null ? result : { kind: 'unreachable', outcome: failed, exchanges };
+      return shown === null ? result : { kind: 'unreachable', outcome: shown.outcome, exchanges };
     }
-    const opening = shown(result);
-    if (opening !== null) return opening;
+    exchanges.push(result.id);
+    shown = look(result, (attempts += 1));
+    askAgain = false;
   }
+}
+
+interface Shown {
+  readonly kind: 'reachable' | 'unreachable' | 'open';
+  readonly outcome: Outcome;
 }
 
 /** The last of them is made when all other models are done. */

@@ -114,11 +114,10 @@ export function createRequester(options: RequesterOptions): Requester {
     }
     const sentAt = clock.now();
     const headers = target.simulator ? simulatorHeaders(options.seed, request) : {};
-    const giveBack = (): void => {
-      admission.settle(mostInMinute(state, request));
+    const exchange = await target.send(body, { headers, sent: () => admission.sent() }, cut).catch((error: unknown) => {
       reservation.release();
-    };
-    const exchange = await sent(() => target.send(body, { headers, sent: () => admission.sent() }, cut), giveBack);
+      throw error;
+    });
     const { answer } = exchange;
     const reply = replyIn(readAnswer(answer));
     // What was cut off may be billed all the same.
@@ -170,15 +169,6 @@ export function createRequester(options: RequesterOptions): Requester {
 
 function stopForPause({ model, stopSwitch }: ModelState, ms: number): void {
   stopSwitch.stop({ kind: 'long_pause', answered_by: model.key, seconds: Math.round(ms / 1000) });
-}
-
-async function sent(send: () => Promise<Exchange>, failed: () => void): Promise<Exchange> {
-  try {
-    return await send();
-  } catch (error) {
-    failed();
-    throw error;
-  }
 }
 
 /** So many refusals in a row of a model may be the account's; more are its own. */

@@ -391,15 +391,6 @@ describe('a run that breaks', () => {
     };
     await expect(clock.runUntil(eventsOf(drive({ ...options, journal })))).rejects.toBe(full);
   });
-
-  test('because a course never stops asking is an internal error', async () => {
-    const { clock, options } = session([], { budget: { requests: 2, tokens: null, cost: null } });
-    const endless: DriveOptions['courses']['fixed'] = function* () {
-      for (;;) yield [{ kind: 'trial', patch: {}, sample: 0 }];
-    };
-    const run = eventsOf(drive({ ...options, courses: { ...options.courses, fixed: endless } }));
-    await expect(clock.runUntil(run)).rejects.toMatchObject({ name: 'InternalError' });
-  });
 });
 
 describe('judging again', () => {

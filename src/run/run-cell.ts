@@ -8,7 +8,6 @@ import type { StopReason } from '../journal/stop.js';
 import type { Outcome } from '../judge/outcome.js';
 import { unjudged } from '../judge/own-failure.js';
 import type { Ask, CourseName, Send, Ticket } from '../plan/ticket.js';
-import { compactOutcomes } from './compact-outcomes.js';
 import { leastTrials, notAskedBecause } from './not-asked.js';
 import { newTrial, type NotRequested, type Requester } from './request-result.js';
 import type { ModelState } from './target-state.js';
@@ -30,9 +29,6 @@ type TrialEnd = Outcome | NotRequested;
 
 const isMissing = (end: TrialEnd): end is NotRequested => 'stop' in end;
 
-/** Batches in a row that may bring nothing after asking has stopped: a course that goes on asking would never end. */
-const fruitlessBatches = 3;
-
 /**
  * Runs the course of one cell, and its trials. When nothing more is sent, the course still gets every outcome
  * there is, even those after a missing one, so that no observed failure is lost. It concludes from what it has.
@@ -43,24 +39,21 @@ export async function runCell(ticket: Ticket, state: ModelState, options: CellOp
   const compact = compactOutcomes(ticket.cell.probe.enforce !== null);
   let stop: StopReason | null = null;
   let outcomesSeen = 0;
-  let fruitless = 0;
   const recorded: RecordedTrial[] = [];
   let turn = course.next();
   while (turn.done !== true) {
     const asks = turn.value;
     state.workload.begins(ticket.cell.key, asks.length);
-    const trials = await mapAtMost(asks, state.target.config.limits.concurrency, async (ask) => {
+    const asked = asks.map(async (ask) => {
       const { end, ids } = await runTrial(ask, ticket, state, options);
       return { end: isMissing(end) ? end : compact(end), ids };
     });
+    const trials = await Promise.all(asked);
     for (const id of trials.flatMap(({ ids }) => ids)) exchanges.add(id);
     const ends = trials.map(({ end }) => end);
     const outcomes = ends.map((end) => (isMissing(end) ? undefined : end));
-    const seen = outcomes.filter((outcome) => outcome !== undefined).length;
     stop ??= ends.find(isMissing)?.stop ?? null;
-    outcomesSeen += seen;
-    fruitless = seen === 0 ? fruitless + 1 : 0;
-    if (fruitless > fruitlessBatches) throw new Error(`the course "${ticket.course}" never stops asking`);
+    outcomesSeen += outcomes.filter((outcome) => outcome !== undefined).length;
     if (options.asksLeft !== undefined) {
       for (const [index, ask] of asks.entries()) {
         const outcome = outcomes[index];
@@ -87,21 +80,6 @@ export async function runCell(ticket: Ticket, state: ModelState, options: CellOp
   const { key } = ticket.cell;
   await options.emit({ type: 'cell', cell: key, finding, exchanges, ...(stop === null ? {} : { stop }) });
   return finding;
-}
-
-/** So many at a time, in their order; a batch of thousands takes no more memory than its results. */
-async function mapAtMost<Value, Result>(
-  values: readonly Value[],
-  most: number,
-  map: (value: Value) => Promise<Result>,
-): Promise<readonly Result[]> {
-  const results = new Array<Result>(values.length);
-  const entries = values.entries();
-  const work = async (): Promise<void> => {
-    for (const [index, value] of entries) results[index] = await map(value);
-  };
-  await Promise.all(Array.from({ length: Math.min(most, values.length) }, work));
-  return results;
 }
 
 /** What a course concludes that gets no further trial. */
@@ -180,3 +158,28 @@ async function runEntered(
   await options.emit({ type: 'trial', cell: key, ask, outcome, exchanges: ids });
   return { end: outcome, ids };
 }
+
+/**
+ * What a course keeps of the outcomes of its trials: no reply, no value and nothing of the wire, and equal outcomes as one
+ * object, so that a cell with thousands of trials needs little more memory than one with ten, and answers of megabytes are
+ * let go.
+ * @param readsReplies the course looks at replies and violations (as `enforce` does): it keeps what the judge has told of
+ * them, and an outcome that tells nothing whole
+ */
+export function compactOutcomes(readsReplies: boolean): (outcome: Outcome) => Outcome {
+  const known = new Map<string, Outcome>();
+  return (outcome) => {
+    if (readsReplies && !outcome.fault && outcome.compared === undefined) return outcome;
+    const violations = readsReplies ? outcome.violations : [];
+    const text = JSON.stringify({ ...outcome, wire: [], reply: null, violations, value: undefined });
+    const seen = known.get(text);
+    if (seen !== undefined) return seen;
+    // Parsed again from its text, since a slice of a string keeps the whole reply in memory that it was cut from.
+    const copy: Outcome = { value: undefined, ...(JSON.parse(text) as Omit<Outcome, 'value'>) };
+    if (known.size < mostKnown) known.set(text, copy);
+    return copy;
+  };
+}
+
+/** Different outcomes of a cell that are remembered; details may differ from trial to trial. */
+const mostKnown = 50;

@@ -59,19 +59,16 @@ export function createTokenEstimator(model: ModelConfig): TokenEstimator {
       const use = tokenUse(reply);
       if (isFree(answer)) return spending({ prompt: use.prompt ?? 0, completion: use.completion ?? 0 });
       const usual = expected(body);
-      const prompt = Math.max(use.prompt ?? usual.prompt, promptTokensIn(body));
+      // A count of zero is taken for a missing one: no request takes no tokens, and no text is written with none.
+      const prompt = Math.max(use.prompt || usual.prompt, promptTokensIn(body));
       const written = reply === null ? 0 : writtenTokensIn(reply);
-      const completion = Math.max(completionOf(use, prompt) ?? usual.completion, written);
+      const isKnown = written === 0 ? use.completion !== null : (use.completion ?? 0) > 0;
+      const reported = isKnown ? (use.completion ?? 0) + hiddenTokens(use) : (use.total ?? 0) - prompt;
+      const completion = Math.max(isKnown || reported > 0 ? reported : usual.completion, written);
       learn(body, use, completion);
       return spending({ prompt, completion });
     },
   };
-}
-
-/** A total alone tells it, too. */
-function completionOf(use: TokenUse, prompt: number): number | null {
-  if (use.completion !== null) return use.completion + hiddenTokens(use);
-  return use.total === null ? null : use.total - prompt;
 }
 
 function bytesOf(body: Json): number {

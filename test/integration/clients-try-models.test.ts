@@ -20,7 +20,7 @@ const wanted: readonly Wanted[] = [
  */
 const ofTexts: readonly Opportunity[] = ['answer', 'finished', 'finished_text', 'text', 'prose', 'usage_due'];
 const forms = {
-  plain: { shows: [...ofTexts, 'plain', 'usage', 'reasoning'], without: ['cut_after_done'] },
+  plain: { shows: [...ofTexts, 'usage', 'reasoning'], without: ['cut_after_done'] },
   streamed: { shows: [...ofTexts, 'streamed', 'streamed_usage'], without: ['usage_missing'] },
 } satisfies Record<string, { shows: readonly Opportunity[]; without: readonly Quirk[] }>;
 

@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { objectOf, textOf } from '../fields.js';
+import { mayBeJson, parseJson } from '../parse-json.js';
 import type { Quirk } from '../quirks.js';
 import type { ToolCall } from '../reply.js';
-import { jsonProgress, type JsonProgress } from './json-progress.js';
 
 interface OpenCall {
   /** Its place among the calls. */
@@ -11,20 +11,17 @@ interface OpenCall {
   /** Some fragment carried a `type`. */
   typed: boolean;
   name: string | null;
-  arguments: Arguments;
+  /** Texts are joined; undefined: no fragment has carried any. */
+  arguments: Json | undefined;
 }
-
-type Arguments =
-  /** No fragment has carried any. */
-  | { readonly kind: 'none' }
-  | { readonly kind: 'text'; readonly progress: JsonProgress }
-  | { readonly kind: 'value'; readonly value: Json };
 
 /** The calls so far, found again by index and by id: a fragment must not cost more the more calls there are. */
 interface OpenCalls {
   readonly inOrder: OpenCall[];
   readonly lastByIndex: Map<number, OpenCall>;
   readonly lastById: Map<string, OpenCall>;
+  /** Characters that may still be looked at to tell whether arguments are whole: a hostile stream asks again and again. */
+  patience: number;
 }
 
 export interface ToolCallAssembly {
@@ -34,7 +31,7 @@ export interface ToolCallAssembly {
 
 /** Assembles the fragments of streamed tool calls, in the order in which they arrived, in linear time. */
 export function assembleToolCalls(note: (quirk: Quirk) => void): ToolCallAssembly {
-  const open: OpenCalls = { inOrder: [], lastByIndex: new Map(), lastById: new Map() };
+  const open: OpenCalls = { inOrder: [], lastByIndex: new Map(), lastById: new Map(), patience: 1e7 };
   return {
     add: (fragment) => {
       const entry = objectOf(fragment);
@@ -45,7 +42,7 @@ export function assembleToolCalls(note: (quirk: Quirk) => void): ToolCallAssembl
     },
     calls: () => {
       if (open.inOrder.some(({ typed }) => !typed)) note('tool_call_type_missing');
-      return open.inOrder.map(({ id, name, arguments: args }) => ({ id, name, arguments: sent(args) }));
+      return open.inOrder.map(({ id, name, arguments: args }) => ({ id, name, arguments: args }));
     },
   };
 }
@@ -61,13 +58,15 @@ function callOf(entry: JsonObject, open: OpenCalls, note: (quirk: Quirk) => void
     if (known !== undefined) return known;
     const last = open.inOrder.at(-1);
     const startsAnother =
-      id !== null ? last?.id !== null || isComplete(last) : name !== null && last?.name !== null && isComplete(last);
+      id !== null
+        ? last?.id !== null || isComplete(last, open)
+        : name !== null && last?.name !== null && isComplete(last, open);
     return last === undefined || startsAnother ? begin(open, null) : last;
   }
   const sameIndex = open.lastByIndex.get(index);
   if (sameIndex !== undefined) {
     const another =
-      id !== null && sameIndex.id !== null && id !== sameIndex.id && name !== null && isComplete(sameIndex);
+      id !== null && sameIndex.id !== null && id !== sameIndex.id && name !== null && isComplete(sameIndex, open);
     if (!another) return sameIndex;
     note('tool_call_index_repeated');
     return begin(open, index);
@@ -86,7 +85,7 @@ function begin(open: OpenCalls, index: number | null): OpenCall {
     id: null,
     typed: false,
     name: null,
-    arguments: { kind: 'none' },
+    arguments: undefined,
   };
   open.inOrder.push(call);
   if (index !== null) open.lastByIndex.set(index, call);
@@ -94,9 +93,12 @@ function begin(open: OpenCalls, index: number | null): OpenCall {
 }
 
 /** Whether the arguments of a call are complete. */
-function isComplete(call: OpenCall | undefined): boolean {
+function isComplete(call: OpenCall | undefined, open: OpenCalls): boolean {
   if (call === undefined) return false;
-  return call.arguments.kind !== 'text' || call.arguments.progress.isComplete();
+  const { arguments: args } = call;
+  if (typeof args !== 'string' || args === '') return true;
+  open.patience -= args.length;
+  return open.patience > 0 && mayBeJson(args) && parseJson(args).ok;
 }
 
 function addTo(call: OpenCall, entry: JsonObject, open: OpenCalls, note: (quirk: Quirk) => void): void {
@@ -112,7 +114,8 @@ function addTo(call: OpenCall, entry: JsonObject, open: OpenCalls, note: (quirk:
     }
   }
   const args = (objectOf(entry['function']) ?? {})['arguments'];
-  if (args !== undefined && args !== null) addArguments(call, args);
+  if (args === undefined || args === null) return;
+  call.arguments = typeof args === 'string' && typeof call.arguments === 'string' ? call.arguments + args : args;
 }
 
 /** The later of two calls with one id is the one that a fragment with this id continues. */
@@ -120,26 +123,6 @@ function identify(call: OpenCall, id: string | null, { lastById }: OpenCalls): v
   if (id === null) return;
   call.id = id;
   if ((lastById.get(id)?.place ?? -1) < call.place) lastById.set(id, call);
-}
-
-function addArguments(call: OpenCall, args: Json): void {
-  if (typeof args !== 'string') {
-    call.arguments = { kind: 'value', value: args };
-    return;
-  }
-  if (call.arguments.kind !== 'text') call.arguments = { kind: 'text', progress: jsonProgress() };
-  call.arguments.progress.add(args);
-}
-
-function sent(args: Arguments): Json | undefined {
-  switch (args.kind) {
-    case 'none':
-      return undefined;
-    case 'text':
-      return args.progress.text();
-    case 'value':
-      return args.value;
-  }
 }
 
 function nameOf(entry: JsonObject): string | null {

@@ -1,5 +1,5 @@
 import type { Json } from '../../json/json.js';
-import { readAlone } from '../../chat/read-answer.js';
+import { readAnswer } from '../../chat/read-answer.js';
 import type { Reply } from '../../chat/reply.js';
 import type { Engine } from '../engine.js';
 import type { Rule } from '../expectation.js';
@@ -38,7 +38,7 @@ export function portableEngine(rules: readonly CheckRule[]): Engine {
 
 function engineWith(rules: readonly CheckRule[]): Engine {
   return {
-    read: readAlone,
+    read: readAnswer,
     checkSchema,
     evaluate: (asked, input) => asked.map(({ assert }) => evaluated(rules[Number(assert)], input)),
   };

@@ -1,6 +1,5 @@
 import { findBracket, mayBeJson, parseJson } from '../../chat/parse-json.js';
 import type { Quirk } from '../../chat/quirks.js';
-import { withoutStack } from '../../chat/without-stack.js';
 import type { Json } from '../../json/json.js';
 import { once } from '../../json/once.js';
 
@@ -150,7 +149,7 @@ const ofChunks = ', as when a chunk is lost or comes twice';
 
 /** Why a text is not JSON. */
 function errorIn(text: string): string {
-  const parsed = withoutStack(() => parseJson(text));
+  const parsed = parseJson(text);
   return parsed.ok ? '' : parsed.error;
 }
 

@@ -20,7 +20,6 @@ export function opportunitiesIn(context: JudgeContext): readonly Opportunity[] {
   const parallelOff = called && isParallelOff(context);
   const held: Readonly<Record<Opportunity, boolean>> = {
     answer: true,
-    plain: !streamed,
     plain_cut: wasCut && !streamed,
     cut_at_cap: reason === 'length',
     streamed,

@@ -6,7 +6,6 @@ const { all, streamed, plain, text, call, streamed_call } = wireGroups;
 /** The forms of answers in which each could be. Calls come only to clients that offer tools. */
 export const opportunityForms = {
   answer: all,
-  plain,
   plain_cut: plain,
   cut_at_cap: all,
   streamed,

@@ -1,6 +1,5 @@
-import { requestKind } from '../../chat/request-kind.js';
 import type { ExchangeRecord } from '../../journal/event.js';
-import { isObject } from '../../json/json.js';
+import { isObject, type Json } from '../../json/json.js';
 import type { Outcome } from '../../judge/outcome.js';
 import type { FailedRequests } from '../../matrix/failed-requests.js';
 import { kindsTogether } from '../../matrix/unmeasured/unanswered.js';
@@ -15,7 +14,7 @@ interface Failed extends HowItFailed {
   readonly form: Form;
 }
 
-/** Requests of one kind to one model: see `requestKind`. */
+/** Requests to one model that have the same fields and ask for the same form of answer. */
 interface Form {
   readonly stream: boolean;
   requests: number;
@@ -82,6 +81,18 @@ export function openFailedRequests() {
       );
     },
   };
+}
+
+/** Fields whose values say in which form an answer is asked for. */
+const telling = ['response_format', 'tool_choice', 'stream'];
+
+function requestKind(body: Json): string {
+  if (!isObject(body)) return '';
+  const forms = telling.map((name) => {
+    const value = body[name];
+    return isObject(value) ? value['type'] : value;
+  });
+  return JSON.stringify([Object.keys(body).sort(), forms]);
 }
 
 function formOf(models: Map<string, Map<string, Form>>, { model, exchange: { request } }: ExchangeRecord): Form {

@@ -4,7 +4,7 @@ import { findingOf } from '../decide/finding.js';
 import { compare } from '../judge/compared.js';
 import type { Outcome } from '../judge/outcome.js';
 import { checkSchema } from '../judge/schema/conformance.js';
-import { compactOutcomes } from './compact-outcomes.js';
+import { compactOutcomes } from './run-cell.js';
 
 test('keeps equal outcomes once, without what only reports need', () => {
   const compact = compactOutcomes(false);
