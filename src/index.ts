@@ -17,8 +17,7 @@ export { openTransport } from './transport/open-transport.js';
 export { executePlan } from './assemble/execute-plan.js';
 export { runParts } from './assemble/run-parts.js';
 export { systemClock } from './run/clock.js';
-export { drive } from './run/drive.js';
-export { replay } from './run/replay.js';
+export { drive, replay } from './run/drive.js';
 export { createJournal, resumeJournal } from './journal/journal.js';
 export { readJournal } from './journal/read-journal.js';
 

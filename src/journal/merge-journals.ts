@@ -4,7 +4,7 @@ import { makeFolder } from '../files/make-folder.js';
 import { writeWhole } from '../files/write-whole.js';
 import { compressedName } from './compressed.js';
 import type { JournalLine, RunFinished, RunStarted } from './event.js';
-import { exchangeIdsAfter } from './exchange-ids.js';
+import { exchangeIdsAfter } from './recorded-exchanges.js';
 import { hasJournal, journalName } from './journal.js';
 import { JournalError, journalError } from './journal-error.js';
 import { whileLocked } from './journal-lock.js';

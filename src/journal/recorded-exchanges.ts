@@ -5,7 +5,6 @@ import type { Json } from '../json/json.js';
 import type { Ask, Send } from '../plan/ticket.js';
 import { openForReading } from './compressed.js';
 import type { ExchangeRecord, JournalLine, RequestSent, RunFinished, RunStarted } from './event.js';
-import { exchangeNumber } from './exchange-ids.js';
 import { readJournal, readPlacedLines } from './read-journal.js';
 
 /** What identifies a request of a run in a journal. */
@@ -99,7 +98,7 @@ function createIndex({ matchBodies }: MatchOptions): { add(line: JournalLine, re
       if (line.type === 'sent' && !matchBodies) push(unanswered, line.request, line);
       if (line.type !== 'exchange') return;
       count += 1;
-      lastNumber = Math.max(lastNumber, exchangeNumber(line.id) ?? 0);
+      lastNumber = Math.max(lastNumber, Number(/^e(\d{6,15})$/.exec(line.id)?.[1] ?? 0));
       const { model, cell, ask, purpose, step, attempt } = line;
       const key = keyOf(
         { model, cell, ask, send: { purpose, step, attempt, body: line.exchange.request.body } },
@@ -144,4 +143,10 @@ function keyOf({ model, cell, ask, send }: RunRequest, withBody: boolean): strin
     withBody ? send.body : null,
   ];
   return hash('sha256', canonicalJson(parts), 'base64url').slice(0, 22);
+}
+
+/** The ids after the exchange with this number (0: from the first one), one for each call: e000001, e000002, ... */
+export function exchangeIdsAfter(last: number): () => string {
+  let number = last;
+  return () => `e${String((number += 1)).padStart(6, '0')}`;
 }

@@ -12,8 +12,7 @@ import {
 import { createVirtualClock } from '../../test/support/virtual-clock.js';
 import type { JournalLine } from '../journal/event.js';
 import { recordedExchangesOf } from '../journal/recorded-exchanges.js';
-import { drive } from './drive.js';
-import { replay } from './replay.js';
+import { drive, replay } from './drive.js';
 
 const cellsEach = 11;
 const unpaid = { status: 402, body: ['{"error":{"message":"Insufficient credits"}}'] };

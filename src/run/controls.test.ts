@@ -16,9 +16,8 @@ import { makeTrial } from '../decide/trial/trial.js';
 import type { JournalLine } from '../journal/event.js';
 import type { Json, JsonObject } from '../json/json.js';
 import { controlBody } from '../plan/request/request-body.js';
-import { drive } from './drive.js';
+import { drive, replay } from './drive.js';
 import type { DriveOptions } from './drive-options.js';
-import { replay } from './replay.js';
 
 const internalError = { status: 500, body: ['{"error":{"message":"internal error"}}'] };
 const textOf = (body: Json): string => JSON.stringify((body as JsonObject)['messages']);

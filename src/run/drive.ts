@@ -1,8 +1,16 @@
 import { Readable } from 'node:stream';
-import type { RunEvent } from '../journal/event.js';
-import { checkOnlyOptions } from '../options/first-argument.js';
+import type { TargetConfig } from '../config/config.js';
+import type { JournalLine, RunEvent } from '../journal/event.js';
+import { openRecordedExchanges, recordedExchangesOf } from '../journal/recorded-exchanges.js';
+import { aJournal } from '../options/arguments.js';
+import { checkOptions, type OptionTable } from '../options/check-options.js';
+import { checkFirst, checkOnlyOptions } from '../options/first-argument.js';
+import { aList, anything, required } from '../options/kinds.js';
+import type { Plan } from '../plan/ticket.js';
+import { systemClock } from './clock.js';
 import { driveOptionTable, type DriveOptions } from './drive-options.js';
 import { runPlan } from './run-plan.js';
+import type { RunTarget } from './target-state.js';
 
 /** Events that may wait for a slow listener before the run waits as well. */
 const roomForEvents = 64;
@@ -35,4 +43,64 @@ export async function* drive(options: DriveOptions): AsyncGenerator<RunEvent, vo
     goOn();
     await work.catch(() => undefined);
   }
+}
+
+/** What is needed to judge a run again. */
+export type ReplayOptions = Pick<
+  DriveOptions,
+  'plan' | 'courses' | 'trial' | 'further' | 'watchWire' | 'controlBody' | 'judgeControl' | 'signal'
+> & { readonly targets: readonly TargetConfig[] };
+
+/** A program may hand on the options of the run. */
+type Unneeded = Omit<DriveOptions, keyof ReplayOptions>;
+
+const { plan, courses, trial, further, watchWire, controlBody, judgeControl, signal } = driveOptionTable;
+const optionTable: OptionTable<ReplayOptions & Unneeded> = {
+  ...{ plan, courses, trial, further, watchWire, controlBody, judgeControl, signal, targets: required(aList) },
+  ...{ clock: anything, budget: anything, watchBudget: anything, run: anything },
+  ...{ journal: anything, recorded: anything, replay: anything },
+};
+
+/**
+ * The events of a recorded run, judged again by today's plan. Nothing is sent. An exchange counts if today's suites
+ * would send the same body. A course that asks for more than was recorded says how many trials it would need. Throws a
+ * JournalError.
+ * @param journal the file, or its lines
+ */
+export async function* replay(
+  journal: string | Iterable<JournalLine>,
+  options: ReplayOptions,
+): AsyncGenerator<RunEvent, void, undefined> {
+  checkFirst('replay', journal, aJournal);
+  checkOptions('`replay`', options, optionTable);
+  const recorded = await (typeof journal === 'string'
+    ? openRecordedExchanges(journal, { matchBodies: true })
+    : recordedExchangesOf(journal, { matchBodies: true }));
+  yield* drive({
+    ...options,
+    targets: silentTargets(options.targets, options.plan),
+    clock: systemClock,
+    budget: { requests: null, tokens: null, cost: null },
+    run: { id: recorded.started?.run ?? 'unknown', tool: { name: 'chatspec', version: '' }, node: '', shard: null },
+    journal: null,
+    recorded,
+    replay: true,
+  });
+}
+
+/** Targets that can be looked up but not reached. */
+function silentTargets(configs: readonly TargetConfig[], plan: Plan): Map<string, RunTarget> {
+  const asked = new Set(plan.tickets.map(({ cell }) => cell.model.target));
+  return new Map(
+    configs
+      .filter(({ name }) => asked.has(name))
+      .map((config) => [
+        config.name,
+        {
+          config,
+          simulator: false,
+          send: () => Promise.reject(new Error('nothing is sent when a run is judged again')),
+        },
+      ]),
+  );
 }

@@ -15,7 +15,7 @@ import { tempFolder } from '../../test/support/temp-folder.js';
 import { createVirtualClock } from '../../test/support/virtual-clock.js';
 import { canonicalJson } from '../json/canonical-json.js';
 import type { Json } from '../json/json.js';
-import { drive } from './drive.js';
+import { drive, replay } from './drive.js';
 import { type DriveOptions } from './drive-options.js';
 import type { Send } from '../plan/ticket.js';
 import type { JournalLine, RunEvent } from '../journal/event.js';
@@ -23,7 +23,6 @@ import { createJournal, journalName, resumeJournal, type Journal } from '../jour
 import { JournalError } from '../journal/journal-error.js';
 import { readJournal } from '../journal/read-journal.js';
 import { recordedExchangesOf } from '../journal/recorded-exchanges.js';
-import { replay } from './replay.js';
 
 const concurrency = 3;
 const models = [aModel('t/m'), aModel('t/n')];

@@ -1,23 +1,23 @@
 import { setMaxListeners } from 'node:events';
+import { endOf } from '../chat/exchange.js';
 import type { Budget, ModelConfig } from '../config/config.js';
 import type { RunEvent, RunFinished, RunStarted } from '../journal/event.js';
-import { exchangeIdsAfter } from '../journal/exchange-ids.js';
+import { exchangeIdsAfter, type RecordedExchanges } from '../journal/recorded-exchanges.js';
 import { whyNotAsked, type Stop, type StopReason } from '../journal/stop.js';
 import { groupBy } from '../json/group-by.js';
 import type { Outcome } from '../judge/outcome.js';
-import type { Ticket } from '../plan/ticket.js';
+import type { Ticket, Plan } from '../plan/ticket.js';
+import { createBudgetLedger, type BudgetLedger } from './budget-ledger.js';
+import type { Clock } from './clock.js';
 import type { DriveOptions } from './drive-options.js';
-import { createBudgetLedger } from './budget-ledger.js';
-import { createEndOfRun } from './end-of-run.js';
 import { isRateLimited } from './rate-window.js';
-import { countRecorded } from './recorded-spending.js';
-import { createStopSwitch } from './stop-switch.js';
 import { createRequester } from './requester.js';
 import { InternalError, runError } from './run-error.js';
 import { finishReplay, finishRun, missingShards, startRun } from './run-lines.js';
 import { runModel } from './run-model.js';
-import { openModel, openTargets, type ModelState, type TargetListener } from './target-state.js';
-import { announceWaits } from './waits.js';
+import { createStopSwitch } from './stop-switch.js';
+import { openModel, openTargets, type ModelState, type TargetListener, type TargetState } from './target-state.js';
+import { createTokenEstimator, type TokenEstimator } from './token-estimator.js';
 
 /** How long requests in flight may go on after an interruption, in milliseconds. */
 const graceAfterInterruption = 5000;
@@ -144,4 +144,90 @@ function whyNotRecorded(started: RunStarted | null, finished: RunFinished | null
     return whyNotAsked(ofModel, model) ?? { kind: 'cut_off' };
   }
   return whyNotAsked(finished.stopped ?? [], model) ?? { kind: 'not_recorded' };
+}
+
+/** Milliseconds. A shorter wait is not reported, nor is one that ends little later than one reported before. */
+const worthReporting = 1000;
+
+/** Reports waits to the listeners, once for all requests that wait for the same thing. */
+function announceWaits(clock: Clock, emit: (event: RunEvent) => Promise<void>) {
+  const announcedUntil = new Map<string, number>();
+  const isNews = (name: string, ms: number): boolean => {
+    const ends = clock.now() + ms;
+    if (ms < worthReporting || ends <= (announcedUntil.get(name) ?? 0) + worthReporting) return false;
+    announcedUntil.set(name, ends);
+    return true;
+  };
+  return {
+    limited: (target: string, ms: number): void => {
+      if (!isNews(target, ms)) return;
+      void emit({ type: 'waiting', reason: 'rate_limit', target, seconds: Math.ceil(ms / 1000) });
+    },
+    toRepeat: ({ key, target }: ModelConfig, ms: number, cause: string): void => {
+      if (!isNews(key, ms)) return;
+      void emit({ type: 'waiting', reason: 'retry', target, model: key, seconds: Math.ceil(ms / 1000), cause });
+    },
+  };
+}
+
+/** Tells models that were left alone when all others are done. */
+interface EndOfRun {
+  /** Resolves when no other model is asked any more; the model is asked again then. */
+  readonly wait: () => Promise<void>;
+  /** A model is done. */
+  readonly done: () => void;
+  /** Whether any other model is still asked. */
+  readonly isFar: () => boolean;
+}
+
+/** @param models of the run */
+function createEndOfRun(models: number): EndOfRun {
+  let asked = models;
+  let left: (() => void)[] = [];
+  const leave = (): void => {
+    asked -= 1;
+    if (asked > 0) return;
+    asked = left.length;
+    const all = left;
+    left = [];
+    for (const ask of all) ask();
+  };
+  return {
+    wait: () =>
+      new Promise((resolve) => {
+        left.push(resolve);
+        leave();
+      }),
+    done: leave,
+    isFar: () => asked > 1,
+  };
+}
+
+/**
+ * Counts what earlier sessions of a resumed run sent, before anything is asked, so that budget and limits per minute hold
+ * across a kill. What was in flight at a kill may have been answered and billed: it counts as it was reserved, and had been
+ * sent, if at all, before its time-out was over.
+ */
+async function countRecorded(
+  recorded: RecordedExchanges,
+  { tickets }: Plan,
+  targets: ReadonlyMap<string, TargetState>,
+  ledger: BudgetLedger,
+): Promise<void> {
+  const models = new Map<string, { readonly target: TargetState | undefined; readonly estimator: TokenEstimator }>();
+  for (const { cell } of tickets) {
+    const { key, target } = cell.model;
+    if (!models.has(key)) models.set(key, { target: targets.get(target), estimator: createTokenEstimator(cell.model) });
+  }
+  for await (const { model, exchange } of recorded.exchanges()) {
+    const known = models.get(model);
+    const spent = known?.estimator.spent(exchange.request.body, exchange.answer);
+    ledger.charge(spent ?? { tokens: 0, cost: 0 });
+    known?.target?.shared.window.recall(endOf(exchange), spent?.tokens ?? 0);
+  }
+  for (const { model, at, tokens, cost } of recorded.lost) {
+    ledger.charge({ tokens, cost });
+    const { target } = models.get(model) ?? {};
+    target?.shared.window.recall(Date.parse(at) + 1000 * target.config.limits.timeoutSeconds, tokens);
+  }
 }

@@ -10,7 +10,7 @@ import { diskSpool } from '../../report/gather/failure-spool.js';
 import { openGathering } from '../../report/gather/gather.js';
 import type { FileFormat } from '../../report/render.js';
 import { fileFormats } from '../../report/report-formats.js';
-import { replay } from '../../run/replay.js';
+import { replay } from '../../run/drive.js';
 import { checkNames, possibleFolder, unwritable, writableFolder } from '../folders/writable.js';
 import { startOf } from '../options/recorded-options.js';
 import type { Io } from '../terminal/io.js';
