@@ -1,3 +1,4 @@
+import pLimit from 'p-limit';
 import type { Exchange } from '../chat/exchange.js';
 import { ChatspecError } from '../errors/chatspec-error.js';
 import type { Course, Finding, RecordedTrial, Trial } from '../decide/course.js';
@@ -39,16 +40,16 @@ export async function runCell(ticket: Ticket, state: ModelState, options: CellOp
   const compact = compactOutcomes(ticket.cell.probe.enforce !== null);
   let stop: StopReason | null = null;
   let outcomesSeen = 0;
+  const limited = pLimit(state.target.config.limits.concurrency);
   const recorded: RecordedTrial[] = [];
   let turn = course.next();
   while (turn.done !== true) {
     const asks = turn.value;
     state.workload.begins(ticket.cell.key, asks.length);
-    const asked = asks.map(async (ask) => {
+    const trials = await limited.map(asks, async (ask) => {
       const { end, ids } = await runTrial(ask, ticket, state, options);
       return { end: isMissing(end) ? end : compact(end), ids };
     });
-    const trials = await Promise.all(asked);
     for (const id of trials.flatMap(({ ids }) => ids)) exchanges.add(id);
     const ends = trials.map(({ end }) => end);
     const outcomes = ends.map((end) => (isMissing(end) ? undefined : end));
