@@ -39,7 +39,7 @@ export interface RunStarted {
   readonly merged?: {
     readonly of: number;
     readonly shards: readonly number[];
-    /** Those that were not there, with the models that each had to ask; absent in journals of earlier versions. */
+    /** Those that were not there, with the models that each had to ask; absent: none. */
     readonly missing?: readonly { readonly shard: number; readonly models: readonly string[] }[];
   };
   readonly options?: GivenOptions;

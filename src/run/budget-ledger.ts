@@ -34,75 +34,54 @@ const rounded = (value: number): number => Number(value.toPrecision(12));
 
 /** @param share the part of the budget that this run may use, above 0 and up to 1 */
 export function createBudgetLedger(budget: Budget, share: number): BudgetLedger {
-  const requests = budget.requests === null ? Infinity : shareOfLimit(budget.requests, share);
-  const tokens = budget.tokens === null ? Infinity : shareOfLimit(budget.tokens, share);
-  const cost = budget.cost === null ? Infinity : budget.cost * share;
+  const limits = {
+    requests: budget.requests === null ? Infinity : shareOfLimit(budget.requests, share),
+    tokens: budget.tokens === null ? Infinity : shareOfLimit(budget.tokens, share),
+    cost: budget.cost === null ? Infinity : budget.cost * share,
+  };
   const used = { requests: 0, tokens: 0, cost: 0 };
-  const held = { tokens: 0, cost: 0 };
-  let inFlight = 0;
+  /** Of requests in flight. */
+  const held = { requests: 0, tokens: 0, cost: 0 };
   let wakeUp: (() => void)[] = [];
 
-  const settled = (most: Spending): void => {
-    inFlight -= 1;
-    held.tokens -= most.tokens;
-    held.cost -= most.cost;
+  const add = (to: typeof used, { tokens, cost }: Spending, sign: 1 | -1 = 1): void => {
+    to.requests += sign;
+    to.tokens += sign * tokens;
+    to.cost += sign * cost;
+  };
+  const giveBack = (most: Spending): void => {
+    add(held, most, -1);
     const waiting = wakeUp;
     wakeUp = [];
     for (const wake of waiting) wake();
   };
-  const add = (sign: 1 | -1, count: number, spending: Spending): void => {
-    used.requests += sign * count;
-    used.tokens += sign * spending.tokens;
-    used.cost += sign * spending.cost;
-  };
   const usedUp = (most: Spending): BudgetUsedUp | null => {
-    const by = (unit: BudgetUsedUp['unit'], limit: number): BudgetUsedUp => ({
-      ...{ kind: 'budget', unit, limit, shard_part: share < 1 },
-    });
-    const ofSpending = (unit: 'tokens' | 'cost', limit: number): BudgetUsedUp => ({
-      ...{ ...by(unit, limit), spent: rounded(used[unit]), next: rounded(most[unit]) },
-    });
-    if (used.requests + 1 > requests) return by('requests', requests);
-    if (used.tokens + most.tokens > tokens) return ofSpending('tokens', tokens);
-    // Sums of decimal prices carry rounding errors of the order of 1e-16.
-    if (used.cost + most.cost > cost * (1 + 1e-12)) return ofSpending('cost', cost);
+    const next = { requests: 1, ...most };
+    for (const unit of ['requests', 'tokens', 'cost'] as const) {
+      const limit = limits[unit];
+      // Sums of decimal prices carry rounding errors of the order of 1e-16.
+      if (used[unit] + held[unit] + next[unit] <= limit * (1 + 1e-12)) continue;
+      const reason = { kind: 'budget', unit, limit, shard_part: share < 1 } as const;
+      return unit === 'requests' ? reason : { ...reason, spent: rounded(used[unit]), next: rounded(next[unit]) };
+    }
     return null;
-  };
-
-  const reserved = (most: Spending): Reservation => {
-    add(1, 1, most);
-    inFlight += 1;
-    held.tokens += most.tokens;
-    held.cost += most.cost;
-    return {
-      kind: 'reserved',
-      settle(spent) {
-        add(-1, 0, most);
-        add(1, 0, spent);
-        settled(most);
-      },
-      release() {
-        add(-1, 1, most);
-        settled(most);
-      },
-    };
   };
   const reserve = (most: Spending): ReturnType<BudgetLedger['reserve']> => {
     const lacking = usedUp(most);
-    if (lacking === null) return reserved(most);
-    if (inFlight === 0) return lacking;
-    return new Promise<void>((resolve) => wakeUp.push(resolve)).then(() => reserve(most));
+    if (lacking !== null) {
+      if (held.requests === 0) return lacking;
+      return new Promise<void>((resolve) => wakeUp.push(resolve)).then(() => reserve(most));
+    }
+    add(held, most);
+    return {
+      kind: 'reserved',
+      settle(spent) {
+        add(used, spent);
+        giveBack(most);
+      },
+      release: () => giveBack(most),
+    };
   };
 
-  return {
-    reserve,
-    charge: (spent) => {
-      add(1, 1, spent);
-    },
-    spent: () => ({
-      requests: used.requests - inFlight,
-      tokens: used.tokens - held.tokens,
-      cost: Math.max(0, used.cost - held.cost),
-    }),
-  };
+  return { reserve, charge: (spent) => add(used, spent), spent: () => ({ ...used }) };
 }

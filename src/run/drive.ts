@@ -6,7 +6,6 @@ import { aJournal } from '../options/arguments.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
 import { checkFirst, checkOnlyOptions } from '../options/first-argument.js';
 import { aList, anything, required } from '../options/kinds.js';
-import type { Plan } from '../plan/ticket.js';
 import { systemClock } from './clock.js';
 import { driveOptionTable, type DriveOptions } from './drive-options.js';
 import { runPlan } from './run-plan.js';
@@ -54,11 +53,9 @@ export type ReplayOptions = Pick<
 /** A program may hand on the options of the run. */
 type Unneeded = Omit<DriveOptions, keyof ReplayOptions>;
 
-const { plan, courses, trial, further, watchWire, controlBody, judgeControl, signal } = driveOptionTable;
 const optionTable: OptionTable<ReplayOptions & Unneeded> = {
-  ...{ plan, courses, trial, further, watchWire, controlBody, judgeControl, signal, targets: required(aList) },
-  ...{ clock: anything, budget: anything, watchBudget: anything, run: anything },
-  ...{ journal: anything, recorded: anything, replay: anything },
+  ...{ ...driveOptionTable, targets: required(aList) },
+  ...{ clock: anything, budget: anything, run: anything, journal: anything, recorded: anything },
 };
 
 /**
@@ -78,7 +75,7 @@ export async function* replay(
     : recordedExchangesOf(journal, { matchBodies: true }));
   yield* drive({
     ...options,
-    targets: silentTargets(options.targets, options.plan),
+    targets: new Map(options.targets.map((config) => [config.name, silentTarget(config)])),
     clock: systemClock,
     budget: { requests: null, tokens: null, cost: null },
     run: { id: recorded.started?.run ?? 'unknown', tool: { name: 'chatspec', version: '' }, node: '', shard: null },
@@ -88,19 +85,8 @@ export async function* replay(
   });
 }
 
-/** Targets that can be looked up but not reached. */
-function silentTargets(configs: readonly TargetConfig[], plan: Plan): Map<string, RunTarget> {
-  const asked = new Set(plan.tickets.map(({ cell }) => cell.model.target));
-  return new Map(
-    configs
-      .filter(({ name }) => asked.has(name))
-      .map((config) => [
-        config.name,
-        {
-          config,
-          simulator: false,
-          send: () => Promise.reject(new Error('nothing is sent when a run is judged again')),
-        },
-      ]),
-  );
+/** Nothing can be sent to it. */
+function silentTarget(config: TargetConfig): RunTarget {
+  const send = () => Promise.reject(new Error('nothing is sent when a run is judged again'));
+  return { config, simulator: false, send };
 }

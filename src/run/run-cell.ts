@@ -45,7 +45,6 @@ export async function runCell(ticket: Ticket, state: ModelState, options: CellOp
   let turn = course.next();
   while (turn.done !== true) {
     const asks = turn.value;
-    state.workload.begins(ticket.cell.key, asks.length);
     const trials = await limited.map(asks, async (ask) => {
       const { end, ids } = await runTrial(ask, ticket, state, options);
       return { end: isMissing(end) ? end : compact(end), ids };

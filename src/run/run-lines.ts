@@ -59,15 +59,8 @@ export async function finishReplay({ recorded }: DriveOptions, emit: Emit): Prom
 
 type MissingShard = Extract<Stop, { kind: 'missing_shard' }>;
 
-/** The shards that a merged run lacks; of a journal of an earlier version without their models. */
+/** The shards that a merged run lacks. */
 export function missingShards(started: RunStarted | null): readonly MissingShard[] {
-  const { merged } = started ?? {};
-  if (merged === undefined) return [];
-  const { of } = merged;
-  return Array.from({ length: of }, (_, index) => index + 1)
-    .filter((shard) => !merged.shards.includes(shard))
-    .map((shard) => {
-      const { models } = merged.missing?.find((one) => one.shard === shard) ?? {};
-      return { target: null, model: null, ...(models && { models }), kind: 'missing_shard', shard, of };
-    });
+  const { of = 0, missing = [] } = started?.merged ?? {};
+  return missing.map(({ shard, models }) => ({ target: null, model: null, models, kind: 'missing_shard', shard, of }));
 }

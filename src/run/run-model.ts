@@ -148,17 +148,12 @@ function concludedBy(opening: Opening, ticket: Ticket): Concluded | null {
  * than the need's own is judged when the report is made.
  */
 function unmetNeed(key: string, { verdict }: Finding): string | null {
-  switch (verdict) {
-    case 'pass':
-    case 'flaky':
-      return null;
-    case 'fail':
-      return `needs ${key}, which failed`;
-    case 'inconclusive':
-      return `needs ${key}, which could not be judged`;
-    case 'blocked':
-      return `needs ${key}, which is blocked itself`;
-    case 'not_run':
-      return `needs ${key}, which was not run`;
-  }
+  return verdict === 'pass' || verdict === 'flaky' ? null : `needs ${key}, which ${unmetWords[verdict]}`;
 }
+
+const unmetWords = {
+  fail: 'failed',
+  inconclusive: 'could not be judged',
+  blocked: 'is blocked itself',
+  not_run: 'was not run',
+} as const;

@@ -4,8 +4,6 @@ import type { Ticket } from '../plan/ticket.js';
 /** What is probably left to ask of a model. */
 export interface Workload {
   plan(tickets: readonly Ticket[]): void;
-  /** A batch of trials of this cell is about to be asked. */
-  begins(cell: string, trials: number): void;
   /** A request that was expected of this cell has been answered. */
   asked(cell: string): void;
   answered(ms: number): void;
@@ -17,9 +15,9 @@ export interface Workload {
 }
 
 interface CellWork {
-  /** Requests of a trial. */
-  readonly steps: number;
   left: number;
+  /** Requests that have to follow one another, in the cell alone, and with those that need it. */
+  readonly own: number;
   path: number;
 }
 
@@ -40,15 +38,12 @@ export function createWorkload(): Workload {
         const steps = Math.max(1, probe.steps.filter(({ kind }) => kind === 'ask').length);
         const { expected } = courseCost(ticket);
         // A threshold is searched one trial after the other; other courses ask theirs together.
-        const work = { steps, left: 0, path: steps * (ticket.course === 'find' ? expected : 1) };
+        const own = steps * (ticket.course === 'find' ? expected : 1);
+        const work = { left: 0, own, path: own };
         cells.set(key, work);
         setLeft(work, steps * expected);
       }
       addFollowers(tickets, cells);
-    },
-    begins(cell, trials) {
-      const work = cells.get(cell);
-      if (work !== undefined) setLeft(work, Math.max(work.left, trials * work.steps));
     },
     asked(cell) {
       const work = cells.get(cell);
@@ -66,21 +61,11 @@ export function createWorkload(): Workload {
   };
 }
 
-/** Adds to the path of each cell the longest of those that need it. */
+/** Adds to the path of each cell the longest of those that need it, which come after it. */
 function addFollowers(tickets: readonly Ticket[], cells: ReadonlyMap<string, CellWork>): void {
-  const needing = new Map<string, string[]>();
-  for (const { cell } of tickets)
-    for (const need of cell.needs) needing.set(need, [...(needing.get(need) ?? []), cell.key]);
-  const done = new Set<string>();
-  const pathFrom = (key: string): number => {
-    const work = cells.get(key);
-    if (work === undefined) return 0;
-    // A circle of needs ends here, too.
-    if (!done.has(key)) {
-      done.add(key);
-      work.path += (needing.get(key) ?? []).reduce((longest, other) => Math.max(longest, pathFrom(other)), 0);
+  for (const { cell } of tickets.toReversed())
+    for (const need of cell.needs) {
+      const work = cells.get(need);
+      if (work !== undefined) work.path = Math.max(work.path, work.own + (cells.get(cell.key)?.path ?? 0));
     }
-    return work.path;
-  };
-  for (const key of needing.keys()) pathFrom(key);
 }
