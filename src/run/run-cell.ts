@@ -19,7 +19,7 @@ export interface CellOptions {
   readonly trial: Trial;
   readonly emit: (event: RunEvent) => Promise<void>;
   /** Where a run is judged again: what it asked of a cell, and nobody has asked for yet. */
-  readonly asksLeft?: (cell: string) => readonly Ask[];
+  readonly asksLeft: ((cell: string) => readonly Ask[]) | null;
 }
 
 /**
@@ -54,7 +54,7 @@ export async function runCell(ticket: Ticket, state: ModelState, options: CellOp
     const outcomes = ends.map((end) => (isMissing(end) ? undefined : end));
     stop ??= ends.find(isMissing)?.stop ?? null;
     outcomesSeen += outcomes.filter((outcome) => outcome !== undefined).length;
-    if (options.asksLeft !== undefined) {
+    if (options.asksLeft !== null) {
       for (const [index, ask] of asks.entries()) {
         const outcome = outcomes[index];
         if (outcome !== undefined) recorded.push({ ask, outcome });

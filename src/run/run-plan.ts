@@ -31,9 +31,7 @@ export async function runPlan(options: DriveOptions, emit: (event: RunEvent) => 
     stops.push(stop);
     if (reason.kind !== 'interrupted') void emit({ type: 'stopped', stop });
   };
-  const run = createStopSwitch(null, (reason) => {
-    stopped(null, null, reason);
-  });
+  const run = createStopSwitch(null, (reason) => stopped(null, null, reason));
   const cut = new AbortController();
   // One listener for each request in flight.
   setMaxListeners(0, cut.signal);
@@ -43,9 +41,7 @@ export async function runPlan(options: DriveOptions, emit: (event: RunEvent) => 
     if (isInterrupted) return;
     isInterrupted = true;
     run.stop({ kind: 'interrupted' });
-    void clock.sleep(graceAfterInterruption, over.signal).then(() => {
-      cut.abort();
-    });
+    void clock.sleep(graceAfterInterruption, over.signal).then(() => cut.abort());
   };
   if (signal?.aborted === true) interrupt();
   signal?.addEventListener('abort', interrupt);
@@ -106,11 +102,9 @@ export async function runPlan(options: DriveOptions, emit: (event: RunEvent) => 
       }
       // What stopped an earlier session may have been mended since.
       const askAgain = finished !== null && options.replay !== true;
-      const asksLeft =
-        options.replay === true && recorded !== null ? (cell: string) => recorded.asksLeft(cell) : undefined;
       await runModel(tickets, openModel(target, model, shareOf(options), listener), {
         ...{ ...options, request, emit, failed, askAgain, leaveAlone },
-        ...(asksLeft !== undefined && { asksLeft }),
+        asksLeft: options.replay === true && recorded !== null ? (cell) => recorded.asksLeft(cell) : null,
       });
     };
     await Promise.allSettled([...byModel.values()].map((tickets) => ofModel(tickets).finally(endOfRun.done)));

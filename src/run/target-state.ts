@@ -99,14 +99,10 @@ export function openTargets(
   return new Map(
     [...targets].map(([name, target]) => {
       const key = accountOf(target);
-      const limited = (ms: number): void => {
-        listener.limited(name, ms);
-      };
+      const limited = (ms: number): void => listener.limited(name, ms);
       const shared = accounts.get(key) ?? openAccount(limits.get(key) ?? target.config.limits, share, clock, limited);
       accounts.set(key, shared);
-      const stopSwitch = createStopSwitch(run, (reason) => {
-        listener.stopped(name, null, reason);
-      });
+      const stopSwitch = createStopSwitch(run, (reason) => listener.stopped(name, null, reason));
       const state = { ...target, shared, stopSwitch, firstBackoff: target.simulator ? 10 : 500 };
       shared.targets.push(state);
       return [name, state];
@@ -136,16 +132,10 @@ export function openModel(
   const slots = Math.max(1, shareOfLimit(most, share));
   const workload = createWorkload();
   const breaker = { inARow: 0, isOpen: false };
-  const stopSwitch = createStopSwitch(target.stopSwitch, (reason) => {
-    listener.stopped(model.target, model.key, reason);
-  });
+  const stopSwitch = createStopSwitch(target.stopSwitch, (reason) => listener.stopped(model.target, model.key, reason));
   const state: ModelState = {
-    ...{ target, model, stopSwitch, workload, breaker },
-    ...{
-      waiting: [],
-      entrance: pLimit(mostEntering),
-      controls: 0,
-    },
+    ...{ target, model, stopSwitch, workload, breaker, waiting: [], controls: 0 },
+    entrance: pLimit(mostEntering),
     limiter: createConcurrencyLimiter(slots),
     estimator: createTokenEstimator(model),
     isHeld: () => breaker.isOpen,
@@ -154,8 +144,6 @@ export function openModel(
   const { scheduler, models } = target.shared;
   models.push(state);
   scheduler.add(state);
-  stopSwitch.signal.addEventListener('abort', () => {
-    scheduler.drop(state);
-  });
+  stopSwitch.signal.addEventListener('abort', () => scheduler.drop(state));
   return state;
 }
