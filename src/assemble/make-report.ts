@@ -1,5 +1,5 @@
 import type { Masker } from '../masking/masker.js';
-import { exchangesIn, type FindExchanges } from '../journal/find-exchanges.js';
+import { exchangesIn, type FindExchanges } from '../journal/journal.js';
 import { buildReport, type ReportInput } from '../matrix/build-report.js';
 import type { Report } from '../matrix/report-format.js';
 import type { Gathering } from '../report/gather/gather.js';

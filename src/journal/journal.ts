@@ -5,9 +5,10 @@ import { makeFolder } from '../files/make-folder.js';
 import { pathOf } from '../options/arguments.js';
 import { checkFirst } from '../options/first-argument.js';
 import { compressFile, inflateFile, isCompressed } from './compressed.js';
-import type { JournalLine } from './event.js';
+import type { ExchangeRecord, JournalLine } from './event.js';
 import { JournalError, journalError } from './journal-error.js';
 import { lockFolder, whileLocked } from './journal-lock.js';
+import { readJournal } from './read-journal.js';
 import { openRecordedExchanges, type RecordedExchanges } from './recorded-exchanges.js';
 
 /** The name of the journal in a run folder. */
@@ -136,5 +137,21 @@ function journalOver(into: AppendFile, file: string, release: () => Promise<void
       await into.close().finally(release);
       if (failed !== null) throw failed;
     },
+  };
+}
+
+/** Finds exchanges by id, in the order of the journal. Leaves out ids that are not there. */
+export type FindExchanges = (ids: ReadonlySet<string>) => AsyncIterable<ExchangeRecord>;
+
+/** Looks exchanges up in a run folder's journal, read line by line. */
+export function exchangesIn(folder: string): FindExchanges {
+  return async function* (ids) {
+    let missing = ids.size;
+    if (missing === 0) return;
+    for await (const line of readJournal(join(folder, journalName))) {
+      if (line.type !== 'exchange' || !ids.has(line.id)) continue;
+      yield line;
+      if (--missing === 0) return;
+    }
   };
 }

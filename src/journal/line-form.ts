@@ -11,16 +11,16 @@ const text = fits((value) => typeof value === 'string');
 /** 1e400 is JSON, but too large for a number: nothing can be counted with it. */
 const number = fits(Number.isFinite);
 const present = fits((value) => value !== undefined);
-const textOrNull = fits((value) => value === null || typeof value === 'string');
-const numberOrNull = fits((value) => value === null || Number.isFinite(value));
 
-function orNull(form: Form): Form {
-  return (value) => (value === null ? null : form(value));
-}
-
-function optional(form: Form): Form {
-  return (value) => (value === undefined ? null : form(value));
-}
+const orNull =
+  (form: Form): Form =>
+  (value) =>
+    value === null ? null : form(value);
+const optional =
+  (form: Form): Form =>
+  (value) =>
+    value === undefined ? null : form(value);
+const [textOrNull, numberOrNull] = [orNull(text), orNull(number)];
 
 function firstMisfit(members: Iterable<readonly [string | number, Json | undefined, Form]>): string | null {
   for (const [name, value, form] of members) {

@@ -53,19 +53,25 @@ async function* mergedLines(
   yield started;
   let requests = 0;
   const nextId = exchangeIdsAfter(0);
-  const ends: RunFinished[] = [];
+  const end = { shards: 0, at: '' };
+  const stopped: Stop[] = [];
   for (const shard of shards) {
-    let end: RunFinished | null = null;
+    let last: RunFinished | null = null;
     for await (const line of readJournal(join(shard.folder, journalName))) {
-      end = line.type === 'run_finished' ? line : null;
+      last = line.type === 'run_finished' ? line : null;
       if (line.type === 'sent') yield line;
       if (line.type !== 'exchange') continue;
       requests += 1;
       yield { ...line, id: nextId() };
     }
-    if (end !== null) ends.push(withModels(end, modelsOf(shard)));
+    if (last === null) continue;
+    end.shards += 1;
+    if (last.at > end.at) end.at = last.at;
+    // What stopped one shard does not concern the models of the others.
+    for (const stop of last.stopped ?? []) stopped.push({ ...stop, models: modelsOf(shard) });
   }
-  if (ends.length === started.merged?.of) yield endOfAll(ends, requests);
+  if (end.shards !== started.merged?.of) return;
+  yield { type: 'run_finished', at: end.at, requests, ...(stopped.length > 0 && { stopped }) };
 }
 
 /** The lines as text. Throws at their end when the folder's journal holds an answer that is not among them. */
@@ -109,16 +115,4 @@ export function startOfAll(shards: readonly [ShardFolder, ...ShardFolder[]]): Ru
     shard: null,
     merged: { of: first.shard?.of ?? shards.length, shards: indexes },
   };
-}
-
-/** What stopped one shard does not concern the models of the others. */
-function withModels(end: RunFinished, models: readonly string[]): RunFinished {
-  if (end.stopped === undefined) return end;
-  return { ...end, stopped: end.stopped.map((stop) => ({ ...stop, models })) };
-}
-
-function endOfAll(ends: readonly RunFinished[], requests: number): RunFinished {
-  const stopped = ends.flatMap((end): readonly Stop[] => end.stopped ?? []);
-  const at = ends.reduce((latest, end) => (end.at > latest ? end.at : latest), '');
-  return { type: 'run_finished', at, requests, ...(stopped.length > 0 ? { stopped } : {}) };
 }

@@ -130,9 +130,7 @@ function push<Value>(lists: Map<string, Value[]>, key: string, value: Value): vo
 }
 
 /** Names a request in the journal, before its exchange is there. */
-export function requestName(request: RunRequest): string {
-  return keyOf(request, false);
-}
+export const requestName = (request: RunRequest): string => keyOf(request, false);
 
 /** Equal for equal requests; short, because a run has many. */
 function keyOf({ model, cell, ask, send }: RunRequest, withBody: boolean): string {

@@ -1,6 +1,6 @@
 import type { Report } from '../matrix/report-format.js';
 import type { ExitConditions } from '../matrix/run-exit-code.js';
-import type { FindExchanges } from '../journal/find-exchanges.js';
+import type { FindExchanges } from '../journal/journal.js';
 import type { FailingTrial } from './gather/failure-spool.js';
 import type { History } from './history/history.js';
 import type { RunSummary } from './history/run-summary.js';

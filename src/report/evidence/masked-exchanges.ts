@@ -1,5 +1,5 @@
 import type { Exchange } from '../../chat/exchange.js';
-import type { FindExchanges } from '../../journal/find-exchanges.js';
+import type { FindExchanges } from '../../journal/journal.js';
 import type { Json } from '../../json/json.js';
 import { maskBody } from '../../masking/mask-body.js';
 import type { Masker } from '../../masking/masker.js';
