@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as facts from './facts.js';
 import { casesOf } from './junit.js';
-import { project, type Ended, type Project } from './program.js';
+import { ended as endOf, project, type Ended, type Project } from './program.js';
 
 /** A first run of built-in suites, without a baseline, against models that each break in a way of their own. */
 
@@ -32,7 +32,7 @@ beforeAll(async () => {
 baseline: baseline.yaml
 `,
   });
-  ended = await night.chatspec(['run', '--seed', '7', '--out', 'first', '--only', asked.join(',')]);
+  ended = await endOf(night.start(['run', '--seed', '7', '--out', 'first', '--only', asked.join(',')]));
   report = await night.json('first/report.json');
 });
 

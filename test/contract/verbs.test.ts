@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as facts from './facts.js';
-import { project, simulate, type Project } from './program.js';
+import { ended, project, simulate, type Project } from './program.js';
 
 /** The verbs that no other file here is about: their exit codes, the facts of their JSON, and the files that they write. */
 
@@ -338,6 +338,6 @@ describe('simulate', () => {
 test('help is no mistake, and an unknown verb or option is one', async () => {
   const codes = new Map<string, number | null>();
   for (const line of ['run --help', '--version', 'rum', 'run --config none.yaml'])
-    codes.set(line, (await run(line)).code);
+    codes.set(line, (await ended(work.start(line.split(' ')))).code);
   expect([...codes.values()]).toEqual([0, 0, 2, 2]);
 });

@@ -1,8 +1,7 @@
 // How long a run takes over the least that its limits allow, in simulated time, so that the figures are the same on every
 // machine. `--world TEXT` plays only the worlds with it in their names, `--from N` takes five other seeds.
 import { parseArgs } from 'node:util';
-import { brokenLimits } from './makespan/broken-limits.js';
-import { lowerBound } from './makespan/lower-bound.js';
+import { brokenLimits, lowerBound } from './makespan/bounds.js';
 import { runWorld } from './makespan/run-world.js';
 import { worlds } from './makespan/worlds.js';
 import { printTable } from './print-table.js';

@@ -11,10 +11,6 @@ export interface Asked extends Pick<ExchangeRecord, 'cell' | 'ask' | 'purpose' |
   readonly situation: Situation;
   /** Indexes of the modes that struck. */
   readonly struck: readonly number[];
-  /** null: no status line arrived. */
-  readonly status: number | null;
-  /** The environment, not the model, spoilt the answer. */
-  readonly spoilt: boolean;
 }
 
 export interface Recorded {
@@ -23,9 +19,6 @@ export interface Recorded {
   /** By cell: the exchanges of each trial that was judged, in order. */
   readonly trials: ReadonlyMap<string, readonly (readonly Asked[])[]>;
 }
-
-/** An environment that answers in place of the service says so in this header. */
-export const environmentHeader = 'x-world-environment';
 
 /** Listens to a run and keeps what the world needs in order to say what is true of it. */
 export function recordNight(models: readonly WorldModel[]): RunReporter & { readonly recorded: () => Recorded } {
@@ -36,12 +29,11 @@ export function recordNight(models: readonly WorldModel[]): RunReporter & { read
     const { cell, ask, purpose, attempt, step } = record;
     const model = byId.get(record.model.slice(record.model.indexOf('/') + 1));
     if (model === undefined) throw new Error(`there is no model ${record.model}`);
-    const { status, headers, failure } = exchange.answer;
+    const { headers } = exchange.answer;
     exchanges.set(id, {
-      ...{ cell, ask, purpose, attempt, step, status, model: model.id, at: exchange.timing.started_at },
+      ...{ cell, ask, purpose, attempt, step, model: model.id, at: exchange.timing.started_at },
       situation: situationOf(exchange.request.body, model),
       struck: model.modes.flatMap((_mode, index) => (struckHeader(index) in headers ? [index] : [])),
-      spoilt: failure !== null || environmentHeader in headers,
     });
   };
   const onTrial = ({ cell, exchanges: ids }: Extract<RunEvent, { type: 'trial' }>): void => {

@@ -2,14 +2,8 @@ import { fileURLToPath } from 'node:url';
 import { executePlan } from '../../../src/assemble/execute-plan.js';
 import { runTargets } from '../../../src/assemble/connect.js';
 import { makeReport } from '../../../src/assemble/make-report.js';
-import { acceptRun } from '../../../src/baseline/accept-run.js';
-import type { Baseline } from '../../../src/baseline/entries.js';
-import { readBaseline } from '../../../src/baseline/load-baseline.js';
 import type { Config } from '../../../src/config/config.js';
 import { isObject } from '../../../src/json/json.js';
-import type { RunEvent } from '../../../src/journal/event.js';
-import { previousFrom, type PreviousRun } from '../../../src/journal/previous-run.js';
-import { memoryOf } from '../../../src/matrix/remembered.js';
 import type { Report } from '../../../src/matrix/report-format.js';
 import { makePlan } from '../../../src/plan/make-plan.js';
 import type { Plan, Profile } from '../../../src/plan/ticket.js';
@@ -27,26 +21,6 @@ import type { WorldModel } from './model.js';
 import { profileOf, type EchoPair } from './profile.js';
 import { recordNight, type Recorded } from './record-night.js';
 
-/** What happens on the way to the service and back: outages, refusals for load, cut connections. */
-export type Environment = (send: SendRequest, clock: Clock) => SendRequest;
-
-export interface NightOptions {
-  /** Another night of the same models: other draws, the same truth. Default 0. */
-  readonly night?: number;
-  readonly profile?: Profile;
-  /** The night that was accepted. */
-  readonly baseline?: Baseline | null;
-  /** The night before, which alarms that wait for a second night look at. */
-  readonly previous?: PreviousRun | null;
-  readonly environment?: Environment;
-  /** Models that are asked although the service does not know them any more. */
-  readonly gone?: readonly WorldModel[];
-  /** Patterns of cells; default: all of the world's suites. */
-  readonly only?: readonly string[];
-  /** Also collects every event, for those who judge the run again. */
-  readonly onEvent?: (event: RunEvent) => void;
-}
-
 /** A whole run over a world, and what was really asked and answered in it. */
 export interface Night extends Recorded {
   readonly models: readonly WorldModel[];
@@ -59,6 +33,7 @@ export interface Night extends Recorded {
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const place = { file: 'chatspec.yaml', line: 1, column: 1 };
 const today = '2026-11-20';
+const seed = 1;
 
 /** The world's suites, and those nightly probes of the core suites of which the request alone says how they must end. */
 export async function worldSuites(): Promise<readonly Suite[]> {
@@ -82,51 +57,19 @@ const otherwiseJudged: readonly string[] = ['budget', 'json-word', 'schema'];
 export async function runNight(
   models: readonly WorldModel[],
   suites: readonly Suite[],
-  options: NightOptions = {},
+  { profile = 'standard' }: { readonly profile?: Profile } = {},
 ): Promise<Night> {
-  const {
-    night = 0,
-    profile = 'standard',
-    baseline = null,
-    previous = null,
-    only = [],
-    gone = [],
-    environment,
-  } = options;
-  const all = [...models, ...gone];
-  const config = configOf(all);
-  const seed = night + 1;
-  const { plan, problems } = makePlan({ config, suites, baseline, options: { profile, seed, only } });
+  const config = configOf(models);
+  const { plan, problems } = makePlan({ config, suites, baseline: null, options: { profile, seed } });
   if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('\n'));
   const clock = createVirtualClock(Date.parse(`${today}T08:00:00Z`));
-  const send = serving(models, suites, seed, clock);
+  const send = serving(models, suites, clock);
   const gathering = openGathering();
-  const record = recordNight(all);
-  const targets = runTargets(config.targets, () => environment?.(send, clock) ?? send);
-  // Faults that come from outside the models are those of a real service, and are treated as such.
-  const asReal = new Map([...targets].map(([name, target]) => [name, { ...target, simulator: false }]));
-  await clock.runUntil(
-    executePlan(plan, {
-      targets: environment === undefined ? targets : asReal,
-      clock,
-      reporters: [gathering, record, ...(options.onEvent ? [{ onEvent: options.onEvent }] : [])],
-      run: { id: `night-${night}`, node: '', previous },
-    }),
-  );
-  const report = await makeReport({ plan, project: { config, suites }, gathering, previous, today });
-  return { models: all, config, suites, plan, report, ...record.recorded() };
-}
-
-/** What `baseline accept` makes of a night. */
-export async function acceptNight({ report }: Night, before: Baseline | null = null): Promise<Baseline> {
-  const { baseline, problems } = await readBaseline(acceptRun(report, before, { today }), 'baseline.yaml');
-  if (baseline === null) throw new Error(problems.map(({ message }) => message).join('\n'));
-  return baseline;
-}
-
-/** What the next night remembers of this one. */
-export function rememberedOf({ report }: Night): PreviousRun {
-  return previousFrom(memoryOf(report));
+  const record = recordNight(models);
+  const targets = runTargets(config.targets, () => send);
+  await clock.runUntil(executePlan(plan, { targets, clock, reporters: [gathering, record], run: { id: 'night' } }));
+  const report = await makeReport({ plan, project: { config, suites }, gathering, today });
+  return { models, config, suites, plan, report, ...record.recorded() };
 }
 
 /** Each model has its own share of the concurrency, as with an account of its own. */
@@ -137,7 +80,7 @@ function configOf(models: readonly WorldModel[]): Config {
 }
 
 /** The embedded service without sockets. Each answer takes between 0.2 and 2.2 seconds of the clock. */
-function serving(models: readonly WorldModel[], suites: readonly Suite[], seed: number, clock: Clock): SendRequest {
+function serving(models: readonly WorldModel[], suites: readonly Suite[], clock: Clock): SendRequest {
   const echoes = echoesOf(suites);
   const service = serviceOf(new Map(models.map((model) => [model.id, profileOf(model, echoes)])), seed);
   const random = randomFrom(seed);

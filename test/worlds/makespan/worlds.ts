@@ -1,12 +1,22 @@
 import { randomFrom } from '../../support/random.js';
-import { minuteWorlds } from './minute-worlds.js';
-import { certified, fixed, one, spread } from './specs.js';
-import { worldOf, type CellSpec, type ModelSpec, type World } from './world.js';
+import { worldOf, type CellSpec, type ModelSpec, type TargetSpec, type World } from './world.js';
 
 const models = 20;
 
-/** From 50 to 2,000 ms, in an order that has nothing to do with speed. */
-const latencies = (random: () => number): readonly number[] => spread(random, models, 50, 2000);
+/** From 50 to 2,000 ms, each longer than the last by the same factor, in an order that has nothing to do with speed. */
+const latencies = (random: () => number): readonly number[] =>
+  Array.from({ length: models }, (_, index) => ({ latency: 50 * 40 ** (index / (models - 1)), place: random() }))
+    .sort((a, b) => a.place - b.place)
+    .map(({ latency }) => latency);
+
+const fixed = (count: number, trials: number): readonly CellSpec[] =>
+  Array.from({ length: count }, (_, index) => ({ name: `c${index}`, course: 'fixed', trials }));
+
+const certified: readonly CellSpec[] = [
+  ...Array.from({ length: 8 }, (_, index): CellSpec => ({ name: `c${index}`, course: 'decided' })),
+  { name: 'flaky', course: 'decided', passes: 0.85 },
+  { name: 'threshold', course: 'find', trials: 2 },
+];
 
 /** What a night asks: mostly single trials, some cells after others, flows, one threshold at the end of the file. */
 const mixed: readonly CellSpec[] = [
@@ -17,81 +27,31 @@ const mixed: readonly CellSpec[] = [
   { name: 'threshold', course: 'find', needs: ['c0'] },
 ];
 
-/** The worlds of one seed; of twenty models, where their names do not say otherwise. */
+/** The worlds of one seed, of twenty models. */
 export function worlds(seed: number): readonly World[] {
   const random = randomFrom(seed);
-  const each = (of: (latency: number, index: number) => ModelSpec): readonly ModelSpec[] => latencies(random).map(of);
+  const one = (name: string, limits: TargetSpec['limits'], of: (latency: number, index: number) => ModelSpec): World =>
+    worldOf(name, [{ name: 't', key: 'KEY', limits, models: latencies(random).map(of) }]);
   return [
-    worldOf(
-      'equal latencies, 8 at once',
-      one(
-        { concurrency: 8 },
-        each(() => ({ latency: 500, cells: fixed(10, 3) })),
-      ),
+    one('latencies from 50 to 2,000 ms, 8 at once', { concurrency: 8 }, (latency) => ({
+      latency,
+      cells: fixed(10, 3),
+    })),
+    one('one model has half of the work, 8 at once', { concurrency: 8 }, (latency, index) =>
+      index === 0 ? { latency: 1000, cells: fixed(30, 6) } : { latency, cells: fixed(3, 3) },
     ),
-    worldOf(
-      'latencies from 50 to 2,000 ms, 8 at once',
-      one(
-        { concurrency: 8 },
-        each((latency) => ({ latency, cells: fixed(10, 3) })),
-      ),
-    ),
-    worldOf(
-      'one model has half of the work, 8 at once',
-      one(
-        { concurrency: 8 },
-        [...each((latency) => ({ latency, cells: fixed(3, 3) })), { latency: 1000, cells: fixed(30, 6) }].slice(1),
-      ),
-    ),
-    worldOf(
-      'models may be asked 1 to 4 at once, the key 16',
-      one(
-        { concurrency: 16 },
-        each((latency, index) => ({ latency, concurrency: 1 + (index % 4), cells: fixed(8, 3) })),
-      ),
-    ),
-    worldOf(
-      'more slots than models, 40 at once',
-      one(
-        { concurrency: 40 },
-        each((latency) => ({ latency, cells: fixed(10, 3) })),
-      ),
-    ),
-    worldOf(
-      'a night: needs, flows, a threshold',
-      one(
-        { concurrency: 8 },
-        each((latency) => ({ latency, cells: mixed })),
-      ),
-    ),
-    worldOf(
-      'certify: trials until decided',
-      one(
-        { concurrency: 12 },
-        each((latency) => ({ latency, cells: certified })),
-      ),
-    ),
-    worldOf(
-      'certify, models may be asked 2 at once',
-      one(
-        { concurrency: 12 },
-        each((latency) => ({ latency, concurrency: 2, cells: certified })),
-      ),
-    ),
-    worldOf(
-      '200 requests a minute',
-      one(
-        { concurrency: 8, requestsPerMinute: 200 },
-        each((latency) => ({ latency, cells: fixed(9, 4) })),
-      ),
-    ),
-    worldOf(
-      '120,000 tokens a minute',
-      one(
-        { concurrency: 8, tokensPerMinute: 120_000 },
-        each((latency) => ({ latency, cells: fixed(9, 4) })),
-      ),
-    ),
+    one('models may be asked 1 to 4 at once, the key 16', { concurrency: 16 }, (latency, index) => ({
+      ...{ latency, concurrency: 1 + (index % 4), cells: fixed(8, 3) },
+    })),
+    one('more slots than models, 40 at once', { concurrency: 40 }, (latency) => ({ latency, cells: fixed(10, 3) })),
+    one('a night: needs, flows, a threshold', { concurrency: 8 }, (latency) => ({ latency, cells: mixed })),
+    one('certify: trials until decided', { concurrency: 12 }, (latency) => ({ latency, cells: certified })),
+    one('200 requests a minute', { concurrency: 8, requestsPerMinute: 200 }, (latency) => ({
+      ...{ latency, cells: fixed(9, 4) },
+    })),
+    one('120,000 tokens a minute', { concurrency: 8, tokensPerMinute: 120_000 }, (latency) => ({
+      ...{ latency, cells: fixed(9, 4) },
+    })),
     worldOf(
       '4 targets share a key, 10 at once, 600 a minute',
       Array.from({ length: 4 }, (_, target) => ({
@@ -101,15 +61,5 @@ export function worlds(seed: number): readonly World[] {
           .map((latency) => ({ latency, cells: fixed(3 + 8 * target, 3) })),
       })),
     ),
-    worldOf(
-      '4 keys, each with limits of its own',
-      Array.from({ length: 4 }, (_, target) => ({
-        ...{ name: `t${target}`, key: `KEY${target}`, limits: { concurrency: 2 + 2 * target } },
-        models: latencies(random)
-          .slice(0, models / 4)
-          .map((latency) => ({ latency, cells: mixed })),
-      })),
-    ),
-    ...minuteWorlds(random),
   ];
 }

@@ -5,9 +5,6 @@ import { type Mistake, type Scorer, scoreOf } from './score.js';
 
 type Map = Enforcement['how'] | 'enforced';
 
-/** Two habits of seven show nothing of a keyword, and two more show it only where the schema binds the reply. */
-const shareUndecidable = 0.5;
-
 /**
  * What is said of a keyword in a channel must be true; `unclear` says nothing, so it is only counted. A cell whose form
  * fails whatever the keyword shows how the form fails, and no truth about the keyword contradicts it.
@@ -16,7 +13,7 @@ export const enforcement: Scorer = (night) => {
   const cases = casesOf(night);
   const unclear = cases.filter(({ cell }) => cell.enforcement === 'unclear').length;
   const score = scoreOf('enforcement', cases, mistakeIn);
-  return { ...score, figures: { 'share unclear': { sum: unclear, of: cases.length, most: shareUndecidable } } };
+  return { ...score, figures: { 'keywords that stay unclear': { count: unclear, of: cases.length } } };
 };
 
 interface Case {

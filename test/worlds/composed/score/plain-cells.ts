@@ -11,8 +11,6 @@ export interface PlainCell {
   readonly ticket: Ticket;
   readonly model: WorldModel;
   readonly trials: readonly PlainTrial[];
-  /** How many requests it took, controls and repetitions included. */
-  readonly requests: number;
 }
 
 /** One trial, as the service saw it. */
@@ -24,30 +22,25 @@ export interface PlainTrial {
   readonly possible: readonly FailureMode[];
   /** Those of them that did. */
   readonly struck: readonly FailureMode[];
-  /** The environment spoilt the answer that counts, so that there is none. */
-  readonly spoilt: boolean;
-  /** It spoilt any of the answers, that of a control included. */
-  readonly disturbed: boolean;
 }
 
-export function plainCells({ models, plan, report, trials, exchanges }: Night): readonly PlainCell[] {
+export function plainCells({ models, plan, report, trials }: Night): readonly PlainCell[] {
   const byId = new Map(models.map((model) => [`world/${model.id}`, model]));
   const asked = [...plan.tickets, ...plan.reserve.map(({ ticket }) => ticket)];
   const tickets = new Map(asked.map((ticket) => [ticket.cell.key, ticket]));
-  const requests = countOf([...exchanges.values()].map(({ cell }) => cell));
   return report.cells.flatMap((cell) => {
     const ticket = tickets.get(cell.key)!;
     const { probe } = ticket.cell;
     if (probe.find !== null || probe.enforce !== null || probe.steps.length > 1) return [];
     const model = noticedBy(ticket, byId.get(cell.model)!);
     const seen = (trials.get(cell.key) ?? []).map((sent) => trialOf(sent, model, byId.get(cell.model)!));
-    return [{ cell, ticket, model, trials: seen, requests: requests.get(cell.key) ?? 0 }];
+    return [{ cell, ticket, model, trials: seen }];
   });
 }
 
 /** The last answer to the probe's own request is the one that counts. */
 export function trialOf(sent: readonly Asked[], noticed: WorldModel, whole: WorldModel): PlainTrial {
-  const { situation, struck, spoilt } = sent.findLast(({ purpose }) => purpose === 'probe')!;
+  const { situation, struck } = sent.findLast(({ purpose }) => purpose === 'probe')!;
   const possible = noticed.modes.filter(({ when }) => holds(when, situation));
   const modes = struck.map((index) => whole.modes[index]!);
   return {
@@ -55,8 +48,6 @@ export function trialOf(sent: readonly Asked[], noticed: WorldModel, whole: Worl
     rate: passRate(noticed, situation),
     possible,
     struck: modes.filter((mode) => possible.includes(mode)),
-    spoilt,
-    disturbed: sent.some((one) => one.spoilt),
   };
 }
 
@@ -66,10 +57,4 @@ export function noticedBy({ cell }: Ticket, model: WorldModel): WorldModel {
     (step) => step.kind === 'ask' && (step.expect.rules ?? []).some(({ assert }) => assert.includes('value.')),
   );
   return readsValues ? model : { ...model, modes: model.modes.filter(({ kind }) => kinds[kind].needsRules !== true) };
-}
-
-function countOf<Key>(keys: Iterable<Key>): ReadonlyMap<Key, number> {
-  const counts = new Map<Key, number>();
-  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return counts;
 }

@@ -7,16 +7,8 @@ export interface Score {
   readonly wrong: number;
   /** All wrong ones. */
   readonly examples: readonly Mistake[];
-  /** Averages, which only say something over many cells. */
-  readonly figures?: Readonly<Record<string, Figure>>;
-}
-
-/** An average as its parts, so that those of several nights can be joined. */
-export interface Figure {
-  readonly sum: number;
-  readonly of: number;
-  /** What the average should not exceed. */
-  readonly most: number;
+  /** Shares that are neither right nor wrong. */
+  readonly figures?: Readonly<Record<string, { readonly count: number; readonly of: number }>>;
 }
 
 /** What the report says, and what is true. */
@@ -29,9 +21,6 @@ export interface Mistake {
 
 /** Compares the report of a night with what is true of its models. Takes no judgement of chatspec for granted. */
 export type Scorer = (night: Night) => Score;
-
-/** The same for what a single calm night cannot show: it runs further nights of the same models. */
-export type StoryScorer = (night: Night) => Promise<readonly Score[]>;
 
 /** Judges each case by what is wrong with it; null: nothing. */
 export function scoreOf<Case>(subject: string, cases: Iterable<Case>, mistakeIn: (one: Case) => Mistake | null): Score {

@@ -48,10 +48,7 @@ function searchedCells({ models, plan, report, trials }: Night): readonly Search
     const whole = byId.get(cell.model)!;
     const model = noticedBy(ticket, whole);
     const answered = (trials.get(cell.key) ?? []).map((sent) => trialOf(sent, model, whole));
-    const asked = groupBy(
-      answered.filter(({ spoilt }) => !spoilt),
-      ({ situation }) => situation.max_tokens ?? find.to,
-    );
+    const asked = groupBy(answered, ({ situation }) => situation.max_tokens ?? find.to);
     const { axis, from, to, tolerance } = find;
     const doublings = [from];
     while (doublings.at(-1)! < to) doublings.push(Math.min(to, 2 * doublings.at(-1)!));

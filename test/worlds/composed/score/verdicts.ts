@@ -6,18 +6,16 @@ import { plainCells } from './plain-cells.js';
 import { type Mistake, type Scorer, scoreOf } from './score.js';
 
 /**
- * No verdict may contradict a certain truth: what always fails never passes, and what always passes never fails. A model
- * whose answers the environment never spoilt is measured.
+ * No verdict may contradict a certain truth: what always fails never passes, and what always passes never fails. Every
+ * model is measured.
  */
 export const verdicts: Scorer = (night) => {
-  const spoilt = new Set([...night.exchanges.values()].flatMap((asked) => (asked.spoilt ? [asked.model] : [])));
   const verdictOf = new Map(night.report.cells.map(({ key, verdict }) => [key, verdict]));
-  return scoreOf('verdicts', plainCells(night), ({ cell, ticket, model, trials }) => {
-    const answered = trials.filter((trial) => !trial.spoilt);
+  return scoreOf('verdicts', plainCells(night), ({ cell, ticket, trials: answered }) => {
     const metNeeds = ticket.cell.needs.every((need) => ['pass', 'flaky'].includes(verdictOf.get(need) ?? ''));
     if (!metNeeds)
       return cell.verdict === 'blocked' ? null : mistake(cell, cell.verdict, 'what it needs does not pass');
-    if (answered.length === 0) return spoilt.has(model.id) ? null : mistake(cell, cell.verdict, 'it can be measured');
+    if (answered.length === 0) return mistake(cell, cell.verdict, 'it can be measured');
     if (fitsVerdict(cell.verdict, answered)) return null;
     const rates = [...new Set(answered.map(({ rate }) => rate.toFixed(3)))].join(', ');
     return mistake(cell, cell.verdict, `passes at a rate of ${rates} in ${answered.length} trials`);
@@ -67,7 +65,7 @@ function wrongClass({ cell, trials }: PlainCell): Mistake | null {
 
 /** The kind of more than half of the failing trials; null: there is none, or several kinds struck at once. */
 function clearlyMostFrequent(trials: readonly PlainTrial[]): FailureKind | null {
-  const failed = trials.filter(({ struck, spoilt }) => struck.length > 0 && !spoilt);
+  const failed = trials.filter(({ struck }) => struck.length > 0);
   const alone = failed.flatMap(({ struck }) => (struck.length === 1 ? [struck[0]!.kind] : []));
   return alone.find((kind) => 2 * alone.filter((other) => other === kind).length > failed.length) ?? null;
 }
