@@ -68,6 +68,8 @@ const wrong: Readonly<Record<string, Change>> = {
     ...{ value: 'Good morning, how are', request: { max_tokens: 4 } },
     reply: { ...reply, usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 } },
   }),
+  'second-code': () => ({ value: 'The first code is QX7-194.' }),
+  code: () => ({ value: 'I cannot look it up.' }),
   'three-capital-letters': member('code', 'Osl'),
 };
 
@@ -88,6 +90,10 @@ function rightInput({ probe, step }: Case, row: JsonObject): Input {
   const answer = (row['answer'] ?? {}) as JsonObject;
   const wanted = 'tools' in step.request ? 'create_order' : 'order_summary';
   const result = { success: true, order_id: (answer['order_summary'] as JsonObject | undefined)?.['order_id'] ?? null };
+  if (probe.suite === 'tool-loop') {
+    const value = 'They are QX7-194 and MK2-806.' as unknown as JsonObject;
+    return { value, vars: { ...probe.vars }, reply, steps: { tool: { result: { code: 'QX7-194' } } } };
+  }
   return {
     value: (answer[wanted] ?? answer) as JsonObject,
     vars: { ...probe.vars, ...row },

@@ -1,5 +1,6 @@
+import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { keywordsOf } from '../values/enforced-schema.js';
-import type { When } from './profile.js';
+import type { CallsWith, When } from './profile.js';
 import type { AnswerContext } from '../answers/answer-context.js';
 
 type Conditions = {
@@ -41,10 +42,24 @@ const conditions: Conditions = {
     return keywords.some((keyword) => used.some((found) => found.has(keyword)));
   },
   has: (members, { request }) => members.every((member) => request.body[member] !== undefined),
+  calls_with: (kinds, { request }) => kinds.some((kind) => lastCallIs[kind](lastCall(request.body['messages']))),
   authorization: (wanted, { request }) => (request.authorization !== null) === (wanted === 'present'),
   rate: (share, { random }, label) => random.fraction(`fault ${label}`) < share,
   attempts_below: (bound, { attempt }) => attempt < bound,
 };
+
+const lastCallIs: Record<CallsWith, (turn: JsonObject | null) => boolean> = {
+  null_content: (turn) => turn?.['content'] === null,
+  empty_content: (turn) => turn?.['content'] === '',
+  reasoning: (turn) => turn?.['reasoning_content'] !== undefined,
+  no_reasoning: (turn) => turn !== null && turn['reasoning_content'] === undefined,
+};
+
+/** The last turn of the assistant that called a tool. */
+function lastCall(messages: Json | undefined): JsonObject | null {
+  const turns = Array.isArray(messages) ? messages.filter(isObject) : [];
+  return turns.findLast(({ role, tool_calls }) => role === 'assistant' && Array.isArray(tool_calls)) ?? null;
+}
 
 function allText({ request }: AnswerContext): string {
   return request.messages.map(({ text }) => text).join('\n');

@@ -36,6 +36,7 @@ const when = members({
   repeat: flag,
   keywords: { ...texts, minItems: 1 },
   has: { ...texts, minItems: 1 },
+  calls_with: oneOrMoreOf('null_content', 'empty_content', 'reasoning', 'no_reasoning'),
   authorization: { enum: ['missing', 'present'] },
   rate: share,
   attempts_below: whole,

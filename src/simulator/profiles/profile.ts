@@ -47,6 +47,9 @@ export type TextDamage = 'latin1' | 'windows1252' | 'question_marks' | 'replaced
 /** Where a request may carry a schema. */
 export type SchemaPlace = 'response_format' | 'tools';
 
+/** What stands beside the calls in the last turn of the assistant that called a tool. */
+export type CallsWith = 'null_content' | 'empty_content' | 'reasoning' | 'no_reasoning';
+
 /** Conditions on a request; all of those given must hold. */
 export interface When {
   readonly response_format?: readonly ('none' | 'json_object' | 'json_schema')[];
@@ -70,6 +73,8 @@ export interface When {
   readonly keywords?: readonly string[];
   /** The body has all these members. */
   readonly has?: readonly string[];
+  /** The history holds a call of a tool with one of these. */
+  readonly calls_with?: readonly CallsWith[];
   readonly authorization?: 'missing' | 'present';
   /** In this share of the trials. */
   readonly rate?: number;
