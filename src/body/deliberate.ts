@@ -1,10 +1,11 @@
 import type { Path } from '../files/source.js';
 import { pointerSteps } from '../json/pointer.js';
+import type { Fault } from './fault.js';
 
 /** What a probe sends on purpose: the JSON Pointers of its `deliberate`, and which of them were needed. */
 export interface Deliberate {
-  /** Whether a pointer leads to the place or to something around it; for what is missing, also to something inside. */
-  readonly covers: (place: Path, lacks?: Path | null) => boolean;
+  /** Whether a pointer leads to the fault or to something around it; for what is missing, also to something inside. */
+  readonly covers: (fault: Pick<Fault, 'path' | 'lacks'>) => boolean;
   /** Indexes of the pointers that covered nothing so far. */
   readonly unused: () => readonly number[];
 }
@@ -13,18 +14,16 @@ export function deliberateOf(pointers: readonly string[]): Deliberate {
   const all = pointers.map(pointerSteps);
   const used = new Set<number>();
   return {
-    covers(place, lacks = null) {
-      const hits = all.flatMap((steps, index) => (isCovered(steps, place, lacks) ? [index] : []));
-      hits.forEach((index) => used.add(index));
+    covers({ path, lacks }) {
+      const hits = [...all.entries()].filter(
+        ([, steps]) =>
+          beginsWith(path, steps) || (lacks !== null && (beginsWith(lacks, steps) || beginsWith(steps, lacks))),
+      );
+      for (const [index] of hits) used.add(index);
       return hits.length > 0;
     },
-    unused: () => all.flatMap((_, index) => (used.has(index) ? [] : [index])),
+    unused: () => [...all.keys()].filter((index) => !used.has(index)),
   };
-}
-
-function isCovered(steps: readonly string[], place: Path, lacks: Path | null): boolean {
-  if (beginsWith(place, steps)) return true;
-  return lacks !== null && (beginsWith(lacks, steps) || beginsWith(steps, lacks));
 }
 
 function beginsWith(path: Path, start: Path): boolean {

@@ -17,3 +17,8 @@ export interface Fault {
 export function formFault(path: Path, message: string, hint: string | undefined, part: Fault['part'] = 'value'): Fault {
   return { severity: 'error', path, part, message, hint, kind: 'form', lacks: null };
 }
+
+/** Whether a value is a text with a Handlebars template in it. */
+export function hasTemplate(value: unknown): boolean {
+  return typeof value === 'string' && value.includes('{{');
+}

@@ -2,16 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { fullRequest } from '../../test/support/full-request.js';
 import { isObject, type Json, type JsonObject } from '../json/json.js';
 import type { Fault } from './fault.js';
-import { hollowFaults } from './hollow-values.js';
 import { relationFaults } from './relations.js';
 import { requestReader } from './request-reader.js';
 
 const read = await requestReader();
-const faultsOf = (body: JsonObject): readonly Fault[] => [
-  ...read(body),
-  ...relationFaults(body),
-  ...hollowFaults(body),
-];
+const faultsOf = (body: JsonObject): readonly Fault[] => [...read(body), ...relationFaults(body)];
 
 interface Edit {
   readonly name: string;

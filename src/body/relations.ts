@@ -2,8 +2,8 @@ import { didYouMean, nearest } from '../files/problems/nearest.js';
 import type { Path } from '../files/source.js';
 import { isObject, type Json, type JsonObject } from '../json/json.js';
 import { at } from '../json/pointer.js';
-import { formFault, type Fault } from './fault.js';
-import { hasTemplate } from './has-template.js';
+import { formFault, hasTemplate, type Fault } from './fault.js';
+
 import { valuesAt } from './values-at.js';
 
 /** What is wrong between the parts of a whole body: tools of one name, a `tool_choice` without the tools that it is about. */

@@ -1,12 +1,12 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { distance } from 'fastest-levenshtein';
 import { nearest } from '../files/problems/nearest.js';
-import { schemaMisfits, type SchemaMisfit } from '../files/schema-problems.js';
+import { knownKeys, schemaMisfits, type SchemaMisfit } from '../files/schema-problems.js';
 import { shippedSchema } from '../files/shipped-schema.js';
-import type { Json, JsonObject } from '../json/json.js';
-import { formFault, type Fault } from './fault.js';
-import { hasTemplate } from './has-template.js';
-import { homesIn, type Homes } from './homes.js';
+import type { Path } from '../files/source.js';
+import { isObject, type Json, type JsonObject } from '../json/json.js';
+import { at } from '../json/pointer.js';
+import { formFault, hasTemplate, type Fault } from './fault.js';
 import { nearValueFaults } from './near-values.js';
 
 /**
@@ -18,14 +18,22 @@ export type RequestReader = (body: Json, as?: 'body' | 'patch') => readonly Faul
 /** The reader with the fields of schemas/chat-request.schema.json. */
 export async function requestReader(): Promise<RequestReader> {
   const validate = await shippedSchema('chat-request');
-  const root = validate.schema as JsonObject;
-  const homes = homesIn(root);
+  const homes = new Map<string, string[]>();
+  collectHomes(validate.schema as JsonObject, validate.schema as JsonObject, '', homes);
   return (body, as = 'body') => {
     const near = [...nearValueFaults(body)];
     if (validate(body)) return near;
-    const errors = (validate.errors ?? []).filter((error) => !isBesideThePoint(error, as));
-    return [...schemaMisfits(errors, root).flatMap((misfit) => faultOf(misfit, homes) ?? []), ...near];
+    const errors = (validate.errors ?? []).filter((error) => !isBesideThePoint(error, as, body));
+    const faults = schemaMisfits(errors).flatMap((misfit) => faultOf(misfit, homes) ?? []);
+    return [...faults.filter((fault) => !isMisspeltHere(fault, faults)), ...near];
   };
+}
+
+/** What is missing under its right name, and stands beside it under a wrong one, is one mistake. */
+function isMisspeltHere({ kind, severity, path }: Fault, faults: readonly Fault[]): boolean {
+  if (kind === 'form' || severity === 'error') return false;
+  const id = path.join('/');
+  return faults.some((one) => one.part === 'key' && one.severity === 'error' && one.path.slice(0, -1).join('/') === id);
 }
 
 /** What is wrong by itself in a part of a body, whatever the other parts add. */
@@ -33,50 +41,74 @@ export function formFaults(read: RequestReader, part: Json, as?: 'patch'): reado
   return read(part, as).filter(({ kind }) => kind === 'form');
 }
 
-function isBesideThePoint({ keyword, data }: ErrorObject, as: 'body' | 'patch'): boolean {
+function isBesideThePoint({ keyword, data, instancePath }: ErrorObject, as: 'body' | 'patch', body: Json): boolean {
   if (as === 'patch' && data === null && keyword !== 'additionalProperties') return true;
   // A template in a closed list can be judged when it is filled.
-  return (keyword === 'enum' || keyword === 'const') && hasTemplate(data);
+  if (keyword === 'enum' || keyword === 'const') return hasTemplate(data);
+  // Several servers take a cap of -1 for none. Of a tool_choice without tools, an error speaks already.
+  if (keyword === 'minimum') return data === -1 && instancePath.startsWith('/max_');
+  return keyword === 'minItems' && instancePath === '/tools' && (at(body, ['tool_choice']) ?? null) !== null;
 }
+
+/** Keywords of what is valid, but asks for nothing, where the schema says that this is only a warning. */
+const odd: ReadonlySet<string> = new Set(['minItems', 'minLength', 'minimum', 'required', 'not']);
 
 function faultOf(misfit: SchemaMisfit, homes: Homes): Fault | null {
   const { error, path, part, message, hint } = misfit;
-  const shared = formFault(path, message, hint, part);
-  if (error.keyword === 'additionalProperties') {
-    const found = unknownField(misfit, homes);
-    return found === null ? null : { ...shared, ...found };
+  const { keyword, parentSchema } = error;
+  const found = formFault(path, message, hint, part);
+  const comment = (parentSchema as { readonly $comment?: string } | undefined)?.$comment ?? '';
+  if (odd.has(keyword) && comment.startsWith('warning')) return oddity(misfit);
+  if (keyword === 'additionalProperties') {
+    const unknown = unknownField(misfit, homes, comment === 'open');
+    return unknown === null ? null : { ...found, ...unknown };
   }
-  if (error.keyword === 'required') {
-    const { missingProperty } = error.params as { missingProperty: string };
-    return { ...shared, ...missingMember(misfit, missingProperty) };
+  if (keyword === 'required') {
+    const { missingProperty: name } = error.params as { missingProperty: string };
+    const lacking = { ...found, kind: 'missing' as const, lacks: [...path, name] };
+    return path.length > 0 ? lacking : { ...lacking, message: `the request has no "${name}"` };
   }
-  if (error.keyword === 'type' && hasTemplate(error.data)) {
-    return { ...shared, hint: 'a template always gives a text, never a number or a mapping' };
-  }
-  return shared;
+  if (keyword !== 'type' || !hasTemplate(error.data)) return found;
+  return { ...found, hint: 'a template always gives a text, never a number or a mapping' };
 }
 
-function missingMember({ path, message, hint: inner }: SchemaMisfit, name: string): Partial<Fault> {
-  const whole = path.length === 0 ? `the request has no "${name}"` : message;
-  const hint = name === 'messages' ? 'add messages: [{ role: user, content: ... }]' : inner;
-  return { kind: 'missing', lacks: [...path, name], message: whole, hint };
+/** Another part may still fill it, so only whole bodies show it. */
+function oddity({ path: place, error }: SchemaMisfit): Fault {
+  const { keyword, params } = error;
+  const { missingProperty, limit } = params as { missingProperty?: string; limit?: number };
+  const member = keyword === 'not' ? String(place.at(-1)) : missingProperty;
+  const path = keyword === 'not' ? place.slice(0, -1) : place;
+  const what = path.join('.');
+  const message =
+    member !== undefined
+      ? `${what} has no "${member}"`
+      : keyword === 'minimum'
+        ? `${what} is ${String(error.data)}, and must be ${limit} or more`
+        : `${what} is empty`;
+  const hint = `most services refuse that; if it is meant, list the place: deliberate: [/${path.join('/')}]`;
+  const lacks = member === undefined ? null : [...path, member];
+  return { ...formFault(path, message, hint), severity: 'warning', kind: 'missing', lacks };
 }
 
 /** An unknown field is a mistake when it is near a known one, or in the wrong place; otherwise it may be a vendor's. */
 function unknownField(
   { path, error }: SchemaMisfit,
   homes: Homes,
+  open: boolean,
 ): Pick<Fault, 'severity' | 'message' | 'hint'> | null {
   const name = String(path.at(-1));
-  const schema = (error.parentSchema ?? {}) as { readonly properties?: object; readonly $comment?: string };
   const holder = path.slice(0, -1);
-  const where = holder.length === 0 ? 'a request' : holder.join('.');
-  const message = `${where} has no field "${name}"`;
-  const meant = misspelt(name, Object.keys(schema.properties ?? {}));
+  const message = `${holder.length === 0 ? 'a request' : holder.join('.')} has no field "${name}"`;
+  const meant = misspelt(name, knownKeys(error));
   if (meant !== null) return { severity: 'error', message, hint: `did you mean "${meant}"?` };
-  const home = homes(name, holder);
-  if (home !== null) return { severity: 'error', message, hint: `it belongs ${home}` };
-  if (schema.$comment === 'open') return null;
+  const home = homeOf(name, holder, homes);
+  if (home !== undefined)
+    return {
+      severity: 'error',
+      message,
+      hint: `it belongs ${home === '' ? 'at the top of the request' : `into ${home}`}`,
+    };
+  if (open) return null;
   const hint = 'it is sent as it is written; no known service has a field of this name or a similar one';
   return { severity: 'warning', message, hint };
 }
@@ -94,12 +126,40 @@ function hasOtherWord(name: string, known: string): boolean {
   const others = known.toLowerCase().split(/[^a-z0-9]+/);
   if (words.length !== others.length) return distance(name, known) > 3;
   if (words.length === 1 || distance(name, known) === 1) return false;
+  const letters = (word: string): string => Array.from(word).sort().join('');
   return words.some((word, index) => {
     const other = others[index] ?? '';
-    return distance(word, other) > Math.max(word.length, other.length) / 2 && lettersOf(word) !== lettersOf(other);
+    return distance(word, other) > Math.max(word.length, other.length) / 2 && letters(word) !== letters(other);
   });
 }
 
-function lettersOf(word: string): string {
-  return Array.from(word).sort().join('');
+/** Where fields are at home, by name: `messages[]` for `role`. */
+type Homes = ReadonlyMap<string, readonly string[]>;
+
+/** At the top of a request, other names of inner fields (name, text, url) are as likely a vendor's own field. */
+const innerOnly = new Set(['strict', 'schema', 'parameters', 'role', 'content', 'tool_calls', 'include_usage']);
+
+/** Where a field belongs that stands one level too high or too low; undefined when it is at home nowhere near. */
+function homeOf(name: string, holder: Path, homes: Homes): string | undefined {
+  const here = holder
+    .map((step) => (/^\d+$/.test(String(step)) ? '[]' : `.${step}`))
+    .join('')
+    .replace(/^\./, '');
+  const above = (label: string): string => label.replace(/(?:^|\.)[^.]+$/, '');
+  return (homes.get(name) ?? []).find((home) =>
+    here === '' ? innerOnly.has(name) : home === '' || above(home) === here || above(here) === home,
+  );
+}
+
+function collectHomes(schema: Json, root: JsonObject, label: string, homes: Map<string, string[]>): void {
+  const ref = isObject(schema) ? schema['$ref'] : undefined;
+  const here = typeof ref === 'string' ? at(root, ref.slice(2).split('/')) : schema;
+  if (!isObject(here)) return;
+  if (here['items'] !== undefined) collectHomes(here['items'], root, `${label}[]`, homes);
+  for (const [name, member] of Object.entries(isObject(here['properties']) ? here['properties'] : {})) {
+    // Fields of vendors are at home where they stand.
+    if (isObject(member) && member['$ref'] === '#/$defs/vendorField') continue;
+    homes.set(name, [...(homes.get(name) ?? []), label]);
+    collectHomes(member, root, label === '' ? name : `${label}.${name}`, homes);
+  }
 }

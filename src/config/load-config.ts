@@ -7,15 +7,13 @@ import { requestReader } from '../body/request-reader.js';
 import { problemAt, type ProblemOptions } from '../files/problems/problem-at.js';
 import { readText } from '../files/read-text.js';
 import { parseYaml } from '../files/yaml/read-yaml.js';
-import { repaired } from '../files/repaired.js';
-import { shippedSchema } from '../files/shipped-schema.js';
+import { checkAgainst } from '../files/shipped-schema.js';
 import type { Path, SourceFile } from '../files/source.js';
 import { at } from '../json/pointer.js';
 import { createMasker, type Masker } from '../masking/masker.js';
 import { type Config, usualMaxUnmeasured } from './config.js';
 import type { ConfigFile } from './config-file.js';
 import type { Environment } from './credentials.js';
-import { configCut } from './config-cut.js';
 import { liveKeyMasker } from './live-keys.js';
 import { patchProblems } from './patch-problems.js';
 import { keyProblems } from './key-problems.js';
@@ -29,8 +27,6 @@ export interface LoadedConfig {
   /** null when the file does not match the schema. Otherwise present for further checks, even with errors. */
   readonly config: Config | null;
   readonly problems: readonly Problem[];
-  /** For further checks of a file with errors: what can be read of it, with the misfits left out. */
-  readonly readable: Config | null;
   readonly origin: ConfigOrigin | null;
   /** Finds the keys in use: the values of the variables that the file names. */
   readonly live: Masker;
@@ -54,19 +50,17 @@ export async function loadConfig(file: string, env: Environment): Promise<Loaded
   if (!read.ok)
     return {
       config: null,
-      readable: null,
       origin: null,
       live: createMasker([]),
       problems: [read.missing ? missing(absolute) : read.problem],
     };
   const source = parseYaml(read.text, absolute);
   const keys = [...secretTexts(source.data)].sort((one, other) => other.length - one.length);
-  const { readable, fits, problems } = await readConfig(source, env);
+  const { config, problems } = await readConfig(source, env);
   const live = liveKeyMasker(read.text, env);
   const masked = (problem: Problem): Problem => withoutSecrets(problem, keys, live);
   return {
-    config: fits ? readable : null,
-    readable,
+    config,
     live,
     problems: problems.map(masked),
     origin: {
@@ -77,24 +71,24 @@ export async function loadConfig(file: string, env: Environment): Promise<Loaded
 }
 
 async function readConfig(
-  written: SourceFile,
+  source: SourceFile,
   env: Environment,
-): Promise<{ readable: Config | null; fits: boolean; problems: readonly Problem[] }> {
-  if (hasErrors(written.problems)) return { readable: null, fits: false, problems: written.problems };
-  const keys = [...keyProblems(written, env)];
+): Promise<{ config: Config | null; problems: readonly Problem[] }> {
+  if (hasErrors(source.problems)) return { config: null, problems: source.problems };
+  const keys = [...keyProblems(source, env)];
   const known = new Set(keys.map(({ place }) => place?.line));
   // A key in the wrong place also breaks the schema; one message is enough.
-  const { source, problems: all } = repaired(await shippedSchema('config'), written, configCut);
-  const misfits = [...keys, ...all.filter(({ place }) => !known.has(place?.line))];
-  if (source === null) return { readable: null, fits: false, problems: misfits };
+  const misfits = await checkAgainst('config', source);
+  if (misfits.length > 0) {
+    return { config: null, problems: [...keys, ...misfits.filter(({ place }) => !known.has(place?.line))] };
+  }
   const { data, problems: unset } = fromEnvironment(source, source.data as unknown as ConfigFile, env);
   const { targets, problems } = readTargets(source, data);
   const patches = patchProblems(source, data, await requestReader());
   return {
-    readable: configOf(source, data, targets),
-    fits: misfits.length === 0,
+    config: keys.length > 0 ? null : configOf(source, data, targets),
     problems: [
-      ...misfits,
+      ...keys,
       ...unset,
       ...problems,
       ...patches,

@@ -1,26 +1,10 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import type { Json, JsonObject } from '../json/json.js';
+import type { JsonObject } from '../json/json.js';
 import { pointerSteps } from '../json/pointer.js';
-import { deeperHome } from './problems/deeper-home.js';
-import { sampleOf, textIfOpen } from './problems/sample-of.js';
-import { stepFor } from './problems/step-for.js';
-import { describe, kinds } from './problems/value-words.js';
 import { didYouMean, nearest } from './problems/nearest.js';
 import { problemAt } from './problems/problem-at.js';
 import type { Problem } from './problems/problem.js';
 import type { Path, Source } from './source.js';
-
-/**
- * Problems for people from the errors of a schema's validation: at their places, with what was expected, and with "did
- * you mean" for names. `errors` must come from an Ajv with `allErrors` and `verbose`.
- */
-export function schemaProblems(source: Source, errors: readonly ErrorObject[], root: JsonObject = {}): Problem[] {
-  return misfitProblems(source, schemaMisfits(errors, root));
-}
-
-export function misfitProblems(source: Source, misfits: readonly SchemaMisfit[]): Problem[] {
-  return misfits.map(({ path, part, message, hint }) => problemAt(source, path, message, hint, { part }));
-}
 
 /** What does not fit a schema, at a path of the data. */
 export interface SchemaMisfit {
@@ -33,20 +17,23 @@ export interface SchemaMisfit {
   readonly error: ErrorObject;
 }
 
-/**
- * The errors of a schema's validation for people, each once; see {@link schemaProblems}.
- * @param root the whole schema, which tells where a key belongs that stands one level too high
- */
-export function schemaMisfits(errors: readonly ErrorObject[], root: JsonObject = {}): SchemaMisfit[] {
+export function misfitProblems(source: Source, misfits: readonly SchemaMisfit[]): Problem[] {
+  return misfits.map(({ path, part, message, hint }) => problemAt(source, path, message, hint, { part }));
+}
+
+/** Ajv's errors for people, each once, at their places. They must come from an Ajv with `allErrors` and `verbose`. */
+export function schemaMisfits(errors: readonly ErrorObject[]): SchemaMisfit[] {
   const misfits = new Map<string, SchemaMisfit>();
   for (const error of relevantErrors(errors)) {
-    const finding = findingOf(error, root);
+    const finding = findingOf(error);
     if (finding === null) continue;
-    const path = [...pointerSteps(error.instancePath), ...(finding.step === undefined ? [] : [finding.step])];
-    const id = JSON.stringify([path, finding.message]);
-    if (misfits.has(id)) continue;
-    const { part = 'value', hint } = finding;
-    misfits.set(id, { path, part, message: withLocation(path, finding), bare: finding.message, hint, error });
+    const { message, step, hint, part = step === undefined ? 'value' : 'key' } = finding;
+    const holder = pointerSteps(error.instancePath);
+    const path = step === undefined ? holder : [...holder, step];
+    // An index says nothing without its list.
+    const where = holder.slice(/^\d+$/.test(String(holder.at(-3))) ? -4 : -3).join('.');
+    const whole = where === '' ? message : `${where}: ${message}`;
+    misfits.set(JSON.stringify([path, message]), { path, part, message: whole, bare: message, hint, error });
   }
   return [...misfits.values()];
 }
@@ -80,7 +67,7 @@ function relevantErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] 
     const types = kept.filter(shape).flatMap((error) => (error.params as { type?: string | string[] }).type ?? []);
     kept = kept
       .filter((error) => !shape(error) && !(meant && error === choice))
-      .map((error) => (error === choice ? { ...error, params: { types: [...new Set(types)] } } : error));
+      .map((error) => (error === choice ? { ...error, params: { type: [...new Set(types)] } } : error));
   }
   return kept;
 }
@@ -90,32 +77,33 @@ function isMisspelt(error: ErrorObject, errors: readonly ErrorObject[]): boolean
   return errors.some(({ keyword, instancePath, params }) => {
     if (keyword !== 'additionalProperties' || instancePath !== error.instancePath) return false;
     // Of a mapping that takes a single key, the hint for the unknown one says it all.
-    if (Object.keys((error.parentSchema?.['properties'] ?? {}) as object).length === 1) return true;
+    if (knownKeys(error).length === 1) return true;
     return nearest((params as { additionalProperty: string }).additionalProperty, [missingProperty]) !== null;
   });
 }
 
-function findingOf(error: ErrorObject, root: JsonObject): Finding | null {
+/** The members that the schema of an error names. */
+export function knownKeys({ parentSchema }: ErrorObject): readonly string[] {
+  return Object.keys((parentSchema?.['properties'] ?? {}) as object);
+}
+
+function findingOf(error: ErrorObject): Finding | null {
   const params = error.params as Readonly<Record<string, unknown>>;
   const schema = (error.parentSchema ?? {}) as JsonObject;
-  const value = describe(error.data);
-  if (error.keyword === 'propertyNames') return null;
+  const value = described(error.data);
   if (error.propertyName !== undefined) {
     const key = error.propertyName;
-    const message = `the key ${JSON.stringify(key.slice(0, 80))} does not fit`;
-    return { message, hint: formHint(schema), part: 'key', step: key };
+    return { message: `the key ${JSON.stringify(key.slice(0, 80))} does not fit`, hint: stepIn(schema), step: key };
   }
   switch (error.keyword) {
-    case 'type':
-      return wrongType(error, ([params['type']] as readonly string[]).flat(), root);
+    case 'propertyNames':
+    case 'if':
+      return null;
     case 'required':
-      return missing(schema, [String(params['missingProperty'])], root);
+      return missing(schema, [String(params['missingProperty'])]);
     case 'additionalProperties': {
       const key = String(params['additionalProperty']);
-      const known = Object.keys(schema['properties'] ?? {});
-      const home = nearest(key, known) === null ? deeperHome(key, schema, root) : undefined;
-      const hint = home ?? didYouMean(key, known, 'known keys');
-      return { message: `unknown key "${key}"`, hint, part: 'key', step: key };
+      return { message: `unknown key "${key}"`, hint: didYouMean(key, knownKeys(error), 'known keys'), step: key };
     }
     case 'enum': {
       const allowed = (params['allowedValues'] as readonly unknown[]).map(String);
@@ -126,11 +114,11 @@ function findingOf(error: ErrorObject, root: JsonObject): Finding | null {
     case 'pattern':
     case 'format':
     case 'maxLength':
-      return { message: `${value} does not fit`, hint: formHint(schema) };
+      return { message: `${value} does not fit`, hint: stepIn(schema) };
     case 'minItems':
     case 'minProperties':
     case 'minLength':
-      return { message: 'this must not be empty', hint: `write ${textIfOpen(sampleOf(schema, root))}` };
+      return { message: 'this must not be empty', hint: stepIn(schema) };
     case 'minimum':
     case 'maximum':
     case 'exclusiveMinimum':
@@ -141,59 +129,65 @@ function findingOf(error: ErrorObject, root: JsonObject): Finding | null {
     case 'uniqueItems':
       return { message: `items ${String(params['j'])} and ${String(params['i'])} (from 0) are the same` };
     case 'false schema':
-      return { message: 'this key is not allowed here', hint: 'remove it', part: 'key' };
+      return { message: 'this key is not allowed here', hint: stepIn(schema) ?? 'remove it', part: 'key' };
+    case 'type':
     case 'anyOf':
-    case 'oneOf':
-      return alternatives(error, value, root);
+    case 'oneOf': {
+      const types = [(params['type'] ?? []) as string | readonly string[]].flat();
+      if (types.length > 0)
+        return { message: `expected ${kinds(types)}, found ${value}`, hint: typeHint(schema, types) };
+      const forms = error.schema as readonly { readonly required?: readonly string[] }[];
+      const required = forms.flatMap((form) => form.required ?? []);
+      return required.length > 0
+        ? missing(schema, required)
+        : { message: `${value} does not fit`, hint: stepIn(schema) };
+    }
     default:
-      return error.keyword === 'if' ? null : { message: error.message ?? `"${error.keyword}" is not satisfied` };
+      return { message: error.message ?? `"${error.keyword}" is not satisfied` };
   }
 }
 
-function alternatives(error: ErrorObject, value: string, root: JsonObject): Finding {
-  const { types = [] } = error.params as { types?: readonly string[] };
-  if (types.length > 0) return wrongType(error, types, root);
-  const forms = error.schema as readonly { readonly required?: readonly string[] }[];
-  const required = forms.flatMap((form) => form.required ?? []);
-  const schema = (error.parentSchema ?? {}) as JsonObject;
-  return required.length > 0
-    ? missing(schema, required, root)
-    : { message: `${value} does not fit`, hint: `write ${textIfOpen(sampleOf(schema, root))}` };
-}
-
-function wrongType({ parentSchema, data }: ErrorObject, types: readonly string[], root: JsonObject): Finding {
-  const schema = (parentSchema ?? {}) as JsonObject;
-  const hint = writtenStep(schema) ?? stepFor(schema, types, data as Json, root);
-  return { message: `expected ${kinds(types)}, found ${describe(data)}`, hint };
-}
-
-function missing(schema: JsonObject, names: readonly string[], root: JsonObject): Finding {
+function missing(schema: JsonObject, names: readonly string[]): Finding {
   const message = `${names.map((name) => `"${name}"`).join(' or ')} is missing`;
-  const properties = (schema['properties'] ?? {}) as JsonObject;
-  const samples = names.flatMap((name) => (name in properties ? [`${name}: ${sampleOf(properties[name], root)}`] : []));
-  const hint = writtenStep(schema) ?? (samples.length > 0 ? `add ${samples.join(' or ')}` : undefined);
-  return { message, hint, part: 'key' };
+  return { message, hint: stepIn(schema) ?? `add ${names.map((name) => `${name}: ...`).join(' or ')}`, part: 'key' };
 }
 
-/** What the schema itself says to do. Any other description says what a value is for, which is no step. */
-function writtenStep({ description }: JsonObject): string | undefined {
-  if (typeof description !== 'string') return undefined;
-  if (description.startsWith('{')) return `write ${description}`;
-  return description.startsWith('write ') ? description : undefined;
-}
-
-/** A text that does not fit needs the form that its schema describes: "a label: 1 to 64 letters, ...". */
-function formHint(schema: JsonObject): string | undefined {
-  const { description, format } = schema;
+/** What to write, where the schema says it: "a label: 1 to 64 letters, ...", `{ env: NAME }`, or an example. */
+function stepIn({ description, examples, format }: JsonObject): string | undefined {
   if (format === 'date') return 'write a day as YYYY-MM-DD, such as 2026-05-01';
-  if (typeof description !== 'string' || /^[A-Z]/.test(description)) return undefined;
-  return writtenStep(schema) ?? `write ${description}`;
+  // A sentence says what a value is for.
+  if (typeof description === 'string' && !/^[A-Z]/.test(description))
+    return description.startsWith('write ') ? description : `write ${description}`;
+  return Array.isArray(examples) ? `write ${JSON.stringify(examples[0])}` : undefined;
 }
 
-/** Names the value by the last steps to it, so that the message makes sense without its place. */
-function withLocation(path: Path, { message, step }: Finding): string {
-  const steps = step === undefined ? path : path.slice(0, -1);
-  // An index says nothing without its list.
-  const where = steps.slice(/^\d+$/.test(String(steps.at(-3))) ? -4 : -3).join('.');
-  return where === '' ? message : `${where}: ${message}`;
+function typeHint(schema: JsonObject, types: readonly string[]): string {
+  const choices = Array.isArray(schema['enum']) ? schema['enum'].join(', ') : null;
+  return stepIn(schema) ?? `write ${choices ?? kinds(types)}`;
+}
+
+const kindNames: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'a mapping',
+  null: 'nothing (~)',
+};
+
+/** Names of types of JSON Schema, joined. */
+function kinds(types: readonly string[]): string {
+  const names = types.map((type) => kindNames[type] ?? type);
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' or ');
+}
+
+/** How a message refers to a value: its kind, and the value itself when it is short. */
+function described(value: unknown): string {
+  if (value === null) return 'nothing (null)';
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object') return 'a mapping';
+  const text = JSON.stringify(value);
+  const kind = typeof value === 'string' ? 'the text ' : `the ${typeof value} `;
+  return text.length > 60 ? `${kind}${text.slice(0, 57)}..."` : `${kind}${text}`;
 }

@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { AnySchemaObject, ValidateFunction } from 'ajv/dist/2020.js';
-import type { JsonObject } from '../json/json.js';
 import type { Problem } from './problems/problem.js';
-import { schemaProblems } from './schema-problems.js';
+import { misfitProblems, schemaMisfits } from './schema-problems.js';
 import type { Source } from './source.js';
 
 /** The JSON Schemas of the package that data is checked against. */
@@ -26,7 +25,7 @@ const compiled = new Map<ShippedSchema, Promise<ValidateFunction>>();
 /** Checks data against one of the JSON Schemas of the package; each is compiled once. */
 export async function checkAgainst(name: ShippedSchema, source: Source): Promise<Problem[]> {
   const valid = await shippedSchema(name);
-  return valid(source.data) ? [] : schemaProblems(source, valid.errors ?? [], valid.schema as JsonObject);
+  return valid(source.data) ? [] : misfitProblems(source, schemaMisfits(valid.errors ?? []));
 }
 
 /** The compiled form of one of the JSON Schemas of the package. */

@@ -6,7 +6,7 @@ import { type Problem, hasErrors } from '../files/problems/problem.js';
 import { defaultTest } from '../stats/sequential-test.js';
 import { once } from '../json/once.js';
 import type { Probe, Suite, TrialsSpec } from '../suite/probe.js';
-import { allCells, misspeltSettings } from './cells/plan-cells.js';
+import { allCells } from './cells/plan-cells.js';
 import type { Cell, CourseName, Plan, Profile, Ticket } from './ticket.js';
 import { askedAgain } from './cells/asked-again.js';
 import { digestsOf, planDigest } from './digests.js';
@@ -58,13 +58,7 @@ export function makePlan(input: PlanInput): { plan: Plan; problems: Problem[] } 
   const absences = options.lastFailed === undefined ? expanded.absences.filter(filters.wouldSelect) : [];
   const absent = collectedAbsences(absences);
   const cells = withNeeded([...resolved.cells, ...resolved.leftOut.filter(isNamed)], isSelected);
-  const problems = [
-    ...expanded.problems,
-    ...resolved.problems,
-    ...filters.problems,
-    ...again.problems,
-    ...misspeltSettings(config, suites),
-  ];
+  const problems = [...expanded.problems, ...resolved.problems, ...filters.problems, ...again.problems];
   if (cells.length === 0 && options.lastFailed === undefined && !hasErrors(problems))
     problems.push(nothingLeft(expanded.cells.length, absent));
 

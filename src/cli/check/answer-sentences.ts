@@ -1,6 +1,6 @@
 import { count } from '../../report/words/phrases.js';
 import { unreachedWords } from '../../judge/unreached.js';
-import { nearHint, nearNames } from '../../files/problems/near-names.js';
+import { nearHint, nearNames } from '../../files/problems/nearest.js';
 import { reasonProse } from '../../judge/reasons.js';
 import { unreachedAdvice } from '../../report/words/unreached-advice.js';
 import type { Checked } from './checked.js';

@@ -3,7 +3,7 @@ import type { Project } from '../../assemble/project.js';
 import { type Config, type ModelConfig, type TargetConfig, usualMaxUnmeasured } from '../../config/config.js';
 import { readEnvironment } from '../../config/index.js';
 import { readBaseUrl } from '../../config/read-base-url.js';
-import { nearHint, nearNames } from '../../files/problems/near-names.js';
+import { nearHint, nearNames } from '../../files/problems/nearest.js';
 import { type Problem, userError, warningsOrThrow } from '../../files/problems/problem.js';
 import { createMasker } from '../../masking/masker.js';
 import { textOf } from '../options/options.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from '../../config/config.js';
-import { listedNames, nearHint, nearNames } from '../../files/problems/near-names.js';
+import { listedNames, nearHint, nearNames } from '../../files/problems/nearest.js';
 import { type Problem, UserError, userError } from '../../files/problems/problem.js';
 import { journalName } from '../../journal/journal.js';
 import { readJournal } from '../../journal/read-journal.js';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { nearHint, nearNames } from '../../files/problems/near-names.js';
+import { nearHint, nearNames } from '../../files/problems/nearest.js';
 import { userError } from '../../files/problems/problem.js';
 import type { Report } from '../../matrix/report-format.js';
 import type { ReportDiff } from '../../matrix/diff/report-diff.js';

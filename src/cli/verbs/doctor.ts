@@ -6,7 +6,7 @@ import { compileGlob } from '../../cell/cell-pattern.js';
 import { isSuccess, type Exchange } from '../../chat/exchange.js';
 import { readAnswer } from '../../chat/read-answer.js';
 import type { ModelConfig, TargetConfig } from '../../config/config.js';
-import { nearHint, nearNames } from '../../files/problems/near-names.js';
+import { nearHint, nearNames } from '../../files/problems/nearest.js';
 import { userError } from '../../files/problems/problem.js';
 import type { Outcome } from '../../judge/outcome.js';
 import { outcomeProse } from '../../judge/outcome-classes.js';

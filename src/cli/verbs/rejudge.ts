@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { listedNames } from '../../files/problems/near-names.js';
+import { listedNames } from '../../files/problems/nearest.js';
 import { userError } from '../../files/problems/problem.js';
 import type { RunStarted } from '../../journal/event.js';
 import { exitCode } from '../../matrix/run-exit-code.js';

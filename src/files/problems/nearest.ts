@@ -1,39 +1,74 @@
-import { closest, distance } from 'fastest-levenshtein';
-import { listedNames } from './near-names.js';
+import { distance } from 'fastest-levenshtein';
 
 /** As many as any object of a suite or config has keys: whoever writes one that there is not needs all that there are. */
 const mostInALine = 12;
+/** A message lists at most this many names, each on a line of its own. */
+const mostListed = 5;
+const mostSuggested = 3;
 
-/** The candidate that `word` probably misspells; null when none is near. */
-export function nearest(word: string, candidates: Iterable<string>): string | null {
+/**
+ * The candidates that a word probably misspells, the nearest first: what differs in a third of its letters at most.
+ * Letters in the wrong order count as one mistake.
+ */
+function near(word: string, candidates: Iterable<string>): readonly { readonly name: string; readonly far: number }[] {
   const small = word.toLowerCase().slice(0, 200);
   // Any two words of one or two letters are near each other, so none of them helps.
   const farthest = small.length < 3 ? 0 : Math.max(1, Math.floor(small.length / 3));
-  let best: { readonly candidate: string; readonly far: number } | null = null;
-  for (const candidate of candidates) {
-    if (candidate === word || Math.abs(candidate.length - small.length) > farthest) continue;
-    const other = candidate.toLowerCase();
-    // Letters in the wrong order count as one mistake.
-    const far = lettersOf(small) === lettersOf(other) ? 1 : distance(small, other);
-    if (far <= farthest && (best === null || far < best.far)) best = { candidate, far };
-  }
-  return best?.candidate ?? null;
+  return [...new Set(candidates)]
+    .flatMap((name) => {
+      if (name === word || Math.abs(name.length - small.length) > farthest) return [];
+      const other = name.toLowerCase();
+      const far = lettersOf(small) === lettersOf(other) ? 1 : distance(small, other);
+      return far <= farthest ? [{ name, far }] : [];
+    })
+    .sort((one, other) => one.far - other.far);
 }
 
-function lettersOf(word: string): string {
-  return Array.from(word).sort().join('');
+const lettersOf = (word: string): string => Array.from(word).sort().join('');
+
+/** The candidate that `word` probably misspells; null when none is near. */
+export function nearest(word: string, candidates: Iterable<string>): string | null {
+  return near(word, candidates)[0]?.name ?? null;
+}
+
+/** The names that a word or a pattern probably means: those that hold it, or else the nearest. */
+export function nearNames(pattern: string, candidates: Iterable<string>): readonly string[] {
+  const word = pattern.replaceAll('*', '');
+  const names = [...new Set(candidates)].filter((name) => name !== pattern);
+  const holding = names.filter((name) => word.length > 1 && name.toLowerCase().includes(word.toLowerCase()));
+  const found = near(word, names);
+  const best = found.filter(({ far }) => far === found[0]?.far).map(({ name }) => name);
+  return (holding.length > 0 ? holding : best).sort((a, b) => a.length - b.length).slice(0, mostSuggested);
 }
 
 /** A hint: `did you mean "x"?`, or else the known names, if they are not too many; undefined when there are none. */
 export function didYouMean(word: string, candidates: Iterable<string>, kind = 'known'): string | undefined {
   const names = [...candidates];
-  const near = nearest(word, names);
-  if (near !== null) return `did you mean "${near}"?`;
+  const meant = nearest(word, names);
+  if (meant !== null) return `did you mean "${meant}"?`;
   if (names.length === 0) return undefined;
   return names.length > mostInALine ? listedNames(kind, names) : `${kind}: ${names.join(', ')}`;
 }
 
-/** A hint with the most similar candidate, however different it is; undefined when there are none. */
-export function closestHint(word: string, candidates: readonly string[]): string | undefined {
-  return candidates.length === 0 ? undefined : `did you mean "${closest(word, candidates)}"?`;
+/** What could have been written. */
+interface KnownNames {
+  readonly title: string;
+  readonly names: readonly string[];
+  /** It lists them all. */
+  readonly command?: string;
+}
+
+/** `did you mean "a" or "b"?`, or else a few of the known names; undefined when there are none. */
+export function nearHint(meant: readonly string[], { title, names, command }: KnownNames): string | undefined {
+  const quoted = meant.slice(0, mostSuggested).map((name) => `"${name}"`);
+  if (quoted.length > 0)
+    return `did you mean ${[quoted.slice(0, -1).join(', '), ...quoted.slice(-1)].filter(Boolean).join(' or ')}?`;
+  return names.length === 0 ? undefined : listedNames(title, names, command);
+}
+
+/** A title and a few names, one a line; then how many more there are, and the command that lists them. */
+export function listedNames(title: string, names: readonly string[], command?: string): string {
+  const more = names.length - mostListed;
+  const rest = `and ${more} more${command === undefined ? '' : `: ${command}`}`;
+  return [`${title}:`, ...names.slice(0, mostListed), ...(more > 0 ? [rest] : [])].join('\n      ');
 }

@@ -1,4 +1,4 @@
-import { listedNames } from '../../files/problems/near-names.js';
+import { listedNames } from '../../files/problems/nearest.js';
 import type { Problem } from '../../files/problems/problem.js';
 import type { Cell, LastFailed, LeftOpen } from '../ticket.js';
 

@@ -1,5 +1,4 @@
 import type { Problem } from '../../files/problems/problem.js';
-import { closestHint } from '../../files/problems/nearest.js';
 import { groupBy } from '../../json/group-by.js';
 import type { Need } from '../../suite/probe.js';
 import { cellKey, probeKeyOf } from '../../cell/cell-key.js';
@@ -88,9 +87,7 @@ function unmetNeed(cell: Cell, need: Need, known: ReadonlySet<string>): Problem 
   const { place } = need;
   const name = probeName(cell.probe);
   if (!known.has(need.probe)) {
-    const message = `${name} needs ${need.probe}, which no suite has`;
-    const hint = closestHint(need.probe, [...known]);
-    return { severity: 'error', message, place, ...(hint === undefined ? {} : { hint }) };
+    return { severity: 'error', message: `${name} needs ${need.probe}, which no suite has`, place };
   }
   const point = Object.entries(cell.point).map(([axis, label]) => `${axis}=${label}`);
   const message = `${name} needs ${need.probe}, which has no point with the labels of ${point.join(', ')}`;

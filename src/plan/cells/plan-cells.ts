@@ -1,6 +1,4 @@
-import { closestHint } from '../../files/problems/nearest.js';
 import type { Config, ModelConfig } from '../../config/config.js';
-import { nearest } from '../../files/problems/nearest.js';
 import type { Problem } from '../../files/problems/problem.js';
 import { capabilityThrough } from '../../suite/enforce-channels.js';
 import type { Probe, Suite } from '../../suite/probe.js';
@@ -8,7 +6,7 @@ import { type Point, cellKey } from '../../cell/cell-key.js';
 import type { Cell } from '../ticket.js';
 import { absencesOf, type Absence } from './absent-settings.js';
 import { withObjectRoot } from '../request/echo-request.js';
-import { axesOf, countPoints, leftOutPointsOf, mostPoints, pointsOf, type LabelledAxis } from './cell-points.js';
+import { axesOf, countPoints, leftOutPointsOf, mostPoints, pointsOf } from './cell-points.js';
 
 export interface Cells {
   readonly cells: readonly Cell[];
@@ -41,14 +39,16 @@ export function cellsOf(written: Probe, model: ModelConfig): Cells {
   const name = `${probe.suite}/${probe.name}`;
   const axes = axesOf(probe, model);
   const count = countPoints(axes, probe.combine);
-  const none = { cells: [], leftOut: [], absences: [] };
   if (count > mostPoints) {
     const message = `the axes of ${name} make ${count} cells for each model, more than ${mostPoints}`;
     const hint = 'write "combine: each", or name the points you need under "include"';
-    return { ...none, problems: [{ severity: 'error', message, hint, place: probe.place }] };
+    return {
+      cells: [],
+      leftOut: [],
+      absences: [],
+      problems: [{ severity: 'error', message, hint, place: probe.place }],
+    };
   }
-  const problems = unknownLabels(probe, axes, name);
-  if (problems.length > 0) return { ...none, problems };
   const cellAt = (point: Point): Cell => ({
     key: cellKey(
       name,
@@ -67,7 +67,7 @@ export function cellsOf(written: Probe, model: ModelConfig): Cells {
     cells: pointsOf(probe, axes).map(cellAt),
     leftOut: leftOutPointsOf(probe, axes).map(cellAt),
     absences: absencesOf(probe, model),
-    problems,
+    problems: [],
   };
 }
 
@@ -81,37 +81,4 @@ function capabilityOf(probe: Probe, point: Point): string {
     Object.hasOwn(point, axis) ? (point[axis] ?? template) : template,
   );
   return probe.enforce === null ? capability : capabilityThrough(point['channel'], capability);
-}
-
-function unknownLabels(probe: Probe, axes: readonly LabelledAxis[], name: string): readonly Problem[] {
-  return probe.include.flatMap((point) =>
-    Object.entries(point).flatMap(([axisName, label]): Problem[] => {
-      const axis = axes.find((candidate) => candidate.name === axisName);
-      if (axis === undefined) return [];
-      if (axis.settings !== null || axis.labels.includes(label)) return [];
-      const message = `"include" of ${name} names ${axisName}=${label}, but the axis has no such label`;
-      const hint = closestHint(label, axis.labels);
-      return [{ severity: 'error', message, place: probe.place, ...(hint === undefined ? {} : { hint }) }];
-    }),
-  );
-}
-
-/**
- * Warnings for settings axes that no model defines, but that almost have the name of one that a model does define: they
- * make no cells. For an axis that resembles none, the reports say what to add.
- */
-export function misspeltSettings(config: Config, suites: readonly Suite[]): readonly Problem[] {
-  const models = config.targets.flatMap((target) => target.models);
-  const defined = new Set(models.flatMap(({ settings }) => Object.keys(settings)));
-  return suites
-    .flatMap(({ probes }) => probes)
-    .flatMap(({ suite, name, axes, place }) =>
-      axes.flatMap((axis): Problem[] => {
-        if (axis.kind !== 'settings' || defined.has(axis.settings)) return [];
-        const meant = nearest(axis.settings, defined);
-        if (meant === null) return [];
-        const message = `${suite}/${name} varies the settings "${axis.settings}", which no model of the config defines`;
-        return [{ severity: 'warning', message, hint: `did you mean "${meant}"?`, place }];
-      }),
-    );
 }

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { ModelConfig } from '../../config/config.js';
-import { nearHint, nearNames } from '../../files/problems/near-names.js';
+import { nearHint, nearNames } from '../../files/problems/nearest.js';
 import { patternHint } from '../../files/problems/pattern-hint.js';
 import type { Cell } from '../ticket.js';
 

@@ -1,10 +1,16 @@
+import { hasTemplate } from '../../body/fault.js';
 import type { Config, ModelConfig, Settings } from '../../config/config.js';
+import type { ConfigOrigin } from '../../config/load-config.js';
 import type { Path } from '../../files/source.js';
-import type { JsonObject } from '../../json/json.js';
+import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { at } from '../../json/pointer.js';
+import type { ProbeOrigin } from '../../suite/checks/probe-draft.js';
 import type { Probe } from '../../suite/probe.js';
 import { labelsOf } from '../cells/absent-settings.js';
 import { cellsOf } from '../cells/plan-cells.js';
-import { assemble, firstAsk } from '../request/assemble-body.js';
+import { askStep, assemble, belongsTo, firstAsk } from '../request/assemble-body.js';
+import { variablesOf } from '../request/request-body.js';
+import { renderTemplates, TemplateError } from '../request/template.js';
 import type { Cell } from '../ticket.js';
 
 /** The bodies of one cell, before their templates are filled. */
@@ -28,8 +34,7 @@ export function differentModels({ targets }: Config): readonly PlacedModel[] {
   const models = new Map<string, PlacedModel>();
   for (const { name, models: listed } of targets) {
     for (const [index, model] of listed.entries()) {
-      const { request, settings, vars } = model;
-      const key = JSON.stringify([request, settings, vars]);
+      const key = JSON.stringify([model.request, model.settings, model.vars]);
       if (!models.has(key)) models.set(key, { model, path: ['targets', name, 'models', index] });
     }
   }
@@ -38,11 +43,17 @@ export function differentModels({ targets }: Config): readonly PlacedModel[] {
 
 /** Everything that a probe can send to these models. */
 export function* cellBodies(probe: Probe, models: readonly PlacedModel[]): Generator<CellBodies> {
+  const steps = probe.enforce === null ? probe.steps.filter(({ kind }) => kind === 'ask') : [firstAsk(probe)];
+  const kind = probe.enforce === null ? 'trial' : 'valid';
   for (const { model, path } of models) {
     const { complete, settings } = withAllSettings(probe, model);
     const { cells, leftOut } = cellsOf(probe, { ...model, settings });
     for (const cell of [...cells, ...leftOut]) {
-      yield { cell, incomplete: !complete, modelPath: path, bodies: bodiesOf(cell) };
+      const bodies = steps.map((one) => {
+        const step = one?.id ?? 'request';
+        return { step, body: assemble(cell, { kind, patch: {} }, step) };
+      });
+      yield { cell, incomplete: !complete, modelPath: path, bodies };
     }
   }
 }
@@ -56,13 +67,98 @@ function withAllSettings({ axes }: Probe, { settings }: ModelConfig): { complete
   return { complete: lacking.length === 0, settings: { ...settings, ...added } };
 }
 
-function bodiesOf(cell: Cell): CellBodies['bodies'] {
-  const { probe } = cell;
-  if (probe.enforce !== null) {
-    const step = firstAsk(probe)?.id ?? 'request';
-    return [{ step, body: assemble(cell, { kind: 'valid', patch: {} }, step) }];
+/** Rows of samples that are looked at: a closed list that fits these texts is not worth reading thousands for. */
+const mostRows = 200;
+
+/**
+ * The body as the trials of a cell send it, but for the texts of its messages, as far as templates decide what it asks:
+ * as it is, and once for each sample row. A template that only a running flow can fill stays as it is.
+ */
+export function* filledBodies(body: JsonObject, cell: Cell): Generator<JsonObject> {
+  yield body;
+  const { messages, tools, tool_choice, response_format } = body;
+  const roles = Array.isArray(messages) ? (messages as readonly Json[]).map(withoutContent) : messages;
+  const deciding = JSON.parse(JSON.stringify({ messages: roles, tools, tool_choice, response_format })) as JsonObject;
+  if (!hasTemplate(JSON.stringify(deciding))) return;
+  const rows = Math.min(mostRows, Math.max(1, cell.probe.samples.length));
+  try {
+    for (let sample = 0; sample < rows; sample += 1) {
+      yield { ...body, ...(renderTemplates(deciding, variablesOf({ cell }, { sample })) as JsonObject) };
+    }
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error;
   }
-  return probe.steps
-    .filter(({ kind }) => kind === 'ask')
-    .map(({ id }) => ({ step: id, body: assemble(cell, { kind: 'trial', patch: {} }, id) }));
+}
+
+function withoutContent(message: Json): Json {
+  if (!isObject(message)) return message;
+  return Object.fromEntries(Object.entries(message).filter(([name]) => name !== 'content'));
+}
+
+interface Origins {
+  readonly origin: ProbeOrigin;
+  readonly config: ConfigOrigin;
+  readonly modelPath: Path;
+}
+
+interface Written {
+  readonly file: 'config' | 'suite';
+  readonly path: Path;
+}
+
+/** Something that was merged into a body: a value at a place of the body, and where it is written. */
+interface Layer {
+  readonly value: Json;
+  readonly at: readonly string[];
+  readonly written: (below: Path) => Written;
+}
+
+/** Where the author wrote what a body has at a place: in the last layer that has it, or has the most of the way to it. */
+export function whereWritten(cell: Cell, step: string, origins: Origins, path: Path): Written {
+  const layers = [...layersOf(cell, step, origins)];
+  for (let length = path.length; length > 0; length--) {
+    const steps = path.slice(0, length).map(String);
+    const layer = layers.find(
+      ({ value, at: base }) =>
+        base.every((one, index) => steps[index] === one) && at(value, steps.slice(base.length)) !== undefined,
+    );
+    if (layer !== undefined) return layer.written(path.slice(layer.at.length, length));
+  }
+  return layers.at(-1)?.written([]) ?? { file: 'suite', path: [] };
+}
+
+/** The last one first. */
+function* layersOf(
+  { probe, point, model }: Cell,
+  step: string,
+  { origin, config, modelPath }: Origins,
+): Generator<Layer> {
+  const inConfig = (value: Json, path: Path): Layer => ({
+    ...{ value, at: [] },
+    written: (below) => ({ file: 'config', path: [...path, ...below] }),
+  });
+  yield inConfig(model.request, [...modelPath, 'request']);
+  for (const axis of probe.axes.toReversed()) {
+    const label = point[axis.name];
+    if (label === undefined) continue;
+    if (axis.kind === 'settings') {
+      const patch = model.settings[axis.settings]?.[label] ?? null;
+      const own = [...modelPath, 'settings', axis.settings, label];
+      const path = config.has(own) ? own : [...modelPath.slice(0, 2), 'settings', axis.settings, label];
+      if (patch !== null) yield inConfig(patch, path);
+      continue;
+    }
+    const value = axis.points.get(label);
+    if (value?.kind !== 'value' || !belongsTo(step, axis.at, probe)) continue;
+    const written = (below: Path): Written => ({
+      file: 'suite',
+      path: [...origin.pointPath(axis.name, label), ...below],
+    });
+    yield { value: value.value, at: axis.at, written };
+  }
+  const request = origin.requests.find((one) => one.step === step);
+  yield {
+    ...{ value: askStep(probe, step).request, at: [] },
+    written: (below) => ({ file: 'suite', path: request?.pathOf(below) ?? origin.path }),
+  };
 }

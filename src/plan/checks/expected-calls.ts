@@ -1,17 +1,16 @@
-import { hasTemplate } from '../../body/has-template.js';
+import { hasTemplate } from '../../body/fault.js';
 import { toolNames } from '../../body/relations.js';
 import { didYouMean } from '../../files/problems/nearest.js';
 import type { Problem } from '../../files/problems/problem.js';
 import { problemAt } from '../../files/problems/problem-at.js';
 import type { Path } from '../../files/source.js';
 import type { Probe } from '../../suite/probe.js';
-import type { ProbeOrigin } from '../../suite/probe-origin.js';
+import type { ProbeOrigin } from '../../suite/checks/probe-draft.js';
 import { isSubset } from '../cells/cell-points.js';
 import { variablesOf } from '../request/request-body.js';
 import { renderText, TemplateError } from '../request/template.js';
 import type { Cell } from '../ticket.js';
-import type { CellBodies } from './cell-bodies.js';
-import { filledBodies } from './filled-bodies.js';
+import { filledBodies, type CellBodies } from './cell-bodies.js';
 
 /** One `expect` with the name of a tool, and the tools that its requests declare. */
 interface Expected {
@@ -41,7 +40,8 @@ export function expectedCallProblems(probe: Probe, origin: ProbeOrigin, asked: r
   }
   return [...all.values()].flatMap(({ path, name, declared }) => {
     const tools = [...declared];
-    if (declared.has(name) || tools.some(hasTemplate) || origin.deliberate.covers(['tools'])) return [];
+    if (declared.has(name) || tools.some(hasTemplate) || origin.deliberate.covers({ path: ['tools'], lacks: null }))
+      return [];
     const hint = didYouMean(name, [...tools, 'optional'], 'tools') ?? 'add it under tools';
     return [problemAt(origin.source, path, `no tool of the request is called "${name}"`, hint)];
   });
@@ -52,7 +52,7 @@ function expectedBy({ probe, point }: Cell, stepId: string, origin: ProbeOrigin)
   const step = probe.steps.find(({ id }) => id === stepId);
   const own = step?.kind === 'ask' ? step.expect.tool_call : undefined;
   const layers = [
-    { call: own, path: origin.expectPath(stepId) },
+    { call: own, path: origin.requests.find((one) => one.step === stepId)?.expectPath ?? origin.path },
     ...probe.when.map(({ point: only, expect }, index) => ({
       call: isSubset(only, point) ? expect.tool_call : undefined,
       path: [...origin.path, 'when', index, 'expect'],

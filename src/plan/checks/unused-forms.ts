@@ -2,8 +2,9 @@ import type { Problem } from '../../files/problems/problem.js';
 import { problemAt } from '../../files/problems/problem-at.js';
 import { isObject, type JsonObject } from '../../json/json.js';
 import { checkSchema } from '../../judge/schema/conformance.js';
+import { groupBy } from '../../json/group-by.js';
+import type { ProbeOrigin } from '../../suite/checks/probe-draft.js';
 import type { CapabilityFamily, Probe } from '../../suite/probe.js';
-import type { ProbeOrigin } from '../../suite/probe-origin.js';
 import type { CellBodies } from './cell-bodies.js';
 
 /** A capability is no evidence for its form when no request of its cells has that form. Only a warning: names are free. */
@@ -13,14 +14,10 @@ export function unusedForms(
   asked: readonly CellBodies[],
   families: readonly CapabilityFamily[],
 ): Problem[] {
-  const sent = new Map<string, JsonObject[]>();
-  for (const { cell, bodies } of asked) {
-    sent.set(cell.capability, [...(sent.get(cell.capability) ?? []), ...bodies.map(({ body }) => body)]);
-  }
-  return [...sent].flatMap(([capability, bodies]) => {
-    const lacking = formsOf(capability, families).find(
-      (form) => !bodies.some((body) => checkSchema(body, form).kind === 'conforms'),
-    );
+  return [...groupBy(asked, ({ cell }) => cell.capability)].flatMap(([capability, cells]) => {
+    const hasForm = (form: JsonObject): boolean =>
+      cells.some(({ bodies }) => bodies.some(({ body }) => checkSchema(body, form).kind === 'conforms'));
+    const lacking = formsOf(capability, families).find((form) => !hasForm(form));
     if (lacking === undefined) return [];
     const about = lacking['description'];
     const message = `no request of ${probe.suite}/${probe.name} has the form that the capability ${capability} stands for`;
@@ -33,13 +30,7 @@ export function unusedForms(
 function formsOf(capability: string, families: readonly CapabilityFamily[]): readonly JsonObject[] {
   const [first = '', ...below] = capability.split('.');
   const own = families.find(({ name }) => name === first);
-  if (own === undefined) return [];
-  const labels = own.labels ?? {};
-  const label = below.join('.');
-  const others = families.filter(({ name }) => below.includes(name));
-  return [
-    own.request,
-    Object.hasOwn(labels, label) ? labels[label] : undefined,
-    ...others.map(({ request }) => request),
-  ].flatMap((form) => (isObject(form) ? [form] : []));
+  const labels = new Map(Object.entries(own?.labels ?? {}));
+  const others = own === undefined ? [] : families.filter(({ name }) => below.includes(name));
+  return [own?.request, labels.get(below.join('.')), ...others.map(({ request }) => request)].filter(isObject);
 }

@@ -37,8 +37,8 @@ describe('renderText', () => {
   });
 
   test.each([
-    ['{{byer}}', 'unknown name "byer" (did you mean "buyer"?)'],
-    ['{{steps.cal.arguments}}', 'unknown name "steps.cal" (did you mean "call"?)'],
+    ['{{byer}}', 'unknown name "byer"'],
+    ['{{steps.cal.arguments}}', 'unknown name "steps.cal"'],
     ['{{buyer.name}}', 'unknown name "buyer.name"'],
     ['{{json nothing}}', 'unknown name "nothing"'],
     ['{{#if nothing}}x{{/if}}', 'unknown name "nothing"'],
@@ -48,11 +48,11 @@ describe('renderText', () => {
     ['{{steps.constructor}}', 'unknown name "steps.constructor"'],
     ['{{__proto__}}', 'unknown name "__proto__"'],
     ['{{steps}}', '"steps" is an object, not text; write {{json steps}}'],
-    ['{{shout buyer}}', 'unknown name "shout"'],
+    ['{{shout buyer}}', 'no helper "shout"'],
     ['{{> partial}}', 'partial'],
-    ['{{log buyer}}', 'unknown name "log"'],
+    ['{{log buyer}}', 'no helper "log"'],
     ['{{buyer', 'cannot be parsed'],
-    ['{{json}}', 'json takes one known value'],
+    ['{{json}}', 'json takes one value'],
   ])('%s gives a clear error', (template, message) => {
     expect(() => renderText(template, values)).toThrow(TemplateError);
     expect(() => renderText(template, values)).toThrow(message);

@@ -1,7 +1,8 @@
 import { ChatspecError } from '../../errors/chatspec-error.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { engine } from './template-engine.js';
-import { faultOf } from './template-fault.js';
+import { at } from '../../json/pointer.js';
+import { handlebars, readTemplate } from '../../suite/checks/templates/template-reader.js';
+import { once } from '../../json/once.js';
 
 type Render = (values: JsonObject) => string;
 
@@ -76,4 +77,38 @@ function bare(value: unknown): unknown {
       );
   bareCopies.set(value, copy);
   return copy;
+}
+
+/** In its own environment, where a missing value is an error for helpers too. */
+const engine = once(() => {
+  const own = handlebars().create();
+  own.unregisterHelper('log');
+  for (const name of ['if', 'unless', 'each', 'with', 'lookup']) {
+    const helper = own.helpers[name];
+    if (helper === undefined) continue;
+    own.registerHelper(name, function (this: unknown, ...args: unknown[]): unknown {
+      if (args.includes(undefined)) throw new TypeError(`${name} was given an unknown name`);
+      const result: unknown = helper.apply(this, args as never);
+      if (name === 'lookup' && result === undefined) throw new TypeError('lookup found nothing');
+      return result;
+    });
+  }
+  own.registerHelper('json', (...args: unknown[]) => {
+    if (args.length !== 2 || args[0] === undefined) throw new TypeError('json takes one known value');
+    return JSON.stringify(args[0]);
+  });
+  return own;
+});
+
+/** What is wrong with a template, for its author; Handlebars itself only reports where its parser stopped. */
+function faultOf(template: string, values: JsonObject, error: unknown): string {
+  const read = readTemplate(template);
+  if (!read.ok) return read.message;
+  for (const { parts, direct } of read.names) {
+    const known = parts.findIndex((_, index) => at(values, parts.slice(0, index + 1)) === undefined);
+    if (known >= 0 && parts[known] !== 'length') return `unknown name "${parts.slice(0, known + 1).join('.')}"`;
+    const name = parts.join('.');
+    if (direct && isObject(at(values, parts))) return `"${name}" is an object, not text; write {{json ${name}}}`;
+  }
+  return error instanceof Error ? error.message.replaceAll(/\s+/g, ' ') : String(error);
 }

@@ -1,15 +1,26 @@
 import { deliberateOf, type Deliberate } from '../../body/deliberate.js';
 import type { Problem } from '../../files/problems/problem.js';
-import type { Path } from '../../files/source.js';
+import { problemAt, type ProblemOptions } from '../../files/problems/problem-at.js';
+import type { Path, Source } from '../../files/source.js';
+import { once } from '../../json/once.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import { at } from '../../json/pointer.js';
 import type { ExpectSpec } from '../../judge/expectation.js';
 import { enforceChannels } from '../enforce-channels.js';
-import type { Axis, Step } from '../probe.js';
-import type { ProbeSource } from '../read/probe-source.js';
-import { axesOf } from '../read/read-axes.js';
+import type { Axis, Probe, Step } from '../probe.js';
+import { axesOf, axisForm, pointsIn } from '../read/read-axes.js';
 import { stepsOf } from '../read/probe-fields.js';
-import type { Languages } from './languages.js';
+import type { ProbeFile } from '../suite-file.js';
+
+/** A probe as its file has it, and where it is in that file. */
+export interface ProbeSource {
+  readonly source: Source;
+  /** Of the probe, from the root of the suite. */
+  readonly path: Path;
+  readonly suite: string;
+  readonly name: string;
+  readonly written: ProbeFile;
+}
 
 /** What the probes of one suite share. */
 export interface ProbeSurroundings {
@@ -19,20 +30,13 @@ export interface ProbeSurroundings {
   readonly modelVars: ReadonlySet<string> | null;
   /** The suite ships with the package. Built-in suites leave the advised schema subset on purpose. */
   readonly builtin: boolean;
-  readonly languages: Languages;
-}
-
-/** The rows of a probe's sample file; `rows` is null when the file could not be read. */
-export interface SampleRows {
-  readonly rows: readonly JsonObject[] | null;
-  readonly problems: readonly Problem[];
 }
 
 /** Ids of the steps before a step, with their kinds. */
 export type EarlierSteps = ReadonlyMap<string, Step['kind']>;
 
 /** One request of a probe, with the suite's defaults merged in. */
-export interface RequestPart {
+interface RequestPart {
   readonly step: string;
   readonly request: JsonObject;
   readonly expect: ExpectSpec;
@@ -43,13 +47,13 @@ export interface RequestPart {
 }
 
 /** What one of the client's own tools gives back in a flow. */
-export interface ResultPart {
+interface ResultPart {
   readonly result: Json;
   readonly path: Path;
   readonly earlier: EarlierSteps;
 }
 
-/** One `expect` of a probe, with its path from the root of the suite. */
+/** One `expect` of a probe, with its path from the root of the suite, and the request that it is about, where there is one. */
 export interface ExpectPart {
   readonly expect: ExpectSpec;
   readonly path: Path;
@@ -62,40 +66,93 @@ export interface ProbeDraft extends ProbeSource, ProbeSurroundings {
    * The labels of every axis that a cell of the probe has: `find` takes its axis away, `enforce` adds `channel`.
    * null where the labels come from the models' settings.
    */
-  readonly labels: ReadonlyMap<string, readonly string[] | null>;
+  readonly labels: ReadonlyMap<string, ReadonlySet<string> | null>;
   readonly steps: readonly Step[];
   readonly requests: readonly RequestPart[];
   readonly results: readonly ResultPart[];
   /** Those of the requests first, then those of `when`. */
   readonly expectations: readonly ExpectPart[];
-  readonly samples: SampleRows;
+  /** The rows of its sample file; null when the file could not be read. */
+  readonly samples: readonly JsonObject[] | null;
   readonly deliberate: Deliberate;
+  /** It has neither a request nor steps nor `enforce`, and inherits no messages. */
+  readonly asksNothing: boolean;
+  /** Where the file has the value of a label: directly under the axis, or under its `points`. */
+  readonly pointPath: (axis: string, label: string) => Path;
 }
 
-export function draftOf(probe: ProbeSource, surroundings: ProbeSurroundings, samples: SampleRows): ProbeDraft {
-  const axes = axesOf(probe.written);
-  const steps = stepsOf(probe.written, surroundings.defaults);
+/** What the checks of its cells' bodies know of a probe that was read. */
+export interface ProbeOrigin extends ProbeDraft {
+  /** The build has checked the suite. */
+  readonly checked: boolean;
+  /** The probe has an error of its own, of which others may only be consequences. */
+  readonly hasErrors: boolean;
+  /** The schemas of its requests and points as they are written. A body shares them, unless something is merged into one. */
+  readonly schemas: ReadonlySet<Json>;
+}
+
+/** Where each probe was written. */
+export type Origins = ReadonlyMap<Probe, ProbeOrigin>;
+
+export function draftOf(
+  probe: ProbeSource,
+  surroundings: ProbeSurroundings,
+  samples: readonly JsonObject[] | null,
+): ProbeDraft {
+  const { written, path } = probe;
+  const { request, enforce, when = [] } = written;
+  const axes = axesOf(written);
+  const steps = stepsOf(written, surroundings.defaults);
   const { requests, results } = partsOf(probe, steps, surroundings.defaults);
-  const expectations = [
-    ...requests.map(({ expect, expectPath }) => ({ expect, path: expectPath })),
-    ...(probe.written.when ?? []).map(({ expect }, index) => ({
-      expect,
-      path: [...probe.path, 'when', index, 'expect'],
-    })),
-  ];
-  const labels = labelsOf(probe, axes);
-  const deliberate = deliberateOf(probe.written.deliberate ?? []);
-  return { ...probe, ...surroundings, axes, labels, steps, requests, results, expectations, samples, deliberate };
+  return {
+    ...{ ...probe, ...surroundings, axes, steps, requests, results, samples },
+    labels: labelsOf(probe, axes),
+    expectations: [
+      ...requests.map(({ expect, expectPath }) => ({ expect, path: expectPath })),
+      ...when.map(({ expect }, index) => ({ expect, path: [...path, 'when', index, 'expect'] })),
+    ],
+    deliberate: deliberateOf(written.deliberate ?? []),
+    asksNothing: [request, written.steps, enforce, surroundings.defaults?.['messages']].every(
+      (one) => one === undefined,
+    ),
+    pointPath: pointPathsOf(probe),
+  };
 }
 
-function labelsOf({ written }: ProbeSource, axes: readonly Axis[]): Map<string, readonly string[] | null> {
-  const labels = new Map<string, readonly string[] | null>();
-  for (const axis of axes) {
-    if (axis.name !== written.find?.axis)
-      labels.set(axis.name, axis.kind === 'values' ? [...axis.points.keys()] : null);
-  }
-  if (written.enforce !== undefined) labels.set('channel', enforceChannels);
-  return labels;
+/** A problem at a path below the probe. */
+export function probeProblem(
+  { source, path }: Pick<ProbeSource, 'source' | 'path'>,
+  below: Path,
+  message: string,
+  hint?: string,
+  options?: ProblemOptions,
+): Problem {
+  return problemAt(source, [...path, ...below], message, hint, options);
+}
+
+function pointPathsOf({ path, written: { vary = {} } }: ProbeSource): ProbeDraft['pointPath'] {
+  const paths = once(() => {
+    const found = new Map<string, Path>();
+    for (const [axis, written] of Object.entries(vary)) {
+      const form = axisForm(written);
+      if (form.kind === 'settings') continue;
+      for (const { label, step } of pointsIn(form.points))
+        found.set(`${axis}=${label}`, [...path, 'vary', axis, ...form.below, step]);
+    }
+    return found;
+  });
+  return (axis, label) => paths().get(`${axis}=${label}`) ?? [...path, 'vary', axis];
+}
+
+function labelsOf({ written }: ProbeSource, axes: readonly Axis[]): ProbeDraft['labels'] {
+  const varied = axes.filter(({ name }) => name !== written.find?.axis);
+  const labels = varied.map(
+    (axis) => [axis.name, axis.kind === 'values' ? new Set(axis.points.keys()) : null] as const,
+  );
+  return new Map([
+    ...labels,
+    ...(written.enforce === undefined ? [] : [['channel', new Set(enforceChannels)] as const]),
+  ]);
 }
 
 function partsOf(
@@ -116,19 +173,14 @@ function partsOf(
       continue;
     }
     const own = isFlow ? written.steps?.[index]?.request : written.request;
-    requests.push({
-      step: step.id,
-      request: step.request,
-      expect: step.expect,
-      pathOf: (below) => {
-        const steps = below.map(String);
-        if (own !== undefined && at(own, steps) !== undefined) return [...base, 'request', ...below];
-        // What neither has is missing from the probe, even if it has no request at all.
-        return defaults !== undefined && at(defaults, steps) !== undefined ? ['defaults', 'request', ...below] : base;
-      },
-      expectPath: [...base, 'expect'],
-      earlier: before,
-    });
+    const pathOf = (below: Path): Path => {
+      const steps = below.map(String);
+      if (own !== undefined && at(own, steps) !== undefined) return [...base, 'request', ...below];
+      // What neither has is missing from the probe, even if it has no request at all.
+      return defaults !== undefined && at(defaults, steps) !== undefined ? ['defaults', 'request', ...below] : base;
+    };
+    const { id, request, expect } = step;
+    requests.push({ ...{ step: id, request, expect, pathOf }, expectPath: [...base, 'expect'], earlier: before });
   }
   return { requests, results };
 }

@@ -1,15 +1,13 @@
 import { type Problem, hasErrors } from '../../files/problems/problem.js';
-import { loadLanguages } from '../checks/languages.js';
-import { suitesChecks } from '../checks/suites-checks.js';
-import { suitesDraftOf, type ReadSuite } from '../checks/suites-draft.js';
-import type { ProbeOrigin } from '../probe-origin.js';
+import { aListOf } from '../../options/arguments.js';
+import { checkOptions, type OptionTable } from '../../options/check-options.js';
+import { checkFirst } from '../../options/first-argument.js';
+import { aFlag, aSet } from '../../options/kinds.js';
+import { acrossSuites } from '../checks/across-suites.js';
+import type { Origins, ProbeOrigin } from '../checks/probe-draft.js';
 import type { Probe, Suite } from '../probe.js';
 import { findSuiteFiles, type SuiteEntry } from './find-suite-files.js';
-import { readSuite, type Origins } from './read-suite.js';
-import { checkOptions, type OptionTable } from '../../options/check-options.js';
-import { aFlag, aSet } from '../../options/kinds.js';
-import { aListOf } from '../../options/arguments.js';
-import { checkFirst } from '../../options/first-argument.js';
+import { readSuite, type ReadSuite } from './read-suite.js';
 
 export interface LoadOptions {
   /** Names that the `vars` of some configured model define. */
@@ -41,10 +39,9 @@ export async function loadSuites(
   checkOptions('`loadSuites`', options, optionTable);
   const { files, problems } = await findSuiteFiles(entries, baseFolder);
   if (files.length === 0) return { suites: [], problems, origins: new Map() };
-  const languages = await loadLanguages();
   const modelVars = options.modelVars ?? null;
   const { recheck = false } = options;
-  const context = { baseFolder, modelVars, languages, files: new Map(), sampleFiles: new Map(), recheck };
+  const context = { baseFolder, modelVars, files: new Map(), sampleFiles: new Map(), recheck };
   const read: ReadSuite[] = [];
   const origins = new Map<Probe, ProbeOrigin>();
   for (const file of files) {
@@ -54,8 +51,7 @@ export async function loadSuites(
     for (const [probe, origin] of one.origins ?? []) origins.set(probe, origin);
   }
   const complete = read.length === files.length && !hasErrors(problems);
-  const draft = suitesDraftOf(read, complete, languages);
-  problems.push(...suitesChecks.flatMap((check) => [...check(draft)]));
+  problems.push(...acrossSuites(read, complete));
   return { suites: read.map(({ suite }) => suite), problems: distinct(problems), origins };
 }
 

@@ -1,5 +1,6 @@
-import { realpathSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join, relative } from 'node:path';
+import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { nearest } from '../../files/problems/nearest.js';
 
 /** The nearest folder at or above the file that holds a chatspec.yaml or a package.json; else `fallback`. */
 export function projectFolderOf(file: string, fallback: string): string {
@@ -35,4 +36,15 @@ function isFile(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** What to do about a path, relative to a folder, that leads to no file of the project. */
+export function missingFileHint(path: string, folder: string): string {
+  try {
+    const near = nearest(basename(path), readdirSync(dirname(resolve(folder, path))));
+    if (near !== null) return `did you mean "${path.slice(0, path.length - basename(path).length)}${near}"?`;
+  } catch {
+    // The folder is missing, too.
+  }
+  return `the path is relative to ${folder}`;
 }

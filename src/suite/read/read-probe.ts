@@ -1,44 +1,66 @@
+import { dirname, resolve } from 'node:path';
 import { hasErrors, type Problem } from '../../files/problems/problem.js';
+import { readJsonLines, type JsonLines } from '../../files/read-json.js';
 import type { Path } from '../../files/source.js';
-import { pointPath } from '../checks/point-path.js';
-import { asksNothing } from '../checks/probe/check-steps.js';
-import { probeChecks } from '../checks/probe-checks.js';
-import { draftOf, type ProbeDraft, type ProbeSurroundings } from '../checks/probe-draft.js';
-import type { ProbeOrigin } from '../probe-origin.js';
+import type { JsonObject } from '../../json/json.js';
+import { withValueAt } from '../../json/pointer.js';
+import { checkAxes, checkPoints } from '../checks/probe/check-axes.js';
+import { checkMeasurements } from '../checks/probe/check-measurements.js';
+import { checkSteps } from '../checks/probe/check-steps.js';
+import {
+  draftOf,
+  probeProblem,
+  type ProbeDraft,
+  type ProbeOrigin,
+  type ProbeSource,
+  type ProbeSurroundings,
+} from '../checks/probe-draft.js';
+import { checkRules } from '../checks/rules/check-rules.js';
+import { checkEnforce } from '../checks/schemas/check-enforce.js';
+import { checkSchemas, schemasIn } from '../checks/schemas/check-schemas.js';
+import { checkTemplates } from '../checks/templates/check-templates.js';
 import type { Need, Probe } from '../probe.js';
 import { enforceOf, findOf, pointOf, retryOf, trialsOf } from './probe-fields.js';
-import type { ProbeSource } from './probe-source.js';
-import { readSamples, type SampleCache } from './read-samples.js';
+import { missingFileHint, projectFile } from './project-folder.js';
 
 export interface ProbeContext extends ProbeSurroundings {
   /** Folder outside of which no file is read. */
   readonly project: string;
-  readonly sampleFiles: SampleCache;
-  /** The build has done so: nothing but its sample files can be wrong. */
+  /** Sample files are read once for all suites. */
+  readonly sampleFiles: Map<string, JsonLines>;
+  /** The build has checked it: nothing but its sample files can be wrong. */
   readonly checked: boolean;
 }
+
+/** Every check of a probe, in the order in which problems are reported. A check may read the draft only. */
+const checks: readonly ((draft: ProbeDraft) => Iterable<Problem>)[] = [
+  ...[checkAxes, checkSteps, checkMeasurements, checkPoints, checkTemplates, checkRules, checkEnforce, checkSchemas],
+];
 
 /** One probe with its defaults filled in, and everything that is wrong with it. */
 export function readProbe(
   probe: ProbeSource,
   context: ProbeContext,
-): { probe: Probe; problems: Problem[]; origin: ProbeOrigin; draft: ProbeDraft } {
-  const { project, sampleFiles, checked, ...surroundings } = context;
-  const draft = draftOf(probe, surroundings, readSamples(probe, project, sampleFiles));
-  const problems = checked ? [...draft.samples.problems] : probeChecks.flatMap((check) => [...check(draft)]);
-  return { probe: probeOf(draft), problems, origin: originOf(draft, hasErrors(problems), checked), draft };
+): { probe: Probe; problems: readonly Problem[]; origin: ProbeOrigin } {
+  const { checked, project, sampleFiles, ...surroundings } = context;
+  const samples = readSamples(probe, project, sampleFiles);
+  const draft = draftOf(probe, surroundings, samples.rows);
+  const found = checked ? [] : checks.flatMap((check) => [...check(draft)]);
+  const problems = [...samples.problems, ...found];
+  const origin = { ...draft, checked, hasErrors: hasErrors(problems), schemas: schemasOf(draft) };
+  return { probe: probeOf(draft), problems, origin };
 }
 
-function originOf(draft: ProbeDraft, withErrors: boolean, checked: boolean): ProbeOrigin {
-  const { source, path, builtin, requests, deliberate } = draft;
-  const partOf = (step: string) => requests.find((request) => request.step === step);
-  return {
-    ...{ source, path, builtin, deliberate, hasErrors: withErrors, checked },
-    asksNothing: asksNothing(draft),
-    requestPath: (step, below) => partOf(step)?.pathOf(below) ?? path,
-    pointPath: (axis, label) => pointPath(draft, axis, label),
-    expectPath: (step) => partOf(step)?.expectPath ?? path,
-  };
+function schemasOf({ requests, axes }: ProbeDraft): ProbeOrigin['schemas'] {
+  const varied = axes.flatMap((axis) =>
+    axis.kind === 'settings'
+      ? []
+      : [...axis.points.values()].flatMap((point) =>
+          point.kind === 'unset' ? [] : [withValueAt({}, axis.at, point.value) as JsonObject],
+        ),
+  );
+  const bodies = [...requests.map(({ request }) => request), ...varied];
+  return new Set(bodies.flatMap((body) => [...schemasIn(body)].map(({ schema }) => schema)));
 }
 
 function probeOf(draft: ProbeDraft): Probe {
@@ -57,7 +79,7 @@ function probeOf(draft: ProbeDraft): Probe {
     include: (written.include ?? []).map(pointOf),
     steps,
     when: (written.when ?? []).map(({ point, expect }) => ({ point: pointOf(point), expect })),
-    samples: draft.samples.rows ?? [],
+    samples: draft.samples ?? [],
     vars,
     trials: trialsOf(written),
     retry: retryOf(written),
@@ -71,4 +93,26 @@ function probeOf(draft: ProbeDraft): Probe {
 /** Other probes that this one names, with their places. */
 function namedProbes({ source, path }: ProbeSource, below: Path, names: readonly string[] = []): Need[] {
   return names.map((probe, index) => ({ probe, place: source.spotOf([...path, ...below, index]).place }));
+}
+
+/** The rows of a probe's `samples` file, whose path is relative to the file that names it. Never throws. */
+function readSamples(
+  probe: ProbeSource,
+  project: string,
+  cache: ProbeContext['sampleFiles'],
+): { readonly rows: readonly JsonObject[] | null; readonly problems: readonly Problem[] } {
+  const { samples: written } = probe.written;
+  if (written === undefined) return { rows: [], problems: [] };
+  const folder = dirname(probe.source.spotOf([...probe.path, 'samples']).place.file);
+  const found = projectFile(resolve(folder, written), project);
+  if (!found.ok) {
+    const [message, hint] =
+      found.why === 'outside'
+        ? [`the path "${written}" leaves the project`, `only files below ${project} may be used`]
+        : [`there is no file "${written}"`, missingFileHint(written, folder)];
+    return { rows: null, problems: [probeProblem(probe, ['samples'], message, hint)] };
+  }
+  const { rows, problems } = cache.get(found.file) ?? readJsonLines(found.file);
+  cache.set(found.file, { rows, problems });
+  return { rows: problems.length > 0 ? null : rows.map(({ data }) => data), problems };
 }

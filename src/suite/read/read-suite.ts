@@ -1,35 +1,35 @@
 import { type Problem, hasErrors } from '../../files/problems/problem.js';
-import { repaired } from '../../files/repaired.js';
+import { problemAt } from '../../files/problems/problem-at.js';
+import type { JsonLines } from '../../files/read-json.js';
+import { misfitProblems, schemaMisfits } from '../../files/schema-problems.js';
 import { shippedSchema } from '../../files/shipped-schema.js';
-import type { Source } from '../../files/source.js';
+import type { Source, SourceFile } from '../../files/source.js';
 import { readYaml } from '../../files/yaml/read-yaml.js';
-import type { JsonObject } from '../../json/json.js';
-import type { Languages } from '../checks/languages.js';
-import { checkDefaults } from '../checks/requests/check-requests.js';
-import type { ReadSuite } from '../checks/suites-draft.js';
-import type { ProbeOrigin } from '../probe-origin.js';
-import type { Behaviour, NeedForm, Probe } from '../probe.js';
-import { readRefFiles, type FileCache } from '../references/ref-files.js';
+import { isObject, type Json } from '../../json/json.js';
+import type { Origins, ProbeOrigin } from '../checks/probe-draft.js';
+import type { NeedForm, Probe, Suite } from '../probe.js';
+import { readRefFiles } from '../references/ref-files.js';
 import { resolveRefs } from '../references/resolve-refs.js';
 import type { SuiteFile } from '../suite-file.js';
 import type { SuiteFileName } from './find-suite-files.js';
 import { projectFolderOf } from './project-folder.js';
 import { readProbe } from './read-probe.js';
-import type { SampleCache } from './read-samples.js';
-import { withoutStrays } from './stray-members.js';
-import { suiteCut } from './suite-cut.js';
 
-/** Where each probe was written. */
-export type Origins = ReadonlyMap<Probe, ProbeOrigin>;
+/** A suite as read, with the source of its places. */
+export interface ReadSuite {
+  readonly suite: Suite;
+  readonly source: Source;
+  /** By the build: nothing is wrong in the suite itself. */
+  readonly checked: boolean;
+}
 
 /** What the suites of one run share. */
-export interface SuiteContext {
+interface SuiteContext {
   readonly baseFolder: string;
   /** Names that the `vars` of some configured model define; null without a config. */
   readonly modelVars: ReadonlySet<string> | null;
-  readonly languages: Languages;
-  readonly files: FileCache;
-  readonly sampleFiles: SampleCache;
+  readonly files: Map<string, SourceFile>;
+  readonly sampleFiles: Map<string, JsonLines>;
   /** Checks built-in suites too, as the tests do. */
   readonly recheck: boolean;
 }
@@ -37,70 +37,77 @@ export interface SuiteContext {
 /** Reads one suite file, as far as it has the shape of one. `read` is null when nothing can be read. */
 export async function readSuite(
   { file, builtin }: SuiteFileName,
-  context: SuiteContext,
+  { recheck, baseFolder, ...context }: SuiteContext,
 ): Promise<{ read: ReadSuite | null; problems: readonly Problem[]; origins?: Origins }> {
   const yaml = readYaml(file);
   if (hasErrors(yaml.problems)) return { read: null, problems: yaml.problems };
-  const project = projectFolderOf(file, context.baseFolder);
+  const project = projectFolderOf(file, baseFolder);
   const { files, problems: fileProblems } = readRefFiles(yaml, project, context.files);
-  const { source: written, problems: unresolved } = resolveRefs(yaml, files);
-  const refProblems = [...fileProblems, ...unresolved];
+  const { source, problems: unresolved } = resolveRefs(yaml, files);
   // A $ref that could not be replaced would cause errors everywhere; only the $ref needs to be fixed.
-  if (refProblems.length > 0) return { read: null, problems: refProblems };
-  const checked = builtin && !context.recheck;
-  const { source, problems: misfits } = checked ? { source: written, problems: [] } : await fitting(written);
-  if (source === null) return { read: null, problems: misfits };
-  const data = source.data as unknown as SuiteFile;
-  const { probes, problems, origins } = readProbes(source, data, { project, builtin, checked }, context);
-  const suite = {
-    ...{ name: data.suite, title: data.title ?? data.suite, file, probes },
-    ...{ behaviours: behavioursOf(source, data), families: data.families ?? [], forms: formsOf(data) },
-    evidence: data.evidence ?? [],
-  };
-  return { read: { suite, source, checked }, problems: [...misfits, ...problems], origins };
-}
-
-/** The suite as far as it has the shape of one; null when too little has. */
-async function fitting(written: Source): Promise<{ source: Source | null; problems: readonly Problem[] }> {
-  const schema = await shippedSchema('suite');
-  const { $defs } = schema.schema as { readonly $defs: { readonly probe: { readonly properties: object } } };
-  const meant = withoutStrays(written, new Set(Object.keys($defs.probe.properties)));
-  const { source, problems } = repaired(schema, meant.source, suiteCut);
-  return { source, problems: [...meant.problems, ...problems] };
-}
-
-function readProbes(
-  source: Source,
-  data: SuiteFile,
-  { checked, ...file }: { readonly project: string; readonly builtin: boolean; readonly checked: boolean },
-  { modelVars, languages, sampleFiles }: SuiteContext,
-): { probes: Probe[]; problems: Problem[]; origins: Origins } {
-  const shared = {
-    ...{ ...file, sampleFiles, modelVars, languages },
-    checked,
-    ...{ defaults: data.defaults?.request, vars: data.vars ?? {} },
-  };
+  if (fileProblems.length + unresolved.length > 0) return { read: null, problems: [...fileProblems, ...unresolved] };
+  const checked = builtin && !recheck;
+  const { data, problems } = checked ? { data: source.data, problems: [] } : await fitting(source);
+  if (data === null) return { read: null, problems };
+  const { suite: name, defaults, vars = {}, probes: written = {}, ...rest } = data as unknown as SuiteFile;
+  const shared = { ...context, ...{ project, builtin, checked, vars, defaults: defaults?.request } };
   const probes: Probe[] = [];
-  const problems: Problem[] = [];
   const origins = new Map<Probe, ProbeOrigin>();
-  const requests: JsonObject[] = [];
-  for (const [name, written] of Object.entries(data.probes ?? {})) {
-    const read = readProbe({ source, path: ['probes', name], suite: data.suite, name, written }, shared);
+  for (const [probe, one] of Object.entries(written)) {
+    const read = readProbe({ source, path: ['probes', probe], suite: name, name: probe, written: one }, shared);
     probes.push(read.probe);
     problems.push(...read.problems);
     origins.set(read.probe, read.origin);
-    requests.push(...read.draft.requests.map(({ request }) => request));
   }
-  if (!checked) problems.push(...checkDefaults(source, shared.defaults, requests, languages.readRequest));
-  return { probes, problems, origins };
+  const behaviours = (rest.behaviours ?? []).map((one, index) => {
+    return { ...one, unless: one.unless ?? null, place: source.spotOf(['behaviours', index, 'id']).place };
+  });
+  const { title = name, families = [], evidence = [] } = rest;
+  const suite = { name, title, file, probes, behaviours, families, evidence, forms: formsOf(rest) };
+  return { read: { suite, source, checked }, problems, origins };
 }
 
-function behavioursOf(source: Source, { behaviours = [] }: SuiteFile): Behaviour[] {
-  return behaviours.map((written, index) => {
-    const { place } = source.spotOf(['behaviours', index, 'id']);
-    return { ...written, unless: written.unless ?? null, place };
-  });
+/** The data without the probes that do not have the shape of one; null when something else has not. */
+async function fitting(source: Source): Promise<{ data: Json | null; problems: Problem[] }> {
+  const validate = await shippedSchema('suite');
+  const { data } = source;
+  const { $defs } = validate.schema as { readonly $defs: { readonly probe: { readonly properties: object } } };
+  const strays = [...strayMembers(source, new Set(Object.keys($defs.probe.properties)))];
+  if (strays.length > 0) return { data: null, problems: strays };
+  if (validate(source.data)) return { data, problems: [] };
+  const misfits = schemaMisfits(validate.errors ?? []);
+  const problems = misfitProblems(source, misfits);
+  const probes = isObject(data) ? data['probes'] : undefined;
+  if (!isObject(data) || !isObject(probes) || misfits.some(({ path }) => path[0] !== 'probes' || path.length < 2))
+    return { data: null, problems };
+  const wrong = new Set(misfits.map(({ path }) => String(path[1])));
+  const fit = Object.fromEntries(Object.entries(probes).filter(([name]) => !wrong.has(name)));
+  return { data: { ...data, probes: fit }, problems };
 }
+
+/**
+ * Lines of a probe that are not indented enough stand beside it, as if they were probes. Whatever else is wrong follows
+ * from it.
+ * @param members what a probe may have
+ */
+function* strayMembers(source: Source, members: ReadonlySet<string>): Generator<Problem> {
+  const { probes = null, defaults = null } = isObject(source.data) ? source.data : {};
+  const inherited = isObject(defaults) ? (defaults['request'] ?? null) : null;
+  if (!isObject(probes) || (isObject(inherited) && 'messages' in inherited)) return;
+  let holder: string | null = null;
+  for (const [name, value] of Object.entries(probes)) {
+    if (holder === null || !members.has(name) || asks(value) || asks(probes[holder] ?? null)) {
+      holder = name;
+      continue;
+    }
+    const message = `probes: "${name}" stands beside the probe "${holder}", not in it`;
+    const hint = `indent this line and those that belong to it, so that they stand under "${holder}:"`;
+    yield problemAt(source, ['probes', name], message, hint, { part: 'key' });
+  }
+}
+
+const asks = (value: Json): boolean =>
+  isObject(value) && ['request', 'steps', 'enforce'].some((member) => member in value);
 
 /** The forms of a suite file, with defaults for what they leave out. */
 export function formsOf({ forms = [] }: Pick<SuiteFile, 'forms'>): NeedForm[] {

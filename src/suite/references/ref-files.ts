@@ -5,8 +5,7 @@ import { readJson } from '../../files/read-json.js';
 import { readYaml } from '../../files/yaml/read-yaml.js';
 import type { Path, SourceFile } from '../../files/source.js';
 import type { Json } from '../../json/json.js';
-import { missingFileHint } from '../read/nearest-file.js';
-import { projectFile } from '../read/project-folder.js';
+import { missingFileHint, projectFile } from '../read/project-folder.js';
 import { eachMember, referenceOf } from './references.js';
 
 /** The file that a path leads to, relative to another file; null when a problem was reported. */
@@ -72,7 +71,7 @@ function target(from: SourceFile, path: string, at: Path, project: string, cache
     return refuse(`the $ref "${path}" leaves the project`, `only files below ${project} may be used`);
   }
   if (!found.ok) {
-    return refuse(`the $ref "${path}" leads to no file`, missingFileHint(path, dirname(from.file), project));
+    return refuse(`the $ref "${path}" leads to no file`, missingFileHint(path, dirname(from.file)));
   }
   let file = cache.get(found.file);
   if (file === undefined) {

@@ -1,28 +1,47 @@
+import { didYouMean } from '../../../files/problems/nearest.js';
 import type { Problem } from '../../../files/problems/problem.js';
-import { isObject } from '../../../json/json.js';
-import { probeProblem } from '../../read/probe-source.js';
+import type { Path } from '../../../files/source.js';
+import { isObject, type Json, type JsonObject } from '../../../json/json.js';
+import { pointOf } from '../../read/probe-fields.js';
 import { axisForm, fieldSteps, isLabel, pointsIn, type AxisForm } from '../../read/read-axes.js';
-import type { ProbeDraft } from '../probe-draft.js';
+import type { PointFile } from '../../suite-file.js';
+import { probeProblem, type ProbeDraft } from '../probe-draft.js';
 
 /** Axes must have one of the documented forms, with valid labels, and no two may set the same field. */
 export function* checkAxes(draft: ProbeDraft): Generator<Problem> {
-  for (const [name, written] of Object.entries(draft.written.vary ?? {})) {
+  const { vary = {}, enforce } = draft.written;
+  for (const [name, written] of Object.entries(vary)) {
     const form = axisForm(written);
     if (form.kind === 'settings') continue;
     yield* checkForm(draft, name, form);
     yield* checkLabels(draft, name, form);
   }
-  yield* checkFields(draft);
+  const setters = new Map<string, string>();
+  for (const axis of draft.axes) {
+    if (axis.kind !== 'values') continue;
+    const field = `/${axis.at.join('/')}`;
+    const other = setters.get(field);
+    setters.set(field, axis.name);
+    if (other !== undefined) {
+      const message = `the axes ${other} and ${axis.name} both set ${field}`;
+      yield probeProblem(draft, ['vary', axis.name], message, 'join them', { part: 'key' });
+    }
+    // It must lead to a place that some request has or can get.
+    if (axis.at.length < 2 || draft.requests.some(({ request }) => isReachable(request, axis.at))) continue;
+    const hint = 'an axis cannot add items to a list: name one that the request has; indexes count from 0';
+    yield probeProblem(draft, ['vary', axis.name, 'at'], `${field} leads nowhere in the request`, hint);
+  }
+  if (enforce !== undefined && Object.hasOwn(vary, 'channel')) {
+    const message = 'enforce adds an axis called channel';
+    yield probeProblem(draft, ['vary', 'channel'], message, 'rename this axis', { part: 'key' });
+  }
 }
 
 type PointsForm = Extract<AxisForm, { kind: 'values' }>;
 
 function* checkForm(draft: ProbeDraft, name: string, { at, points }: PointsForm): Generator<Problem> {
   // `{ at }` without `points` is a mistake, not an axis with a label called "at".
-  const keyword =
-    at === null && isObject(points)
-      ? ['settings', 'at', 'points'].find((key) => Object.hasOwn(points, key))
-      : undefined;
+  const keyword = ['settings', 'at', 'points'].find((key) => at === null && isObject(points) && key in points);
   if (keyword !== undefined) {
     const hint = 'write { settings: NAME }, or { at: /pointer, points: { label: value } }, with nothing beside it';
     yield probeProblem(draft, ['vary', name, keyword], `"${keyword}" cannot be a label`, hint, { part: 'key' });
@@ -47,16 +66,37 @@ function* checkLabels(draft: ProbeDraft, name: string, { points, below }: Points
   }
 }
 
-/** Of two axes that set the same field, one would have no effect. */
-function* checkFields(draft: ProbeDraft): Generator<Problem> {
-  const setters = new Map<string, string>();
-  for (const axis of draft.axes) {
-    if (axis.kind !== 'values') continue;
-    const field = `/${axis.at.join('/')}`;
-    const other = setters.get(field);
-    setters.set(field, axis.name);
-    if (other === undefined) continue;
-    const message = `the axes ${other} and ${axis.name} both set ${field}`;
-    yield probeProblem(draft, ['vary', axis.name], message, 'join them', { part: 'key' });
+/** Every point that `exclude`, `include` and `when` name must exist. */
+export function* checkPoints(draft: ProbeDraft): Generator<Problem> {
+  const { exclude = [], include = [], when = [] } = draft.written;
+  for (const [index, point] of exclude.entries()) yield* unknownLabels(draft, ['exclude', index], point);
+  for (const [index, point] of include.entries()) yield* unknownLabels(draft, ['include', index], point);
+  for (const [index, { point }] of when.entries()) yield* unknownLabels(draft, ['when', index, 'point'], point);
+}
+
+function* unknownLabels(draft: ProbeDraft, path: Path, point: PointFile): Generator<Problem> {
+  for (const [axis, label] of Object.entries(pointOf(point))) {
+    const labels = draft.labels.get(axis);
+    if (labels === undefined) {
+      const hint = didYouMean(axis, draft.labels.keys(), 'axes of this probe') ?? 'this probe varies nothing';
+      yield probeProblem(draft, [...path, axis], `there is no axis "${axis}"`, hint, { part: 'key' });
+    } else if (labels?.has(label) === false) {
+      const hint = didYouMean(label, labels, 'labels');
+      yield probeProblem(draft, [...path, axis], `the axis ${axis} has no label "${label}"`, hint);
+    }
   }
+}
+
+/** Whether a request has a place, or can get it: objects that are missing are created. */
+export function isReachable(request: JsonObject, steps: readonly string[]): boolean {
+  let here: Json | undefined = request;
+  for (const step of steps) {
+    if (Array.isArray(here)) {
+      if (!/^\d+$/.test(step) || Number(step) >= here.length) return false;
+      here = (here as readonly Json[])[Number(step)];
+    } else if (isObject(here)) here = here[step];
+    else return false;
+    if (here === undefined) return true;
+  }
+  return true;
 }

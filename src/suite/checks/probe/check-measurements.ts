@@ -1,56 +1,57 @@
-import { didYouMean } from '../../../files/problems/nearest.js';
+import { hasTemplate } from '../../../body/fault.js';
+import { didYouMean, nearest } from '../../../files/problems/nearest.js';
 import type { Problem } from '../../../files/problems/problem.js';
+import { problemAt } from '../../../files/problems/problem-at.js';
 import { defaultTest } from '../../../stats/sequential-test.js';
-import { trialsOf } from '../../read/probe-fields.js';
-import { probeProblem } from '../../read/probe-source.js';
 import type { Axis } from '../../probe.js';
-import type { ProbeDraft } from '../probe-draft.js';
+import { trialsOf } from '../../read/probe-fields.js';
+import type { FindFile } from '../../suite-file.js';
+import { probeProblem, type ProbeDraft } from '../probe-draft.js';
+
+/** What `trials`, `find`, `fill`, `retry` and `finish_reason` say must make sense beside the rest of the probe. */
+export function* checkMeasurements(draft: ProbeDraft): Generator<Problem> {
+  const { find, fill, combine, retry } = draft.written;
+  yield* checkTrials(draft);
+  if (find !== undefined) yield* checkFind(draft, find);
+  if (fill !== undefined && combine !== 'each') {
+    const message = 'fill adds points of the product, but this probe asks the whole product already';
+    yield probeProblem(draft, ['fill'], message, 'write "combine: each" beside it, or leave fill out', { part: 'key' });
+  }
+  const fault = retry?.on.indexOf('transport') ?? -1;
+  if (fault >= 0) {
+    const hint = 'network faults are always retried: see limits.retries in the config';
+    yield probeProblem(draft, ['retry', 'on', fault], 'transport is a fault, not an answer to retry', hint);
+  }
+  yield* checkFinishReasons(draft);
+}
 
 /** The rates of a sequential test must leave room between reliable and broken. */
-export function* checkTrials(draft: ProbeDraft): Generator<Problem> {
+function* checkTrials(draft: ProbeDraft): Generator<Problem> {
   const trials = trialsOf(draft.written);
   if (trials?.kind !== 'decided') return;
-  if (trials.broken >= trials.reliable) {
-    const message = `reliable (${trials.reliable}) must be above broken (${trials.broken})`;
-    yield probeProblem(
-      draft,
-      ['trials'],
-      message,
-      `such as reliable: ${defaultTest.reliable} and broken: ${defaultTest.broken}`,
-      { part: 'key' },
-    );
+  const { reliable, broken, error } = trials;
+  if (broken >= reliable) {
+    const message = `reliable (${reliable}) must be above broken (${broken})`;
+    const hint = `such as reliable: ${defaultTest.reliable} and broken: ${defaultTest.broken}`;
+    yield probeProblem(draft, ['trials'], message, hint, { part: 'key' });
   }
-  if (trials.error >= 0.5) {
-    const message = `error (${trials.error}) must be below 0.5, the error rate of tossing a coin`;
+  if (error >= 0.5) {
+    const message = `error (${error}) must be below 0.5, the error rate of tossing a coin`;
     yield probeProblem(draft, ['trials', 'error'], message, `such as error: ${defaultTest.error}`);
   }
 }
 
-/** Numeric fields that can be searched although the request does not have them. */
-const numericFields = [
-  'max_tokens',
-  'max_completion_tokens',
-  'temperature',
-  'top_p',
-  'top_k',
-  'n',
-  'presence_penalty',
-  'frequency_penalty',
-  'top_logprobs',
-  'seed',
-];
-
 /** A service refuses 1.5 for these, which the search would take for a failure of the model. */
 const wholeFields = ['max_tokens', 'max_completion_tokens', 'top_k', 'n', 'top_logprobs', 'seed'];
+/** Numeric fields that can be searched although the request does not have them. */
+const numericFields = [...wholeFields, 'temperature', 'top_p', 'presence_penalty', 'frequency_penalty'];
 
 /** `find` needs a numeric field, and a range of values that the field can take. */
-export function* checkFind(draft: ProbeDraft): Generator<Problem> {
-  const { find, enforce } = draft.written;
-  if (find === undefined) return;
+function* checkFind(draft: ProbeDraft, find: FindFile): Generator<Problem> {
   if (find.from > find.to) {
     yield probeProblem(draft, ['find', 'from'], `from (${find.from}) is above to (${find.to})`, 'swap them');
   }
-  if (enforce !== undefined) {
+  if (draft.written.enforce !== undefined) {
     const hint = 'write them as two probes';
     yield probeProblem(draft, ['find'], 'find and enforce cannot be combined', hint, { part: 'key' });
   }
@@ -68,8 +69,7 @@ export function* checkFind(draft: ProbeDraft): Generator<Problem> {
   } else if (axis === undefined && !numericFields.includes(find.axis)) {
     const value = draft.requests.map(({ request }) => request[find.axis]).find((found) => found !== undefined);
     if (typeof value === 'number') return;
-    const known = new Set([...draft.axes.map(({ name }) => name), ...numericFields]);
-    const hint = didYouMean(find.axis, known, 'numeric fields');
+    const hint = didYouMean(find.axis, [...draft.axes.map(({ name }) => name), ...numericFields], 'numeric fields');
     yield probeProblem(draft, ['find', 'axis'], `there is no axis or numeric field "${find.axis}"`, hint);
   }
 }
@@ -78,7 +78,7 @@ export function* checkFind(draft: ProbeDraft): Generator<Problem> {
 function* unaskedPoints(
   draft: ProbeDraft,
   { name, at, points }: Extract<Axis, { kind: 'values' }>,
-  { from, to }: { readonly from: number; readonly to: number },
+  { from, to }: FindFile,
 ): Generator<Problem> {
   const namesField = at.length !== 1 || at[0] !== name;
   if (points.size <= (namesField ? 1 : 0)) return;
@@ -89,26 +89,19 @@ function* unaskedPoints(
   yield probeProblem(draft, ['vary', name], message, hint, { part: 'key', severity: 'warning' });
 }
 
-/** `fill` adds points of the product, so it is useless where the probe runs the whole product anyway. */
-export function* checkFill(draft: ProbeDraft): Generator<Problem> {
-  const { fill, combine } = draft.written;
-  if (fill === undefined || combine === 'each') return;
-  const message = 'fill adds points of the product, but this probe asks the whole product already';
-  yield probeProblem(draft, ['fill'], message, 'write "combine: each" beside it, or leave fill out', { part: 'key' });
-}
+const usual = ['stop', 'length', 'tool_calls', 'content_filter', 'function_call'];
+/** What some services say instead, although it resembles one of the usual values. */
+const alsoSeen = ['tool_call', 'tool_use', 'stopped', 'max_length', 'model_length'];
 
-/** `retry` repeats a request because of its answer; a fault of the network is not an answer. */
-export function* checkRetry(draft: ProbeDraft): Generator<Problem> {
-  const index = draft.written.retry?.on.indexOf('transport') ?? -1;
-  if (index < 0) return;
-  const hint = 'network faults are always retried: see limits.retries in the config';
-  yield probeProblem(draft, ['retry', 'on', index], 'transport is a fault, not an answer to retry', hint);
-}
-
-/** `enforce` varies the channel itself. */
-export function* checkChannelAxis(draft: ProbeDraft): Generator<Problem> {
-  const { enforce, vary } = draft.written;
-  if (enforce === undefined || vary === undefined || !Object.hasOwn(vary, 'channel')) return;
-  const message = 'enforce adds an axis called channel';
-  yield probeProblem(draft, ['vary', 'channel'], message, 'rename this axis', { part: 'key' });
+/** Services have values of their own, but one that is nearly a usual one is misspelt, and no answer would have it. */
+function* checkFinishReasons({ source, expectations }: ProbeDraft): Generator<Problem> {
+  for (const { expect, path } of expectations) {
+    for (const [index, reason] of (expect.finish_reason ?? []).entries()) {
+      if ([...usual, ...alsoSeen].includes(reason.toLowerCase()) || hasTemplate(reason)) continue;
+      const meant = nearest(reason, usual);
+      if (meant === null) continue;
+      const message = `no answer has the finish_reason "${reason}"`;
+      yield problemAt(source, [...path, 'finish_reason', index], message, `did you mean "${meant}"?`);
+    }
+  }
 }

@@ -16,6 +16,7 @@ interface Node {
   readonly procedure?: Node;
   readonly lhs?: Node;
   readonly arguments?: unknown;
+  readonly steps?: readonly Node[];
 }
 
 /** The functions of rules, in addition to JSONata's own. */
@@ -34,7 +35,7 @@ export function expressionFault(expression: string, functions: readonly string[]
 }
 
 /** A message about the first function that an expression calls but nothing defines; null when there is none. */
-export function unknownFunction(ast: unknown, added: readonly string[]): string | null {
+function unknownFunction(ast: unknown, added: readonly string[]): string | null {
   const known = new Set([...builtIn, ...added]);
   const nodes = [...nodesOf(ast)];
   const own = new Set(nodes.flatMap(namesDefinedBy));
@@ -49,12 +50,12 @@ export function unknownFunction(ast: unknown, added: readonly string[]): string 
 }
 
 function namesDefinedBy({ type, value, lhs, arguments: given }: Node): string[] {
-  if (type === 'bind' || (type === 'binary' && value === ':=')) return nameOf(lhs);
-  if (type === 'lambda' && Array.isArray(given)) return (given as Node[]).flatMap(nameOf);
+  if (type === 'bind' || (type === 'binary' && value === ':=')) return variableIn(lhs);
+  if (type === 'lambda' && Array.isArray(given)) return (given as Node[]).flatMap(variableIn);
   return [];
 }
 
-function nameOf(node: Node | undefined): string[] {
+function variableIn(node: Node | undefined): string[] {
   return node?.type === 'variable' && typeof node.value === 'string' ? [node.value] : [];
 }
 
@@ -65,5 +66,40 @@ function* nodesOf(tree: unknown): Generator<Node> {
     if (typeof next !== 'object' || next === null) continue;
     if (!Array.isArray(next)) yield next;
     open.push(...(Object.values(next) as unknown[]));
+  }
+}
+
+/** A name of what a rule is given, and the members that are named after it; null where none is. */
+type Named = readonly [name: string, member: string | null, inner: string | null, last: string | null];
+
+/** What an expression reads of the whole that it is given, as `value` and `total` of `value.total`; nothing where it does not parse. */
+export function namesIn(expression: string): readonly Named[] {
+  const parsed = parseJsonata(expression);
+  return parsed.ok ? [...namesAtTop(parsed.tree)] : [];
+}
+
+/** Parts of a node that are evaluated for each item of something: names in them are members of the item. */
+const perItem: ReadonlySet<string> = new Set(['stages', 'predicate', 'group', 'terms']);
+
+/** `vars` and NAME of `vars.NAME`, where names are those of the rule, and of `$$.vars.NAME` everywhere. */
+function* namesAtTop(tree: unknown, atTop = true): Generator<Named> {
+  if (typeof tree !== 'object' || tree === null) return;
+  if (Array.isArray(tree)) {
+    for (const item of tree) yield* namesAtTop(item, atTop);
+    return;
+  }
+  const node = tree as Node;
+  const steps = node.type === 'path' ? (node.steps ?? []) : [];
+  const [first] = steps;
+  // `$$` is all that the rule is given, and so is `$` outside of filters and the like.
+  const isWhole = first?.type === 'variable' && (first.value === '$' || (atTop && first.value === ''));
+  const [name = null, member = null, inner = null, last = null] = (isWhole ? steps.slice(1) : atTop ? steps : []).map(
+    ({ type, value }) => (type === 'name' && typeof value === 'string' ? value : null),
+  );
+  if (name !== null) yield [name, member, inner, last];
+  for (const [index, step] of steps.entries()) yield* namesAtTop(step, atTop && index === 0);
+  for (const [part, value] of Object.entries(node)) {
+    if (part === 'steps' && steps.length > 0) continue;
+    yield* namesAtTop(value, atTop && node.type !== 'transform' && !perItem.has(part));
   }
 }

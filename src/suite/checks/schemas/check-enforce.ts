@@ -1,15 +1,16 @@
 import { nearest } from '../../../files/problems/nearest.js';
 import type { Problem } from '../../../files/problems/problem.js';
 import type { Json } from '../../../json/json.js';
-import { probeProblem } from '../../read/probe-source.js';
-import type { ProbeDraft } from '../probe-draft.js';
+import type { EnforceFile } from '../../suite-file.js';
+import { probeProblem, type ProbeDraft } from '../probe-draft.js';
+import { checkedSchema } from './checked-schema.js';
 import { knownKeywords } from './schema-advice.js';
 
 /** `enforce` proves nothing unless one document conforms to the schema and the other does not. */
-export function* checkEnforceDocuments(draft: ProbeDraft): Generator<Problem> {
+export function* checkEnforce(draft: ProbeDraft): Generator<Problem> {
   const { enforce } = draft.written;
   if (enforce === undefined) return;
-  const compiled = draft.languages.compileSchema(enforce.schema);
+  const compiled = checkedSchema(enforce.schema);
   if (!compiled.ok) {
     yield probeProblem(draft, ['enforce', 'schema', ...compiled.below], compiled.message, compiled.hint);
     return;
@@ -25,25 +26,19 @@ export function* checkEnforceDocuments(draft: ProbeDraft): Generator<Problem> {
     const message = 'the invalid document conforms to the schema';
     yield probeProblem(draft, ['enforce', 'invalid'], message, `let it break just the keyword ${enforce.keyword}`);
   }
+  yield* checkKeyword(draft, enforce);
 }
-
-/** Names that stand for several keywords, or for none. */
-const notKeywords = new Set(['composite', 'description']);
 
 /**
  * The verdict allows for replies that conform by chance, and how many do depends on `keyword`: a wrong one can make a
  * wrong verdict. Only a warning, since a suite may use a name of its own, such as recursion.
  */
-export function* checkEnforceKeyword(draft: ProbeDraft): Generator<Problem> {
-  const { enforce } = draft.written;
-  if (enforce === undefined || notKeywords.has(enforce.keyword)) return;
-  const { keyword } = enforce;
-  const used = new Set(keysIn(enforce.schema));
+function* checkKeyword(draft: ProbeDraft, { keyword, schema }: EnforceFile): Generator<Problem> {
+  if (keyword === 'composite' || keyword === 'description') return;
+  const used = new Set(keysIn(schema));
   if (used.has(keyword) || used.has(`$${keyword}`)) return;
-  const near = nearest(
-    keyword,
-    [...used].filter((name) => knownKeywords.has(name)),
-  );
+  const known = [...used].filter((name) => knownKeywords.has(name));
+  const near = nearest(keyword, known);
   if (near === null && !knownKeywords.has(keyword)) return;
   const hint = near === null ? 'name the keyword that the invalid document breaks' : `did you mean "${near}"?`;
   const message = `the schema has no keyword "${keyword}"`;

@@ -1,9 +1,8 @@
 import { nearest } from '../../../files/problems/nearest.js';
 import type { Path } from '../../../files/source.js';
 import { isObject, type Json, type JsonObject } from '../../../json/json.js';
-import { noSchema } from './no-schema.js';
 
-export interface SchemaAdvice {
+interface SchemaAdvice {
   readonly below: Path;
   readonly message: string;
   readonly hint?: string;
@@ -11,93 +10,27 @@ export interface SchemaAdvice {
   readonly mistake?: true;
 }
 
+const words = (text: string): readonly string[] => text.trim().split(/\s+/);
+
 /** Keywords that most services support. */
-const preferred = new Set([
-  'type',
-  'properties',
-  'required',
-  'additionalProperties',
-  'enum',
-  'items',
-  'description',
-  'minimum',
-  'maximum',
-  'minLength',
-  'maxLength',
-]);
+const preferred = new Set(
+  words(`type properties required additionalProperties enum items description minimum maximum minLength maxLength`),
+);
 /** Keywords that constrain nothing. */
-const annotations = new Set([
-  'title',
-  '$schema',
-  '$id',
-  '$comment',
-  'default',
-  'examples',
-  'deprecated',
-  'readOnly',
-  'writeOnly',
-]);
-const others = [
-  '$ref',
-  '$defs',
-  '$anchor',
-  '$dynamicRef',
-  '$dynamicAnchor',
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'not',
-  'if',
-  'then',
-  'else',
-  'dependentSchemas',
-  'dependentRequired',
-  'prefixItems',
-  'contains',
-  'minContains',
-  'maxContains',
-  'patternProperties',
-  'propertyNames',
-  'unevaluatedItems',
-  'unevaluatedProperties',
-  'const',
-  'multipleOf',
-  'exclusiveMinimum',
-  'exclusiveMaximum',
-  'pattern',
-  'format',
-  'minItems',
-  'maxItems',
-  'uniqueItems',
-  'minProperties',
-  'maxProperties',
-  'contentEncoding',
-  'contentMediaType',
-  'contentSchema',
-  'definitions',
-  'nullable',
-];
+const annotations = words(`title $schema $id $comment default examples deprecated readOnly writeOnly`);
+/** Keywords of which most data has none, and a schema at least one, beside the preferred ones. */
+const telling = words(`$ref $dynamicRef allOf anyOf oneOf not if patternProperties prefixItems contains pattern const
+  exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems uniqueItems minProperties maxProperties propertyNames
+  dependentRequired dependentSchemas unevaluatedProperties unevaluatedItems`);
+const others = words(`$defs $dynamicAnchor then else minContains maxContains format contentEncoding contentMediaType
+  contentSchema definitions nullable $anchor`);
 /** Every keyword of JSON Schema. */
-export const knownKeywords: ReadonlySet<string> = new Set([...preferred, ...annotations, ...others]);
+export const knownKeywords: ReadonlySet<string> = new Set([...preferred, ...annotations, ...telling, ...others]);
 /** Keywords of older drafts, of OpenAPI and of vendors, which are no misspelling of one above. */
-const otherDialects = new Set([
-  'id',
-  'dependencies',
-  'additionalItems',
-  'divisibleBy',
-  'extends',
-  '$recursiveRef',
-  '$recursiveAnchor',
-  '$vocabulary',
-  'example',
-  'discriminator',
-  'externalDocs',
-  'xml',
-  'enumNames',
-  'enumDescriptions',
-  'propertyOrdering',
-]);
-const choices = new Set(['anyOf', 'oneOf', 'allOf']);
+const otherDialects = new Set(
+  words(`id dependencies additionalItems divisibleBy extends $recursiveRef $recursiveAnchor $vocabulary example
+  discriminator externalDocs xml enumNames enumDescriptions propertyOrdering`),
+);
 
 /** Levels of objects and lists. */
 const deepest = 5;
@@ -106,22 +39,40 @@ const longestEnum = 50;
 /** Where a schema leaves the advised subset, beyond which services differ, or what else it probably is. */
 export function* schemaAdvice(schema: Json, below: Path = [], depth = 0): Generator<SchemaAdvice> {
   if (!isObject(schema)) return;
-  const other = depth === 0 ? noSchema(schema, isNearKeyword) : null;
-  if (other !== null) {
-    yield { below, ...other, mistake: true };
+  if (depth === 0 && isNoSchema(schema)) {
+    const names = Object.keys(schema).slice(0, 3);
+    const hint = 'a JSON Schema begins like { "type": "object", "properties": { ... } }; leave out what is around it';
+    const message = `this is probably not a JSON Schema: it has none of its keywords, and every answer would conform (it has ${names.join(', ')})`;
+    yield { below, message, hint, mistake: true };
     return;
   }
   yield* keywordAdvice(schema, below);
   yield* objectAdvice(schema, below);
   if (depth === deepest + 1) {
-    yield {
-      below,
-      message: `the schema is nested more than ${deepest} levels deep; use with caution`,
-      hint: 'flatten it',
-    };
+    const message = `the schema is nested more than ${deepest} levels deep; use with caution`;
+    yield { below, message, hint: 'flatten it' };
   }
   for (const [step, inner] of subschemas(schema))
     yield* schemaAdvice(inner, [...below, ...step], depth + (step[0] === '$defs' ? 0 : 1));
+}
+
+/** An object that only has members which are no keywords, such as data, or an envelope around a schema. */
+function isNoSchema(schema: JsonObject): boolean {
+  const names = Object.keys(schema);
+  const isTelling = (name: string): boolean =>
+    (name !== 'description' && preferred.has(name)) || telling.includes(name);
+  return names.some((name) => !isKeyword(name)) && !names.some(isTelling);
+}
+
+const isKeyword = (name: string): boolean =>
+  knownKeywords.has(name) || otherDialects.has(name) || name.startsWith('x-') || meantKeyword(name) !== null;
+
+/** The keyword that is misspelt. `note` and `when` are near `not` and `then`, but as likely words of their own. */
+function meantKeyword(name: string): string | null {
+  const near = otherDialects.has(name) || name.startsWith('x-') ? null : nearest(name, knownKeywords);
+  if (near === null) return null;
+  const letters = (word: string): string => Array.from(word).sort().join('');
+  return near.length > 4 || name === `${near}s` || letters(name) === letters(near) ? near : null;
 }
 
 function* keywordAdvice(schema: JsonObject, below: Path): Generator<SchemaAdvice> {
@@ -129,35 +80,17 @@ function* keywordAdvice(schema: JsonObject, below: Path): Generator<SchemaAdvice
     const path = [...below, keyword];
     if (keyword === 'enum' && Array.isArray(value) && value.length > longestEnum) {
       yield { below: path, message: `an enum of ${value.length} values is very long; use with caution` };
-    } else if (preferred.has(keyword) || annotations.has(keyword)) continue;
+    } else if (preferred.has(keyword) || annotations.includes(keyword)) continue;
     else if (knownKeywords.has(keyword)) {
-      yield { below: path, message: `the keyword ${keyword} is outside the advised subset`, hint: hintFor(keyword) };
+      const hint = 'support differs between models and endpoints; verify it with enforce, or check it in rules';
+      yield { below: path, message: `the keyword ${keyword} is outside the advised subset`, hint };
     } else {
-      const near = otherDialects.has(keyword) || keyword.startsWith('x-') ? null : nearest(keyword, knownKeywords);
-      const hint = near === null ? 'JSON Schema ignores it' : `did you mean "${near}"?`;
-      const mistake = near !== null && isMisspelt(keyword, near);
-      yield { below: path, message: `JSON Schema has no keyword "${keyword}"`, hint, ...(mistake && { mistake }) };
+      const meant = meantKeyword(keyword);
+      const message = `JSON Schema has no keyword "${keyword}"`;
+      if (meant === null) yield { below: path, message, hint: 'JSON Schema ignores it' };
+      else yield { below: path, message, hint: `did you mean "${meant}"?`, mistake: true };
     }
   }
-}
-
-/** Whether JSON Schema, another dialect or a vendor has this keyword, or one that is probably meant by it. */
-export function isNearKeyword(name: string): boolean {
-  if (otherDialects.has(name) || knownKeywords.has(name)) return true;
-  const near = nearest(name, knownKeywords);
-  return near !== null && isMisspelt(name, near);
-}
-
-/** `note` and `when` are near `not` and `then`, but as likely words of their own. */
-function isMisspelt(keyword: string, near: string): boolean {
-  const letters = (word: string): string => Array.from(word).sort().join('');
-  return near.length > 4 || keyword === `${near}s` || letters(keyword) === letters(near);
-}
-
-function hintFor(keyword: string): string {
-  if (choices.has(keyword))
-    return 'support differs between models and endpoints, most of all when it is nested; verify it with enforce';
-  return 'support differs between models and endpoints; verify it with enforce, or check it in rules';
 }
 
 function* objectAdvice(
@@ -165,10 +98,8 @@ function* objectAdvice(
   below: Path,
 ): Generator<SchemaAdvice> {
   if (type !== 'object' && properties === undefined) return;
-  if (additionalProperties !== false) {
-    yield { below, message: 'an object should set additionalProperties: false' };
-  }
-  const named = Array.isArray(required) ? new Set(required as readonly Json[]) : new Set<Json>();
+  if (additionalProperties !== false) yield { below, message: 'an object should set additionalProperties: false' };
+  const named = new Set(Array.isArray(required) ? (required as readonly Json[]) : []);
   const optional = isObject(properties) ? Object.keys(properties).filter((name) => !named.has(name)) : [];
   if (optional.length > 0) {
     yield { below, message: `an object should list all its fields in required; not listed: ${optional.join(', ')}` };
@@ -176,17 +107,11 @@ function* objectAdvice(
 }
 
 function* subschemas(schema: JsonObject): Generator<readonly [Path, Json]> {
-  for (const keyword of ['properties', '$defs', 'patternProperties']) {
-    const members = schema[keyword];
-    if (isObject(members)) for (const [name, inner] of Object.entries(members)) yield [[keyword, name], inner];
-  }
-  for (const keyword of ['items', 'additionalProperties', 'not', 'contains']) {
-    const inner = schema[keyword];
-    if (isObject(inner)) yield [[keyword], inner];
-  }
-  for (const keyword of [...choices, 'prefixItems']) {
-    const list = schema[keyword];
-    if (Array.isArray(list))
-      for (const [index, inner] of (list as readonly Json[]).entries()) yield [[keyword, index], inner];
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (['items', 'additionalProperties', 'not', 'contains'].includes(keyword)) yield [[keyword], value];
+    else if (['properties', '$defs', 'patternProperties'].includes(keyword) && isObject(value))
+      for (const [name, inner] of Object.entries(value)) yield [[keyword, name], inner];
+    else if (['anyOf', 'oneOf', 'allOf', 'prefixItems'].includes(keyword) && Array.isArray(value))
+      for (const [index, inner] of (value as readonly Json[]).entries()) yield [[keyword, index], inner];
   }
 }

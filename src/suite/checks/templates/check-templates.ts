@@ -1,19 +1,25 @@
-import { hasTemplate } from '../../../body/has-template.js';
+import { hasTemplate } from '../../../body/fault.js';
 import type { Problem } from '../../../files/problems/problem.js';
 import { problemAt } from '../../../files/problems/problem-at.js';
 import type { Path } from '../../../files/source.js';
 import { isObject, type Json } from '../../../json/json.js';
 import type { EarlierSteps, ProbeDraft } from '../probe-draft.js';
+import { readTemplate } from './template-reader.js';
 import { scopeFault, type TemplateScope } from './template-scope.js';
 
-/** Every template of a probe must parse, and use only names that every trial can fill in. */
+/**
+ * Every template of a probe must parse, and use only names that every trial can fill in; `capability` may use the labels
+ * of the axes and nothing else.
+ */
 export function* checkTemplates(draft: ProbeDraft): Generator<Problem> {
   const { written, path, steps, axes, samples, vars, modelVars } = draft;
+  const labels = [...draft.labels.keys()];
+  const noScope = { vars: {}, axes: labels, samples: [], modelVars: new Set<string>(), steps: null };
+  yield* templateProblems(draft, written.capability, beneath([...path, 'capability']), noScope);
   // The documents of `enforce` are sent exactly as they are written. Without its samples, every column is unknown.
-  if (written.enforce !== undefined || samples.rows === null) return;
-  const shared = { vars, axes: [...draft.labels.keys()], samples: samples.rows, modelVars: modelVars ?? new Set() };
+  if (written.enforce !== undefined || samples === null) return;
   const scopeAfter = (earlier: EarlierSteps): TemplateScope => ({
-    ...shared,
+    ...{ vars, axes: labels, samples, modelVars: modelVars ?? new Set() },
     steps: written.steps === undefined ? null : earlier,
   });
   for (const { request, expect, pathOf, expectPath, earlier } of draft.requests) {
@@ -25,20 +31,13 @@ export function* checkTemplates(draft: ProbeDraft): Generator<Problem> {
     yield* templateProblems(draft, result, beneath(at), scopeAfter(earlier));
   }
   const scope = scopeAfter(new Map(steps.map(({ id, kind }) => [id, kind])));
-  for (const axis of axes) {
-    if (axis.kind !== 'values') continue;
-    yield* templateProblems(draft, written.vary?.[axis.name] as Json, beneath([...path, 'vary', axis.name]), scope);
+  for (const { name, kind } of axes) {
+    if (kind === 'settings') continue;
+    yield* templateProblems(draft, written.vary?.[name] as Json, beneath([...path, 'vary', name]), scope);
   }
   for (const [index, { expect }] of (written.when ?? []).entries()) {
     yield* templateProblems(draft, expect as Json, beneath([...path, 'when', index, 'expect']), scope);
   }
-}
-
-/** `capability` may use the labels of the axes and nothing else. */
-export function* checkCapability(draft: ProbeDraft): Generator<Problem> {
-  const { capability = '' } = draft.written;
-  const scope = { vars: {}, axes: [...draft.labels.keys()], samples: [], modelVars: new Set<string>(), steps: null };
-  yield* templateProblems(draft, capability, beneath([...draft.path, 'capability']), scope);
 }
 
 type PathOf = (below: Path) => Path;
@@ -48,13 +47,13 @@ function beneath(path: Path): PathOf {
 }
 
 function* templateProblems(
-  { source, languages }: ProbeDraft,
+  { source }: ProbeDraft,
   value: Json | undefined,
   pathOf: PathOf,
   scope: TemplateScope,
 ): Generator<Problem> {
   for (const { text, below } of templatesIn(value ?? null)) {
-    const template = languages.readTemplate(text);
+    const template = readTemplate(text);
     if (!template.ok) {
       yield problemAt(source, pathOf(below), template.message, 'write \\{{ for two literal braces');
       continue;

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import type * as Handlebars from 'handlebars';
+import { remembered } from '../../../json/remembered.js';
 
 /** A name that a template looks up in the variables of a trial. */
 export interface TemplateName {
@@ -9,23 +10,11 @@ export interface TemplateName {
   readonly direct: boolean;
 }
 
-export type ReadTemplate =
+type ReadTemplate =
   { readonly ok: true; readonly names: readonly TemplateName[] } | { readonly ok: false; readonly message: string };
 
-/** Reads the names in a text's `{{...}}`, or says why the text is not a template. */
-export type TemplateReader = (text: string) => ReadTemplate;
-
-/** Remembers what was read once. Handlebars takes long to load, and many suites need no check. */
-export function templateReader(): TemplateReader {
-  const known = new Map<string, ReadTemplate>();
-  return (text) => {
-    let read = known.get(text);
-    if (read === undefined) known.set(text, (read = readTemplate(text, require('handlebars') as typeof Handlebars)));
-    return read;
-  };
-}
-
-const require = createRequire(import.meta.url);
+/** Loaded with the first template: it takes long, and many suites have none. */
+export const handlebars = (): typeof Handlebars => createRequire(import.meta.url)('handlebars') as typeof Handlebars;
 
 /** Handlebars takes quadratic time over nested blocks. */
 const mostBlocks = 100;
@@ -37,79 +26,66 @@ const sameContext = ['if', 'unless'];
 
 class TemplateFault extends Error {}
 
-function readTemplate(text: string, handlebars: typeof Handlebars): ReadTemplate {
+/** Reads the names in a text's `{{...}}`, or says why the text is not a template. */
+export const readTemplate = remembered(2000, (text: string): ReadTemplate => {
   if (text.split('{{#').length > mostBlocks)
     return { ok: false, message: `the template has more than ${mostBlocks} blocks` };
   try {
-    const names: TemplateName[] = [];
-    walk(handlebars.parse(text), names, true);
-    return { ok: true, names };
+    return { ok: true, names: [...namesOf(handlebars().parse(text), true)] };
   } catch (error) {
     return { ok: false, message: error instanceof TemplateFault ? error.message : parseMessage(error) };
   }
-}
+});
 
-function walk(program: hbs.AST.Program | undefined, names: TemplateName[], own: boolean): void {
+/** @param own names are those of the trial */
+function* namesOf(program: hbs.AST.Program | undefined, own: boolean): Generator<TemplateName> {
   for (const statement of program?.body ?? []) {
-    switch (statement.type) {
-      case 'ContentStatement':
-      case 'CommentStatement':
-        break;
-      case 'MustacheStatement':
-        mustache(statement as hbs.AST.MustacheStatement, names, own);
-        break;
-      case 'BlockStatement':
-        block(statement as hbs.AST.BlockStatement, names, own);
-        break;
-      default:
-        throw new TemplateFault('partials and decorators (">", "*") are not available in templates');
-    }
+    if (statement.type === 'MustacheStatement') yield* inMustache(statement as hbs.AST.MustacheStatement, own);
+    else if (statement.type === 'BlockStatement') yield* inBlock(statement as hbs.AST.BlockStatement, own);
+    else if (statement.type !== 'ContentStatement' && statement.type !== 'CommentStatement')
+      throw new TemplateFault('partials and decorators (">", "*") are not available in templates');
   }
 }
 
-function mustache(statement: hbs.AST.MustacheStatement, names: TemplateName[], own: boolean): void {
-  const { path, params } = statement;
-  const name = nameOf(path);
+function* inMustache({ path, params }: hbs.AST.MustacheStatement, own: boolean): Generator<TemplateName> {
+  const name = textOf(path);
   if (params.length === 0 && !inlineHelpers.includes(name)) {
     if (blockHelpers.includes(name))
       throw new TemplateFault(`{{${name}}} needs a # and an end: {{#${name} ...}}...{{/${name}}}`);
-    expression(path, names, own, true);
+    yield* inExpression(path, own, true);
     return;
   }
   if (!inlineHelpers.includes(name))
     throw new TemplateFault(`there is no helper "${name}"; known: ${inlineHelpers.join(', ')}`);
   if (name === 'json' && params.length !== 1) throw new TemplateFault('json takes one value: {{json name}}');
-  for (const param of params) expression(param, names, own, false);
+  for (const param of params) yield* inExpression(param, own, false);
 }
 
-function block(statement: hbs.AST.BlockStatement, names: TemplateName[], own: boolean): void {
+function* inBlock(statement: hbs.AST.BlockStatement, own: boolean): Generator<TemplateName> {
   const { path, params, program } = statement;
   // Optional, although the types of Handlebars say that it is always there.
   const inverse = statement.inverse as hbs.AST.Program | undefined;
-  const name = nameOf(path);
+  const name = textOf(path);
   const helper = blockHelpers.includes(name);
   if (!helper && params.length > 0)
     throw new TemplateFault(`there is no block helper "${name}"; known: ${blockHelpers.join(', ')}`);
-  if (!helper) expression(path, names, own, false);
-  for (const param of params) expression(param, names, own, false);
-  walk(program, names, own && sameContext.includes(name));
-  walk(inverse, names, own && (helper || sameContext.includes(name)));
+  for (const one of helper ? params : [path, ...params]) yield* inExpression(one, own, false);
+  yield* namesOf(program, own && sameContext.includes(name));
+  yield* namesOf(inverse, own && helper);
 }
 
-function expression(value: hbs.AST.Expression, names: TemplateName[], own: boolean, direct: boolean): void {
+function* inExpression(value: hbs.AST.Expression, own: boolean, direct: boolean): Generator<TemplateName> {
   if (value.type === 'SubExpression') {
     const { path, params } = value as hbs.AST.SubExpression;
-    if (!inlineHelpers.includes(nameOf(path))) throw new TemplateFault(`there is no helper "${nameOf(path)}"`);
-    for (const param of params) expression(param, names, own, false);
+    if (!inlineHelpers.includes(textOf(path))) throw new TemplateFault(`there is no helper "${textOf(path)}"`);
+    for (const param of params) yield* inExpression(param, own, false);
   } else if (value.type === 'PathExpression') {
     const { parts, depth, data } = value as hbs.AST.PathExpression;
-    if (own && depth === 0 && !data && parts.length > 0) names.push({ parts: parts.map(String), direct });
-  } else if (direct && own) {
-    names.push({ parts: [nameOf(value)], direct });
-  }
+    if (own && depth === 0 && !data && parts.length > 0) yield { parts: parts.map(String), direct };
+  } else if (direct && own) yield { parts: [textOf(value)], direct };
 }
 
-function nameOf(value: hbs.AST.Expression): string {
+function textOf(value: hbs.AST.Expression): string {
   // The `original` of a literal need not be a string.
   const { original } = value as { original?: unknown };
   return typeof original === 'string' ? original : JSON.stringify(original ?? value.type);

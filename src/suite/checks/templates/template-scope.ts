@@ -1,4 +1,4 @@
-import { didYouMean } from '../../../files/problems/nearest.js';
+import { didYouMean, nearest } from '../../../files/problems/nearest.js';
 import { isObject, type Json, type JsonObject } from '../../../json/json.js';
 import { at } from '../../../json/pointer.js';
 import type { Step } from '../../probe.js';
@@ -17,7 +17,7 @@ export interface TemplateScope {
   readonly steps: EarlierSteps | null;
 }
 
-export interface ScopeFault {
+interface ScopeFault {
   readonly message: string;
   readonly hint?: string | undefined;
 }
@@ -56,7 +56,15 @@ const stepMembers: Readonly<Record<Step['kind'], readonly string[]>> = {
   run: ['result'],
 };
 
-function unknownStep(steps: EarlierSteps, [id, member]: readonly string[]): ScopeFault | null {
+/** The members of a reply. */
+export const replyMembers: ReadonlySet<string> = new Set(
+  (
+    'id request_id object model system_fingerprint role content reasoning refusal tool_calls finish_reason ' +
+    'native_finish_reason usage choices streamed ending empty_chunks quirks'
+  ).split(' '),
+);
+
+function unknownStep(steps: EarlierSteps, [id, member, inner]: readonly string[]): ScopeFault | null {
   if (id === undefined) return null;
   const kind = steps.get(id);
   if (kind === undefined) {
@@ -64,8 +72,13 @@ function unknownStep(steps: EarlierSteps, [id, member]: readonly string[]): Scop
     return { message: `there is no earlier step "${id}"`, hint };
   }
   const members = stepMembers[kind];
-  if (member === undefined || members.includes(member)) return null;
-  return { message: `a step has no "${member}"`, hint: didYouMean(member, members, `members of the step ${id}`) };
+  if (member !== undefined && !members.includes(member))
+    return { message: `a step has no "${member}"`, hint: didYouMean(member, members, `members of the step ${id}`) };
+  if (member !== 'reply' || inner === undefined || replyMembers.has(inner)) return null;
+  const meant = nearest(inner, replyMembers);
+  const hint =
+    meant === null ? `members of a reply: ${[...replyMembers].join(', ')}` : `write steps.${id}.reply.${meant}`;
+  return { message: `a reply has no "${inner}"`, hint };
 }
 
 function missing(values: Json, parts: readonly string[], where: string): ScopeFault {
