@@ -59,7 +59,7 @@ export async function readProject(
     envFolder === undefined ? [dirname(file)] : [envFolder, dirname(file)],
     given,
   );
-  const { config, problems: configProblems, origin, live } = await loadConfig(file, env);
+  const { config: whole, readable: config, problems: configProblems, origin, live } = await loadConfig(file, env);
   if (config === null) return { project: null, problems: inLineOrder([...envProblems, ...configProblems]) };
 
   const modelVars = new Set(config.targets.flatMap(({ models }) => models.flatMap(({ vars }) => Object.keys(vars))));
@@ -95,7 +95,7 @@ export async function readProject(
   const found = [...envProblems, ...configProblems, ...outFound, ...suitesFound, ...bodies, ...baselineFound, ...keys];
   const problems = found.map((problem) => withoutSecrets(problem, [], live));
   return {
-    project: { config, suites, baseline, env, keys: live },
+    project: whole === null ? null : { config, suites, baseline, env, keys: live },
     problems: inLineOrder(problems),
   };
 }

@@ -7,7 +7,8 @@ import { requestReader } from '../body/request-reader.js';
 import { problemAt, type ProblemOptions } from '../files/problems/problem-at.js';
 import { readText } from '../files/read-text.js';
 import { parseYaml } from '../files/yaml/read-yaml.js';
-import { checkAgainst } from '../files/shipped-schema.js';
+import { withoutMisfits } from '../files/schema-problems.js';
+import { checkAgainst, shippedSchema } from '../files/shipped-schema.js';
 import type { Path, SourceFile } from '../files/source.js';
 import { at } from '../json/pointer.js';
 import { createMasker, type Masker } from '../masking/masker.js';
@@ -27,6 +28,8 @@ export interface LoadedConfig {
   /** null when the file does not match the schema. Otherwise present for further checks, even with errors. */
   readonly config: Config | null;
   readonly problems: readonly Problem[];
+  /** For further checks of a file with errors: what can be read of it, without what does not fit. */
+  readonly readable: Config | null;
   readonly origin: ConfigOrigin | null;
   /** Finds the keys in use: the values of the variables that the file names. */
   readonly live: Masker;
@@ -50,17 +53,19 @@ export async function loadConfig(file: string, env: Environment): Promise<Loaded
   if (!read.ok)
     return {
       config: null,
+      readable: null,
       origin: null,
       live: createMasker([]),
       problems: [read.missing ? missing(absolute) : read.problem],
     };
   const source = parseYaml(read.text, absolute);
   const keys = [...secretTexts(source.data)].sort((one, other) => other.length - one.length);
-  const { config, problems } = await readConfig(source, env);
+  const { readable, fits, problems } = await readConfig(source, env);
   const live = liveKeyMasker(read.text, env);
   const masked = (problem: Problem): Problem => withoutSecrets(problem, keys, live);
   return {
-    config,
+    config: fits ? readable : null,
+    readable,
     live,
     problems: problems.map(masked),
     origin: {
@@ -73,22 +78,23 @@ export async function loadConfig(file: string, env: Environment): Promise<Loaded
 async function readConfig(
   source: SourceFile,
   env: Environment,
-): Promise<{ config: Config | null; problems: readonly Problem[] }> {
-  if (hasErrors(source.problems)) return { config: null, problems: source.problems };
+): Promise<{ readable: Config | null; fits: boolean; problems: readonly Problem[] }> {
+  if (hasErrors(source.problems)) return { readable: null, fits: false, problems: source.problems };
   const keys = [...keyProblems(source, env)];
   const known = new Set(keys.map(({ place }) => place?.line));
   // A key in the wrong place also breaks the schema; one message is enough.
-  const misfits = await checkAgainst('config', source);
-  if (misfits.length > 0) {
-    return { config: null, problems: [...keys, ...misfits.filter(({ place }) => !known.has(place?.line))] };
-  }
-  const { data, problems: unset } = fromEnvironment(source, source.data as unknown as ConfigFile, env);
+  const all = await checkAgainst('config', source);
+  const misfits = [...keys, ...all.filter(({ place }) => !known.has(place?.line))];
+  const rest = all.length === 0 ? source.data : withoutMisfits(await shippedSchema('config'), source.data);
+  if (rest === null) return { readable: null, fits: false, problems: misfits };
+  const { data, problems: unset } = fromEnvironment(source, rest as unknown as ConfigFile, env);
   const { targets, problems } = readTargets(source, data);
   const patches = patchProblems(source, data, await requestReader());
   return {
-    config: keys.length > 0 ? null : configOf(source, data, targets),
+    readable: configOf(source, data, targets),
+    fits: misfits.length === 0,
     problems: [
-      ...keys,
+      ...misfits,
       ...unset,
       ...problems,
       ...patches,

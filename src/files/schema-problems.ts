@@ -1,6 +1,6 @@
-import type { ErrorObject } from 'ajv/dist/2020.js';
-import type { JsonObject } from '../json/json.js';
-import { pointerSteps } from '../json/pointer.js';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { Json, JsonObject } from '../json/json.js';
+import { pointerSteps, withValueAt } from '../json/pointer.js';
 import { didYouMean, nearest } from './problems/nearest.js';
 import { problemAt } from './problems/problem-at.js';
 import type { Problem } from './problems/problem.js';
@@ -15,6 +15,29 @@ export interface SchemaMisfit {
   readonly bare: string;
   readonly hint?: string | undefined;
   readonly error: ErrorObject;
+}
+
+/**
+ * The data without what does not fit, so that everything else can be checked in the same go; null when too little is left.
+ * @param cutOf what is taken out because of something that does not fit
+ */
+export function withoutMisfits(
+  validate: ValidateFunction,
+  data: Json,
+  cutOf = (path: Path): Path => path,
+): Json | null {
+  let rest = data;
+  // One cut may leave something empty, which is the next misfit.
+  for (let round = 0; round < 5; round++) {
+    const fits: boolean = validate(rest);
+    if (fits) return rest;
+    const cuts = schemaMisfits(validate.errors ?? []).map(({ path }) => cutOf(path));
+    if (cuts.some(({ length }) => length === 0)) return null;
+    // What lies within another cut goes first: it is not there afterwards.
+    for (const cut of cuts.sort((one, other) => other.length - one.length))
+      rest = withValueAt(rest, cut.map(String), undefined);
+  }
+  return null;
 }
 
 export function misfitProblems(source: Source, misfits: readonly SchemaMisfit[]): Problem[] {
@@ -149,7 +172,12 @@ function findingOf(error: ErrorObject): Finding | null {
 
 function missing(schema: JsonObject, names: readonly string[]): Finding {
   const message = `${names.map((name) => `"${name}"`).join(' or ')} is missing`;
-  return { message, hint: stepIn(schema) ?? `add ${names.map((name) => `${name}: ...`).join(' or ')}`, part: 'key' };
+  const properties = (schema['properties'] ?? {}) as Readonly<
+    Record<string, { readonly examples?: readonly unknown[] }>
+  >;
+  const sample = (name: string): string => JSON.stringify(properties[name]?.examples?.[0]) ?? '...';
+  const hint = stepIn(schema) ?? `add ${names.map((name) => `${name}: ${sample(name)}`).join(' or ')}`;
+  return { message, hint, part: 'key' };
 }
 
 /** What to write, where the schema says it: "a label: 1 to 64 letters, ...", `{ env: NAME }`, or an example. */

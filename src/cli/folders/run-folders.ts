@@ -75,9 +75,9 @@ export async function recordedRuns(options: Options, io: Io): Promise<FoundRuns>
 async function configOf(options: Options, io: Io): Promise<Config> {
   const file = resolve(io.cwd, textOf(options, 'config') ?? 'chatspec.yaml');
   const { env } = await readEnvironment([io.cwd, dirname(file)], io.env);
-  const { config, problems } = await loadConfig(file, env);
-  if (config === null) throw new UserError(problems);
-  return config;
+  const { readable, problems } = await loadConfig(file, env);
+  if (readable === null) throw new UserError(problems);
+  return readable;
 }
 
 async function isSame(folder: string, real: string): Promise<boolean> {

@@ -12,8 +12,13 @@ export function inLineOrder(problems: readonly Problem[]): Problem[] {
     const id = JSON.stringify([problem.place, problem.message]);
     if (!distinct.has(id)) distinct.set(id, problem);
   }
-  const rank = ({ place }: Problem): number => files.get(place?.file ?? '') ?? 0;
-  return [...distinct.values()].sort(
-    (one, other) => rank(one) - rank(other) || (one.place?.line ?? 0) - (other.place?.line ?? 0),
-  );
+  const rankOf = ({ place }: Problem): readonly number[] => [
+    files.get(place?.file ?? '') ?? 0,
+    place?.line ?? 0,
+    place?.column ?? 0,
+  ];
+  const ranked = [...distinct.values()].map((problem) => ({ problem, rank: rankOf(problem) }));
+  const difference = (one: readonly number[], other: readonly number[]): number =>
+    one.map((rank, index) => rank - (other[index] ?? 0)).find((far) => far !== 0) ?? 0;
+  return ranked.sort((one, other) => difference(one.rank, other.rank)).map(({ problem }) => problem);
 }

@@ -1,9 +1,9 @@
 import { type Problem, hasErrors } from '../../files/problems/problem.js';
 import { problemAt } from '../../files/problems/problem-at.js';
 import type { JsonLines } from '../../files/read-json.js';
-import { misfitProblems, schemaMisfits } from '../../files/schema-problems.js';
+import { misfitProblems, schemaMisfits, withoutMisfits } from '../../files/schema-problems.js';
 import { shippedSchema } from '../../files/shipped-schema.js';
-import type { Source, SourceFile } from '../../files/source.js';
+import type { Path, Source, SourceFile } from '../../files/source.js';
 import { readYaml } from '../../files/yaml/read-yaml.js';
 import { isObject, type Json } from '../../json/json.js';
 import type { Origins, ProbeOrigin } from '../checks/probe-draft.js';
@@ -67,7 +67,7 @@ export async function readSuite(
   return { read: { suite, source, checked }, problems, origins };
 }
 
-/** The data without the probes that do not have the shape of one; null when something else has not. */
+/** The data without the probes that do not have the shape of one, and what else does not fit; null when too little is left. */
 async function fitting(source: Source): Promise<{ data: Json | null; problems: Problem[] }> {
   const validate = await shippedSchema('suite');
   const { data } = source;
@@ -75,15 +75,16 @@ async function fitting(source: Source): Promise<{ data: Json | null; problems: P
   const strays = [...strayMembers(source, new Set(Object.keys($defs.probe.properties)))];
   if (strays.length > 0) return { data: null, problems: strays };
   if (validate(source.data)) return { data, problems: [] };
-  const misfits = schemaMisfits(validate.errors ?? []);
-  const problems = misfitProblems(source, misfits);
-  const probes = isObject(data) ? data['probes'] : undefined;
-  if (!isObject(data) || !isObject(probes) || misfits.some(({ path }) => path[0] !== 'probes' || path.length < 2))
-    return { data: null, problems };
-  const wrong = new Set(misfits.map(({ path }) => String(path[1])));
-  const fit = Object.fromEntries(Object.entries(probes).filter(([name]) => !wrong.has(name)));
-  return { data: { ...data, probes: fit }, problems };
+  const problems = misfitProblems(source, schemaMisfits(validate.errors ?? []));
+  const rest = withoutMisfits(validate, data, cutOf);
+  return { data: rest, problems };
 }
+
+/** Members of a probe that its other members do not build on. */
+const apart: readonly unknown[] = ['title', 'tags', 'needs', 'expect', 'when', 'trials', 'retry', 'fill'];
+
+/** A member of a probe that does not fit, or the whole probe where nothing true can be said of the rest without it. */
+const cutOf = (path: Path): Path => (path[0] === 'probes' ? path.slice(0, apart.includes(path[2]) ? 3 : 2) : path);
 
 /**
  * Lines of a probe that are not indented enough stand beside it, as if they were probes. Whatever else is wrong follows

@@ -40,7 +40,9 @@ const longestEnum = 50;
 export function* schemaAdvice(schema: Json, below: Path = [], depth = 0): Generator<SchemaAdvice> {
   if (!isObject(schema)) return;
   if (depth === 0 && isNoSchema(schema)) {
-    const names = Object.keys(schema).slice(0, 3);
+    const names = Object.keys(schema)
+      .slice(0, 3)
+      .map((name) => `"${name}"`);
     const hint = 'a JSON Schema begins like { "type": "object", "properties": { ... } }; leave out what is around it';
     const message = `this is probably not a JSON Schema: it has none of its keywords, and every answer would conform (it has ${names.join(', ')})`;
     yield { below, message, hint, mistake: true };
