@@ -19,7 +19,8 @@ export type RequestReader = (body: Json, as?: 'body' | 'patch') => readonly Faul
 export async function requestReader(): Promise<RequestReader> {
   const validate = await shippedSchema('chat-request');
   const homes = new Map<string, string[]>();
-  collectHomes(validate.schema as JsonObject, validate.schema as JsonObject, '', homes);
+  const schema = validate.schema as JsonObject;
+  collectHomes(schema, schema, '', homes);
   return (body, as = 'body') => {
     const near = [...nearValueFaults(body)];
     if (validate(body)) return near;

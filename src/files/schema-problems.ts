@@ -175,7 +175,8 @@ function missing(schema: JsonObject, names: readonly string[]): Finding {
   const properties = (schema['properties'] ?? {}) as Readonly<
     Record<string, { readonly examples?: readonly unknown[] }>
   >;
-  const sample = (name: string): string => JSON.stringify(properties[name]?.examples?.[0]) ?? '...';
+  const sample = (name: string): string =>
+    JSON.stringify(properties[name]?.examples?.[0] ?? null).replace(/^null$/, '...');
   const hint = stepIn(schema) ?? `add ${names.map((name) => `${name}: ${sample(name)}`).join(' or ')}`;
   return { message, hint, part: 'key' };
 }
