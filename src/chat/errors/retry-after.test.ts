@@ -18,6 +18,11 @@ describe('retryAfterOf', () => {
     ['a fraction', { 'retry-after': '0.5' }, 0.5],
     ['milliseconds', { 'retry-after-ms': '1500' }, 1.5],
     ['an HTTP date', { 'retry-after': 'Sat, 25 Jul 2026 12:05:00 GMT' }, 300],
+    [
+      'an HTTP date of a service whose clock is an hour ahead',
+      { date: 'Sat, 25 Jul 2026 13:00:00 GMT', 'retry-after': 'Sat, 25 Jul 2026 13:00:05 GMT' },
+      5,
+    ],
     ['a date in the past', { 'retry-after': 'Sat, 25 Jul 2026 11:00:00 GMT' }, 0],
     ['a duration', { 'retry-after': '1m30s' }, 90],
     ['more than the longest wait', { 'retry-after': '86400' }, longestWait],

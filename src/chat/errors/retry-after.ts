@@ -5,12 +5,14 @@ import { clipped, errorFacts, type ErrorFacts } from './error-facts.js';
 export const longestWait = 3600;
 
 /**
- * How long an answer asks to wait, in seconds from `now`, at most {@link longestWait}; null where it does not say.
+ * How long an answer asks to wait, in seconds, at most {@link longestWait}; null where it does not say. A moment in time
+ * counts as a duration from the answer's own Date header, since two clocks may differ by minutes; without one, from `now`.
  * Headers come before the body: Retry-After, then the reset times of rate limits that are used up, then fields
  * and sentences of the error.
  */
 export function retryAfterOf(answer: Answer, now: number | Date): number | null {
-  const at = typeof now === 'number' ? now : now.getTime();
+  const date = Date.parse(answer.headers['date'] ?? '');
+  const at = Number.isNaN(date) ? Number(now) : date;
   const wait = retryAfterHeader(answer.headers, at) ?? resetHeaders(answer, at) ?? waitInBody(answer);
   return wait === null ? null : Math.min(Math.max(wait, 0), longestWait);
 }
