@@ -19,7 +19,7 @@ import { tempFolder } from '../support/temp-folder.js';
 
 const concurrency = 4;
 const seed = Number(process.env['CHATSPEC_KILL_SEED'] ?? 7);
-const kills = Number(process.env['CHATSPEC_KILLS'] ?? 10);
+const kills = Number(process.env['CHATSPEC_KILLS'] ?? 3);
 
 const names = ['Ada', 'Bo', 'Cy', 'Di', 'Ed', 'Flo', 'Gus', 'Hal', 'Ida', 'Jo', 'Kim', 'Lou'];
 const samples = names.map((name) => `${JSON.stringify({ name })}\n`).join('');
