@@ -2,7 +2,7 @@ import type { Json } from '../json/json.js';
 import { parseJson } from './parse-json.js';
 
 /** What a body contains, judged by the body alone because headers may be wrong. */
-export type BodyForm =
+type BodyForm =
   | { readonly kind: 'json'; readonly value: Json }
   | { readonly kind: 'events' }
   | { readonly kind: 'html' }

@@ -3,7 +3,7 @@ import type { Json } from '../json/json.js';
 /** Deeper documents are refused, since later readers walk values recursively. */
 const deepestNesting = 500;
 
-export type ParsedJson =
+type ParsedJson =
   | { readonly ok: true; readonly value: Json }
   /** One line for people: what is wrong with the text. */
   | { readonly ok: false; readonly error: string };

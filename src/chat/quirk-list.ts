@@ -1,7 +1,7 @@
 import type { Quirk } from './quirks.js';
 
 /** The quirks of one answer, each once. */
-export interface QuirkList {
+interface QuirkList {
   readonly seen: readonly Quirk[];
   readonly note: (quirk: Quirk) => void;
 }

@@ -5,7 +5,7 @@ import type { Quirk } from './quirks.js';
 import type { Reply, ToolCall } from './reply.js';
 
 /** The fields of an answer besides its choices. */
-export interface Frame {
+interface Frame {
   id: string | null;
   request_id: string | null;
   object: string | null;
@@ -67,7 +67,7 @@ export function noteRole(role: string | null, note: (quirk: Quirk) => void): voi
   else if (role !== 'assistant') note('role_unexpected');
 }
 
-export interface Finish {
+interface Finish {
   readonly reason: string | null;
   readonly native: string | null;
 }
@@ -88,7 +88,7 @@ export interface ChoiceParts {
 }
 
 /** What is known once an answer is read to its end. */
-export type Totals = Pick<Reply, 'choices' | 'streamed' | 'ending' | 'empty_chunks'>;
+type Totals = Pick<Reply, 'choices' | 'streamed' | 'ending' | 'empty_chunks'>;
 
 /**
  * The reply of its parts, which are named one by one: where a spread is followed by other members, V8 makes a new shape for

@@ -9,7 +9,7 @@ import { pathOf } from '../options/arguments.js';
 import { checkFirst } from '../options/first-argument.js';
 
 /** A line and where it is in the file, in bytes. */
-export interface PlacedLine {
+interface PlacedLine {
   readonly line: JournalLine;
   readonly offset: number;
   readonly length: number;

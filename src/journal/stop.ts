@@ -50,7 +50,7 @@ export interface BudgetUsedUp {
 }
 
 /** What stopped early: a model, a target (the model is null), or the whole run (both are). */
-export interface StopScope {
+interface StopScope {
   readonly target: string | null;
   readonly model: string | null;
   /** For a merged shard: its models. The stop says nothing about any other. */

@@ -1,6 +1,6 @@
 /** Any JSON value, read-only: requests, schemas and replies travel through the whole program as this. */
 export type Json = null | boolean | number | string | JsonArray | JsonObject;
-export type JsonArray = readonly Json[];
+type JsonArray = readonly Json[];
 export interface JsonObject {
   readonly [key: string]: Json;
 }

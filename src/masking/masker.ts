@@ -17,7 +17,7 @@ export interface Masker {
  * A shorter value is not a secret ("none", "EMPTY" and "ollama" are usual keys of local servers), and masking it
  * everywhere would only garble answers.
  */
-export const shortestSecret = 7;
+const shortestSecret = 7;
 
 /** A shorter end of a cut text tells nothing. */
 const tellingBeginning = 6;

@@ -152,48 +152,6 @@ describe('the control after a repeated 5xx', () => {
   });
 });
 
-describe('a model that fails at random', () => {
-  /** Of its requests, controls included, one in ten is answered with 500, as a hash of their number says. */
-  const atRandom =
-    (models: readonly string[]): Answering =>
-    (request, count) =>
-      models.some((model) => model === modelOf(request)) &&
-      (count * 2_654_435_761) % 4_294_967_296 < 0.1 * 4_294_967_296
-        ? internalError
-        : {};
-
-  test.each([
-    ['one of four', { models: 4, cells: 60, limits: { concurrency: 8 } }, ['m1']],
-    ['the only one', { models: 1, cells: 80, limits: { concurrency: 4 } }, ['m0']],
-    ['the only one, with one request at a time', { models: 1, cells: 60, limits: { concurrency: 1 } }, ['m0']],
-  ] as const)('%s is asked nearly as fast as one that does not', async (_, setting, failing) => {
-    const seconds = ({ seen }: Awaited<ReturnType<typeof run>>): number =>
-      ((seen.at(-1)?.at ?? 0) - (seen[0]?.at ?? 0)) / 1000;
-    const calm = await run({ ...setting, broken: [] });
-    const random = await run({ ...setting, broken: [], answer: atRandom(failing) });
-    // Four in ten are sent again, and a last cell may need several waits.
-    expect(seconds(random)).toBeLessThan(2 * seconds(calm) + 12);
-    expect(random.seen.length).toBeLessThan(2 * calm.seen.length);
-    expect(Object.values(random.findings).map(({ verdict }) => verdict)).not.toContain('fail');
-    const pauses = random.events.flatMap((event) => (event.type === 'waiting' ? [event.seconds] : []));
-    expect(Math.max(0, ...pauses)).toBeLessThanOrEqual(12);
-  });
-
-  test('does not keep a cell of another model in doubt', async () => {
-    const { findings, seen } = await run({
-      models: 4,
-      cells: 60,
-      limits: { concurrency: 8 },
-      answer: atRandom(['m1']),
-    });
-    const asked = (model: string) => seen.filter((one) => isBroken(one) && modelOf(one) === model).length;
-    for (const model of ['m0', 'm2', 'm3']) {
-      expect(findings[`s/c3@t/${model}`]).toMatchObject({ verdict: 'fail' });
-      expect(asked(model)).toBeLessThanOrEqual(8);
-    }
-  });
-});
-
 describe('an outage in which a run begins', () => {
   const down: (seconds: number) => Answering = (seconds) => {
     let began: number | null = null;

@@ -15,6 +15,7 @@ import { judgeControl } from '../assemble/run-parts.js';
 import type { Answer } from '../chat/exchange.js';
 import type { TargetConfig } from '../config/config.js';
 import type { Ticket } from '../plan/ticket.js';
+import { systemClock } from './clock.js';
 import { drive } from './drive.js';
 import { type DriveOptions } from './drive-options.js';
 import type { RunEvent } from '../journal/event.js';
@@ -208,6 +209,14 @@ describe('limits', () => {
     const bound = Math.floor(300 / 50) * 60_000;
     expect(took).toBeGreaterThanOrEqual(bound);
     expect(took).toBeLessThanOrEqual(bound * 1.05);
+  });
+
+  test('per minute hold nothing up that they allow, also on the clock of this machine', async () => {
+    const limits = { requestsPerMinute: 600, tokensPerMinute: 1_000_000 };
+    const { target } = fakeTarget(aTarget('t', { baseUrl: 'x', limits }), systemClock, () => ({ ms: 1 }));
+    const events = await eventsOf(drive(driveOptions(aPlan([runTicket(model, 'a', 20)]), [target], systemClock)));
+    expect(findingsIn(events)['s/a@t/m']).toMatchObject({ verdict: 'pass', trials: { total: 20 } });
+    expect(events.filter(({ type }) => type === 'waiting')).toEqual([]);
   });
 
   test('of tokens count the real usage once it is known', async () => {

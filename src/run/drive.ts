@@ -45,7 +45,7 @@ export async function* drive(options: DriveOptions): AsyncGenerator<RunEvent, vo
 }
 
 /** What is needed to judge a run again. */
-export type ReplayOptions = Pick<
+type ReplayOptions = Pick<
   DriveOptions,
   'plan' | 'courses' | 'trial' | 'further' | 'watchWire' | 'controlBody' | 'judgeControl' | 'signal'
 > & { readonly targets: readonly TargetConfig[] };

@@ -4,8 +4,6 @@ import { createVirtualClock } from '../../test/support/virtual-clock.js';
 import type { Clock } from './clock.js';
 import { createRateWindow, type Admission, type RateWindow } from './rate-window.js';
 
-const never = new AbortController().signal;
-
 type Limits = Parameters<typeof createRateWindow>[0];
 
 /** One request, in milliseconds and tokens. */
@@ -22,21 +20,14 @@ interface Sending {
   readonly used: number;
 }
 
-/** Waits until the request fits; null: aborted. */
-async function admit(window: RateWindow, clock: Clock, tokens: number, signal: AbortSignal): Promise<Admission | null> {
-  while (!signal.aborted) {
+/** Waits until the request fits. */
+async function admit(window: RateWindow, clock: Clock, tokens: number): Promise<Admission> {
+  for (;;) {
     const at = window.fitsAt(tokens, clock.now());
     if (at <= clock.now()) return window.enter(tokens);
     // Something may be answered before.
-    await clock.sleep(Math.min(at - clock.now(), 500), signal);
+    await clock.sleep(Math.min(at - clock.now(), 500));
   }
-  return null;
-}
-
-/** Sends requests in order, each as soon as it is admitted; returns when each arrived. */
-async function arrivals(limits: Limits, requests: readonly Sending[], share = 1) {
-  const clock = createVirtualClock();
-  return clock.runUntil(session(createRateWindow(limits, share, clock), clock, requests, never).over);
 }
 
 interface Arrival {
@@ -44,44 +35,29 @@ interface Arrival {
   readonly used: number;
 }
 
-/** What a journal knows of a request. */
-interface Noted {
-  readonly tokens: number;
-  endedAt: number | null;
-}
-
-/** One process that sends. Nothing is noted, and nothing leaves it, once it is killed. */
-function session(window: RateWindow, clock: Clock, requests: readonly Sending[], killed: AbortSignal) {
-  const noted: Noted[] = [];
-  const left = [...requests];
+/** Sends requests in order, each as soon as it is admitted; returns when each arrived. */
+async function arrivals(limits: Limits, requests: readonly Sending[], share = 1): Promise<Arrival[]> {
+  const clock = createVirtualClock();
+  const window = createRateWindow(limits, share, clock);
   const arrived: Arrival[] = [];
-  const isOver = (): boolean => killed.aborted;
-  const send = async ({ held = 0, travel = 0, ms, tokens, used }: Sending, admission: Admission): Promise<void> => {
-    const note: Noted = { tokens, endedAt: null };
-    noted.push(note);
+  const send = async ({ held = 0, travel = 0, ms, used }: Sending, admission: Admission): Promise<void> => {
     if (held > 0) await clock.sleep(held);
-    if (isOver()) return;
     admission.sent();
     if (travel > 0) await clock.sleep(travel);
     arrived.push({ at: clock.now(), used });
     await clock.sleep(ms);
-    if (isOver()) return;
-    note.endedAt = clock.now();
     admission.settle(used);
   };
   const all = async (): Promise<Arrival[]> => {
     const open: Promise<void>[] = [];
-    for (let next = left[0]; next !== undefined && !isOver(); next = left[0]) {
-      await clock.sleep(next.before, killed);
-      const admission = isOver() ? null : await admit(window, clock, next.tokens, killed);
-      if (admission === null) break;
-      left.shift();
-      open.push(send(next, admission));
+    for (const next of requests) {
+      await clock.sleep(next.before);
+      open.push(send(next, await admit(window, clock, next.tokens)));
     }
     await Promise.all(open);
     return arrived;
   };
-  return { over: all(), noted, left, arrived };
+  return clock.runUntil(all());
 }
 
 /** The most requests and tokens that arrived in any sliding minute. */
@@ -116,41 +92,6 @@ describe('a sliding minute', () => {
         const arrived = await arrivals(limits, requests);
         expect(arrived.length).toBe(requests.length);
         const most = mostInMinute(arrived);
-        expect(most.requests).toBeLessThanOrEqual(limits.requestsPerMinute);
-        expect(most.tokens).toBeLessThanOrEqual(limits.tokensPerMinute);
-      }),
-      { numRuns: 60 },
-    );
-  });
-
-  test('nor when the process is killed and another one goes on at once, with what the journal knows', async () => {
-    const lives = fc.array(fc.record({ ms: fc.nat(70_000), gap: fc.nat(2000) }), { minLength: 1, maxLength: 5 });
-    await fc.assert(
-      fc.asyncProperty(sendings, limitsOf, lives, async (requests, limits, killed) => {
-        const clock = createVirtualClock();
-        const noted: Noted[] = [];
-        const arrived: Promise<Arrival[]>[] = [];
-        let left: readonly Sending[] = requests;
-        const live = async (ms: number): Promise<void> => {
-          const window = createRateWindow(limits, 1, clock);
-          for (const { endedAt, tokens } of noted) window.recall(endedAt ?? clock.now() + 3000, tokens);
-          const kill = new AbortController();
-          const one = session(window, clock, left, kill.signal);
-          arrived.push(one.over);
-          await Promise.race([one.over, clock.sleep(ms)]);
-          kill.abort();
-          left = one.left;
-          noted.push(...one.noted.map((note) => ({ ...note })));
-        };
-        const all = async (): Promise<Arrival[]> => {
-          for (const { ms, gap } of killed) {
-            await live(ms);
-            await clock.sleep(gap);
-          }
-          await live(Infinity);
-          return (await Promise.all(arrived)).flat();
-        };
-        const most = mostInMinute(await clock.runUntil(all()));
         expect(most.requests).toBeLessThanOrEqual(limits.requestsPerMinute);
         expect(most.tokens).toBeLessThanOrEqual(limits.tokensPerMinute);
       }),

@@ -15,7 +15,7 @@ import { priorities } from './scheduler.js';
 import type { StopSwitch } from './stop-switch.js';
 import type { ModelState } from './target-state.js';
 
-export interface RequesterOptions extends BreakerOptions {
+interface RequesterOptions extends BreakerOptions {
   readonly seed: number;
   readonly ledger: BudgetLedger;
   /** Of the whole run; a used-up budget stops it. */

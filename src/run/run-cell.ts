@@ -166,7 +166,7 @@ async function runEntered(
  * @param readsReplies the course looks at replies and violations (as `enforce` does): it keeps what the judge has told of
  * them, and an outcome that tells nothing whole
  */
-export function compactOutcomes(readsReplies: boolean): (outcome: Outcome) => Outcome {
+function compactOutcomes(readsReplies: boolean): (outcome: Outcome) => Outcome {
   const known = new Map<string, Outcome>();
   return (outcome) => {
     if (readsReplies && !outcome.fault && outcome.compared === undefined) return outcome;

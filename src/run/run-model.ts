@@ -16,7 +16,7 @@ const cellsPerRequest = 2;
 /** At least so many, since a cell that takes many trials shows it only when some were answered. */
 const leastOpen = 10;
 
-export type ModelOptions = CellOptions &
+type ModelOptions = CellOptions &
   ControlOptions &
   Pick<DriveOptions, 'further' | 'watchWire'> & {
     readonly failed: (error: Error) => void;

@@ -3,7 +3,7 @@ import type { ConcurrencyLimiter } from './concurrency-limiter.js';
 import type { Admission, RateWindow } from './rate-window.js';
 
 /** A request that waits for its turn. */
-export interface Job {
+interface Job {
   readonly priority: number;
   /** The most that it should take of the tokens of a minute. */
   readonly tokens: () => number;

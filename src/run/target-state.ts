@@ -38,7 +38,7 @@ export interface RunTarget {
 }
 
 /** What all requests on one account share. */
-export interface Account {
+interface Account {
   readonly limiter: ConcurrencyLimiter;
   readonly window: RateWindow;
   readonly scheduler: Scheduler;

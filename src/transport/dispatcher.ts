@@ -7,7 +7,7 @@ export interface Proxies {
   readonly noProxy?: string | undefined;
 }
 
-export interface DispatcherOptions {
+interface DispatcherOptions {
   readonly proxies?: Proxies;
   readonly ca?: string;
   readonly connectTimeoutMs?: number;

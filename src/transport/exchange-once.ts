@@ -5,7 +5,7 @@ import type { Masker } from '../masking/masker.js';
 import { failed, failureOf, type Phase } from './failure.js';
 import { bodyReader, type BodyReader } from './response-body.js';
 
-export interface RawRequest {
+interface RawRequest {
   readonly origin: string;
   /** With the query. */
   readonly path: string;

@@ -22,7 +22,7 @@ export interface BodyReader {
   end(whole: boolean): Promise<{ readonly body: readonly string[]; readonly failure: TransportFailure | null }>;
 }
 
-export interface BodyOptions {
+interface BodyOptions {
   readonly status: number;
   readonly contentType: string;
   readonly contentEncoding: string;

@@ -18,7 +18,7 @@ import {
 import type { Ending, Reply } from '../reply.js';
 import { assembleToolCalls } from './tool-call-deltas.js';
 
-export interface Assembly {
+interface Assembly {
   readonly add: (chunk: JsonObject) => void;
   /** The reply so far; null while no chunk carried a choice. */
   readonly reply: (done: boolean) => Reply | null;

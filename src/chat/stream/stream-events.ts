@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser';
 import type { Quirk } from '../quirks.js';
 
-export interface StreamEvent {
+interface StreamEvent {
   readonly event: string | null;
   readonly data: string;
   /** The body was cut inside this event. */

@@ -24,7 +24,7 @@ interface OpenCalls {
   patience: number;
 }
 
-export interface ToolCallAssembly {
+interface ToolCallAssembly {
   readonly add: (fragment: Json) => void;
   readonly calls: () => readonly ToolCall[];
 }
