@@ -43,7 +43,7 @@ export { loadBaseline } from './baseline/load-baseline.js';
 export { makePlan } from './plan/make-plan.js';
 export { coursesFor } from './decide/courses/courses.js';
 export { makeTrial } from './decide/trial/trial.js';
-export { buildReport } from './matrix/build-report.js';
+export { buildReport } from './assemble/make-report.js';
 
 export { ChatspecError } from './errors/chatspec-error.js';
 export { UserError } from './files/problems/problem.js';

@@ -1,7 +1,8 @@
 import type { Masker } from '../masking/masker.js';
 import { exchangesIn, type FindExchanges } from '../journal/journal.js';
-import { buildReport, type ReportInput } from '../matrix/build-report.js';
+import { buildReport as reportOf, type ReportInput } from '../matrix/build-report.js';
 import type { Report } from '../matrix/report-format.js';
+import { words } from '../report/words/facts.js';
 import type { Gathering } from '../report/gather/gather.js';
 import type { RenderContext } from '../report/render.js';
 import { maskedExchanges } from '../report/evidence/masked-exchanges.js';
@@ -25,6 +26,9 @@ const reportTable: OptionTable<MakeReportOptions> = {
   ...{ project: required(anObject), gathering: required(anObject), plan: required(anObject) },
   ...{ today: aText, previous: orNull(anObject) },
 };
+
+/** The report of what was gathered of a run. */
+export const buildReport = (input: ReportInput): Promise<Report> => reportOf(input, words);
 
 /** The report of a run that has ended, or was interrupted. */
 export async function makeReport(options: MakeReportOptions): Promise<Report> {

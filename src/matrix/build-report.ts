@@ -10,21 +10,17 @@ import type { CapabilityCatalogue } from '../suite/read/capability-catalogue.js'
 import { behaviourCell } from './behaviours/behaviour-cell.js';
 import { behavioursOf } from './behaviours/behaviours.js';
 import { type Capability, capabilitiesOf } from './capabilities.js';
-import { columnsOf, familiesOf, unservedOf } from './capability-families.js';
+import { columnsOf, familiesOf } from './capability-families.js';
 import { titlesOf } from './capability-titles.js';
 import { cellsOf } from './report-cells.js';
 import { costOf, latencyOf, spendOf, usageOf } from './cost.js';
-import { unmeasuredNote } from './unmeasured-note.js';
-import { unmeasuredGroups } from './unmeasured/unmeasured-groups.js';
-import { unmeasuredGroupNotes } from './unmeasured/unmeasured-text.js';
 import type { Gathered } from './gathered.js';
 import { groupBy } from '../json/group-by.js';
-import { lastFailedOf, partialNote } from './last-failed.js';
+import { lastFailedOf } from './last-failed.js';
 import { modelsOf } from './report-models.js';
 import type { SharedFailure } from '../decide/shared-failure.js';
-import { sharedNotes } from './shared-failures-text.js';
-import { type ClientEffectsOf, reportWire, unwatchedNote } from './standing/report-wire.js';
-import { capabilityCaveats } from './capability-caveats.js';
+import { type ClientEffectsOf, reportWire } from './standing/report-wire.js';
+import { type Note, unmeasuredNotes, type Words } from './notes.js';
 import { recommendedRequest } from './recommendations/recommended-request.js';
 import { recommendationsOf } from './recommendations/recommendations.js';
 import { rememberedBy } from './remembered.js';
@@ -60,7 +56,7 @@ const inputTable: OptionTable<ReportInput> = {
 const noCatalogue: CapabilityCatalogue = { families: [], forms: [] };
 
 /** The report of a run. Pure; asynchronous only because behaviours are evaluated under a time limit. */
-export async function buildReport(input: ReportInput): Promise<Report> {
+export async function buildReport(input: ReportInput, words: Words): Promise<Report> {
   checkOnlyOptions('buildReport', input, inputTable);
   const { gathered, config, today, catalogue = noCatalogue } = input;
   const { run } = gathered;
@@ -73,7 +69,6 @@ export async function buildReport(input: ReportInput): Promise<Report> {
     shared,
   );
   const capabilities = capabilitiesOf(cells, findAxesOf(plan));
-  const unmeasured = unmeasuredGroups({ models, cells }, gathered.unanswered);
   const wire = reportWire(plan, models, gathered, input.clientEffects ?? null);
   const latency = latencyOf(
     gathered,
@@ -81,13 +76,16 @@ export async function buildReport(input: ReportInput): Promise<Report> {
     config.targets,
   );
   const spend = spendOf(gathered, cells, config.targets);
-  const judgedOnes = capabilities
-    .filter(({ verdict }) => verdict !== 'inconclusive')
-    .map(({ capability }) => capability);
-  const unserved = input.catalogue === undefined ? [] : unservedOf(judgedOnes, catalogue);
   const ticketsOf = groupBy(tickets, ({ cell }) => cell.model.key);
   const leftOut = keywordsLeftOut(input.suites ?? [], { ...plan, tickets });
   const found = await behavioursOfModels(models, cells, capabilities, input);
+  // Who interrupts a run knows why little was measured, and will continue it.
+  const isInterrupted = run.stops.some(({ kind }) => kind === 'interrupted');
+  const notes: readonly Note[] = [
+    ...(run.shard === undefined ? [] : [{ kind: 'shard' as const, ...run.shard }]),
+    ...found.problems,
+    ...(isInterrupted ? [] : unmeasuredNotes({ models, cells }, config.maxUnmeasured)),
+  ];
   return {
     format: 'chatspec-report/1',
     run: {
@@ -95,32 +93,19 @@ export async function buildReport(input: ReportInput): Promise<Report> {
       ...{ profile: plan.profile, seed: plan.seed, tool: run.tool, digests: plan.digests },
       ...(run.config !== undefined && { config: run.config }),
       ...(run.filters !== undefined && { filters: run.filters }),
+      ...(run.shard && { shard: run.shard }),
       ...{ requests: run.requests, usage: usageOf(gathered), cost: costOf(gathered, config.targets) },
       ...lastFailedOf(plan),
       ...(leftOut !== null && { keywords_left_out: leftOut }),
       stops: run.stops,
-      notes: [
-        ...partialNote(plan, cells, models),
-        ...sharedNotes(models),
-        ...run.notes,
-        ...found.problems,
-        // Who interrupts a run knows why little was measured, and will continue it.
-        ...(run.stops.some(({ kind }) => kind === 'interrupted')
-          ? []
-          : [
-              ...unmeasuredNote({ models, cells, unmeasured }, config.maxUnmeasured),
-              ...unmeasuredGroupNotes({ unmeasured }),
-              ...absentSettingsNotes(plan.absent),
-              ...unwatchedNote(plan, models, gathered),
-            ]),
-      ],
+      notes: [...notes.map(words.note), ...(isInterrupted ? [] : absentSettingsNotes(plan.absent))],
     },
     models,
     cells,
     capabilities: capabilities.map((one) => ({
       ...{ model: one.model, capability: one.capability, verdict: one.verdict, condition: one.condition },
       ...sentToMeet(one, ticketsOf.get(one.model) ?? []),
-      ...capabilityCaveats(one, ticketsOf.get(one.model) ?? [], gathered, shared.get(one.model) ?? []),
+      ...sharedCaveats(one, shared.get(one.model) ?? [], words),
       cells: one.cells,
     })),
     families: familiesOf(
@@ -137,24 +122,16 @@ export async function buildReport(input: ReportInput): Promise<Report> {
     recommendations:
       plan.lastFailed === undefined
         ? recommendationsOf({
-            ...{ models, cells, tickets, wire },
+            ...{ models, cells, tickets, wire, words },
             ...{ forms: catalogue.forms, evidence: catalogue.evidence ?? [] },
             ...{ behaviours: input.behaviours, shown: found.behaviours, simulated: simulatedTargets(config) },
           })
         : [],
-    ...(input.catalogue !== undefined && { forms: judgedForms(judgedOnes, catalogue) }),
-    ...(unserved.length > 0 && { unserved }),
     wire,
-    ...(unmeasured.length > 0 && { unmeasured }),
     ...(latency.length > 0 && { latency }),
     ...(spend.length > 0 && { spend }),
     ...rememberedBy(input.previous ?? null, { models, cells, isPartial: plan.lastFailed !== undefined }),
   };
-}
-
-function judgedForms(judged: readonly string[], { forms }: CapabilityCatalogue): NonNullable<Report['forms']> {
-  const known = new Set(judged);
-  return forms.filter(({ capability }) => known.has(capability)).map(({ need, capability }) => ({ need, capability }));
 }
 
 /** What a client sends to meet the condition of a capability. */
@@ -168,6 +145,16 @@ function sentToMeet(
     ...(Object.keys(settings).length > 0 && { settings }),
     ...(Object.keys({ ...settings, ...request }).length > 0 && { request }),
   };
+}
+
+/** What a client must know of a capability that can be relied on. */
+function sharedCaveats(
+  { verdict }: Capability,
+  shared: readonly SharedFailure[],
+  { caveat }: Words,
+): Pick<ReportCapability, 'caveats'> {
+  if (shared.length === 0 || (verdict !== 'pass' && verdict !== 'partial')) return {};
+  return { caveats: shared.map((failure) => caveat({ kind: 'shared', failure })) };
 }
 
 function withClients(models: readonly ReportModel[], targets: ReportInput['config']['targets']): ReportModel[] {
@@ -208,11 +195,11 @@ async function behavioursOfModels(
   cells: readonly ReportCell[],
   capabilities: readonly Capability[],
   { behaviours, gathered }: ReportInput,
-): Promise<{ behaviours: ReportBehaviour[]; problems: string[] }> {
+): Promise<{ behaviours: ReportBehaviour[]; problems: Note[] }> {
   const cellsByModel = groupBy(cells, (cell) => cell.model);
   const capabilitiesByModel = groupBy(capabilities, (capability) => capability.model);
   const all: ReportBehaviour[] = [];
-  const problems: string[] = [];
+  const problems: Note[] = [];
   for (const { id, reachable } of models) {
     if (!reachable) continue;
     const found = await behavioursOf({

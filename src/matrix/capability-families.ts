@@ -1,27 +1,8 @@
-import type { CapabilityFamily, NeedForm } from '../suite/probe.js';
+import type { CapabilityFamily } from '../suite/probe.js';
 
 /** The family of a capability: its id up to the first dot. */
 export function familyOf(capability: string): string {
   return capability.split('.', 1)[0] ?? capability;
-}
-
-/**
- * Capabilities of suites that declare nothing about them: neither a family nor a form of request that serves a need. Those
- * of a declared family are evidence of forms, or no forms at all, as their suite meant it.
- */
-export function unservedOf(
-  judged: readonly string[],
-  {
-    families,
-    forms,
-  }: {
-    readonly families: readonly CapabilityFamily[];
-    readonly forms: readonly Pick<NeedForm, 'capability' | 'budget'>[];
-  },
-): string[] {
-  const declared = new Set(families.map(({ name }) => name));
-  const served = new Set(forms.flatMap(({ capability, budget }) => [capability, budget]));
-  return [...new Set(judged)].filter((one) => !declared.has(familyOf(one)) && !served.has(one));
 }
 
 /** The families of these capabilities: in the order that suites declare, then the others in order of appearance. */

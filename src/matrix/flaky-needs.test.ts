@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aFinding, aModel, aTicket } from '../../test/support/build.js';
 import type { Finding } from '../decide/course.js';
-import { detailWithNeeds, flakyNeedsOf } from './flaky-needs.js';
+import { flakyNeedsOf } from './flaky-needs.js';
 
 const model = aModel('t/m');
 const ticket = (name: string, ...needs: string[]) =>
@@ -51,17 +51,4 @@ test('the needs of needs count as well, and needs in a circle end', () => {
   ]);
   const tickets = [ticket('first', 'third'), ticket('second', 'first'), ticket('third', 'second')];
   expect(flakyNeedsOf(tickets, findings).get('s/third@t/m')).toEqual({ cells: ['s/first@t/m'], explain: true });
-});
-
-test('the detail names the needs, and whether they explain the failure', () => {
-  const findings = new Map([
-    ['s/a@t/m', finding(14, 20)],
-    ['s/b@t/m', finding(1, 2)],
-  ]);
-  expect(detailWithNeeds('not JSON', { cells: ['s/a@t/m', 's/b@t/m'], explain: true }, findings)).toBe(
-    'not JSON; needs s/a@t/m, which itself passes only sometimes (14 of 20) and s/b@t/m, which itself passes only sometimes (1 of 2), so this may be the same failure',
-  );
-  expect(detailWithNeeds(null, { cells: ['s/a@t/m'], explain: false }, findings)).toBe(
-    'needs s/a@t/m, which itself passes only sometimes (14 of 20), but this is more than that explains',
-  );
 });

@@ -32,20 +32,6 @@ export function flakyNeedsOf(
   return found;
 }
 
-/** The detail of the failure, with the flaky needs and how often they pass. */
-export function detailWithNeeds(
-  detail: string | null,
-  { cells, explain }: FlakyNeeds,
-  findings: ReadonlyMap<string, Finding>,
-): string {
-  const needs = cells.map((key) => {
-    const { passed = 0, total = 0 } = findings.get(key)?.trials ?? {};
-    return `${key}, which itself passes only sometimes (${passed} of ${total})`;
-  });
-  const conclusion = explain ? 'so this may be the same failure' : 'but this is more than that explains';
-  return `${detail === null ? '' : `${detail}; `}needs ${needs.join(' and ')}, ${conclusion}`;
-}
-
 const doesNotAlwaysPass = (verdict: Verdict): boolean => verdict === 'fail' || verdict === 'flaky';
 
 function allNeeds(key: string, needs: ReadonlyMap<string, readonly string[]>): ReadonlySet<string> {

@@ -2,10 +2,8 @@ import type { Finding } from '../decide/course.js';
 import type { WireTally } from '../decide/wire/wire-tally.js';
 import type { Stop } from '../journal/stop.js';
 import type { Outcome } from '../judge/outcome.js';
-import type { FailedRequests } from './failed-requests.js';
 import type { CellFailure, ReportRun } from './report-format.js';
 import type { AnswerTimes } from './timing.js';
-import type { Unanswered } from './unmeasured/unanswered.js';
 
 /** What a run, a resumed run or a rejudged one found. Its size grows with the plan, not with the number of trials. */
 export interface Gathered {
@@ -22,7 +20,8 @@ export interface Gathered {
     /** The options that left out cells, by name; absent: none did. */
     readonly filters?: ReportRun['filters'];
     readonly requests: number;
-    readonly notes: readonly string[];
+    /** Absent: the run was not shared out. */
+    readonly shard?: { readonly index: number; readonly of: number };
     /** What stopped before everything was asked. */
     readonly stops: readonly Stop[];
   };
@@ -36,10 +35,6 @@ export interface Gathered {
   readonly spent?: ReadonlyMap<string, Spent>;
   /** By `TARGET/MODEL`: how long answers took; absent: nobody looked. */
   readonly times?: ReadonlyMap<string, readonly AnswerTimes[]>;
-  /** By `TARGET/MODEL`: the requests that got no usable answer and that no verdict shows; absent: nobody looked. */
-  readonly failed?: ReadonlyMap<string, FailedRequests>;
-  /** By `TARGET/MODEL`: which forms of request got a usable answer; absent: nobody looked. */
-  readonly unanswered?: ReadonlyMap<string, Unanswered>;
 }
 
 export interface Spent {
@@ -85,8 +80,6 @@ export interface CellSeen {
   readonly exchanges: Iterable<string>;
   /** The first failing trials. */
   readonly failures: readonly CellFailure[];
-  /** Trials that passed when a request of theirs was sent again, after one that got no usable answer; absent: none. */
-  readonly passedAgain?: number;
   /** Failing trials in which reasoning used up the output tokens. */
   readonly reasoningTookTokens: number;
 }

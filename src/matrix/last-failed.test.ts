@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest';
 import { aReport, aReportCell, aReportModel } from '../../test/support/build.js';
-import { leftOpenBy, partialNote } from './last-failed.js';
+import { leftOpenBy } from './last-failed.js';
 import type { SharedFailure } from '../decide/shared-failure.js';
-import type { Plan } from '../plan/ticket.js';
-import type { Report, ReportCell, ReportModel } from './report-format.js';
+import type { Report, ReportCell } from './report-format.js';
 
 const cell = (name: string, changes: Parameters<typeof aReportCell>[0] = {}, model = 'demo/one') =>
   aReportCell({ key: `s/${name}@${model}`, model, standing: 'as_expected', ...changes });
@@ -72,14 +71,4 @@ test('of a model whose cells share a failure, all cells that can show it are ope
   const open = leftOpenBy(aReport({ cells, models: [doubted, aReportModel('demo/two')] }));
   expect(open).toMatchObject({ cells: ['s/passed@demo/one'], shared: ['demo/one'] });
   expect(leftOpenBy(aReport({ cells, models: [aReportModel('demo/one')] }))).not.toHaveProperty('shared');
-});
-
-test('a run that asks them again says what came of it', () => {
-  const lastFailed = { run: 'r', cells: [], inDoubt: [], of: 9, leftOut: [], shared: ['demo/one'] };
-  const said = (model: ReportModel, cells = [cell('passed')]) =>
-    partialNote({ lastFailed } as unknown as Plan, cells, [model])[1]?.replace(/.*; /, '');
-  expect(said(aReportModel('demo/one'))).toBe('together, its 1 judged cell fails no more often than before');
-  expect(said(doubted)).toBe('together, its 1 judged cell does not settle it yet');
-  const alarming = aReportModel('demo/one', { shared_failures: [{ ...failure, alarm: true }] });
-  expect(said(alarming, [cell('one'), cell('two')])).toBe('together, its 2 judged cells show that it is there');
 });

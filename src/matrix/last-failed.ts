@@ -1,7 +1,5 @@
 import type { LeftOpen, Plan } from '../plan/ticket.js';
-import { isJudged } from '../cell/verdict.js';
-import { showsRate } from './first-trials.js';
-import type { Report, ReportCell, ReportModel, ReportRun } from './report-format.js';
+import type { Report, ReportCell, ReportRun } from './report-format.js';
 import { deviationsOf } from './standing/deviations.js';
 
 /**
@@ -41,7 +39,8 @@ export function leftOpenBy(report: Pick<Report, 'run' | 'models' | 'cells' | 'wi
 }
 
 /** Its trials count towards a failure that cells share. */
-const isCompared = (cell: ReportCell): boolean => cell.expected !== null && showsRate(cell);
+const isCompared = ({ expected, threshold, enforcement }: ReportCell): boolean =>
+  expected !== null && threshold === null && enforcement === null;
 
 /** By its folder, since no command takes an id; journals of earlier versions have only that. */
 export function runThatLeftOpen({ run, folder }: Pick<LeftOpen, 'run' | 'folder'>): string {
@@ -53,44 +52,4 @@ export function lastFailedOf({ lastFailed }: Plan): Pick<ReportRun, 'last_failed
   if (lastFailed === undefined) return {};
   const { run, of, leftOut } = lastFailed;
   return { last_failed: { run, of, left_out: leftOut } };
-}
-
-/** How much of the whole plan was asked: nobody must take the rest for unchanged. */
-export function partialNote(
-  { lastFailed }: Plan,
-  cells: readonly ReportCell[],
-  models: readonly ReportModel[],
-): string[] {
-  if (lastFailed === undefined) return [];
-  const { of, leftOut } = lastFailed;
-  const rest = of - cells.filter((cell) => cell.asked_for === undefined).length;
-  const asked = `partial run: only what ${runThatLeftOpen(lastFailed)} left open was asked again, with what that needs`;
-  const settled = sharedNotesOf(lastFailed, cells, models);
-  if (rest === 0) return [`${asked}; that is the whole plan. It recommends nothing`, ...settled];
-  const others =
-    leftOut.length === 0 ? '' : `, among them ${leftOut.length} that it left open and other options left out`;
-  return [
-    `${asked}; ${rest === 1 ? `the other one of ${of} cells of the plan was` : `the other ${rest} of ${of} cells of the plan were`} not asked${others}. It says nothing about them, and recommends nothing`,
-    ...settled,
-  ];
-}
-
-/** What it was worth to ask again what had passed. */
-function sharedNotesOf(
-  { shared = [] }: LeftOpen,
-  cells: readonly ReportCell[],
-  models: readonly ReportModel[],
-): string[] {
-  return models
-    .filter(({ id }) => shared.includes(id))
-    .map(({ id, shared_failures: found = [] }) => {
-      const amount = cells.filter((cell) => cell.model === id && isJudged(cell)).length;
-      const again = `${id}: more of its answers failed than single cells prove, so cells that had passed were asked again, too`;
-      if (amount === 0) return `${again}; none of them was measured`;
-      const [all, fail, show, settle] =
-        amount === 1 ? ['cell', 'fails', 'shows', 'does'] : ['cells', 'fail', 'show', 'do'];
-      const together = `${again}; together, its ${amount} judged ${all}`;
-      if (found.length === 0) return `${together} ${fail} no more often than before`;
-      return `${together} ${found.some(({ alarm }) => alarm) ? `${show} that it is there` : `${settle} not settle it yet`}`;
-    });
 }

@@ -2,12 +2,10 @@ import { wilson } from '../stats/wilson.js';
 import type { Finding } from '../decide/course.js';
 import type { PreviousRun } from '../journal/previous-run.js';
 import type { Plan, Ticket } from '../plan/ticket.js';
-import { detailWithNeeds, flakyNeedsOf } from './flaky-needs.js';
+import { flakyNeedsOf } from './flaky-needs.js';
 import type { Gathered } from './gathered.js';
 import { missingTrialsOf } from './missing-trials.js';
 import type { ReportCell } from './report-format.js';
-import { withRefusal } from './said-by-service.js';
-import { sentAgainOf } from './sent-again.js';
 import type { SharedFailure } from '../decide/shared-failure.js';
 import { type CellStanding, expectedCell, notJudged, standingsOf } from './standing/standing.js';
 import { type Count, sumOf } from '../stats/count.js';
@@ -18,45 +16,25 @@ export function cellsOf(
   gathered: Gathered,
   previous: PreviousRun | null,
 ): { readonly cells: ReportCell[]; readonly shared: ReadonlyMap<string, readonly SharedFailure[]> } {
-  const found = plan.tickets.map(({ cell }) => [cell.key, findingFor(cell.key, gathered)] as const);
-  const findings = new Map(found);
+  const findings = new Map(
+    plan.tickets.map(({ cell }) => [cell.key, gathered.cells.get(cell.key)?.finding ?? notRun()] as const),
+  );
   const stopped = new Set([...gathered.cells].flatMap(([key, seen]) => (seen.stopped === true ? [key] : [])));
   const flakyNeeds = flakyNeedsOf(plan.tickets, findings);
   const { standings, shared } = standingsOf(plan, findings, previous);
-  const answering = new Set(
-    plan.tickets.flatMap(({ cell }) => ((findings.get(cell.key)?.trials.total ?? 0) > 0 ? [cell.model.key] : [])),
-  );
   const further = new Map(plan.reserve.map(({ ticket, settles }) => [ticket.cell.key, settles.kind]));
   const missingOf = missingTrialsOf(plan.tickets, findings, stopped);
   const cells = plan.tickets.map((ticket) => {
-    const { key, model } = ticket.cell;
-    const finding = withRefusals(findings.get(key) ?? notRun(null), answering.has(model.key));
+    const { key } = ticket.cell;
+    const finding = findings.get(key) ?? notRun();
     const stands = standings.get(key) ?? notJudged;
     const asked_for = further.get(key);
     const missing = asked_for === undefined ? (missingOf.get(key) ?? 0) : 0;
     const cell = cellOf(ticket, finding, { ...stands, gathered, asked_for, missing });
     const needs = flakyNeeds.get(key);
-    if (needs === undefined) return cell;
-    return { ...cell, detail: detailWithNeeds(cell.detail, needs, findings), flaky_needs: needs };
+    return needs === undefined ? cell : { ...cell, flaky_needs: needs };
   });
   return { cells, shared };
-}
-
-const refusedInFront: ReadonlySet<string | null> = new Set(['rate_limited', 'overloaded', 'gateway']);
-
-/** Says of a cell that only ever met load or a gateway that this may be a matter of its form. */
-function withRefusals(finding: Finding, othersAnswered: boolean): Finding {
-  const { verdict, class: kind, reason, status, detail, trials } = finding;
-  const refused = verdict === 'inconclusive' && kind === 'http_error' && refusedInFront.has(reason);
-  if (!refused || !othersAnswered || trials.faults === 0 || detail === null) return finding;
-  const others = `refused with ${status ?? 'an error'} while others of the model were answered`;
-  return { ...finding, detail: withRefusal(detail, others) };
-}
-
-function findingFor(key: string, gathered: Gathered): Finding {
-  const finding = gathered.cells.get(key)?.finding;
-  if (finding) return finding;
-  return notRun('left out of this run');
 }
 
 function cellOf(
@@ -81,7 +59,7 @@ function cellOf(
     ...{ key: cell.key, model: cell.model.key, suite: cell.probe.suite, probe: cell.probe.name },
     ...{ title: titleOf(cell), point: cell.point, capability: cell.capability, verdict },
     ...{ class: finding.class, reason, status, detail, rung },
-    trials: { ...finding.trials, needed, ...(missing > 0 && { missing }), ...sentAgainOf(cell.key, gathered) },
+    trials: { ...finding.trials, needed, ...(missing > 0 && { missing }) },
     ...{ threshold, enforcement, recovery, quirks, standing, unsettled, expected: expectedCell(expected) },
     ...(asked_for !== undefined && { asked_for }),
     ...(same_cause_as !== undefined && { same_cause_as }),
@@ -112,9 +90,9 @@ function titleOf({ probe, point }: Ticket['cell']): string {
   );
 }
 
-function notRun(detail: string | null): Finding {
+function notRun(): Finding {
   return {
-    ...{ verdict: 'not_run', class: null, reason: null, status: null, detail, rung: null },
+    ...{ verdict: 'not_run', class: null, reason: null, status: null, detail: null, rung: null },
     trials: { total: 0, passed: 0, faults: 0, interval: wilson(0, 0) },
     ...{ needed: 0, quirks: [], surprise: null, threshold: null, enforcement: null, recovery: null, law: null },
   };

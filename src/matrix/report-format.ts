@@ -11,7 +11,6 @@ import type { QuirkStanding } from '../decide/wire/wire-standing.js';
 import type { Stop } from '../journal/stop.js';
 import type { AbsentSetting } from '../plan/cells/absent-settings.js';
 import type { AnswerTimes } from './timing.js';
-import type { FailedRequests } from './failed-requests.js';
 import type { FlakyNeeds } from './flaky-needs.js';
 import type { NeedName } from '../suite/suite-file.js';
 import type { OutcomeClass } from '../judge/outcome-classes.js';
@@ -34,15 +33,6 @@ export interface Report {
   readonly titles: ReportTitles;
   readonly behaviours: readonly ReportBehaviour[];
   readonly recommendations: readonly Recommendation[];
-  /**
-   * The judged capabilities whose form of request serves a need, for each need the best first; absent in reports of older
-   * versions.
-   */
-  readonly forms?: readonly { readonly need: NeedName; readonly capability: string }[];
-  /** Cells that could not be measured although their models answered other requests; absent: none, or an older version. */
-  readonly unmeasured?: readonly ReportUnmeasured[];
-  /** Judged capabilities for which nothing is recommended, because no suite says which need they serve; absent: none. */
-  readonly unserved?: readonly string[];
   /** The quirks of every model; absent in reports of older versions. */
   readonly wire?: readonly ReportQuirk[];
   /** How long answers took, by model and kind of request; absent in reports of older versions. */
@@ -81,6 +71,8 @@ export interface ReportRun {
   };
   /** In the currency of the configured prices; null when no price is configured. */
   readonly cost: number | null;
+  /** A part of a run, which `chatspec merge` joins with the others; absent: it is whole. */
+  readonly shard?: { readonly index: number; readonly of: number };
   /** Only what an earlier run left open was asked; absent: whatever the filters let through. */
   readonly last_failed?: {
     /** Id of the earlier run. */
@@ -121,8 +113,6 @@ export interface ReportModel {
   readonly unreachable: ({ readonly class: OutcomeClass } & Pick<Finding, 'reason' | 'status' | 'detail'>) | null;
   /** How a client reaches the model; absent in reports of older versions. */
   readonly client?: ModelClient;
-  /** Requests that got no usable answer and that no verdict shows; absent if there are none. */
-  readonly failed_requests?: FailedRequests;
   /** Failures that more of its answers show than earlier ones explain; absent: there are none. */
   readonly shared_failures?: readonly SharedFailure[];
   /** Probes without cells for this model, because the config does not define the setting; absent if there are none. */
@@ -187,8 +177,6 @@ export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'law' | 
     Pick<Finding, 'needed'> & {
       /** Planned trials that were not asked because the run, its target or its model stopped; absent: none. */
       readonly missing?: number;
-      /** Of those that passed: whose request got no usable answer at first, and was sent again; absent: none. */
-      readonly passed_again?: number;
     };
   readonly standing: Standing;
   /** In doubt: it contradicts the baseline, and its evidence is below the bound, so that it is shown and raises no alarm. */
@@ -268,25 +256,6 @@ export interface ReportCapability {
   /** What a client must know that no verdict says; absent: nothing. */
   readonly caveats?: readonly string[];
   readonly cells: readonly string[];
-}
-
-/** Cells of one model that are not expected to fail, and of which no request got a usable answer, though others did. */
-export interface ReportUnmeasured {
-  /** `TARGET/MODEL` */
-  readonly model: string;
-  /** What these requests have and no answered request of the model has: `stream: true`, `tools`; null: nothing. */
-  readonly shared: string | null;
-  readonly cells: readonly string[];
-  /** All requests to the model that have it, none of which got a usable answer; where nothing is shared, those of the cells. */
-  readonly requests: number;
-  /** How these ended, the most frequent first. */
-  readonly kinds: FailedRequests['kinds'];
-  /** The other requests to the model. */
-  readonly others: { readonly answered: number; readonly of: number };
-  /** Of the first cell. */
-  readonly detail: string | null;
-  /** Ids of unanswered requests, of the first cells. */
-  readonly exchanges: readonly string[];
 }
 
 export interface ReportBehaviour {

@@ -47,13 +47,11 @@ function modelOf(
   const named = { served: seen?.served ?? [], fingerprints: seen?.fingerprints ?? [] };
   const before = previous?.models.get(key);
   const changes = servedChanges(before, named);
-  const failed = gathered.failed?.get(key);
   return {
     ...{ id: key, target, model: id, as, ...judged },
     reachable: seen?.reachable ?? false,
     ...named,
     ...(changes.length > 0 && { served_changes: changes }),
-    ...(failed !== undefined && { failed_requests: failed }),
     unreachable: outcome && {
       class: outcome.class ?? 'transport',
       reason: outcome.reason,

@@ -46,17 +46,6 @@ describe('schemas/report.schema.json', () => {
     expect(errorsOf(written)).toEqual([]);
   });
 
-  test('describes requests that failed, and the caveats of a capability', async () => {
-    const kinds = [{ kind: 'status', status: 500, requests: 2 }] as const;
-    const failed_requests = { failed: 2, of: 9, stream: null, lost: 0, kinds };
-    const capability = { model: 'demo/m', capability: 'chat', verdict: 'pass', condition: null, cells: [] } as const;
-    const report = aReport({
-      models: [{ ...aReportModel(), failed_requests }],
-      capabilities: [{ ...capability, caveats: ['2 of 9 requests got no usable answer (HTTP 500): send them again'] }],
-    });
-    expect(errorsOf(JSON.parse(await renderJson(report, { redact: redactor() })))).toEqual([]);
-  });
-
   test('describes doubts, of cells and of models, and what is left to the next run', async () => {
     const count = { passed: 3, total: 4 };
     const doubt = { ...count, by_run: [count] };

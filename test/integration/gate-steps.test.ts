@@ -61,8 +61,8 @@ describe('upgrade-gate.yml', () => {
     });
     const { body } = JSON.parse(await readFile(join(cwd, 'comment.json'), 'utf8')) as { body: string };
     expect(body).toContain('which tool has to be called: tool_choice: required -> an object');
-    expect(body).toMatch(/### What breaks \(1\)[^]*`tool_choice.object` \| pass -&gt; fail/);
-    expect(body).toContain('send tool_choice: required instead of the object form');
+    expect(body).toMatch(/### Lost \(1\)[^]*`tool_choice.object` \|/);
+    expect(body).toContain('with that tool alone');
     for (const hidden of [secret, 'private words']) expect(body).not.toContain(hidden);
     expect((await step('Decide', values)).code).toBe(1);
     // What was lost closes the gate by itself, too.
@@ -100,7 +100,7 @@ describe('upgrade-gate.yml', () => {
     await write('gate/ask.code', '0\n');
     expect(await step('Write the comment', values)).toMatchObject({ code: 0 });
     const unknown = await readFile(join(cwd, 'gate/comment.md'), 'utf8');
-    expect(unknown).toContain('Nothing was compared: no cell was judged in both models.');
+    expect(unknown).toContain('Nothing was compared: no cell was judged on both sides.');
     expect(unknown).toContain('Nothing could be compared, so nothing says that the new model can take');
     expect((await step('Decide', values)).code).toBe(1);
     for (const name of ['old', 'new']) await rm(join(cwd, 'gate', name), { recursive: true });
@@ -122,7 +122,7 @@ describe('upgrade-gate.yml', () => {
     [
       'asks again what could be chance',
       'sim-unsteady',
-      /Nothing proved lost[^]*#### What could be chance, asked again[^]*own\/city/,
+      /0 cells lost[^]*#### What could be chance, asked again[^]*own\/city/,
     ],
   ])('%s', async (_, id, said) => {
     const { jobs } = await workflowIn('.github/workflows/upgrade-gate.yml');

@@ -15,7 +15,7 @@ test('a threshold that moves is news the first night, before and after, and quie
     expect(await text('up', name)).toContain('1536; 512 was enough');
   expect(await cellOf('up')).toMatchObject({ standing: 'regression', unsettled: false, threshold: { value: 1536 } });
   expect(await cellOf('up-rejudged')).toEqual(await cellOf('up'));
-  expect((await run('diff first up')).stdout).toContain('passes from 512 -> 1536');
+  expect((await run('diff first up')).stdout).toContain('passes from 512 → 1536');
 
   const [accepted, quiet] = await needing(1500, ['baseline accept up', 'run --out quiet']);
   expect(accepted?.stdout).toContain('1 changed');
@@ -25,11 +25,11 @@ test('a threshold that moves is news the first night, before and after, and quie
 
   const [down] = await needing(300, ['run --out down']);
   expect(down?.stdout.replaceAll(/\s+/g, ' ')).toMatch(/▲ m: .*: passes from 320; before, from 1536/);
-  expect((await run('diff up down')).stdout).toContain('passes from 1536 -> 320');
+  expect((await run('diff up down')).stdout).toContain('passes from 1536 → 320');
 
   const [again, calm] = await needing(300, ['baseline accept down', 'run --out calm']);
   expect(again?.stdout).toContain('1 changed');
   expect(await text('baseline.yaml')).toContain('value: 320');
   expect(calm).toMatchObject({ code: 0 });
-  expect((await run('diff down calm')).stdout).not.toContain('Thresholds');
+  expect((await run('diff down calm')).stdout).not.toContain('thresholds');
 });

@@ -2,7 +2,7 @@ import type { Finding } from '../../src/decide/course.js';
 import type { Count } from '../../src/stats/count.js';
 import type { ExchangeRecord } from '../../src/journal/event.js';
 import type { Outcome } from '../../src/judge/outcome.js';
-import { buildReport } from '../../src/matrix/build-report.js';
+import { buildReport } from '../../src/assemble/make-report.js';
 import type { Report } from '../../src/index.js';
 import type { Ticket } from '../../src/plan/ticket.js';
 import type { FailingTrial } from '../../src/report/gather/failure-spool.js';

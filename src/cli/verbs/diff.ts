@@ -2,9 +2,8 @@ import { resolve } from 'node:path';
 import { nearHint, nearNames } from '../../files/problems/nearest.js';
 import { userError } from '../../files/problems/problem.js';
 import type { Report } from '../../matrix/report-format.js';
-import type { ReportDiff } from '../../matrix/diff/report-diff.js';
-import { comparedTooLittle, diffModels, diffRuns, diffTargets, lostSomething } from '../../matrix/diff/diff-reports.js';
-import { namedSides } from '../../report/diff/named-sides.js';
+import { diffModels, diffRuns, diffTargets } from '../../matrix/diff/diff-reports.js';
+import { comparedTooLittle, lostSomething, type ReportDiff } from '../../matrix/diff/report-diff.js';
 import { renderDiffJson, renderDiffMarkdown, renderDiffTerminal } from '../../report/diff/render-diff.js';
 import { hasReport, readReport } from '../../report/run-folder.js';
 import { displayPath } from '../folders/folders.js';
@@ -28,8 +27,8 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const diff = await compared(sides, io);
   const { redact } = await readingOf(options, io);
   if (format === 'json') io.out(renderDiffJson(diff, redact));
-  else if (format === 'md') io.out(renderDiffMarkdown(namedSides(diff, sides.runs), redact));
-  else io.out(renderDiffTerminal(namedSides(diff, sides.runs), { redact, color: io.color, columns: io.columns }));
+  else if (format === 'md') io.out(renderDiffMarkdown(diff, { redact, runs: sides.runs }));
+  else io.out(renderDiffTerminal(diff, { redact, runs: sides.runs, color: io.color, columns: io.columns }));
   if (lostSomething(diff)) return exitCodes.deviation;
   return comparedTooLittle(diff) ? exitCodes.unmeasured : exitCodes.ok;
 }

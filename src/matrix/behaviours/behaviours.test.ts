@@ -143,8 +143,8 @@ describe('the vocabulary', () => {
   ])('reports %s as a problem with its place, and continues', async (when, message) => {
     const { behaviours, problems } = await found({ when }, cells);
     expect(behaviours).toEqual([]);
-    expect(problems[0]).toMatch(/behaviour b \(suite\.yaml:3\) on demo\/one: /);
-    expect(problems[0]).toMatch(message);
+    const error: unknown = expect.stringMatching(message);
+    expect(problems).toEqual([{ kind: 'behaviour', id: 'b', place: 'suite.yaml:3', model: 'demo/one', error }]);
   });
 });
 

@@ -2,6 +2,7 @@ import type { Behaviour } from '../../suite/probe.js';
 import { isObject, type Json } from '../../json/json.js';
 import { evaluateAll, type Evaluated, type JsonataFunctions } from '../../judge/jsonata/jsonata-engine.js';
 import type { BehaviourCell } from './behaviour-cell.js';
+import type { Note } from '../notes.js';
 import type { ReportBehaviour } from '../report-format.js';
 import { vocabularyOf } from './vocabulary.js';
 
@@ -15,14 +16,14 @@ export interface BehavioursInput {
 
 export interface BehavioursFound {
   readonly behaviours: readonly ReportBehaviour[];
-  /** One sentence for each behaviour that could not be evaluated. */
-  readonly problems: readonly string[];
+  /** One for each behaviour that could not be evaluated. */
+  readonly problems: readonly Note[];
 }
 
 /** The behaviours that one model shows. An expression that fails is a problem, and its behaviour is not reported. */
 export async function behavioursOf(input: BehavioursInput): Promise<BehavioursFound> {
   const found: ReportBehaviour[] = [];
-  const problems: string[] = [];
+  const problems: Note[] = [];
   const asked = evaluate(
     input.behaviours.map(({ when }) => when),
     input,
@@ -32,8 +33,9 @@ export async function behavioursOf(input: BehavioursInput): Promise<BehavioursFo
       const shown = await shownBy(valueOf(asked[index]), behaviour, input);
       if (shown) found.push(shown);
     } catch (error) {
-      const { file, line } = behaviour.place;
-      problems.push(`behaviour ${behaviour.id} (${file}:${line}) on ${input.model}: ${messageOf(error)}`);
+      const { id, place } = behaviour;
+      const at = `${place.file}:${place.line}`;
+      problems.push({ kind: 'behaviour', id, place: at, model: input.model, error: messageOf(error) });
     }
   }
   return { behaviours: found, problems };

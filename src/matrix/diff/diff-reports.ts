@@ -1,30 +1,33 @@
-import { modelSwapOf, type ModelDiff } from '../swap/model-swap.js';
-import { diffSides, type ReportDiff, sideFrom } from './report-diff.js';
-import { isLoss } from './lost-models.js';
 import { groupBy } from '../../json/group-by.js';
 import type { Report } from '../report-format.js';
+import { diffSides, type ReportDiff, sideFrom } from './report-diff.js';
 
 /** Two runs: cells are compared by their whole key. */
 export function diffRuns(base: Report, head: Report): ReportDiff {
   const sideOf = (report: Report) => sideFrom(report, report.run.id, (model) => model);
-  return { ...diffSides('runs', sideOf(base), sideOf(head)), ...suitesDiffer(base, head) };
+  return ofReports(base, head, diffSides('runs', sideOf(base), sideOf(head)));
 }
 
-function suitesDiffer({ run: base }: Report, { run: head }: Report): Pick<ReportDiff, 'suites_differ'> {
+function ofReports({ run: base }: Report, { run: head }: Report, diff: ReportDiff): ReportDiff {
   const isSame = base.digests.suites === head.digests.suites && base.digests.schemas === head.digests.schemas;
-  return isSame ? {} : { suites_differ: true };
+  const isOneName = diff.kind !== 'runs' && diff.base === diff.head && base.id !== head.id;
+  return {
+    ...diff,
+    ...(isOneName && { runs: { base: base.id, head: head.id } }),
+    ...(!isSame && { suites_differ: true }),
+  };
 }
 
 /**
  * Two models, each `TARGET/MODEL`, an id or a common name (`as`), of one report or of two.
  * Throws a RangeError that lists some of the available models if a name matches none or several.
  */
-export function diffModels(baseReport: Report, headReport: Report, base: string, head: string): ModelDiff {
-  const [before, after] = [modelNamed(baseReport, base), modelNamed(headReport, head)];
-  const only = (report: Report, id: string) => sideFrom(report, id, (model) => (model === id ? '' : undefined));
-  const diff = diffSides('models', only(baseReport, before), only(headReport, after));
-  const swap = modelSwapOf(diff, { report: baseReport, model: before }, { report: headReport, model: after });
-  return { ...diff, ...runsOf(baseReport, headReport, diff), ...suitesDiffer(baseReport, headReport), swap };
+export function diffModels(baseReport: Report, headReport: Report, base: string, head: string): ReportDiff {
+  const only = (report: Report, name: string) => {
+    const id = modelNamed(report, name);
+    return sideFrom(report, id, (model) => (model === id ? '' : undefined));
+  };
+  return ofReports(baseReport, headReport, diffSides('models', only(baseReport, base), only(headReport, head)));
 }
 
 /**
@@ -47,25 +50,7 @@ export function diffTargets(baseReport: Report, headReport: Report, base: string
     }
     return sideFrom(report, target, (model) => names.get(model));
   };
-  const diff = diffSides('targets', only(baseReport, base), only(headReport, head));
-  return { ...diff, ...runsOf(baseReport, headReport, diff), ...suitesDiffer(baseReport, headReport) };
-}
-
-function runsOf({ run: base }: Report, { run: head }: Report, diff: ReportDiff): Pick<ReportDiff, 'runs'> {
-  return diff.base !== diff.head || base.id === head.id ? {} : { runs: { base: base.id, head: head.id } };
-}
-
-/** `diff` exits with 1 when something was lost. */
-export function lostSomething({ lost, models, whole, clients = [] }: ReportDiff): boolean {
-  return lost.length > 0 || models.some(isLoss) || whole.length > 0 || clients.some(({ rule }) => rule);
-}
-
-/**
- * `diff` exits with 3 when nothing was lost of what it compared, but it could not compare: in all, of one model, or of what
- * a model no longer answers.
- */
-export function comparedTooLittle({ compared, models, unmeasured }: ReportDiff): boolean {
-  return compared === 0 || models.some(({ change }) => change !== 'gone') || unmeasured.some(({ whole }) => whole);
+  return ofReports(baseReport, headReport, diffSides('targets', only(baseReport, base), only(headReport, head)));
 }
 
 function modelNamed({ models, run }: Report, name: string): string {

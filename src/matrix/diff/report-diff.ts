@@ -2,25 +2,37 @@ import { withoutModel } from '../../cell/cell-key.js';
 import { isJudged } from '../../cell/verdict.js';
 import { groupBy } from '../../json/group-by.js';
 import type { Stop } from '../../journal/stop.js';
+import { type Count } from '../../stats/count.js';
+import { needNames } from '../recommendations/needs.js';
 import type {
+  Recommendation,
   Report,
+  ReportBehaviour,
   ReportCapability,
   ReportCell,
+  ReportModel,
   ReportQuirk,
-  ReportUnmeasured,
   ServedChange,
 } from '../report-format.js';
-import { type Because, changedCells, changedModels, evidenceOf, type WholeModel } from './changes.js';
-import { type ConditionChange, conditionChangesOf } from './condition-changes.js';
-import { countOf, countSameThing, type JudgedCell, type Pair, rateOf } from './pair.js';
-import { type ClientLoss, clientLossesOf } from './client-losses.js';
-import { fewSightsOf, type WireChange, wireChangesOf, type WireSight } from './wire-changes.js';
-import { type LostModel, lostModelsOf, type ModelSide, modelSides } from './lost-models.js';
-import { cutOf, cutSides, type CutSides } from './cut-runs.js';
-import { uncomparedModelsOf, type UncomparedModel } from './uncompared-models.js';
-import { type UnmeasuredCells, unmeasuredCellsOf } from './unmeasured-cells.js';
 import { servedChanges } from '../standing/served-changes.js';
-import { type ThresholdChange, thresholdChangesOf } from './threshold-changes.js';
+import {
+  changedCells,
+  changedModels,
+  type ConditionChange,
+  conditionChanges,
+  countOf,
+  countSameThing,
+  evidenceOf,
+  type JudgedCell,
+  type Pair,
+  type Proof,
+  rateOf,
+  type ThresholdChange,
+  thresholdChanges,
+  type WholeModel,
+} from './changes.js';
+import { isLoss, type LostModel, lostModels, type UnmeasuredCells, unmeasuredCells } from './lost-models.js';
+import { type WireChange, wireChanges } from './wire-changes.js';
 
 /** Two runs, two models or two targets side by side. */
 export interface ReportDiff {
@@ -34,14 +46,12 @@ export interface ReportDiff {
   readonly profiles: { readonly base: string; readonly head: string };
   /** The suites or their schemas are not those of the base, so that what changed may be a probe; absent: they are the same. */
   readonly suites_differ?: true;
-  /** What ended a side before it had asked everything; absent: nothing did. */
-  readonly cut?: CutSides;
+  /** What ended each side before it had asked everything. */
+  readonly stops: { readonly base: readonly Stop[]; readonly head: readonly Stop[] };
   /** Models that are gone, or of which the head could judge nothing; none of their cells is compared. */
   readonly models: readonly LostModel[];
-  /** Other models of which no cell is compared, because only one side asked them or both asked other things; absent: none. */
-  readonly uncompared_models?: readonly UncomparedModel[];
-  /** Models that the head serves under other names or fingerprints, none of which the base knew; absent: none. */
-  readonly served?: readonly (ServedChange & { readonly model: string })[];
+  /** Models that the head serves under other names or fingerprints, none of which the base knew. */
+  readonly served: readonly (ServedChange & { readonly model: string })[];
   /** Cells that passed in the base and that the head could not measure, of other models. */
   readonly unmeasured: readonly UnmeasuredCells[];
   /** Cells that both sides judged. */
@@ -58,12 +68,10 @@ export interface ReportDiff {
   readonly rates: readonly RateChange[];
   /** Quirks that are the rule on one side and never show on the other, per model. */
   readonly wire: readonly WireChange[];
-  /** Quirks that all answers of the head show, which are too few to call it the rule, and none of the base; absent: none. */
-  readonly wire_few?: readonly WireSight[];
-  /** Client libraries of the user that fail on what the head answers, and not on what the base does; absent: none. */
-  readonly clients?: readonly ClientLoss[];
-  /** Per cell, if a report of an older version says nothing of the quirks per model. */
-  readonly quirks: readonly QuirkChange[];
+  /** What is recommended for each need of two models; empty where runs or targets are compared. */
+  readonly needs: readonly NeedPair[];
+  /** Known behaviours that the head shows and the base does not. */
+  readonly behaviours: readonly ReportBehaviour[];
   /** Cells that only one side judged, which are not compared. */
   readonly onlyBase: readonly string[];
   readonly onlyHead: readonly string[];
@@ -74,42 +82,43 @@ export interface CellChange {
   readonly capability: string;
   readonly base: Side;
   readonly head: Side;
-  readonly because: Because;
+  readonly because: Proof;
+  /** The behaviour of the head that explains it; absent: none does. */
+  readonly behaviour?: string;
 }
 
-export interface Side extends Pick<ReportCell, 'verdict' | 'class' | 'reason' | 'status' | 'detail'> {
-  readonly passed: number;
-  readonly total: number;
-}
+export interface Side extends Pick<ReportCell, 'verdict' | 'class' | 'reason' | 'status' | 'detail'>, Count {}
 
 export interface RateChange {
   readonly cell: string;
-  readonly base: { readonly passed: number; readonly total: number };
-  readonly head: { readonly passed: number; readonly total: number };
+  readonly base: Count;
+  readonly head: Count;
   /** That the rate changed, as log10. */
   readonly evidence: number;
 }
 
-export interface QuirkChange {
-  readonly cell: string;
-  readonly gained: readonly string[];
-  readonly lost: readonly string[];
+export interface NeedPair {
+  readonly need: Recommendation['need'];
+  /** null: nothing was judged that serves the need. */
+  readonly base: Advice | null;
+  readonly head: Advice | null;
 }
+
+type Advice = Pick<Recommendation, 'form' | 'settings' | 'request' | 'because'>;
 
 /** The cells and capabilities of one side, under names that both sides share. */
 export interface DiffSide {
   readonly label: string;
-  /** With which the run asked: another one asks some cells more often than others. */
   readonly profile: string;
-  readonly models: ReadonlyMap<string, ModelSide>;
-  /** What left out some of its cells or trials; none: nothing did. */
-  readonly cut: readonly Stop[];
+  readonly stops: readonly Stop[];
+  readonly models: ReadonlyMap<string, ReportModel>;
   readonly cells: ReadonlyMap<string, ReportCell>;
   readonly capabilities: ReadonlyMap<string, ReportCapability>;
-  /** By quirk and model; null: the report says nothing of them. */
-  readonly wire: ReadonlyMap<string, ReportQuirk> | null;
-  /** By cell that could not be measured. */
-  readonly unmeasured: ReadonlyMap<string, ReportUnmeasured>;
+  /** By quirk and model. */
+  readonly wire: ReadonlyMap<string, ReportQuirk>;
+  /** By behaviour and model. */
+  readonly behaviours: ReadonlyMap<string, ReportBehaviour>;
+  readonly recommendations: readonly Recommendation[];
 }
 
 export function diffSides(kind: ReportDiff['kind'], base: DiffSide, head: DiffSide): ReportDiff {
@@ -124,60 +133,46 @@ export function diffSides(kind: ReportDiff['kind'], base: DiffSide, head: DiffSi
   });
   const [lost, gained] = [changedCells(pairs, 'lost'), changedCells(pairs, 'gained')];
   const real = new Set([...lost.keys(), ...gained.keys()]);
-  const models = lostModelsOf(base.models, head.models, kind);
-  // Two models have no name in common.
-  const uncompared = kind === 'models' ? [] : uncomparedModelsOf(base.models, head.models, { pairs, lost: models });
-  const served = kind === 'models' ? [] : servedIn(base.models, head.models);
-  const thresholds = thresholdChangesOf(pairs, real);
-  const wire = wireOf(base, head, pairs);
+  const models = lostModels(base, head, kind);
+  const thresholds = thresholdChanges(pairs, real);
   const moved = thresholds.filter(({ significant }) => significant).map(({ cell }) => cell);
   return {
     ...{ format: 'chatspec-diff/1', kind, base: base.label, head: head.label },
     profiles: { base: base.profile, head: head.profile },
-    ...cutSides(base.cut, head.cut),
-    ...(uncompared.length > 0 && { uncompared_models: uncompared }),
-    ...{ models, unmeasured: unmeasuredCellsOf(base, head, models) },
-    ...(served.length > 0 && { served }),
+    stops: { base: base.stops, head: head.stops },
+    ...{ models, unmeasured: unmeasuredCells(base, head, models) },
+    served: kind === 'models' ? [] : servedIn(base, head),
     compared: pairs.length,
-    lost: changesOf(pairs, lost),
-    gained: changesOf(pairs, gained),
+    lost: changesOf(pairs, lost, head),
+    gained: changesOf(pairs, gained, head),
     whole: changedModels(pairs, new Set(lost.keys())),
-    conditions: conditionChangesOf(base.capabilities, head.capabilities, pairs, new Set([...real, ...moved])),
+    conditions: conditionChanges(base.capabilities, head.capabilities, pairs, new Set([...real, ...moved])),
     thresholds,
     rates: pairs.filter((pair) => !real.has(pair.name) && countSameThing(pair)).flatMap(rateChange),
-    ...wire,
-    quirks: base.wire === null || head.wire === null ? pairs.flatMap(quirksOf) : [],
+    wire: wireChanges(base.wire, head.wire, pairs),
+    needs: kind === 'models' ? needPairs(base, head) : [],
+    behaviours: [...head.behaviours].flatMap(([name, one]) => (base.behaviours.has(name) ? [] : one)),
     onlyBase: names.filter((name) => judged(base, name) && !judged(head, name)),
     onlyHead: names.filter((name) => judged(head, name) && !judged(base, name)),
   };
 }
 
-function servedIn(base: DiffSide['models'], head: DiffSide['models']): NonNullable<ReportDiff['served']> {
-  const namesOf = ({ model: { served, fingerprints = [] } }: ModelSide) => ({ served, fingerprints });
-  return [...head].flatMap(([model, now]) => {
-    const before = base.get(model);
+function servedIn(base: DiffSide, head: DiffSide): ReportDiff['served'] {
+  const namesOf = ({ served, fingerprints = [] }: ReportModel) => ({ served, fingerprints });
+  return [...head.models].flatMap(([model, now]) => {
+    const before = base.models.get(model);
     return before === undefined ? [] : servedChanges(namesOf(before), namesOf(now)).map((one) => ({ model, ...one }));
   });
 }
 
-/** Nothing where a report of an older version does not count the quirks. */
-function wireOf(
-  base: DiffSide,
-  head: DiffSide,
-  pairs: readonly Pair[],
-): Pick<ReportDiff, 'wire' | 'wire_few' | 'clients'> {
-  if (base.wire === null || head.wire === null) return { wire: [] };
-  const [wire, few] = [wireChangesOf(base.wire, head.wire, pairs), fewSightsOf(base.wire, head.wire, pairs)];
-  const rules = wire.filter(({ change }) => change === 'became the rule');
-  const clients = clientLossesOf({ rules, few }, { base: base.wire, head: head.wire, pairs });
-  return { wire, ...(few.length > 0 && { wire_few: few }), ...(clients.length > 0 && { clients }) };
-}
-
-function changesOf(pairs: readonly Pair[], cells: ReadonlyMap<string, Because>): CellChange[] {
-  return pairs.flatMap(({ name, base, head }) => {
+function changesOf(pairs: readonly Pair[], cells: ReadonlyMap<string, Proof>, { behaviours }: DiffSide): CellChange[] {
+  const behind = new Map([...behaviours.values()].flatMap((one) => one.cells.map((key) => [key, one.title] as const)));
+  return pairs.flatMap(({ name, base, head }): CellChange[] => {
     const because = cells.get(name);
     if (because === undefined) return [];
-    return [{ cell: name, capability: head.capability, base: sideOf(base), head: sideOf(head), because }];
+    const behaviour = head.verdict === 'pass' ? undefined : behind.get(head.key);
+    const change = { cell: name, capability: head.capability, base: sideOf(base), head: sideOf(head), because };
+    return [behaviour === undefined ? change : { ...change, behaviour }];
   });
 }
 
@@ -192,15 +187,21 @@ function rateChange(pair: Pair): RateChange[] {
   return [{ cell: pair.name, base: was, head: is, evidence: evidenceOf(pair, direction) }];
 }
 
-function quirksOf({ name, base, head }: Pair): QuirkChange[] {
-  const gained = head.quirks.filter((quirk) => !base.quirks.includes(quirk));
-  const lost = base.quirks.filter((quirk) => !head.quirks.includes(quirk));
-  return gained.length + lost.length === 0 ? [] : [{ cell: name, gained, lost }];
+function needPairs(base: DiffSide, head: DiffSide): NeedPair[] {
+  return needNames.flatMap((need) => {
+    const [was, is] = [base, head].map(({ recommendations }): Advice | null => {
+      const found = recommendations.find((one) => one.need === need);
+      if (found === undefined) return null;
+      const { form, settings, request, because } = found;
+      return { form, settings, ...(request && { request }), because };
+    });
+    return was || is ? [{ need, base: was ?? null, head: is ?? null }] : [];
+  });
 }
 
 /** Cells and capabilities of the models that `nameOfModel` names; undefined: not on this side. */
 export function sideFrom(report: Report, label: string, nameOfModel: (model: string) => string | undefined): DiffSide {
-  const { run, models, cells, capabilities, wire, unmeasured = [] } = report;
+  const { run, models, cells, capabilities, behaviours, recommendations, wire = [] } = report;
   const named = <T extends { readonly model: string }>(items: readonly T[], own: (item: T) => string) =>
     new Map(
       [...groupBy(items, (item) => nameOfModel(item.model))].flatMap(([model, group]) =>
@@ -209,20 +210,29 @@ export function sideFrom(report: Report, label: string, nameOfModel: (model: str
           : group.map((item) => [model === '' ? own(item) : `${own(item)}@${model}`, item] as const),
       ),
     );
+  const isOnSide = (stop: Stop): boolean => stop.model === null || nameOfModel(stop.model) !== undefined;
+  const cut: readonly Stop[] = run.complete ? [] : [{ target: null, model: null, kind: 'cut_off' }];
   return {
-    label,
-    profile: run.profile,
-    models: modelSides(models, cells, nameOfModel),
-    cut: cutOf(report, (model) => nameOfModel(model) !== undefined),
+    ...{ label, profile: run.profile },
+    stops: run.stops.length > 0 ? run.stops.filter(isOnSide) : cut,
+    models: new Map(models.flatMap((model) => [nameOfModel(model.id) ?? []].flat().map((name) => [name, model]))),
     cells: named(cells, ({ key }) => withoutModel(key)),
     capabilities: named(capabilities, ({ capability }) => capability),
-    wire: wire === undefined ? null : named(wire, ({ quirk }) => quirk),
-    unmeasured: new Map(
-      unmeasured.flatMap((group) => {
-        const name = nameOfModel(group.model);
-        if (name === undefined) return [];
-        return group.cells.map((key) => [withoutModel(key) + (name === '' ? '' : `@${name}`), group] as const);
-      }),
-    ),
+    wire: named(wire, ({ quirk }) => quirk),
+    behaviours: named(behaviours, ({ id }) => id),
+    recommendations: recommendations.filter(({ model }) => nameOfModel(model) !== undefined),
   };
+}
+
+/** `diff` exits with 1 when something was lost. */
+export function lostSomething({ lost, models, whole, wire }: ReportDiff): boolean {
+  return lost.length > 0 || models.some(isLoss) || whole.length > 0 || wire.some(({ loses }) => loses.length > 0);
+}
+
+/**
+ * `diff` exits with 3 when nothing was lost of what it compared, but it could not compare: in all, of one model, or of what
+ * a model no longer answers.
+ */
+export function comparedTooLittle({ compared, models, unmeasured }: ReportDiff): boolean {
+  return compared === 0 || models.some(({ change }) => change !== 'gone') || unmeasured.some(({ whole }) => whole);
 }

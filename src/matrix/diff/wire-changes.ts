@@ -1,20 +1,18 @@
 import { enoughExchanges } from '../../decide/wire/wire-standing.js';
 import type { ReportQuirk } from '../report-format.js';
-import type { Pair } from './pair.js';
+import type { Pair } from './changes.js';
 
 /** A quirk that is the rule on one side and never shows on the other. */
-export interface WireChange extends WireSight {
-  readonly change: 'became the rule' | 'ended';
-}
-
-/** A quirk that every answer of one side shows that could, and none of the other. */
-export interface WireSight {
+export interface WireChange {
   readonly model: string;
   readonly quirk: string;
+  readonly change: 'became the rule' | 'ended';
   /** In how many answers it showed. */
   readonly seen: number;
   readonly of: number;
   readonly breaks: readonly string[];
+  /** What it breaks of the user's own clients that read the answers of the base: `openai 6.49: throws`. */
+  readonly loses: readonly string[];
   /** Those that show it on one side only. */
   readonly cells: readonly string[];
 }
@@ -25,38 +23,42 @@ type Quirks = ReadonlyMap<string, ReportQuirk>;
  * Changes of the wire per model, under the names that both sides share. A quirk that came and went on either side is no
  * change, nor is one that the other side had no occasion to show: a cell that both judged must tell them apart.
  */
-export function wireChangesOf(base: Quirks, head: Quirks, pairs: readonly Pair[]): WireChange[] {
-  const isRule = (one: WireSight) => one.seen >= enoughExchanges;
-  const came = sightsOf(head, base, pairs.map(headFirst)).filter(isRule);
-  const went = sightsOf(base, head, pairs.map(baseFirst)).filter(isRule);
-  return [
-    ...came.map((one) => ({ ...one, change: 'became the rule' as const })),
-    ...went.map((one) => ({ ...one, change: 'ended' as const })),
-  ];
+export function wireChanges(base: Quirks, head: Quirks, pairs: readonly Pair[]): WireChange[] {
+  const swapped = pairs.map(({ name, base: before, head: after }) => ({ name, base: after, head: before }));
+  return [...changesIn(head, base, pairs, 'became the rule'), ...changesIn(base, head, swapped, 'ended')];
 }
 
-/** Quirks that all answers of the head show, which are too few to call it the rule, and none of the base. */
-export function fewSightsOf(base: Quirks, head: Quirks, pairs: readonly Pair[]): WireSight[] {
-  return sightsOf(head, base, pairs.map(headFirst)).filter(({ seen }) => seen < enoughExchanges);
-}
-
-interface Seen {
-  readonly name: string;
-  readonly shown: Pair['base'];
-  readonly silent: Pair['base'];
-}
-
-const headFirst = ({ name, base, head }: Pair): Seen => ({ name, shown: head, silent: base });
-const baseFirst = ({ name, base, head }: Pair): Seen => ({ name, shown: base, silent: head });
-
-function sightsOf(rules: Quirks, others: Quirks, pairs: readonly Seen[]): WireSight[] {
-  return [...rules].flatMap(([name, { model, quirk, seen, of, breaks, cells }]) => {
-    if (seen < of || seen === 0 || (others.get(name)?.seen ?? 0) > 0) return [];
+/** @param pairs of which the head shows the quirk, and the base does not */
+function changesIn(rules: Quirks, others: Quirks, pairs: readonly Pair[], change: WireChange['change']): WireChange[] {
+  return [...rules].flatMap(([name, { model, quirk, seen, of, breaks, reads, cells }]): WireChange[] => {
+    if (seen < enoughExchanges || seen < of || (others.get(name)?.seen ?? 0) > 0) return [];
     const showing = new Set(cells);
     const telling = pairs.filter(
-      ({ shown, silent }) => showing.has(shown.key) && shown.quirks.includes(quirk) && !silent.quirks.includes(quirk),
+      ({ base, head }) => showing.has(head.key) && head.quirks.includes(quirk) && !base.quirks.includes(quirk),
     );
     if (telling.length === 0) return [];
-    return [{ model, quirk, seen, of, breaks, cells: telling.map((pair) => pair.name) }];
+    const worked = telling.filter(({ base }) => base.trials.passed > 0);
+    // Without `reads`, no client was named: `breaks` says what may go wrong in some.
+    const isNew = change === 'became the rule' && reads !== undefined && worked.length > 0;
+    const failed = new Set(
+      worked.flatMap(({ base }) => base.quirks.flatMap((one) => failing(others, base.model, one))),
+    );
+    const loses = isNew ? breaks.filter((text) => isCertain(text) && !failed.has(clientIn(text))) : [];
+    return [{ model, quirk, change, seen, of, breaks, loses, cells: telling.map((pair) => pair.name) }];
   });
 }
+
+/** The clients that a quirk makes fail. */
+function failing(quirks: Quirks, model: string, name: string): readonly string[] {
+  const all = [...quirks.values()].filter((one) => one.model === model && one.quirk === name);
+  return all.flatMap(({ breaks }) => breaks.filter(isCertain).map(clientIn));
+}
+
+const clientIn = (text: string): string => text.slice(0, text.lastIndexOf(': '));
+
+/** Not what only some models of a quirk do to it, nor what a `?.` in the code is enough for. */
+const isCertain = (text: string): boolean =>
+  text
+    .slice(text.lastIndexOf(': ') + 2)
+    .split(' or ')
+    .some((effect) => effect !== '' && !effect.startsWith('sometimes ') && effect !== 'needs ?.');

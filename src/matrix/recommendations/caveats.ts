@@ -2,11 +2,8 @@ import { isObject } from '../../json/json.js';
 import { sumOf } from '../../stats/count.js';
 import type { Ticket } from '../../plan/ticket.js';
 import { selects } from '../behaviours/selects.js';
-import { failureCaveats } from '../failed-requests-text.js';
 import type { SharedFailure } from '../../decide/shared-failure.js';
-import { sentAgainCaveats } from '../sent-again.js';
-import { sharedCaveats } from '../shared-failures-text.js';
-import type { FailedRequests } from '../failed-requests.js';
+import type { Caveat } from '../notes.js';
 import type { ReportCell, ReportQuirk } from '../report-format.js';
 import { opportunityForms } from '../../judge/wire/opportunity-forms.js';
 import { wireGroups, type WireForm } from '../../judge/wire/wire-form.js';
@@ -21,9 +18,6 @@ export interface CaveatsInput {
   readonly usable: UsableForm;
   /** The quirks of the model. */
   readonly wire: readonly ReportQuirk[];
-  /** Requests to the model that got no usable answer; undefined: none. */
-  readonly failed: FailedRequests | undefined;
-  /** Answers of the model that repeat an earlier one; undefined: none. */
   /** The shared failures of the model that requests of this form meet. */
   readonly met: readonly SharedFailure[];
   /** What suites declare about this form. */
@@ -35,60 +29,36 @@ export interface CaveatsInput {
 }
 
 /** What a client must know or do beside the settings, the gravest first. */
-export function caveatsOf(input: CaveatsInput): string[] {
+export function caveatsOf(input: CaveatsInput): Caveat[] {
   const { usable, declared } = input;
   return [
-    ...sharedCaveats(input.met),
+    ...input.met.map((failure): Caveat => ({ kind: 'shared', failure })),
     ...flakiness(usable),
     ...restrictions(usable),
     ...declared.flatMap(({ caveats = [] }) => caveats.flatMap((one) => toldOf(one, input))),
     ...declared.flatMap(({ channel }) => (channel === undefined ? [] : enforcement(channel, input))),
-    ...sentAgainCaveats(cellsOf(usable).map(({ trials }) => trials)),
-    ...failureCaveats(input.failed, streaming(usable)),
-    ...fewness(usable),
+    ...fewCaveats(trialsIn(usable.sent).total),
     ...oddities(input),
   ];
 }
 
-function flakiness(usable: UsableForm): string[] {
-  if (usable.reliability !== 'flaky') return [];
-  const { passed, total } = trialsIn(usable.sent);
-  return [`flaky, ${passed} of ${total} trials passed: validate, and retry up to 3 times`];
-}
-
-/** Each once: a search for the least cap is several pieces of evidence. */
-function cellsOf(usable: UsableForm): Evidence['cell'][] {
-  return [...new Map(usable.sent.map(({ cell }) => [cell.key, cell])).values()];
-}
-
-/** null: a client may stream or not. */
-function streaming({ found: { choice } }: UsableForm): boolean | null {
-  const stream = labelIn(choice, 'stream') ?? null;
-  return stream === null ? null : stream === 'true';
+function flakiness(usable: UsableForm): Caveat[] {
+  return usable.reliability === 'flaky' ? [{ kind: 'flaky', ...trialsIn(usable.sent) }] : [];
 }
 
 /** What no setting can say. */
-function restrictions({ found: { choice }, judged, cap }: UsableForm): string[] {
-  const works = (isWith: (one: Evidence) => boolean): boolean =>
-    judged.some((one) => isWith(one) && one.trials.passed > 0);
-  return choice.flatMap((one): string[] => {
-    if (one.kind === 'no_cap')
-      return [
-        works((own) => own.cap !== null)
-          ? 'known without max_tokens only: leave it out'
-          : 'max_tokens does not work: leave it out',
-      ];
-    if (one.kind === 'cap')
-      return one.below === Infinity ? [] : [`known with max_tokens up to ${cap ?? 0} only: send no more than is set`];
+function restrictions({ found: { choice }, judged, cap }: UsableForm): Caveat[] {
+  const leftOut = (member: string, has: (one: Evidence) => boolean): Caveat => ({
+    ...{ kind: 'leave_out', member },
+    works: judged.some((one) => has(one) && one.trials.passed > 0),
+  });
+  return choice.flatMap((one): Caveat | Caveat[] => {
+    if (one.kind === 'no_cap') return leftOut('max_tokens', (own) => own.cap !== null);
+    if (one.kind === 'cap') return one.below === Infinity ? [] : { kind: 'most_tokens', cap: cap ?? 0 };
     const { name, label } = one;
-    if (name === 'tools') return ['known with a single tool only: send only the one that is meant, and check its name'];
-    if (name === 'strict') return ['known without strict only: validate'];
-    if (label !== null || isSetting.has(name)) return [];
-    return [
-      works((own) => own.labels[name] !== undefined)
-        ? `known without ${name} only: leave it out`
-        : `${name} does not work: leave it out`,
-    ];
+    if (name === 'tools') return { kind: 'one_tool' };
+    if (name === 'strict') return { kind: 'not_strict' };
+    return label !== null || isSetting.has(name) ? [] : leftOut(name, (own) => own.labels[name] !== undefined);
   });
 }
 
@@ -96,7 +66,7 @@ function restrictions({ found: { choice }, judged, cap }: UsableForm): string[] 
 const isSetting: ReadonlySet<string> = new Set(['thinking', 'reasoning_effort']);
 
 /** What a caveat of a suite tells: cells that fail in one of its ways, which the form does not do otherwise. */
-function toldOf({ of, say, class: classes }: DeclaredCaveat, { cells, usable }: CaveatsInput): string[] {
+function toldOf({ of, say, class: classes }: DeclaredCaveat, { cells, usable }: CaveatsInput): Caveat[] {
   const isOf = selects(of);
   const own = new Set(cells.filter(isOf).map(({ key }) => key));
   const known = new Set(
@@ -111,13 +81,12 @@ function toldOf({ of, say, class: classes }: DeclaredCaveat, { cells, usable }: 
       !known.has(cell.class),
   );
   if (falters.length === 0) return [];
-  const { passed, total } = sumOf(falters.map(({ trials }) => trials));
   const how = falters.some(({ verdict }) => verdict === 'flaky') ? 'flaky' : 'fails';
-  return [`${say.replace('{{how}}', how)} (${passed} of ${total} trials passed)`];
+  return [{ kind: 'declared', text: say.replace('{{how}}', how), ...sumOf(falters.map(({ trials }) => trials)) }];
 }
 
 /** What is known about the enforcement of schemas where this form puts them. */
-function enforcement(channel: string, { cells, enforced, usable }: CaveatsInput): string[] {
+function enforcement(channel: string, { cells, enforced, usable }: CaveatsInput): Caveat[] {
   const asked = cells.flatMap((cell): Enforced[] => {
     const ticket = enforced.get(cell.key);
     const spec = ticket?.cell.probe.enforce ?? null;
@@ -129,10 +98,8 @@ function enforcement(channel: string, { cells, enforced, usable }: CaveatsInput)
   const broken = asked.filter(({ isLikeClient }) => isLikeClient);
   return [
     ...(single.length > 0 ? ignoredKeywords(single) : ignoredMembers(asked)),
-    ...keywords('refused', refused).map((names) => `keywords refused: ${names}: leave them out of the schema`),
-    ...keywords('broken', broken).map(
-      (names) => `valid documents do not come back with ${names}: try your schema before you rely on it`,
-    ),
+    ...keywords('refused', refused),
+    ...keywords('broken', broken),
   ];
 }
 
@@ -145,39 +112,36 @@ interface Enforced {
 
 /** Of a document that breaks a keyword in each of its members. */
 const compositeKeyword = 'composite';
-const ignoredSchema = 'schema ignored: validate';
 
 /** A refusal for another reason says nothing about keywords. */
 function isAboutSchema(reason: ReportCell['reason']): boolean {
   return reason === 'schema_rejected' || reason === 'parameter_rejected' || reason === 'unknown';
 }
 
-function ignoredKeywords(single: readonly Enforced[]): string[] {
+function ignoredKeywords(single: readonly Enforced[]): Caveat[] {
   const tested = single.filter(({ cell }) => cell.enforcement === 'ignored' || cell.enforcement === 'enforced');
-  if (tested.length > 0 && tested.every(({ cell }) => cell.enforcement === 'ignored')) return [ignoredSchema];
-  return keywords('ignored', single).map((names) => `keywords ignored: ${names}: validate`);
+  const isWhole = tested.length > 0 && tested.every(({ cell }) => cell.enforcement === 'ignored');
+  return isWhole ? [{ kind: 'schema_ignored' }] : keywords('ignored', single);
 }
 
 /** The members that came back broken tell how much of the schema is ignored. */
-function ignoredMembers(composites: readonly Enforced[]): string[] {
+function ignoredMembers(composites: readonly Enforced[]): Caveat[] {
   return composites
     .filter(({ cell }) => cell.enforcement === 'ignored')
-    .map(({ cell, spec }) => {
+    .map(({ cell, spec }): Caveat => {
       const members = isObject(spec.invalid) ? Object.keys(spec.invalid) : [];
       const isWhole = members.every((name) => cell.detail?.includes(`/${name}`) ?? false);
-      return isWhole ? ignoredSchema : 'schema enforced only in part: validate';
+      return { kind: isWhole ? 'schema_ignored' : 'schema_in_part' };
     });
 }
 
-/** The names of the keywords, listed; none where there are none. */
-function keywords(how: ReportCell['enforcement'], asked: readonly Enforced[]): string[] {
+function keywords(how: 'ignored' | 'refused' | 'broken', asked: readonly Enforced[]): Caveat[] {
   const names = new Set(asked.flatMap(({ cell, spec }) => (cell.enforcement === how ? [spec.keyword] : [])));
-  const listed = [...names].map((name) => (name === compositeKeyword ? 'a schema of many keywords' : name));
-  return listed.length === 0 ? [] : [listed.join(', ')];
+  return names.size === 0 ? [] : [{ kind: 'keywords', how, keywords: [...names] }];
 }
 
 /** Quirks in the very answers that the client will get, and what they break. */
-function oddities({ usable: { form, found }, wire }: CaveatsInput): string[] {
+function oddities({ usable: { form, found }, wire }: CaveatsInput): Caveat[] {
   const streams = labelIn(found.choice, 'stream') === 'true';
   const alike = found.holding.filter(({ labels }) => (labels['stream'] === 'true') === streams);
   const answers = form.capability.includes('tool') ? 'call' : 'text';
@@ -195,7 +159,7 @@ interface ExpectedAnswers {
 }
 
 /** Quirks that are the rule for such answers, or that showed in some of them; a quirk of calls is none of answers in text. */
-export function quirkCaveats(wire: readonly ReportQuirk[], { keys, forms }: ExpectedAnswers): string[] {
+export function quirkCaveats(wire: readonly ReportQuirk[], { keys, forms }: ExpectedAnswers): Caveat[] {
   const isExpected = (form: WireForm): boolean => forms.includes(form);
   const couldShow = (quirk: string): boolean => {
     const facts = factsOf(quirk);
@@ -206,18 +170,14 @@ export function quirkCaveats(wire: readonly ReportQuirk[], { keys, forms }: Expe
   return wire
     .filter((one) => one.standing !== 'gone' && !isBesideTheAnswer.test(one.quirk))
     .filter((one) => couldShow(one.quirk) && concerns(one))
-    .flatMap(({ quirk, breaks }) => breaks.map((what) => `${quirk}: ${what}`));
+    .flatMap(({ quirk, breaks }) => breaks.map((what): Caveat => ({ kind: 'breaks', quirk, what })));
 }
 
 const isBesideTheAnswer = /^(usage|reasoning)_/;
 
-function fewness(usable: UsableForm): string[] {
-  return fewCaveats(trialsIn(usable.sent).total);
-}
-
 /** Fewer trials than this prove little. */
 const fewTrials = 3;
 
-export function fewCaveats(total: number): string[] {
-  return total >= fewTrials ? [] : [`known from ${total === 1 ? 'a single trial' : `${total} trials`} only`];
+export function fewCaveats(total: number): Caveat[] {
+  return total >= fewTrials ? [] : [{ kind: 'few_trials', total }];
 }

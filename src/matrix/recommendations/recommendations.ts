@@ -15,8 +15,7 @@ import { caveatsOf } from './caveats.js';
 import { evidenceOf, trialsIn, type Evidence } from './evidence.js';
 import { evidenceFor, type EvidenceByCell } from './evidence-for-form.js';
 import type { SharedFailure } from '../../decide/shared-failure.js';
-import { metText } from '../shared-failures-text.js';
-import type { Count } from '../../stats/count.js';
+import type { Because, Words } from '../notes.js';
 import { needNames } from './needs.js';
 import { recommendedRequest } from './recommended-request.js';
 
@@ -31,6 +30,7 @@ export interface RecommendationsInput {
   /** Of all suites, and those that the models show. */
   readonly behaviours: readonly Behaviour[];
   readonly shown: readonly ReportBehaviour[];
+  readonly words: Words;
   /** Names of the targets that are the embedded service, whose models no client can use instead of real ones. */
   readonly simulated: ReadonlySet<string>;
 }
@@ -74,11 +74,11 @@ export function recommendationsOf(input: RecommendationsInput): Recommendation[]
         : caveatsOf({
             wire: input.wire.filter(({ model }) => model === advice.model.id),
             ...{ usable: advice.best, cells: cellsByModel.get(advice.model.id) ?? [], enforced },
-            ...{ failed: advice.model.failed_requests, met: advice.met },
+            ...{ met: advice.met },
             declared: input.evidence.filter(({ capability }) => capability === advice.best?.form.capability),
-          }),
+          }).map(input.words.caveat),
     ...(advice.best !== null && { trials: trialsBehind(advice.best) }),
-    because: because(advice),
+    because: input.words.because(becauseOf(advice)),
     alternatives: alternativesTo(advice, all, input),
   }));
 }
@@ -89,17 +89,16 @@ function trialsBehind({ sent }: UsableForm): NonNullable<Recommendation['trials'
 }
 
 /** What is known of the form and of those that would have come first, in counts. */
-function because({ best, rejected, met }: Advice): string {
-  const counts = (form: NeedForm, { passed, total }: Count): string =>
-    `${form.capability} passed ${passed} of ${total === 1 ? '1 trial' : `${total} trials`}`;
-  const against = rejected.map(({ form, judged }) => counts(form, trialsIn(judged))).join(', ');
-  if (best === null) {
-    const spoilt = met.map((one) => `${metText(one)}. `).join('');
-    return `${spoilt}None of the forms that were asked for this need can be relied on: ${against}.`;
-  }
-  const { form, sent } = best;
-  const care = form.care === null ? '' : `; ${form.care}`;
-  return `${counts(form, trialsIn(sent))}${against === '' ? '' : ` (${against})`}${care}.`;
+function becauseOf({ best, rejected, met }: Advice): Because {
+  const counts = ({ form, judged }: Pick<AssessedForm, 'form' | 'judged'>) => ({
+    form: form.capability,
+    ...trialsIn(judged),
+  });
+  return {
+    form: best && counts({ form: best.form, judged: best.sent }),
+    rejected: rejected.map(counts),
+    ...{ shared: best === null ? met : [], care: best?.form.care ?? null },
+  };
 }
 
 /** Several forms and needs look at the same cells. */

@@ -33,24 +33,5 @@ export function reportWire(
   });
 }
 
-/** Says once which models' wire is not compared; empty when there are none. */
-export function unwatchedNote(
-  { acceptedWire, tickets }: Pick<Plan, 'acceptedWire' | 'tickets'>,
-  models: readonly ReportModel[],
-  { wire }: Pick<Gathered, 'wire'>,
-): string[] {
-  // A model that only a pattern of `covers` matches is new, but its cells are compared, so its wire should be, too.
-  const compared = new Set(coveredCells(tickets).map(({ model }) => model.key));
-  const unwatched = models.filter(
-    ({ id, standing }) =>
-      (standing === 'known' || compared.has(id)) && !acceptedWire.has(id) && (wire?.get(id)?.could.size ?? 0) > 0,
-  );
-  if (unwatched.length === 0) return [];
-  const whose = unwatched.length === 1 ? (unwatched[0]?.id ?? '') : `${unwatched.length} models`;
-  return [
-    `the baseline says nothing of the wire format of ${whose}, so a change of it is not noticed: the next chatspec baseline accept starts watching it`,
-  ];
-}
-
 const coveredCells = (tickets: readonly Ticket[]): readonly Ticket['cell'][] =>
   tickets.filter(({ expected }) => expected.kind !== 'new').map(({ cell }) => cell);

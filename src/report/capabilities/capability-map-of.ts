@@ -10,6 +10,7 @@ import type {
   ReportCell,
 } from '../../matrix/report-format.js';
 import { fewCaveats } from '../../matrix/recommendations/caveats.js';
+import { words } from '../words/facts.js';
 import { type Count, sumOf } from '../../stats/count.js';
 import { wilson } from '../../stats/wilson.js';
 
@@ -44,7 +45,8 @@ export function capabilityMapOf(report: Report, days: number = usualDays): Capab
     capabilities: report.capabilities.map((one) => {
       const cells = cellsOf(one);
       const trials = trialsBehind(one, cells);
-      const caveats = supportedBy(one) === true ? [...(one.caveats ?? []), ...fewCaveats(trials.total)] : [];
+      const caveats =
+        supportedBy(one) === true ? [...(one.caveats ?? []), ...fewCaveats(trials.total).map(words.caveat)] : [];
       return { ...capabilityEntry(one), caveats, ...dates, ...evidenceOf(cells, trials) };
     }),
   };

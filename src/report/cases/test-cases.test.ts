@@ -109,8 +109,8 @@ describe('a cell as a test case', () => {
     const models = [aReportModel(undefined, { standing: 'gone', reachable: false, retired: true })];
     expect(caseOf({ verdict: 'inconclusive' }, { models })).toBe('skipped retired with a reason');
     const { run } = aReport();
-    const notes = ['shard 1 of 3: join all shards with chatspec merge to judge the whole run'];
-    expect(caseOf({ ...failure, standing: 'new' }, { run: { ...run, notes } })).toBe('skipped shard with a reason');
+    const shard = { index: 1, of: 3 };
+    expect(caseOf({ ...failure, standing: 'new' }, { run: { ...run, shard } })).toBe('skipped shard with a reason');
   });
 });
 
@@ -188,8 +188,7 @@ const reports = fc
       ),
       ...(wire !== null && { wire: [{ ...aQuirk, standing: wire }] }),
     });
-    const notes = shard ? ['shard 1 of 3: join all shards with chatspec merge to judge the whole run'] : [];
-    return { ...made, run: { ...made.run, notes } };
+    return { ...made, run: { ...made.run, ...(shard && { shard: { index: 1, of: 3 } }) } };
   });
 
 describe('the colour of the files is that of the exit code', () => {
@@ -198,7 +197,7 @@ describe('the colour of the files is that of the exit code', () => {
   test('junit.xml has no failure and no error if the exit code is 0, but for the cells that max_unmeasured tolerates', async () => {
     await fc.assert(
       fc.asyncProperty(reports, fc.boolean(), async (report, interrupted) => {
-        const shard = report.run.notes.length > 0;
+        const shard = report.run.shard !== undefined;
         const exit = { ...conditions, interrupted, shard };
         const code = exitCode(report, exit);
         const root = parseXml(await renderJunit(report, { redact, exit }));
@@ -227,7 +226,7 @@ describe('the colour of the files is that of the exit code', () => {
   test('ctrf.json has a failed test if and only if the exit code is not 0', async () => {
     await fc.assert(
       fc.asyncProperty(reports, fc.boolean(), async (report, interrupted) => {
-        const exit = { ...conditions, interrupted, shard: report.run.notes.length > 0 };
+        const exit = { ...conditions, interrupted, shard: report.run.shard !== undefined };
         const document = JSON.parse(await renderCtrf(report, { redact, exit })) as Ctrf;
         expect(isCtrf(document), JSON.stringify(isCtrf.errors)).toBe(true);
         const { summary, tests } = document.results;

@@ -7,7 +7,6 @@ import type { RenderContext } from '../render.js';
 import { expectedText, verdictText } from '../page/cell-view.js';
 import { sectionsOf } from '../sections/sections.js';
 import type { Change } from '../sections/changes.js';
-import { isShard } from '../sections/is-shard.js';
 import { caseTexts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import type { TestCase } from './test-case.js';
@@ -29,7 +28,7 @@ export function testCases(report: Report, ended: HowItEnded = {}): readonly Test
   const byCell = new Map(deviations.flatMap((one) => ('cell' in one ? [[one.cell.key, one] as const] : [])));
   const models = new Map(report.models.map((model) => [model.id, model]));
   const { changes } = sectionsOf(report, { folder: null, ...ended });
-  const told = { shard: isShard(report), changes };
+  const told = { shard: report.run.shard !== undefined, changes };
   return [
     ...runCase(report, ended),
     ...report.cells.map((cell): TestCase => {

@@ -51,36 +51,6 @@ test('times are kept by form, by stream and by thinking, and do not depend on th
   expect(timesOf(records.toReversed())).toEqual(times);
 });
 
-test('times are kept by cell, too, whatever the order, but not twice for a setting', () => {
-  const records = [
-    recordOf(100, {}, 's/b@demo/one'),
-    recordOf(300, {}, 's/a[thinking=on]@demo/one'),
-    recordOf(200, {}, 's/a[thinking=on]@demo/one'),
-    recordOf(900, {}, 's/failed@demo/one'),
-  ];
-  const found = timesOf(records, ({ cell }) => cell !== 's/failed@demo/one');
-  const [setting, text] = [found.find(({ kind }) => kind === 'thinking.on'), found.find(({ kind }) => kind === 'text')];
-  expect(setting?.cells).toBeUndefined();
-  const tokens = { prompt: 10, completion: 20, reasoning: 0 };
-  expect(text?.cells).toMatchObject([
-    { cell: 's/a[thinking=on]@demo/one', answers: 2, tokens },
-    { cell: 's/b@demo/one', answers: 1, tokens },
-  ]);
-  [200, 300].forEach((ms, at) => expect(Math.abs((text?.cells?.[0]?.total_ms[at] ?? 0) / ms - 1)).toBeLessThan(0.02));
-  expect(Math.abs((text?.cells?.[1]?.first_byte_ms[0] ?? 0) / 50 - 1)).toBeLessThan(0.02);
-  expect(timesOf(records.toReversed(), ({ cell }) => cell !== 's/failed@demo/one')).toEqual(found);
-});
-
-test('the spread has a value for each answer, or 20 that stand for as many answers each', () => {
-  const few = timesOf([recordOf(400), recordOf(100), recordOf(200)])[0]?.total_ms?.spread ?? [];
-  expect(few).toHaveLength(3);
-  [100, 200, 400].forEach((ms, index) => expect(Math.abs((few[index] ?? 0) / ms - 1)).toBeLessThan(0.02));
-  const many = timesOf(Array.from({ length: 200 }, (_, index) => recordOf(index + 1)))[0]?.total_ms?.spread ?? [];
-  expect(many).toHaveLength(20);
-  many.forEach((value, index) => expect(Math.abs(value / (index * 10 + 5) - 1)).toBeLessThan(0.25));
-  expect(many).toEqual(many.toSorted((one, other) => one - other));
-});
-
 test('what is no whole answer says nothing of the model', () => {
   const whole = recordOf(10);
   const { exchange } = whole;

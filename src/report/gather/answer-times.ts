@@ -5,12 +5,9 @@ import { isSuccess } from '../../chat/exchange.js';
 import type { Reply } from '../../chat/reply.js';
 import type { ExchangeRecord } from '../../journal/event.js';
 import type { Usage } from '../../matrix/gathered.js';
-import type { AnswerTimes, CellTimes } from '../../matrix/timing.js';
+import type { AnswerTimes } from '../../matrix/timing.js';
 import { logHistogram, type LogHistogram } from '../../stats/log-histogram.js';
 import { usageIn } from './reply-tokens.js';
-
-/** So many dots show the shape of a distribution, and still take little room in a report of 100 models. */
-const mostDrawn = 20;
 
 interface Seen {
   readonly kind: AnswerTimes['kind'];
@@ -23,15 +20,10 @@ interface Seen {
   prompt: number;
   completion: number;
   reasoning: number;
-  /** By key; those of a setting are among those of their forms. */
-  readonly cells: Map<string, SeenOfCell> | null;
 }
-
-type SeenOfCell = Pick<Seen, 'firstByte' | 'total' | 'metered' | 'prompt' | 'completion' | 'reasoning'>;
 
 /** What is kept of an answer until its trial ends. */
 interface Timed {
-  readonly cell: string;
   readonly model: string;
   readonly kinds: readonly Pick<Seen, 'kind' | 'stream'>[];
   readonly timing: ExchangeRecord['exchange']['timing'];
@@ -66,7 +58,7 @@ export function openAnswerTimes() {
       const form = { kind: kindOf(request.body), stream: at(request.body, ['stream']) === true };
       const thinking = thinkingOf(cell);
       const kinds = [form, ...(thinking === null ? [] : [{ kind: `thinking.${thinking}` as const, stream: null }])];
-      waiting.set(id, { model, cell, kinds, timing, usage: usageIn(reply) });
+      waiting.set(id, { model, kinds, timing, usage: usageIn(reply) });
     },
     /** The trial of this exchange passed, or did not, or did not end. */
     settle(id: string, passed: boolean): void {
@@ -87,19 +79,7 @@ function count(kinds: Map<string, Seen>, { kind, stream }: Pick<Seen, 'kind' | '
   const name = `${kind} ${stream}`;
   const seen = kinds.get(name) ?? nothingSeen(kind, stream);
   kinds.set(name, seen);
-  add(seen, timed);
-  if (seen.cells !== null) {
-    const ofCell = seen.cells.get(timed.cell) ?? { firstByte: logHistogram(), total: logHistogram(), ...noTokens };
-    seen.cells.set(timed.cell, ofCell);
-    add(ofCell, timed);
-  }
   const { timing, usage } = timed;
-  const { completion_tokens } = usage;
-  if (usage.total_tokens > 0 && completion_tokens > 0 && timing.total_ms > 0)
-    seen.rate.add((1000 * completion_tokens) / timing.total_ms);
-}
-
-function add(seen: SeenOfCell, { timing, usage }: Timed): void {
   if (timing.headers_ms !== null) seen.firstByte.add(timing.headers_ms);
   seen.total.add(timing.total_ms);
   if (usage.total_tokens === 0) return;
@@ -107,14 +87,13 @@ function add(seen: SeenOfCell, { timing, usage }: Timed): void {
   seen.prompt += usage.prompt_tokens;
   seen.completion += usage.completion_tokens;
   seen.reasoning += usage.reasoning_tokens;
+  if (usage.completion_tokens > 0 && timing.total_ms > 0)
+    seen.rate.add((1000 * usage.completion_tokens) / timing.total_ms);
 }
-
-const noTokens = { metered: 0, prompt: 0, completion: 0, reasoning: 0 };
 
 const nothingSeen = (kind: Seen['kind'], stream: Seen['stream']): Seen => ({
   ...{ kind, stream, firstByte: logHistogram(), total: logHistogram(), rate: logHistogram() },
-  ...noTokens,
-  cells: kind.startsWith('thinking.') ? null : new Map(),
+  ...{ metered: 0, prompt: 0, completion: 0, reasoning: 0 },
 });
 
 /** A request with tools is about a call, whatever else it asks for. */
@@ -126,41 +105,19 @@ function kindOf(body: Json): AnswerTimes['kind'] {
 }
 
 function timesOf(seen: Seen): AnswerTimes {
-  const { kind, stream, firstByte, total, rate, cells } = seen;
+  const { kind, stream, firstByte, total, rate, metered } = seen;
+  const mean = (sum: number) => Math.round(sum / metered);
+  const tokens = { prompt: mean(seen.prompt), completion: mean(seen.completion), reasoning: mean(seen.reasoning) };
   return {
     ...{ kind, stream, answers: total.count() },
-    ...{ first_byte_ms: quantiles(firstByte), total_ms: quantiles(total) },
-    tokens_per_second: quantiles(rate),
-    tokens: meanTokens(seen, Math.round),
-    ...(cells !== null && { cells: [...cells].sort(byName).map(([cell, one]) => cellTimesOf(cell, one)) }),
+    ...{ first_byte_ms: quantiles(firstByte), total_ms: quantiles(total), tokens_per_second: quantiles(rate) },
+    tokens: metered === 0 ? null : tokens,
   };
-}
-
-function cellTimesOf(cell: string, seen: SeenOfCell): CellTimes {
-  const { firstByte, total } = seen;
-  const times = { first_byte_ms: spreadOf(firstByte), total_ms: spreadOf(total) };
-  return { cell, answers: total.count(), ...times, tokens: meanTokens(seen, (mean) => Number(mean.toFixed(2))) };
-}
-
-function meanTokens(
-  { metered, prompt, completion, reasoning }: SeenOfCell,
-  digits: (mean: number) => number,
-): AnswerTimes['tokens'] {
-  if (metered === 0) return null;
-  const mean = (sum: number) => digits(sum / metered);
-  return { prompt: mean(prompt), completion: mean(completion), reasoning: mean(reasoning) };
 }
 
 function quantiles(histogram: LogHistogram): AnswerTimes['total_ms'] {
   const [p50, p95] = [histogram.quantile(0.5), histogram.quantile(0.95)];
-  if (p50 === null || p95 === null) return null;
-  return { p50: rounded(p50), p95: rounded(p95), spread: spreadOf(histogram) };
-}
-
-/** The middle of each of up to `mostDrawn` equal shares of the values. */
-function spreadOf(histogram: LogHistogram): readonly number[] {
-  const shares = Math.min(mostDrawn, histogram.count());
-  return Array.from({ length: shares }, (_, index) => rounded(histogram.quantile((index + 0.5) / shares) ?? 0));
+  return p50 === null || p95 === null ? null : { p50: rounded(p50), p95: rounded(p95) };
 }
 
 /** More digits than the buckets know would pretend. */

@@ -1,6 +1,5 @@
 import { compareTexts } from '../../json/compare-texts.js';
 import { add } from '../../matrix/cost.js';
-import { failureNotes } from '../../matrix/failed-requests-text.js';
 import { splitAtModel } from '../../cell/cell-key.js';
 import { openWireTally, type OpenWireTally } from '../../decide/wire/wire-tally.js';
 import {
@@ -15,7 +14,6 @@ import type { CellFailure } from '../../matrix/report-format.js';
 import type { Finding } from '../../decide/course.js';
 import type { Ask } from '../../plan/ticket.js';
 import type { RepliedFacts } from '../../judge/application/exchange-facts.js';
-import { signOf } from '../../judge/refusals/answer-sign.js';
 import { exchangeFacts } from '../evidence/redacted-facts.js';
 import { kept, keptOrNull, keptUsage, keptValues } from './kept-text.js';
 import { type FailingTrial, type FailureSpool, memorySpool } from './failure-spool.js';
@@ -25,10 +23,6 @@ import { replyIn, readAnswer } from '../../chat/read-answer.js';
 import { reasoningTookTokens, usageIn } from './reply-tokens.js';
 import type { Stop, StopReason } from '../../journal/stop.js';
 import { openAnswerTimes } from './answer-times.js';
-import { openFailedRequests } from './failed-requests.js';
-import { howItEnded } from './how-it-ended.js';
-import { openUnanswered } from './unanswered.js';
-import { openUnjudged } from './unjudged.js';
 import { stopText } from '../words/stop-text.js';
 
 /** A reporter that keeps what the report needs of a run, whether live, resumed or judged again. */
@@ -57,9 +51,6 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
   let finishedAt: string | null = null;
   let requests = 0;
   const stops: Stop[] = [];
-  const failed = openFailedRequests();
-  const unanswered = openUnanswered();
-  const unjudged = openUnjudged();
   const times = openAnswerTimes();
   const models = new Map<string, ModelSeen>();
   const cells = new Map<string, Seen>();
@@ -78,11 +69,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
 
   const seeExchange = (record: ExchangeRecord) => {
     requests++;
-    const { request, answer } = record.exchange;
-    const sign = signOf(request.body, answer);
-    const how = howItEnded(answer, sign);
-    failed.add(record, how);
-    unanswered.add(record, how);
+    const { answer } = record.exchange;
     const seen = models.get(record.model) ?? nothingSeen;
     const { served, fingerprint } = record;
     const reply = replyIn(readAnswer(answer));
@@ -107,7 +94,6 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
   const forget = (exchanges: Iterable<string>, passed: boolean) => {
     for (const id of exchanges) {
       times.settle(id, passed);
-      failed.forget(id);
       pending.delete(id);
     }
   };
@@ -165,11 +151,6 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
           }
           return;
         case 'trial':
-          unjudged.add(event);
-          if (failed.settle(event.exchanges, event.outcome) && passedAsAsked(event)) {
-            const seen = cellOf(event.cell);
-            seen.passedAgain = (seen.passedAgain ?? 0) + 1;
-          }
           seeTrial(event);
           return;
         case 'cell':
@@ -182,7 +163,6 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
           forget(event.exchanges, false);
           return;
         case 'wire':
-          failed.settle(event.exchanges, event.outcome);
           seeWire(event);
           forget(event.exchanges, false);
           return;
@@ -196,7 +176,6 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
       }
     },
     gathered() {
-      const failedRequests = failed.all();
       return {
         run: {
           id: started?.run ?? '',
@@ -207,14 +186,10 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
           ...configOf(started?.options?.['config']),
           ...filtersOf(started?.options ?? {}),
           requests,
-          notes: [
-            ...(started === null ? [] : partNotes(started)),
-            ...failureNotes(failedRequests),
-            ...unjudged.notes(),
-          ],
+          ...(started?.shard && { shard: { index: started.shard.index, of: started.shard.of } }),
           stops,
         },
-        ...{ models, cells, spent, wire, times: times.all(), failed: failedRequests, unanswered: unanswered.all() },
+        ...{ models, cells, spent, wire, times: times.all() },
       };
     },
     failures,
@@ -235,13 +210,6 @@ const filters = ['models', 'suites', 'only', 'skip', 'tags'] as const;
 function filtersOf(options: GivenOptions): Pick<Gathered['run'], 'filters'> {
   const given = filters.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]] as const]));
   return given.length === 0 ? {} : { filters: Object.fromEntries(given) };
-}
-
-/** A note about a report of a shard. */
-function partNotes({ shard }: Extract<RunEvent, { type: 'run_started' }>): string[] {
-  return shard === null
-    ? []
-    : [`shard ${shard.index} of ${shard.of}: join all shards with chatspec merge to judge the whole run`];
 }
 
 const nothingSeen: ModelSeen = { reachable: null, outcome: null, served: [], fingerprints: [], usage: noUsage };
@@ -328,9 +296,6 @@ const withoutReply: ReadonlySet<string | null> = new Set(['http_error', 'malform
 function wasUnconstrained({ ask: { kind }, outcome }: Trial): boolean {
   return (kind === 'free' || kind === 'loose') && !withoutReply.has(outcome.class);
 }
-
-/** How a schema is enforced is not counted in trials that pass. */
-const passedAsAsked = ({ ask: { kind }, outcome }: Trial): boolean => kind === 'trial' && outcome.passed;
 
 /** Trials end in any order, and which ones are shown must not depend on it, or rejudging would change the report. */
 function byTrial({ ask: a, failure: one }: Shown, { ask: b, failure: other }: Shown): number {

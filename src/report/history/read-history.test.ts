@@ -9,9 +9,9 @@ import { renderSummary } from './render-summary.js';
 
 const started = (hour: number) => `2026-11-20T${String(hour).padStart(2, '0')}:00:00.000Z`;
 
-function runOf(hour: number, notes: readonly string[] = []): Report {
+function runOf(hour: number, shard?: { readonly index: number; readonly of: number }): Report {
   const report = aReport({});
-  return { ...report, run: { ...report.run, id: `run-${hour}`, started_at: started(hour), notes } };
+  return { ...report, run: { ...report.run, id: `run-${hour}`, started_at: started(hour), ...(shard && { shard }) } };
 }
 
 async function folderWith(files: Readonly<Record<string, string>>): Promise<string> {
@@ -61,7 +61,7 @@ test('a run of a version without summaries is read from its report, without an e
 
 test('shards, files and folders without a finished run are passed over', async () => {
   const folder = await folderWith({
-    'shard/summary.json': await summary(runOf(1, ['shard 1 of 2: join all shards with chatspec merge'])),
+    'shard/summary.json': await summary(runOf(1, { index: 1, of: 2 })),
     'unfinished/journal.jsonl': '',
     'notes.txt': 'x',
   });

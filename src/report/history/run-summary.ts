@@ -1,11 +1,10 @@
 import { type Verdict, verdicts } from '../../cell/verdict.js';
 import { type ExitConditions, exitCode } from '../../matrix/run-exit-code.js';
 import { type Deviation, deviationId, deviationsOf } from '../../matrix/standing/deviations.js';
-import { isLasting } from '../../matrix/unmeasured/unmeasured-groups.js';
+import { silentParts } from '../../matrix/silent-parts.js';
 import type { RecordedMemory } from '../../journal/event.js';
 import { memoryOf } from '../../matrix/remembered.js';
 import type { Report, ReportModel } from '../../matrix/report-format.js';
-import { isShard } from '../sections/is-shard.js';
 
 /**
  * What later reports need of a run: the public format `chatspec-summary/1`, the content of summary.json. It is a hundredth
@@ -64,7 +63,7 @@ export function summaryOf(report: Report, exit: ExitConditions | undefined): Run
   const counts = { regression: 0, changed: 0, improvement: 0, new: 0, gone: 0, wire: 0 };
   const found = deviationsOf(report);
   const askedFor = cells.flatMap(({ key, asked_for: reason }) => (reason === undefined ? [] : key));
-  const unmeasured = (report.unmeasured ?? []).filter(isLasting).flatMap((group) => group.cells);
+  const unmeasured = silentParts(report).flatMap((part) => part.cells.map(({ key }) => key));
   for (const { kind } of found) counts[kind] += 1;
   const shownBy: Record<string, string[]> = {};
   for (const { id, model } of behaviours) (shownBy[id] ??= []).push(model);
@@ -73,7 +72,7 @@ export function summaryOf(report: Report, exit: ExitConditions | undefined): Run
     run: {
       ...{ id: run.id, started_at: run.started_at, finished_at: run.finished_at, complete: run.complete },
       ...{ profile: run.profile, requests: run.requests, total_tokens: run.usage.total_tokens, cost: run.cost },
-      shard: isShard(report),
+      shard: run.shard !== undefined,
       ...(run.last_failed && { partial: true }),
       ...(run.filters !== undefined && { filters: run.filters }),
     },

@@ -3,8 +3,7 @@ import { isJudged } from '../../cell/verdict.js';
 import type { Report } from '../../matrix/report-format.js';
 import { deviationId, deviationsOf } from '../../matrix/standing/deviations.js';
 import type { RunSummary } from '../history/run-summary.js';
-import { isLasting } from '../../matrix/unmeasured/unmeasured-groups.js';
-import { isShard } from '../sections/is-shard.js';
+import { silentParts } from '../../matrix/silent-parts.js';
 
 /**
  * What a run means for the issue that tracks deviations: open while something deviates; closed when nothing does and all
@@ -12,8 +11,8 @@ import { isShard } from '../sections/is-shard.js';
  * @param earlier the runs before that say what deviated, the oldest first
  */
 export function stateOf(report: Report, earlier: readonly RunSummary[]): 'open' | 'closed' | null {
-  if (isShard(report)) return null;
-  if (deviationsOf(report).length > 0 || (report.unmeasured ?? []).some(isLasting)) return 'open';
+  if (report.run.shard !== undefined) return null;
+  if (deviationsOf(report).length > 0 || silentParts(report).length > 0) return 'open';
   return openQuestions(report, earlier).length === 0 ? 'closed' : null;
 }
 

@@ -84,17 +84,6 @@ function ofModels(report: Report): Family[] {
       '1: the service no longer knows the model.',
       models.map(({ id, standing }) => sample(standing === 'gone' ? 1 : 0, { model: id })),
     ),
-    gauge(
-      'chatspec_failed_requests',
-      'Requests that got no usable answer and that no verdict shows, by kind; kind="none": there were none.',
-      models.flatMap(({ id, failed_requests: failed }) =>
-        failed === undefined
-          ? [sample(0, { model: id, kind: 'none' })]
-          : failed.kinds.map(({ kind, status, requests }) =>
-              sample(requests, { model: id, kind: kind === 'status' ? `http_${status ?? ''}` : kind }),
-            ),
-      ),
-    ),
     ...sharedFamily(models),
     gauge(
       'chatspec_deviations',

@@ -5,7 +5,7 @@ import { say } from '../words/message.js';
 import { configOption, shellWord } from '../words/shell-word.js';
 import { remedyFor } from '../sections/changes.js';
 import { signs } from '../sections/matrix.js';
-import { faultText } from '../sections/names.js';
+import { faultText, listOf } from '../sections/names.js';
 import type { Sections } from '../sections/sections.js';
 import { stripOf } from '../sections/strip.js';
 
@@ -44,7 +44,12 @@ export function cellView(
   return {
     ...{ key: cell.key, model: cell.model, name: withoutModel(cell.key), title: cell.title },
     ...{ capability: names.capability(cell.capability), verdict: cell.verdict, sign: signs[cell.verdict] },
-    says: [verdictText(cell), ...expectedText(cell), ...(cell.unsettled ? [say(contexts.doubt, { cells: 1 })] : [])],
+    says: [
+      verdictText(cell),
+      ...expectedText(cell),
+      ...needsText(cell),
+      ...(cell.unsettled ? [say(contexts.doubt, { cells: 1 })] : []),
+    ],
     todo: behaviour?.advice ?? (failing ? remedyFor(cell) : ''),
     detail: cell.detail,
     violations: [
@@ -76,6 +81,11 @@ export function verdictText(cell: ReportCell): string {
     case 'not_run':
       return say(sentences[cell.verdict]);
   }
+}
+
+function needsText({ flaky_needs: needs }: ReportCell): readonly string[] {
+  if (needs === undefined) return [];
+  return [say(sentences.needs, { needs: listOf(needs.cells, 2), explain: needs.explain ? 'yes' : 'no' })];
 }
 
 /** What the baseline says of a cell that is not expected to pass. */

@@ -2,7 +2,7 @@ import { isJudged } from '../../cell/verdict.js';
 import type { Report } from '../../matrix/report-format.js';
 import { unmeasured, usualConditions } from '../../matrix/run-exit-code.js';
 import type { RunSummary } from '../history/run-summary.js';
-import { isLasting } from '../../matrix/unmeasured/unmeasured-groups.js';
+import { silentParts } from '../../matrix/silent-parts.js';
 import { groupBy } from '../../json/group-by.js';
 import { unreachedAdvice } from '../words/unreached-advice.js';
 import { contexts, headlines, notes } from '../words/catalogue.js';
@@ -59,7 +59,7 @@ function headlineOf(report: Report, changes: readonly Change[]): { readonly tone
   if (nothingAccepted(report)) return { tone: 'open', headline: say(headlines.first, { models: models.length }) };
   const fresh = of('new');
   if (fresh > 0) return { tone: 'bad', headline: say(headlines.new, { models: fresh }) };
-  const silent = new Set((report.unmeasured ?? []).filter(isLasting).map(({ model }) => model));
+  const silent = new Set(silentParts(report).map(({ model }) => model));
   if (unmeasured(report) > usualConditions.maxUnmeasured || silent.size > 0) {
     const unreached = models.filter(({ id, reachable, retired }) => (!reachable && !retired) || silent.has(id)).length;
     return { tone: 'open', headline: say(headlines.unmeasured, { models: unreached }) };

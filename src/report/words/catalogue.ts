@@ -9,6 +9,8 @@ import type { Arguments, Message, NoArguments, Plain } from './message.js';
  * backticks is code. A table has an entry for each kind, so that a kind without a sentence does not compile.
  */
 
+type Counts = Readonly<Record<'passed' | 'total', number>>;
+
 const text = <A extends Arguments = NoArguments>(icu: string): Message<A> => ({ icu });
 
 /** What the page, the terminal and the summary begin with. */
@@ -188,6 +190,120 @@ export const ways: Readonly<Partial<Record<Reason, Plain>>> = {
 /** What readers must know of the run. */
 export const notes = {
   unreached: text<{ models: string; why: string }>('{models}: not reached. {why}'),
+  shard: text<{ index: number; of: number }>(
+    'shard {index} of {of}: join all shards with chatspec merge to judge the whole run',
+  ),
+  unmeasured: text<{ share: number; most: number }>(
+    '{share} % of the cells were not measured, more than max_unmeasured ({most} %) allows',
+  ),
+  unasked: text<{ share: number; most: number }>(
+    '{share} % of the planned trials were not asked, more than max_unmeasured ({most} %) allows',
+  ),
+  fault: text<{ cells: number; cell: string; fault: string }>(
+    'Not measured: {cells, plural, one {{cell}} other {# cells, such as {cell}}}: {fault}',
+  ),
+  silent: text<{ part: string; models: string; number: number; cells: number }>(
+    '{part}: {number, plural, one {{models} answers no such request} other {# models answer no such request ({models})}}; ' +
+      '{cells, plural, one {# cell} other {# cells}} could not be measured.',
+  ),
+  behaviour: text<{ id: string; place: string; model: string; error: string }>(
+    'behaviour {id} ({place}) on {model}: {error}',
+  ),
+};
+
+/** What a client must know beside the settings of a request. */
+export const caveats = {
+  shared: text<{ failed: number; total: number; fault: string }>(
+    '{failed, number} of {total, number} answers fail, whatever they are of: {fault}',
+  ),
+  perhapsShared: text<{ failed: number; total: number; fault: string }>(
+    '{failed, number} of {total, number} answers failed, perhaps in a bad hour: {fault}',
+  ),
+  flaky: text<Counts>('flaky, {passed, number} of {total, number} trials passed: validate, and retry up to 3 times'),
+  few_trials: text<{ total: number }>(
+    'known from {total, plural, =0 {no trial} one {a single trial} other {# trials}} only',
+  ),
+  most_tokens: text<{ cap: number }>('known with max_tokens up to {cap} only: send no more than is set'),
+  notAsked: text<{ member: string }>('known without {member} only: leave it out'),
+  doesNotWork: text<{ member: string }>('{member} does not work: leave it out'),
+  one_tool: text('known with a single tool only: send only the one that is meant, and check its name'),
+  not_strict: text('known without strict only: validate'),
+  schema_ignored: text('schema ignored: validate'),
+  schema_in_part: text('schema enforced only in part: validate'),
+  ignored: text<{ keywords: string }>('keywords ignored: {keywords}: validate'),
+  refused: text<{ keywords: string }>('keywords refused: {keywords}: leave them out of the schema'),
+  broken: text<{ keywords: string }>('valid documents do not come back with {keywords}: try your schema first'),
+  declared: text<{ text: string } & Counts>('{text} ({passed, number} of {total, number} trials passed)'),
+  breaks: text<{ quirk: string; what: string }>('{quirk}: {what}'),
+};
+
+/** Why a form is recommended. */
+export const becauses = {
+  count: text<{ form: string } & Counts>(
+    '{form} passed {passed, number} of {total, plural, one {# trial} other {# trials}}',
+  ),
+  best: text<{ best: string; counts: string; care: string }>(
+    '{best}{counts, select, none {} other { ({counts})}}{care, select, none {} other {; {care}}}.',
+  ),
+  none: text<{ counts: string }>('None of the forms that were asked for this need can be relied on: {counts}.'),
+};
+
+/** Headings of a diff. */
+export const diffTitles = {
+  gone: text('Gone'),
+  lost: text('Lost'),
+  whole: text('More answers fail'),
+  clients: text('Clients that fail'),
+  gained: text('Gained'),
+  conditions: text('Conditions and thresholds'),
+  needs: text('What to send'),
+  behaviours: text('Known behaviours that come with it'),
+  served: text('Served by another model or version'),
+  wire: text('Wire format'),
+  unmeasured: text('Could not be measured'),
+  rates: text('Rates (could be chance)'),
+};
+
+/** What became of a model that cannot be compared. */
+export const lostModels: Readonly<
+  Record<'gone' | 'announced' | 'unreachable' | 'unmeasured', Message<{ passed: number; judged: number }>>
+> = {
+  gone: text('The service no longer knows it; {passed, number} of {judged, number} cells passed.'),
+  announced: text('Gone, as was announced; {passed, number} of {judged, number} cells passed.'),
+  unreachable: text('Even a plain request failed; {passed, number} of {judged, number} cells passed.'),
+  unmeasured: text('No answer could be judged; {passed, number} of {judged, number} cells passed.'),
+};
+
+/** What a diff says of two sides. */
+export const diffs = {
+  head: text<{ base: string; head: string }>('From {base} to {head}'),
+  summary: text<{ lost: number; gained: number; compared: number }>(
+    '{lost, plural, one {# cell} other {# cells}} lost, {gained, number} gained, of {compared, number} compared.',
+  ),
+  nothing: text('Nothing was compared: no cell was judged on both sides.'),
+  models: text<{ models: number; names: string }>(
+    '{models, plural, one {# model} other {# models}} could not be compared: {names}.',
+  ),
+  missed: text<{ cells: number; base: string; head: string }>(
+    '{cells, plural, one {# cell} other {# cells}} that passed in {base} could not be measured in {head}.',
+  ),
+  apart: text<{ cells: number }>('{cells, plural, one {# cell was} other {# cells were}} judged on one side only.'),
+  cut: text<{ side: string; why: string }>('{side} did not ask everything: {why}'),
+  suites: text('The suites differ, so a cell may have changed because its probe did.'),
+  chance: text<{ certified: string }>(
+    'What may be chance: {certified, select, yes {more trials can tell, such as --trials 60} ' +
+      'other {--profile certify asks until it is known}}.',
+  ),
+  lost: text<{ fault: string; before: string; now: string }>('{fault} ({before} passed before, {now} now).'),
+  gained: text<{ before: string; now: string }>('Works now ({before} passed before, {now} now).'),
+  rate: text<{ base: string; head: string }>('{base} passed before, {head} now'),
+  change: text<{ before: string; now: string }>('{before} → {now}'),
+  fromTo: text<{ name: string; before: string; now: string }>('{name}: {before} → {now}'),
+  threshold: text<{ before: string; now: string }>('passes from {before} → {now}'),
+  quirkNew: text<{ seen: number; of: number }>('the rule now: in {seen, number} of {of, number} answers'),
+  quirkGone: text<{ seen: number; of: number }>('no longer so; before, in {seen, number} of {of, number} answers'),
+  noForm: text('no form can be relied on'),
+  more: text<{ more: number }>('{more, number} more'),
 };
 
 /** What to type next; each stands before a command. */
@@ -230,6 +346,9 @@ export const cells = {
     'Evidence of a change: 10^{evidence}; an alarm needs 10^{bound}.',
   ),
   recovery: text<{ recovered: number; of: number }>('A retry by the client recovers {recovered} of {of}.'),
+  needs: text<{ needs: string; explain: string }>(
+    'It needs {needs}, which passes only sometimes{explain, select, yes {: perhaps the same failure} other {}}.',
+  ),
   lacks: text<{ needed: number }>('{needed, plural, one {One more trial} other {# more trials}} would decide it.'),
 };
 

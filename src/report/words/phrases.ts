@@ -1,5 +1,4 @@
 import type { ReportCell } from '../../matrix/report-format.js';
-import { sentAgainText } from '../../matrix/sent-again.js';
 
 /** "http_error 500, tool_choice_unsupported"; empty if nothing failed. */
 export function whatFailed({
@@ -12,12 +11,11 @@ export function whatFailed({
   return reason === null ? withStatus : `${withStatus}, ${reason}`;
 }
 
-/** "17 of 20 passed", with those that passed only when sent again, if they are many, and with faults if there were any. */
+/** "17 of 20 passed", with faults if there were any. */
 export function trialsText({ trials }: Pick<ReportCell, 'trials'>): string {
-  const again = sentAgainText([trials]);
   const faults = trials.faults > 0 ? `; ${count(trials.faults, 'fault')} not counted` : '';
   const more = trials.needed > 0 ? `, ${trials.needed} more needed to decide` : '';
-  return `${trials.passed} of ${trials.total} passed${again === null ? '' : `; ${again}`}${faults}${more}`;
+  return `${trials.passed} of ${trials.total} passed${faults}${more}`;
 }
 
 /** "77 to 98 %" */

@@ -1,0 +1,177 @@
+import { describe, expect, test } from 'vitest';
+import { aReport, aReportCell, aReportModel } from '../../../test/support/build.js';
+import type { Recommendation, Report, ReportCell, ReportModel, ReportQuirk } from '../report-format.js';
+import { diffModels, diffRuns, diffTargets } from './diff-reports.js';
+import { comparedTooLittle, lostSomething } from './report-diff.js';
+
+type Changes = Parameters<typeof aReportCell>[0];
+const counted = (passed: number, total: number, changes: Changes = {}): Changes => ({
+  verdict: passed === total ? 'pass' : passed === 0 ? 'fail' : 'flaky',
+  ...(passed < total && { class: 'not_json' }),
+  ...{ trials: { passed, total }, ...changes },
+});
+const unmeasured = (faults: number, changes: Changes = {}): Changes => ({
+  ...{ verdict: 'inconclusive', class: 'transport', trials: { passed: 0, total: 0, faults }, ...changes },
+});
+const run = (cells: readonly Changes[], changes: Partial<Report> = {}): Report =>
+  aReport({ models: [aReportModel()], cells: cells.map((cell) => aReportCell(cell)), ...changes });
+const model = (changes: Partial<ReportModel>) => ({ models: [aReportModel(undefined, changes)] });
+
+describe('a cell', () => {
+  test.each<[string, Changes, Changes, 'lost' | 'gained' | 'rates' | null]>([
+    ['that always failed after it passed', counted(3, 3), counted(0, 3), 'lost'],
+    ['that failed once', counted(3, 3), counted(0, 1), 'rates'],
+    ['that the service refuses once', counted(3, 3), counted(0, 1, { class: 'http_error' }), 'lost'],
+    ['that passes after it failed', counted(0, 3), counted(3, 3), 'gained'],
+    ['that passes less often by more than chance', counted(100, 100), counted(20, 60), 'lost'],
+    ['that passes less often', counted(20, 20), counted(18, 20), 'rates'],
+    ['that is as it was', counted(20, 20), counted(3, 3), null],
+    [
+      'that ignores a keyword on both sides',
+      counted(1, 3, { enforcement: 'ignored' }),
+      counted(0, 3, { enforcement: 'ignored' }),
+      null,
+    ],
+  ])('%s', (_, before, now, list) => {
+    const diff = diffRuns(run([before]), run([now]));
+    for (const name of ['lost', 'gained', 'rates'] as const) expect(diff[name]).toHaveLength(name === list ? 1 : 0);
+    expect(lostSomething(diff)).toBe(list === 'lost');
+    expect(comparedTooLittle(diff)).toBe(false);
+  });
+
+  test('is not compared where one side did not judge it', () => {
+    const diff = diffRuns(run([counted(1, 1)]), run([unmeasured(1)]));
+    expect([diff.compared, diff.onlyBase.length, comparedTooLittle(diff)]).toEqual([0, 1, true]);
+  });
+});
+
+test('a model passes less often as a whole although no cell of it is lost', () => {
+  const probes = Array.from({ length: 20 }, (_, index) => `p${index}`);
+  const of = (passed: number) => run(probes.map((probe) => counted(passed, 20, { probe })));
+  const diff = diffRuns(of(20), of(18));
+  expect(diff.lost).toEqual([]);
+  expect(diff.whole).toMatchObject([{ base: { passed: 400, total: 400 }, head: { passed: 360, total: 400 } }]);
+  expect(lostSomething(diff)).toBe(true);
+});
+
+describe('a model that cannot be compared', () => {
+  const unknown = { class: 'http_error', reason: 'model_not_found', status: 404, detail: null } as const;
+  test.each<[string, Partial<ReportModel>, object, boolean]>([
+    [
+      'is gone',
+      { standing: 'gone', reachable: false, unreachable: unknown },
+      { change: 'gone', expected: false },
+      true,
+    ],
+    [
+      'is gone as announced',
+      { standing: 'gone', retired: true, reachable: false },
+      { change: 'gone', expected: true },
+      false,
+    ],
+    ['was not reached', { reachable: false }, { change: 'unreachable' }, false],
+    ['gave no answer that could be judged', {}, { change: 'unmeasured' }, false],
+  ])('%s', (_, changes, expected, isLost) => {
+    const diff = diffRuns(run([counted(2, 2)]), run([unmeasured(1)], model(changes)));
+    expect(diff.models).toMatchObject([{ judged: 1, passed: 1, ...expected }]);
+    expect(lostSomething(diff)).toBe(isLost);
+  });
+});
+
+test.each<[string, readonly Changes[], boolean]>([
+  ['all cells of a capability', [unmeasured(1, { probe: 'a' }), unmeasured(1, { probe: 'b' })], true],
+  ['one of them', [unmeasured(1, { probe: 'a' }), counted(2, 2, { probe: 'b' })], false],
+])('%s could not be measured', (_, cells, whole) => {
+  const [stream, other] = [{ capability: 'stream.chat' }, counted(2, 2, { probe: 'c' })];
+  const before = ['a', 'b'].map((probe) => counted(2, 2, { probe, ...stream }));
+  const now = cells.map((cell) => ({ ...cell, ...stream }));
+  const diff = diffRuns(run([...before, other]), run([...now, other]));
+  expect(diff.unmeasured).toMatchObject([{ capability: 'stream.chat', whole }]);
+  expect([lostSomething(diff), comparedTooLittle(diff)]).toEqual([false, whole]);
+});
+
+test.each([
+  [
+    'moved, where one side always passes between the values and the other never',
+    [[512, 3, 3]],
+    [
+      [512, 0, 2],
+      [1024, 2, 2],
+    ],
+    true,
+  ],
+  [
+    'may have moved',
+    [[512, 3, 3]],
+    [
+      [512, 1, 2],
+      [1024, 2, 2],
+    ],
+    false,
+  ],
+] as const)('a threshold %s', (_, before, now, significant) => {
+  const at = (curve: readonly (readonly [number, number, number])[]): Changes => ({
+    threshold: { value: curve.at(-1)?.[0] ?? null, last_failing: null, monotonic: true, curve },
+  });
+  expect(diffRuns(run([at(before)]), run([at(now)])).thresholds).toMatchObject([
+    { base: 512, head: 1024, significant },
+  ]);
+});
+
+describe('a quirk', () => {
+  const quirk = 'tool_call_index_missing';
+  const sight = (changes: Partial<ReportQuirk> = {}): ReportQuirk => ({
+    ...{ model: aReportModel().id, quirk, standing: 'new', seen: 3, of: 3, only: null, exchange: null },
+    ...{ cells: [aReportCell().key], breaks: ['openai 6.49: throws'], reads: [], ...changes },
+  });
+  const silent = run([counted(3, 3)], { wire: [] });
+  const showing = (changes?: Partial<ReportQuirk>) =>
+    run([counted(3, 3, { quirks: [quirk] })], { wire: [sight(changes)] });
+
+  test('that became the rule loses the clients that it breaks', () => {
+    const diff = diffRuns(silent, showing());
+    expect(diff.wire).toMatchObject([{ change: 'became the rule', loses: ['openai 6.49: throws'] }]);
+    expect(lostSomething(diff)).toBe(true);
+    expect(diffRuns(showing(), silent).wire).toMatchObject([{ change: 'ended', loses: [] }]);
+  });
+
+  test.each<[string, Partial<ReportQuirk>, number]>([
+    ['too seldom', { seen: 2, of: 2 }, 0],
+    ['in part of the answers', { of: 4 }, 0],
+    ['without named clients', { reads: undefined as unknown as string[] }, 1],
+    ['that breaks a client only sometimes', { breaks: ['openai 6.49: sometimes throws'] }, 1],
+  ])('shown %s loses nothing', (_, changes, shown) => {
+    const diff = diffRuns(silent, showing(changes));
+    expect(diff.wire).toHaveLength(shown);
+    expect(lostSomething(diff)).toBe(false);
+  });
+});
+
+describe('two models of a run', () => {
+  const [old, fresh] = ['demo/old', 'demo/new'];
+  const advice = (id: string, form: string | null): Recommendation => ({
+    ...{ model: id, need: 'tool_call', form, settings: {}, request: { max_tokens: 9 }, because: '.', alternatives: [] },
+  });
+  const cells: readonly ReportCell[] = [
+    aReportCell({ ...counted(3, 3), model: old }),
+    aReportCell({ ...counted(0, 3), model: fresh }),
+  ];
+  const behaviour = { id: 'b', model: fresh, title: 'It breaks', cells: [cells[1]!.key], advice: 'Do not.' };
+  const report = aReport({
+    ...{ models: [old, fresh].map((id) => aReportModel(id)), cells, behaviours: [behaviour] },
+    recommendations: [advice(old, 'tools'), advice(fresh, null)],
+  });
+
+  test('are compared cell by cell, with the cause and what to send', () => {
+    const diff = diffModels(report, report, 'old', fresh);
+    expect(diff.lost).toMatchObject([{ cell: 'suite/probe', behaviour: 'It breaks' }]);
+    expect(diff.needs).toMatchObject([{ need: 'tool_call', base: { form: 'tools' }, head: { form: null } }]);
+    expect(diff.behaviours).toEqual([behaviour]);
+    expect(diffModels(report, report, fresh, old)).toMatchObject({ gained: [{}], behaviours: [] });
+  });
+
+  test('are named by what is there', () => {
+    expect(() => diffModels(report, report, 'older', fresh)).toThrow(/demo\/old, demo\/new/);
+    expect(() => diffTargets(report, report, 'demo', 'nowhere')).toThrow(/demo/);
+  });
+});

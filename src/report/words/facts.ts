@@ -1,0 +1,66 @@
+import type { SharedFailure } from '../../decide/shared-failure.js';
+import type { Because, Caveat, Note, Words } from '../../matrix/notes.js';
+import { faultText, listOf } from '../sections/names.js';
+import { becauses, caveats, notes } from './catalogue.js';
+import { say } from './message.js';
+
+const percent = (share: number): number => Number((100 * share).toFixed(1));
+const mostNamed = 6;
+
+function noteText(note: Note): string {
+  switch (note.kind) {
+    case 'shard':
+      return say(notes.shard, note);
+    case 'unmeasured':
+    case 'unasked':
+      return say(notes[note.kind], { share: percent(note.share), most: percent(note.most) });
+    case 'fault': {
+      const { cells, cell, detail } = note;
+      return say(notes.fault, { cells, cell, fault: detail ?? faultText({ ...note, status: note.status }) });
+    }
+    case 'silent':
+      return say(notes.silent, { ...note, models: listOf(note.models, mostNamed), number: note.models.length });
+    case 'behaviour':
+      return say(notes.behaviour, note);
+  }
+}
+
+function caveatText(caveat: Caveat): string {
+  switch (caveat.kind) {
+    case 'shared':
+      return sharedText(caveat.failure);
+    case 'flaky':
+      return say(caveats.flaky, caveat);
+    case 'few_trials':
+      return say(caveats.few_trials, caveat);
+    case 'most_tokens':
+      return say(caveats.most_tokens, caveat);
+    case 'breaks':
+      return say(caveats.breaks, caveat);
+    case 'declared':
+      return say(caveats.declared, caveat);
+    case 'leave_out':
+      return say(caveat.works ? caveats.notAsked : caveats.doesNotWork, { member: caveat.member });
+    case 'keywords':
+      return say(caveats[caveat.how], { keywords: caveat.keywords.join(', ') });
+    case 'one_tool':
+    case 'not_strict':
+    case 'schema_ignored':
+    case 'schema_in_part':
+      return say(caveats[caveat.kind]);
+  }
+}
+
+function sharedText({ class: outcome, reason, alarm, failed, total }: SharedFailure): string {
+  const fault = faultText({ class: outcome, reason, status: null });
+  return say(alarm ? caveats.shared : caveats.perhapsShared, { failed, total, fault });
+}
+
+function becauseText({ form, rejected, shared, care }: Because): string {
+  const counts = rejected.map((one) => say(becauses.count, { ...one })).join(', ');
+  if (form === null) return [...shared.map((one) => `${sharedText(one)}.`), say(becauses.none, { counts })].join(' ');
+  const best = say(becauses.count, { ...form });
+  return say(becauses.best, { best, counts: counts || 'none', care: care ?? 'none' });
+}
+
+export const words: Words = { note: noteText, caveat: caveatText, because: becauseText };
