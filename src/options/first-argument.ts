@@ -1,11 +1,10 @@
-import { checkOptions, type OptionTable } from './check-options.js';
+import { checkOptions, shown, type OptionTable } from './check-options.js';
 import type { Kind } from './kinds.js';
-import { shownObject } from './shown-object.js';
 
 /** Throws a TypeError where the first argument of a public function cannot be one: what it must be, and what came. */
 export function checkFirst(name: string, given: unknown, { words, type }: Pick<Kind, 'words' | 'type'>): void {
   if (type(given)) return;
-  const came = given instanceof Promise ? 'a promise: await it first' : shownObject(given);
+  const came = given instanceof Promise ? 'a promise: await it first' : shown(given);
   throw new TypeError(`\`${name}\`: the first argument must be ${words}, not ${came}`);
 }
 

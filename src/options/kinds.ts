@@ -8,8 +8,10 @@ export interface Kind {
   readonly required?: true;
 }
 
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isText = (value: unknown): boolean => typeof value === 'string';
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+const aTextList = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
+const isValid = (value: unknown): boolean => !Number.isNaN(Number(value));
 
 export const aText: Kind = { words: 'a text', type: isText };
 export const aFlag: Kind = { words: 'true or false', type: (value) => typeof value === 'boolean' };
@@ -18,26 +20,15 @@ export const anObject: Kind = { words: 'an object', type: isObject };
 export const aList: Kind = { words: 'a list', type: Array.isArray };
 export const aMap: Kind = { words: 'a Map', type: (value) => value instanceof Map };
 export const aSet: Kind = { words: 'a Set', type: (value) => value instanceof Set };
-export const aDate: Kind = {
-  words: 'a Date',
-  type: (value) => value instanceof Date,
-  fits: (value) => !Number.isNaN(Number(value)),
-};
-export const texts: Kind = {
-  words: "a list of texts, such as ['a', 'b']",
-  type: (value) => Array.isArray(value) && value.every(isText),
-};
-
+export const aDate: Kind = { words: 'a Date', type: (value) => value instanceof Date, fits: isValid };
+export const texts: Kind = { words: "a list of texts, such as ['a', 'b']", type: aTextList };
 /** The function looks at it itself, or takes what it is given as it is. */
 export const anything: Kind = { words: '', type: () => true };
 
 export function aWhole(from: number, to = Number.MAX_SAFE_INTEGER): Kind {
-  const open = to === Number.MAX_SAFE_INTEGER;
-  return {
-    words: open ? `a whole number of at least ${from}` : `a whole number from ${from} to ${to}`,
-    type: (value) => typeof value === 'number',
-    fits: (value) => Number.isSafeInteger(value) && Number(value) >= from && Number(value) <= to,
-  };
+  const fits = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= from && Number(value) <= to;
+  const range = to === Number.MAX_SAFE_INTEGER ? `of at least ${from}` : `from ${from} to ${to}`;
+  return { words: `a whole number ${range}`, type: (value) => typeof value === 'number', fits };
 }
 
 /** @param words what the values are, where they are too many to list */
@@ -54,10 +45,7 @@ export function required(kind: Kind): Kind {
   return { ...kind, required: true };
 }
 
-export function orNull({ words, type, fits }: Kind): Kind {
-  return {
-    words: `${words} or null`,
-    type: (value) => value === null || type(value),
-    fits: (value) => value === null || (fits?.(value) ?? true),
-  };
+export function orNull({ words, type, fits = () => true }: Kind): Kind {
+  const orNone = (test: Kind['type']) => (value: unknown) => value === null || test(value);
+  return { words: `${words} or null`, type: orNone(type), fits: orNone(fits) };
 }

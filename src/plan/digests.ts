@@ -1,9 +1,9 @@
-import type { Config, ModelConfig } from '../config/config.js';
+import type { Config, ModelConfig, TargetConfig } from '../config/config.js';
 import { canonicalJson } from '../json/canonical-json.js';
 import { digest, digestOfTexts } from '../json/digest.js';
-import { isObject, type Json, type JsonObject } from '../json/json.js';
+import type { Json, JsonObject } from '../json/json.js';
+import { schemasIn } from '../suite/checks/schemas/check-schemas.js';
 import type { Axis, Probe, Suite } from '../suite/probe.js';
-import { plain } from './plain.js';
 import type { Plan, Ticket } from './ticket.js';
 
 /** The digests of a plan's sources: what is asked, and of whom. Places, paths and limits do not count. */
@@ -44,47 +44,17 @@ function digestedSuite(suite: Suite): DigestedSuite {
 
 /** Over everything that decides which requests are sent: two runs with the same digest send the same requests. */
 export function planDigest(
-  digests: Plan['digests'],
+  { config, suites }: Plan['digests'],
   tickets: readonly Ticket[],
-  {
-    acceptedWire,
-    ...options
-  }: { readonly profile: string; readonly seed: number } & Partial<Pick<Plan, 'acceptedWire'>>,
+  { acceptedWire, ...options }: { profile: string; seed: number } & Pick<Plan, 'acceptedWire'>,
 ): string {
-  const asked = tickets.map(({ cell, expected, course, trials, confirm }) => {
+  const asked = tickets.map(({ cell, ...ticket }) => {
     const { key, needs, unmeetable, selected } = cell;
-    // Runs that were begun when this course had another name can still be resumed.
-    const courseWord = course === 'sequential' ? 'decided' : course;
-    return [
-      key,
-      needs,
-      unmeetable,
-      selected,
-      expectedFacts(expected),
-      courseWord,
-      Object.entries(trials).sort(),
-      confirm,
-    ];
+    return { key, needs, unmeetable, selected, ...ticket };
   });
+  const wire = [...acceptedWire].map(([model, { quirks, sometimes }]) => [model, quirks, sometimes]);
   // A list needs no canonical form, which would take long for thousands of tickets.
-  const wire = [...(acceptedWire ?? [])].map(([model, { quirks, sometimes }]) => [model, quirks, sometimes]);
-  return digest({
-    ...{ config: digests.config, suites: digests.suites, ...options, asked: JSON.stringify(asked) },
-    // Runs that were begun with a baseline that knows nothing of the wire can still be resumed.
-    ...(wire.length > 0 && { wire: JSON.stringify(wire) }),
-  });
-}
-
-function expectedFacts(expected: Ticket['expected']): unknown {
-  if (expected.kind === 'new') return expected.kind;
-  if (expected.kind === 'entry') return Object.entries(expected.entry).sort();
-  // Runs that were begun with a baseline that did not count trials can still be resumed.
-  return [
-    expected.kind,
-    expected.threshold,
-    ...(expected.trials === undefined ? [] : [expected.trials]),
-    ...(expected.failsAt === undefined ? [] : [{ failsAt: expected.failsAt }]),
-  ];
+  return digest({ ...options, config, suites, asked: JSON.stringify([asked, wire]) });
 }
 
 function modelFacts(model: ModelConfig): Json {
@@ -122,21 +92,24 @@ function axisFacts(axis: Axis): Json {
 
 /** Every JSON Schema that a probe sends or expects. */
 function schemasOf({ steps, when, enforce }: Probe): Json[] {
-  const expected = [
-    ...steps.flatMap((step) => (step.kind === 'ask' ? [step.expect] : [])),
-    ...when.map((w) => w.expect),
-  ];
-  const sent = steps.flatMap((step) => (step.kind === 'ask' ? requestSchemas(step.request) : []));
-  const schemas = [...expected.map((spec) => spec.schema), ...sent, enforce?.schema];
-  return schemas.filter((schema) => schema !== undefined);
+  const asks = steps.flatMap((step) => (step.kind === 'ask' ? [step] : []));
+  const expected = [...asks, ...when].map(({ expect }) => expect.schema);
+  const sent = asks.flatMap(({ request }) => [...schemasIn(request)].map(({ schema }) => schema));
+  return [...expected, ...sent, enforce?.schema].filter((schema) => schema !== undefined);
 }
 
-function requestSchemas({ response_format: format, tools }: Readonly<Record<string, Json>>): (Json | undefined)[] {
-  const schema = isObject(format) && isObject(format['json_schema']) ? format['json_schema']['schema'] : undefined;
-  const parameters = Array.isArray(tools)
-    ? (tools as readonly Json[]).map((tool) =>
-        isObject(tool) && isObject(tool['function']) ? tool['function']['parameters'] : undefined,
-      )
-    : [];
-  return [schema, ...parameters];
+/**
+ * The digest of what a config says of the requests to a model: where they go, and what is in them. What changes no
+ * request, such as a price, a limit or a place in the file, does not count.
+ */
+export function entryDigest(
+  { baseUrl, apiKeyEnv, headers }: TargetConfig,
+  { id, request, rename, vars, settings, control }: ModelConfig,
+): string {
+  return digest(plain({ baseUrl, apiKeyEnv, headers, id, request, rename, vars, settings, control }));
+}
+
+/** A value as JSON keeps it, without undefined members. */
+function plain(value: object): Json {
+  return JSON.parse(JSON.stringify(value)) as Json;
 }

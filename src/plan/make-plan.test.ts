@@ -1,21 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  aConfig,
-  aModel,
-  aProbe,
-  aSettingsAxis,
-  aSuite,
-  aTarget,
-  aTicket,
-  aValuesAxis,
-} from '../../test/support/build.js';
+import { aConfig, aModel, aProbe, aSettingsAxis, aSuite, aTarget, aValuesAxis } from '../../test/support/build.js';
 import type { Baseline } from '../baseline/entries.js';
 import type { Need, Probe, TrialsSpec } from '../suite/probe.js';
-import { planDigest } from './digests.js';
 import { makePlan } from './make-plan.js';
 import type { PlanOptions } from './plan-options.js';
-import type { Ticket } from './ticket.js';
 
 const place = { file: 'suite.yaml', line: 3, column: 1 };
 const needs = (...probes: string[]): Need[] => probes.map((probe) => ({ probe, place }));
@@ -362,18 +351,6 @@ describe('plan', () => {
     const labelled = (value: number) =>
       digests({ suites: [aSuite('chat', [aProbe('chat/plain', { axes: [aValuesAxis('seed', { x: value })] })])] });
     expect(labelled(1).suites).not.toBe(labelled(2).suites);
-  });
-
-  test('keeps the digest of a plan that asks until decided, so that runs of earlier versions can be resumed', () => {
-    const trials: TrialsSpec = { kind: 'decided', reliable: 0.95, broken: 0.7, error: 0.05, max: 40 };
-    const { cell } = aTicket({ path: 's/p' });
-    const ticket: Ticket = {
-      ...{ cell: { ...cell, key: 's/p@t/m' }, expected: { kind: 'new' }, trials },
-      ...{ course: 'sequential', confirm: true },
-    };
-    expect(planDigest({ config: 'c', suites: 's', schemas: 'x' }, [ticket], { profile: 'certify', seed: 1 })).toBe(
-      '29c108a019b5732e18f872cbc5c567114edb0ba19f53b6fe8c7e56e93d9d2660',
-    );
   });
 
   test('of 12 models with 60 cells each takes milliseconds', () => {

@@ -5,7 +5,7 @@ import { type CellEstimate, estimate, type LikelyRange, type Range } from '../..
 import { type ShortBudget, shortBudgets } from '../../estimate/short-budgets.js';
 import { keywordsLeftOut } from '../../plan/cells/keywords-left-out.js';
 import { absentSettingsNotes } from '../../plan/cells/settings-advice.js';
-import { entryDigest } from '../../plan/entry-digest.js';
+import { entryDigest } from '../../plan/digests.js';
 import type { Plan } from '../../plan/ticket.js';
 import { hints } from '../../report/words/catalogue.js';
 import { say } from '../../report/words/message.js';

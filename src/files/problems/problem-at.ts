@@ -45,20 +45,27 @@ const longestLine = 160;
 function codeFrame(text: string, { line, column }: Pick<Place, 'line' | 'column'>): string {
   // Loaded with the first problem, since it is slow to import.
   const { codeFrameColumns } = require('@babel/code-frame') as typeof BabelCodeFrame;
-  const lines = text.split(/\r\n|\n|\r/);
+  const lines = linesOf(text);
+  const first = Math.max(0, line - 3);
   const start = Math.max(0, column - longestLine / 2);
   const long = (lines[line - 1] ?? '').length > longestLine;
-  const visible = lines.map((whole, index) => {
-    if (Math.abs(index + 1 - line) > 3) return '';
-    return printable(
-      long && index + 1 === line ? whole.slice(start, start + longestLine) : whole.slice(0, longestLine),
-    );
+  const visible = lines.slice(first, line + 2).map((whole, index) => {
+    const from = long && first + index + 1 === line ? start : 0;
+    return printable(whole.slice(from, from + longestLine));
   });
-  return codeFrameColumns(
-    visible.join('\n'),
-    { start: { line, column: long ? column - start : column } },
-    { highlightCode: false, forceColor: false, linesAbove: 2, linesBelow: 2 },
-  );
+  // The types of the library do not know the number of the first line yet.
+  const options = {
+    ...{ highlightCode: false, forceColor: false, linesAbove: 2, linesBelow: 2 },
+    startLine: first + 1,
+  };
+  return codeFrameColumns(visible.join('\n'), { start: { line, column: long ? column - start : column } }, options);
+}
+
+let last = { text: '', lines: [''] };
+/** A file with one mistake may have ten thousand. */
+function linesOf(text: string): readonly string[] {
+  if (last.text !== text) last = { text, lines: text.split(/\r\n|\n|\r/) };
+  return last.lines;
 }
 
 /** Control characters (escape sequences above all) and strings that look like API keys must not reach the terminal. */

@@ -11,7 +11,7 @@ export function offsetOf(document: Document.Parsed, path: Path, part: 'key' | 'v
   for (const step of path) {
     const node = resolved(here, document);
     if (isMap(node)) {
-      const pair = node.items.find((item) => keyOf(item) === String(step));
+      const pair = pairsOf(node).get(String(step));
       if (pair === undefined) return key;
       here = isNode(pair.value) ? pair.value : null;
       key = (isNode(pair.key) ? startOf(pair.key) : undefined) ?? key;
@@ -23,6 +23,15 @@ export function offsetOf(document: Document.Parsed, path: Path, part: 'key' | 'v
     } else return key;
   }
   return part === 'key' ? key : value;
+}
+
+const known = new WeakMap<object, ReadonlyMap<string | null, Pair>>();
+
+/** By the names of their keys, once for a mapping: one of ten thousand mistakes may hold as many keys. */
+function pairsOf(map: { readonly items: readonly Pair[] }): ReadonlyMap<string | null, Pair> {
+  const pairs = known.get(map) ?? new Map(map.items.toReversed().map((pair) => [keyOf(pair), pair]));
+  known.set(map, pairs);
+  return pairs;
 }
 
 /** A key as its name in the data, where `1` and `true` are names too; null when it is not a scalar. */

@@ -37,7 +37,7 @@ function listed(names: readonly string[], most: number): string {
 }
 
 /** Lines of YAML that define the settings, one line for each. */
-export function settingsExample(lacking: readonly AbsentSetting[]): string {
+function settingsExample(lacking: readonly AbsentSetting[]): string {
   const byName = groupBy(lacking, ({ settings }) => settings);
   const settings = Object.fromEntries(
     [...byName].map(([name, group]) => [
@@ -49,14 +49,11 @@ export function settingsExample(lacking: readonly AbsentSetting[]): string {
       ),
     ]),
   );
-  const { Document, visit } = yaml();
-  const document = new Document({ settings });
-  visit(document, {
-    Map: (_, map, path) => {
-      map.flow = path.length > 3;
-    },
+  const lines = Object.entries(settings).map(([name, labels]) => {
+    const shown = yaml().stringify(labels, { collectionStyle: 'flow', lineWidth: 0, nullStr: '~' });
+    return `  ${name}: ${shown.trimEnd()}`;
   });
-  return document.toString({ lineWidth: 0, nullStr: '~' }).trimEnd();
+  return ['settings:', ...lines].join('\n');
 }
 
 type Patch = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aModel, aTarget } from '../../test/support/build.js';
 import type { ModelConfig, TargetConfig } from '../config/config.js';
-import { entryDigest } from './entry-digest.js';
+import { entryDigest } from './digests.js';
 
 const place = { file: 'chatspec.yaml', line: 9, column: 1 };
 
