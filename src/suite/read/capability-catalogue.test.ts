@@ -12,7 +12,17 @@ describe('the catalogue of capabilities', () => {
   test('has the families of the built-in suites in the order of reports', async () => {
     const { suites } = await loadBuiltin('core', 'extended', 'json-schema-test-suite');
     expect((await catalogueOf(suites)).families.map(({ name }) => name)).toEqual([
-      ...['chat', 'json_schema', 'json_object', 'tools', 'tool_choice', 'tool_loop', 'stream', 'thinking', 'reasoning_effort'],
+      ...[
+        'chat',
+        'json_schema',
+        'json_object',
+        'tools',
+        'tool_choice',
+        'tool_loop',
+        'stream',
+        'thinking',
+        'reasoning_effort',
+      ],
       ...['budget', 'strict', 'not_strict', 'flow', 'json_word', 'schema', 'tool_schema'],
     ]);
   });
