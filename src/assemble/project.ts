@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Baseline } from '../baseline/entries.js';
 import { loadBaseline, type LoadedBaseline } from '../baseline/load-baseline.js';
@@ -16,7 +15,7 @@ import type { Suite } from '../suite/probe.js';
 import { catalogueOf } from '../suite/read/capability-catalogue.js';
 import { loadSuites } from '../suite/read/load-suites.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
-import { aFlag, anObject, aText } from '../options/kinds.js';
+import { anObject, aText } from '../options/kinds.js';
 import { pathOf } from '../options/arguments.js';
 import { checkFirst } from '../options/first-argument.js';
 
@@ -38,11 +37,9 @@ export interface ProjectOptions {
   readonly env?: Environment;
   /** A further folder in which `.env` is looked for; the one beside the config takes precedence over it. */
   readonly envFolder?: string;
-  /** Nothing is compared with the baseline, so that one which does not exist yet goes without saying. */
-  readonly comparesNothing?: boolean;
 }
 
-const optionTable: OptionTable<ProjectOptions> = { env: anObject, envFolder: aText, comparesNothing: aFlag };
+const optionTable: OptionTable<ProjectOptions> = { env: anObject, envFolder: aText };
 
 /**
  * Reads a config with its suites and its baseline, and returns every problem of all three at once. Never throws for
@@ -54,7 +51,7 @@ export async function readProject(
 ): Promise<{ readonly project: Project | null; readonly problems: readonly Problem[] }> {
   checkFirst('readProject', file, pathOf('a config file'));
   checkOptions('the reading of a project', options, optionTable);
-  const { env: given = {}, envFolder, comparesNothing = false } = options;
+  const { env: given = {}, envFolder } = options;
   const { env, problems: envProblems } = await readEnvironment(
     envFolder === undefined ? [dirname(file)] : [envFolder, dirname(file)],
     given,
@@ -68,9 +65,7 @@ export async function readProject(
     baseline,
     problems: baselineProblems,
     unread,
-  }: LoadedBaseline = config.baseline === null || (comparesNothing && !existsSync(config.baseline))
-    ? { baseline: null, problems: [] }
-    : await loadBaseline(config.baseline);
+  }: LoadedBaseline = config.baseline === null ? { baseline: null, problems: [] } : await loadBaseline(config.baseline);
   const bodies =
     origin === null
       ? []

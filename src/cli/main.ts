@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from 'node:v8';
-import { printBug } from './errors/print-bug.js';
+import { printBug } from './errors/errors.js';
 import { terminal } from './terminal/io.js';
 import { runCli } from './program.js';
 

@@ -3,9 +3,9 @@ import { isObject, type Json } from '../json/json.js';
 /** What a request asks for beyond a plain text, as parts of a sentence: `stream: true`, `tools`, `tool_choice: required`. */
 export type RequestKind = readonly string[];
 
-export const usageAsked = 'stream_options: include_usage';
-export const toolResult = 'a tool result among the messages';
-export const parameterless = 'a tool without parameters';
+const usageAsked = 'stream_options: include_usage';
+const toolResult = 'a tool result among the messages';
+const parameterless = 'a tool without parameters';
 
 export function requestParts(text: string): RequestKind {
   const body = parsed(text);
@@ -57,3 +57,13 @@ function parsed(text: string): Json {
     return null;
   }
 }
+
+/** Which request is known to meet what none of those sent did; null where one of them is such a request, or none is known. */
+export function requestNeeded(kinds: readonly RequestKind[], sent: readonly RequestKind[]): string | null {
+  const [least] = kindsIn(kinds);
+  const own = new Set(sent.map(nameOf));
+  if (least === undefined || kinds.some((kind) => own.has(nameOf(kind)))) return null;
+  return least.length === 0 ? 'a request for nothing but a plain text' : `a request with only ${least.join(', ')}`;
+}
+
+const nameOf = (kind: RequestKind): string => [...kind].sort().join();

@@ -57,7 +57,7 @@ test('GitLab: the script and what comes after it leave the report, the issue and
   expect(await run(job.after_script.join('\n'))).toMatchObject({ code: 0 });
   expect(existsSync(join(cwd, job.artifacts.reports.junit))).toBe(true);
   const kept = await Promise.all(job.artifacts.paths.map((path) => readdir(join(cwd, path)).catch(() => [path])));
-  expect(kept.flat()).toEqual(expect.arrayContaining(['index.html', 'report.json', 'ctrf.json', 'issue.json']));
+  expect(kept.flat()).toEqual(expect.arrayContaining(['index.html', 'report.json', 'issue.json']));
   expect(kept.flat().filter((name) => name.includes('journal'))).toEqual([]);
   expect(JSON.parse(await readFile(join(cwd, 'issue.json'), 'utf8'))).toMatchObject({ state: 'closed' });
 });

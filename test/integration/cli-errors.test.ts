@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { checkOut } from '../../src/cli/folders/writable.js';
+import { checkOut } from '../../src/cli/folders/folders.js';
 import { verbs } from '../../src/cli/verbs.js';
 import { chatspec, writeFiles } from '../support/cli.js';
 import { anIo } from '../support/io.js';
@@ -80,12 +80,11 @@ describe('a path that cannot be written to', () => {
     );
   });
 
-  test('is told by every verb that reads the config, where `out` of the config names it', async () => {
+  test('is told by every verb that plans a run, where `out` of the config names it', async () => {
     await writeFiles(folder, {
       'wrong.yaml': 'targets: { demo: { base_url: simulator, models: [m] } }\nsuites: [shop.yaml]\nout: file\n',
-      'schema.json': '{ "type": "object" }',
     });
-    for (const verb of ['run', 'validate', 'list', 'doctor', 'check --schema schema.json --prompt hello']) {
+    for (const verb of ['run', 'validate', 'list']) {
       const { code, stderr } = await run(`${verb} --config wrong.yaml`);
       expect(code, verb).toBe(2);
       expect(stderr, verb).toContain('wrong.yaml:3:6: error: no run can be written here:');

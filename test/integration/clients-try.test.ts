@@ -51,8 +51,13 @@ test('says what works, fails, comes out wrong, and what was not met', async () =
     / {2}fails \(1\)\n {4}choices_missing_in_chunk \(sim-chunk-without-choices\): TypeError: Cannot read/,
   );
   expect(stdout).toMatch(
-    / {2}works \(1\)\n {4}done_missing \(sim-no-done\)\n {2}not met by its requests \(1\)\n {4}arguments_object\n {6}needs a request with stream: true, tools and tool_choice: a function, or with stream: true, tools and tool_choice: required\n/,
+    / {2}works \(1\)\n {4}done_missing \(sim-no-done\)\n {2}not met by its requests \(1\)\n {4}arguments_object: needs a request with only tools[^\n]*\n/,
   );
+  const failing = async (...more: string[]) => (await attempt(streaming, '--quirks', ...more)).code;
+  expect(await failing(names.join(), '--fail-on', 'wrong')).toBe(1);
+  expect(await failing('choices_missing_in_chunk,http_error', '--fail-on', 'wrong')).toBe(0);
+  expect(await failing('choices_missing_in_chunk', '--fail-on', 'throws')).toBe(1);
+  expect(await failing('done_missing,http_error', '--fail-on', 'throws')).toBe(0);
   expect(stdout).toMatch(/Outcome classes[^]* {2}fails \(1\)\n {4}http_error \(sim-[\w-]+\): Error: HTTP \d{3}\n/);
 });
 

@@ -97,7 +97,7 @@ describe('a merged run that lacks a shard', () => {
     const missing = cells.filter(({ verdict }) => verdict === 'not_run');
     expect(missing.length).toBe(2);
     for (const { detail } of missing) expect(detail).toBe('Shard 3 of 3 is missing.');
-    for (const file of ['report.json', 'report.md', 'index.html', 'junit.xml', 'ctrf.json']) {
+    for (const file of ['report.json', 'report.md', 'index.html', 'junit.xml']) {
       const text = await readFile(join(folder, 'merged', file), 'utf8');
       expect(text, file).toContain('Shard 3 of 3 is missing');
       expect(text, file).not.toContain('the run was cut off');

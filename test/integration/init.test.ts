@@ -122,19 +122,10 @@ test('a workflow that existed is said to lack the config, as nobody changes it',
   expect(stdout).toContain('--config conf/chatspec.yaml, and the runs are in conf/reports');
 });
 
-test('a kept .gitignore is read: what it lacks is named, with the reason', async () => {
+test('of a kept .gitignore it is said what it must list', async () => {
   const cwd = await tempFolder();
-  const kept = async (text: string) => {
-    await writeFile(join(cwd, '.gitignore'), text);
-    return (await chatspec(['init'], { cwd })).stdout
-      .match(/(?<=\.gitignore, which already existed\n).*/g)?.[0]
-      ?.trim();
-  };
-  expect(await kept('node_modules/\n')).toMatch(/^\(add \.env, which holds keys, and reports\/, .*unredacted\)$/);
-  expect(await kept('.env\n')).toMatch(/^\(add reports\/, .*unredacted\)$/);
-  for (const text of ['.env\nreports/\n', '.env*\r\n/reports\r\n', '# x\n**/.env\n**/reports/**\n'])
-    expect(await kept(text)).not.toMatch(/add /);
-  expect(await kept('.env\n#reports/\n')).toMatch(/add reports/);
+  await writeFile(join(cwd, '.gitignore'), 'node_modules/\n');
+  expect((await chatspec(['init'], { cwd })).stdout).toMatch(/\.gitignore, which already existed\n.*\.env.*reports\//);
 });
 
 test('nothing is written where one of the files cannot be', async () => {

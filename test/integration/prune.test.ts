@@ -12,7 +12,7 @@ import { tempFolder } from '../support/temp-folder.js';
 const nights = ['night-1', 'night-2', 'night-3', 'night-4', 'night-5'];
 const cut = 'night-2';
 const thin = ['capabilities.json', 'index.html', 'report.json', 'summary.json'];
-const gone = ['ctrf.json', 'failures.jsonl', 'journal.jsonl', 'junit.xml', 'openmetrics.txt', 'report.md'];
+const gone = ['failures.jsonl', 'journal.jsonl', 'junit.xml', 'report.md'];
 
 let made: string;
 let cwd: string;
@@ -167,7 +167,7 @@ test('no file of somebody else is touched: folders without a run, other files, l
   expect(await filesIn('night-1')).toEqual([...thin, 'notes.txt', 'report.md'].sort());
   expect(await readFile(runs('notes', 'report.md'), 'utf8')).toBe('mine');
   expect(await readFile(join(cwd, 'elsewhere.md'), 'utf8')).toBe('mine');
-  expect(await readdir(join(cwd, 'other', 'run'))).toHaveLength(10);
+  expect(await readdir(join(cwd, 'other', 'run'))).toHaveLength(8);
 });
 
 describe('a thinned run', () => {

@@ -1,3 +1,4 @@
+import { everyFormat } from './run-files.js';
 import { join } from 'node:path';
 import type { ServerResponse } from 'node:http';
 import { chatspec, type CliResult, writeFiles } from './cli.js';
@@ -133,7 +134,7 @@ export async function hostileProject({
     'baseline.yaml': JSON.stringify({ format: 'chatspec-baseline/1', covers: ['*@demo/*'], expect: [known] }),
   });
   const inFolder = (...args: readonly string[]) => chatspec(args, { cwd: folder, env });
-  const run = await inFolder('run', '--trials', '3', '--fail-on', 'never');
+  const run = await inFolder(...['run', '--trials', '3', '--fail-on', 'never', '--format', everyFormat]);
   return { folder, run, chatspec: inFolder, close: () => service.close() };
 }
 

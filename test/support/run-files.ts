@@ -1,13 +1,14 @@
-/** The files of a run folder, by name. */
+/** The files that a run writes unless it is told others, by name. */
 export const runFiles = [
   'capabilities.json',
-  'ctrf.json',
   'failures.jsonl',
   'index.html',
   'journal.jsonl',
   'junit.xml',
-  'openmetrics.txt',
   'report.json',
   'report.md',
   'summary.json',
 ];
+
+/** For `--format`: also what is written on request alone. */
+export const everyFormat = 'html,md,junit,ctrf,openmetrics,failures,capabilities';

@@ -1,18 +1,18 @@
 import pLimit from 'p-limit';
 import type { ClientTable } from '../../clients/client-table.js';
-import { requestParts } from '../../clients/request-kind.js';
-import { requestNeeded } from '../../clients/request-needed.js';
+import { requestNeeded, requestParts } from '../../clients/request-kind.js';
 import type { Simulator } from '../../simulator/index.js';
+import { endText } from '../terminal/child.js';
 import {
   type AnsweringService,
   answeringService,
+  choosing,
   type ClientProgram,
   type ProgramRun,
-  runProgram,
-} from './client-program.js';
-import { choosing, shows, type Wanted } from './choose-models.js';
-import { endText } from '../terminal/child-end.js';
-import { reportedBy, stableLines } from './stable-lines.js';
+  runAgainst,
+  shows,
+  type Wanted,
+} from './client-runs.js';
 
 /** `not_compared`: it ends with exit code 0, and nothing that it prints can be compared. */
 export type Effect = 'works' | 'not_compared' | 'throws' | 'wrong_value' | 'hangs' | 'not_met';
@@ -34,7 +34,7 @@ export interface Tried {
 
 export interface ClientTrial {
   readonly requests: number;
-  /** false: it prints nothing, or nothing that two runs against the reference have in common, so that wrong values cannot be seen. */
+  /** false: two runs against the reference print nothing in common, so that wrong values cannot be seen. */
   readonly compared: boolean;
   readonly tried: readonly Tried[];
 }
@@ -55,10 +55,11 @@ export async function tryClient(
   table: Pick<ClientTable, 'quirks' | 'classes'>,
   start: (options: object) => Promise<Simulator>,
 ): Promise<ClientTrial | UnusableProgram> {
-  const services: AnsweringService[] = [];
+  const first = await answeringService(start);
+  const services = [first];
   try {
-    for (let index = 0; index < side; index += 1) services.push(await answeringService(start));
-    return await tried(program, table, services);
+    while (services.length < side) services.push(await answeringService(start));
+    return await tried(program, table, first, [...services]);
   } finally {
     await Promise.all(services.map(({ simulator }) => simulator.close()));
   }
@@ -67,59 +68,46 @@ export async function tryClient(
 async function tried(
   program: ClientProgram,
   { quirks, classes }: Pick<ClientTable, 'quirks' | 'classes'>,
-  services: readonly AnsweringService[],
+  first: AnsweringService,
+  free: AnsweringService[],
 ): Promise<ClientTrial | UnusableProgram> {
-  const [first] = services;
-  if (first === undefined) throw new Error('there is no service to ask');
-  const right = await runProgram(program, reference, first);
-  if (right.code !== 0 || right.answers.length === 0) return { unusable: right };
-  const free = [...services];
-  const limit = pLimit(services.length);
-  const runs = new Map<string, Promise<ProgramRun>>();
-  const runOf = (model: string): Promise<ProgramRun> => {
-    const before = runs.get(model);
-    if (before !== undefined) return before;
-    const made = limit(async () => {
-      const service = free.pop() ?? first;
-      try {
-        return await runProgram(program, model, service);
-      } finally {
-        free.push(service);
-      }
-    });
-    runs.set(model, made);
-    return made;
-  };
+  const right = await runAgainst(reference, program, first);
+  if (right.late || right.code !== 0 || right.answers.length === 0) return { unusable: right };
   const wanted: readonly Wanted[] = [
     ...Object.entries(quirks).map(([name, met]) => ({ kind: 'quirk' as const, name, ...met })),
     ...Object.entries(classes).map(([name, met]) => ({ kind: 'class' as const, name, ...met })),
   ];
   const modelFor = choosing(right, first, program.signal);
-  const chosen: { readonly one: Wanted; readonly model: string | null }[] = [];
-  for (const one of wanted) chosen.push({ one, model: await modelFor(one) });
-  const found = await Promise.all(
-    chosen.map(async ({ one, model }) => {
-      const run = model === null || program.signal.aborted ? null : await runOf(model);
-      return { one, run: run !== null && shows(run.answers, one, right) ? run : null };
-    }),
-  );
+  const models = new Map<Wanted, string>();
+  for (const one of wanted) {
+    const model = await modelFor(one);
+    if (model !== null) models.set(one, model);
+  }
+  const limit = pLimit(free.length);
+  const runs = new Map<string, ProgramRun>();
+  const runOnce = async (model: string): Promise<void> => {
+    if (program.signal.aborted) return;
+    const service = free.pop() ?? first;
+    runs.set(model, await runAgainst(model, program, service));
+    free.push(service);
+  };
+  await Promise.all([...new Set(models.values())].map((model) => limit(runOnce, model)));
   // At the end, so that what changes with time differs from the first run.
-  const again = await runProgram(program, reference, first);
+  const again = await runAgainst(reference, program, first);
   const sent = right.answers.map(({ request }) => requestParts(request));
   const stable = stableLines(right.stdout, again.stdout);
   return {
     requests: right.answers.length,
     compared: stable !== null,
-    tried: found.map(({ one: { kind, name, requests }, run }) => ({
-      ...{ kind, name, ...effectOf(run, stable, program.mask) },
-      needs: run === null ? requestNeeded(requests, sent) : null,
-    })),
+    tried: wanted.map((one) => {
+      const made = runs.get(models.get(one) ?? '');
+      const run = made !== undefined && shows(made.answers, one, right) ? made : null;
+      return {
+        ...{ kind: one.kind, name: one.name, ...effectOf(run, stable, program.mask) },
+        needs: run === null ? requestNeeded(one.requests, sent) : null,
+      };
+    }),
   };
-}
-
-function endOf({ code, endedBy, lastLine }: ProgramRun): string {
-  if (endedBy === null) return lastLine;
-  return [endText(code ?? 1, endedBy), lastLine].filter((text) => text !== '').join(': ');
 }
 
 function effectOf(
@@ -128,15 +116,34 @@ function effectOf(
   mask: (text: string) => string,
 ): Omit<Tried, 'kind' | 'name' | 'needs'> {
   if (run === null) return { effect: 'not_met', model: null, exit_code: null, said: null };
-  const { model, code } = run;
-  if (code === null) return { effect: 'hangs', model, exit_code: null, said: null };
-  if (code !== 0) return { effect: 'throws', model, exit_code: code, said: endOf(run) };
+  const { model, code, endedBy, lastLine } = run;
+  if (run.late) return { effect: 'hangs', model, exit_code: null, said: null };
+  const ended = endedBy === null ? [lastLine] : [endText(code, endedBy), lastLine].filter((text) => text !== '');
+  if (code !== 0) return { effect: 'throws', model, exit_code: code, said: ended.join(': ') };
   if (stable === null) return { effect: 'not_compared', model, exit_code: code, said: null };
-  const differs = reportedBy(run.stdout, stable);
+  const differs = firstDifference(run.stdout, stable);
   return {
-    effect: differs === null ? 'works' : 'wrong_value',
-    model,
-    exit_code: code,
+    ...{ effect: differs === null ? 'works' : 'wrong_value', model, exit_code: code },
     said: differs === null ? null : mask(differs),
   };
+}
+
+/** Lines of a text, without what ends them. */
+const linesOf = (text: string): readonly string[] => text.trimEnd().split(/\r?\n/);
+
+/** The lines that two runs print alike; null for one that holds a time or a random number. null where nothing is alike. */
+function stableLines(one: string, other: string): readonly (string | null)[] | null {
+  const [lines, others] = [linesOf(one), linesOf(other)];
+  if (lines.length !== others.length) return null;
+  const stable = lines.map((line, index) => (line === others[index] ? line : null));
+  return stable.some((line) => line !== null && line.trim() !== '') ? stable : null;
+}
+
+/** The first line of a text that is not as it should be, or what is missing; null where the text is right. */
+function firstDifference(text: string, stable: readonly (string | null)[]): string | null {
+  const lines = linesOf(text);
+  const wrong = lines.find((line, index) => stable[index] !== null && line !== stable[index]);
+  if (wrong !== undefined) return wrong;
+  const missing = `prints ${lines.length} of ${stable.length} ${stable.length === 1 ? 'line' : 'lines'}`;
+  return lines.length < stable.length ? missing : null;
 }

@@ -1,9 +1,17 @@
-import { readlink } from 'node:fs/promises';
-import { dirname, relative, resolve } from 'node:path';
+import { constants } from 'node:fs';
+import { access, lstat, readlink, realpath } from 'node:fs/promises';
+import { dirname, join, relative, resolve } from 'node:path';
 import { latestFolder } from '../../assemble/run-place.js';
 import type { Config } from '../../config/config.js';
-import type { Io } from '../terminal/io.js';
+import { makeFolder } from '../../files/make-folder.js';
+import { type UserError, userError } from '../../files/problems/problem.js';
+import { unfitFolder } from '../../files/unfit-folder.js';
+import { hasJournal } from '../../journal/journal.js';
+import { readSummary } from '../../report/history/read-history.js';
+import type { FileFormat } from '../../report/render.js';
+import { hasReport } from '../../report/run-folder.js';
 import { textOf } from '../options/options.js';
+import type { Io } from '../terminal/io.js';
 import type { Options } from '../verb.js';
 
 /** The folder of a new run: `--out`, else the config's `out`, with `{stamp}` replaced. */
@@ -17,15 +25,93 @@ export async function resumedFolder(config: Config, options: Options, io: Io): P
   const asked = textOf(options, 'out');
   if (asked !== undefined) return resolve(io.cwd, asked);
   const latest = latestFolder(config);
-  try {
-    return resolve(dirname(latest), await readlink(latest));
-  } catch {
-    return latest;
-  }
+  return readlink(latest).then(
+    (path) => resolve(dirname(latest), path),
+    () => latest,
+  );
 }
 
 /** A path as people would write it: relative if that is shorter. */
 export function displayPath(path: string, io: Io): string {
   const shorter = relative(io.cwd, path);
   return shorter !== '' && shorter.length < path.length ? shorter : path;
+}
+
+/** Whether two paths lead to the same folder, also by a link. */
+export async function isSameFolder(one: string, other: string): Promise<boolean> {
+  const [real, otherReal] = await Promise.all([one, other].map((path) => realpath(path).catch(() => resolve(path))));
+  return real === otherReal;
+}
+
+/**
+ * Whether a folder is that of another run, so that nothing may be written over its files. A run that was pruned has no
+ * journal any more, but its report and summary; `report --format json --out` writes a report alone.
+ * @param run the id of the run whose files are to be written; null: a new one
+ */
+export async function holdsOtherRun(folder: string, run: string | null): Promise<boolean> {
+  if (hasJournal(folder)) return true;
+  if (!hasReport(folder)) return false;
+  const summary = await readSummary(folder, { ofReport: false });
+  return summary !== null && (summary === 'unreadable' || summary.run.id !== run);
+}
+
+/** The refusal to write to such a folder. */
+export function holdsRun(folder: string): UserError {
+  return userError(`${folder} holds a recorded run, which stays as it is`, 'name another folder with --out');
+}
+
+/** Throws a UserError for a folder in which nothing but the journal of its run is missing: a new one must not explain it. */
+export async function refusePruned(folder: string, run: string | null): Promise<void> {
+  if (hasJournal(folder) || !(await holdsOtherRun(folder, run))) return;
+  throw userError(`${folder} already holds a run; choose another folder`, '--out names another folder');
+}
+
+/** Before anything else is done: throws a UserError if `--out`, or another option, names what can be no folder of reports. */
+export async function checkOut(options: Options, io: Io, option: 'out' | 'site' = 'out'): Promise<void> {
+  const asked = textOf(options, option);
+  if (asked === undefined) return;
+  const folder = resolve(io.cwd, asked);
+  const unfit = await unfitFolder(folder);
+  if (unfit === null) return;
+  const why = unfit.path === folder ? `it is ${unfit.is}` : 'part of the path is a file';
+  throw userError(`cannot write to ${folder}: ${why}`, `name another folder with --${option}`);
+}
+
+/** Makes the folder if it is missing, and checks that files can be written to it. Throws a UserError that names the path. */
+export async function writableFolder(folder: string): Promise<void> {
+  try {
+    await makeFolder(folder);
+    await access(folder, constants.W_OK | constants.X_OK);
+  } catch (error) {
+    throw unwritable(error, folder);
+  }
+}
+
+/**
+ * Before a run is paid for: throws a UserError if a folder has the name of a file that is to be written there in the end.
+ * @param folder may be missing
+ */
+export async function checkNames(folder: string, formats: readonly FileFormat[]): Promise<void> {
+  for (const path of formats.map(({ file }) => join(folder, file))) {
+    const found = await lstat(path).catch(() => null);
+    if (found?.isDirectory() ?? false) throw unwritable({ code: 'EISDIR' }, path);
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EEXIST: 'it is a file, or a link that leads nowhere',
+  ENOTDIR: 'part of the path is a file',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOENT: 'its folder does not exist',
+  ENAMETOOLONG: 'the path is too long',
+  ELOOP: 'the path contains a loop of symbolic links',
+};
+
+/** Turns the refusal to write to a path into a UserError, since another path may work; returns any other error as it is. */
+export function unwritable(error: unknown, path: string): unknown {
+  const reason = reasons[(error as { code?: string }).code ?? ''];
+  return reason === undefined ? error : userError(`cannot write to ${path}: ${reason}`, 'choose another path');
 }

@@ -1,8 +1,9 @@
 import { didYouMean, nearest } from '../../files/problems/nearest.js';
 import { userError, type UserError } from '../../files/problems/problem.js';
 import type { FailOn } from '../../matrix/run-exit-code.js';
-import type { Options } from '../verb.js';
-import { actions, failOnWords } from './closed-lists.js';
+import type { FileFormat, ReportFormat } from '../../report/render.js';
+import { fileFormats, reportFormats } from '../../report/report-formats.js';
+import { actions, failOnWords, type Options } from '../verb.js';
 
 /** An option that must be a whole number within bounds; undefined if it was not given. Throws a UserError. */
 export function wholeNumber(
@@ -31,7 +32,10 @@ export function oneOf<T extends string>(options: Options, name: string, words: r
 }
 
 /** The action of a verb that has some. Throws a UserError. */
-export function actionOf<V extends keyof typeof actions>(verb: V, asked: string): (typeof actions)[V][number] {
+export function actionOf<V extends Exclude<keyof typeof actions, 'completion'>>(
+  verb: V,
+  asked: string,
+): (typeof actions)[V][number] {
   const known: readonly (typeof actions)[V][number][] = actions[verb];
   const action = known.find((name) => name === asked);
   if (action !== undefined) return action;
@@ -39,7 +43,7 @@ export function actionOf<V extends keyof typeof actions>(verb: V, asked: string)
 }
 
 /** Where the message lists all words already. */
-export function nearHintOf(text: string, words: readonly string[]): string | undefined {
+function nearHintOf(text: string, words: readonly string[]): string | undefined {
   const near = nearest(text, words);
   return near === null ? undefined : `did you mean "${near}"?`;
 }
@@ -89,40 +93,15 @@ const without: Readonly<Record<string, string>> = {
 };
 
 /** The error for a list without an item. */
-export function namesNothing(name: string): UserError {
+function namesNothing(name: string): UserError {
   return userError(`--${name} names nothing`, `leave --${name} out ${without[name] ?? 'for its default'}`);
 }
 
-/**
- * The items of a list with commas. A comma within brackets belongs to a cell key: `a[x=1,y=2],b` is two patterns. Where a
- * star stands for the opening bracket, a label before the comma tells: `*x=1,y=2]` is one.
- */
+/** The items of a list with commas. A comma within brackets belongs to a cell key: `a[x=1,y=2],b` is two patterns. */
 export function listed(text: string): readonly string[] {
-  const items: string[] = [];
-  let item: string | null = null;
-  for (const [index, piece] of text.split(',').entries()) {
-    item = item === null ? piece : `${item},${piece}`;
-    const isOpen = item.lastIndexOf('[') > item.lastIndexOf(']');
-    const mayClose = item.includes('=') && !/[[\]]/.test(item);
-    if (
-      isOpen ||
-      (mayClose &&
-        closesNext(
-          text
-            .split(',')
-            .slice(index + 1)
-            .join(),
-        ))
-    )
-      continue;
-    items.push(item);
-    item = null;
-  }
-  return [...items, item ?? ''].map((one) => one.trim()).filter((one) => one !== '');
-}
-
-function closesNext(text: string): boolean {
-  return /^[^[\]]*\]/.test(text);
+  // Where a star stands for the opening bracket, a label before the comma tells: `*x=1,y=2]` is one.
+  const items = text.match(/(?:\[[^\]]*(?:\]|$)|[^,[\]]*=[^[\]]*\]|[^,])+/g) ?? [];
+  return items.map((one) => one.trim()).filter((one) => one !== '');
 }
 
 /** An option as text; undefined if it was not given. */
@@ -134,4 +113,33 @@ export function textOf(options: Options, name: string): string | undefined {
 /** Commander stores `--fail-on` as `failOn`. */
 export function camelCase(name: string): string {
   return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** What later commands read is always written, whatever `--format` says. */
+const always: ReadonlySet<string> = new Set([reportFormats.json.name, reportFormats.summary.name]);
+/** For machines of which few are there: written on request. */
+const onRequest: ReadonlySet<string> = new Set([reportFormats.ctrf.name, reportFormats.openmetrics.name]);
+
+/** The files that a run writes: those of `--format`, else the usual ones. Throws a UserError. */
+export function fileFormatsOf(options: Options): readonly FileFormat[] {
+  const chosen = formatsOf(options, fileFormats) ?? fileFormats.filter(({ name }) => !onRequest.has(name));
+  return fileFormats.filter((format) => always.has(format.name) || chosen.includes(format));
+}
+
+/** The formats that `--format` names, in the order of the table; undefined if it was not given. Throws a UserError. */
+export function formatsOf<Format extends ReportFormat>(
+  options: Options,
+  known: readonly Format[],
+): readonly Format[] | undefined {
+  const asked = listOf(options, 'format');
+  if (asked === undefined) return undefined;
+  const names = known.map(({ name }) => name);
+  const unknown = asked.filter((name) => !names.includes(name));
+  const [first] = unknown;
+  if (first !== undefined) {
+    const message = `--format takes a list of ${names.join(', ')}, not "${unknown.join(',')}"`;
+    throw userError(message, nearHintOf(first, names));
+  }
+  if (asked.length === 0) throw namesNothing('format');
+  return known.filter(({ name }) => asked.includes(name));
 }

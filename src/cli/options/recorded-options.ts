@@ -1,20 +1,22 @@
 import { join } from 'node:path';
-import { userError } from '../../files/problems/problem.js';
+import { type UserError, userError } from '../../files/problems/problem.js';
 import type { GivenOptions, RunStarted } from '../../journal/event.js';
 import { journalName } from '../../journal/journal.js';
 import { JournalError } from '../../journal/journal-error.js';
 import { readJournal } from '../../journal/read-journal.js';
+import type { Plan } from '../../plan/ticket.js';
 import { hasReport } from '../../report/run-folder.js';
 import { oneLine } from '../../report/safe/escape.js';
+import { configOption, shellWord } from '../../report/words/shell-word.js';
 import type { Io } from '../terminal/io.js';
-import { shellWord } from '../../report/words/shell-word.js';
-import { camelCase } from './options.js';
 import type { Options } from '../verb.js';
+import { camelCase, textOf } from './options.js';
 
 /** Options that decide which cells are planned. */
 export const filters = ['models', 'suites', 'only', 'skip', 'tags'] as const;
 /** Options that decide what is asked, as they are written on the command line. */
 const deciding = [...filters, 'profile', 'trials', 'seed', 'shard', 'budget-requests', 'budget-tokens'] as const;
+const defaults: Readonly<Record<string, string>> = { profile: 'standard', seed: '1' };
 
 /** Those of the given options that decide what a run asks. The journal keeps them. */
 export function givenOptions(options: Options): GivenOptions {
@@ -28,36 +30,35 @@ export function givenOptions(options: Options): GivenOptions {
 
 /** The config, if it is not the usual one, so that the commands which a report advises can name it. */
 export function configGiven(options: Options): GivenOptions {
-  const config = options['config'];
-  return typeof config === 'string' && config !== 'chatspec.yaml' ? { config } : {};
+  const config = textOf(options, 'config') ?? 'chatspec.yaml';
+  return config === 'chatspec.yaml' ? {} : { config };
 }
+
+/** The first line of a run folder's journal; null if it is empty. Throws a JournalError where there is none. */
+async function firstLine(folder: string): Promise<RunStarted | null> {
+  for await (const line of readJournal(join(folder, journalName))) if (line.type === 'run_started') return line;
+  return null;
+}
+
+const isMissing = (error: unknown): boolean => error instanceof JournalError && error.reason === 'missing';
 
 /** Throws a JournalError for a folder that holds no run, and a UserError for a run whose journal was removed. */
 export async function requireJournal(folder: string): Promise<void> {
-  try {
-    for await (const line of readJournal(join(folder, journalName))) {
-      if (line.type === 'run_started') return;
-    }
-  } catch (error) {
-    if (!(error instanceof JournalError) || error.reason !== 'missing') throw error;
-    if (!hasReport(folder)) throw error;
+  await firstLine(folder).catch((error: unknown) => {
+    if (!isMissing(error) || !hasReport(folder)) throw error;
     throw userError(
       `${join(folder, journalName)} was removed, and with it the requests and answers of this run`,
       'chatspec prune does so with old runs; report, diff and baseline accept still work with report.json',
     );
-  }
+  });
 }
 
 /** The first line of a run folder's journal; null if there is no journal or it is empty. */
 export async function startOf(folder: string): Promise<RunStarted | null> {
-  try {
-    for await (const line of readJournal(join(folder, journalName))) {
-      if (line.type === 'run_started') return line;
-    }
-  } catch (error) {
-    if (!(error instanceof JournalError) || error.reason !== 'missing') throw error;
-  }
-  return null;
+  return firstLine(folder).catch((error: unknown) => {
+    if (isMissing(error)) return null;
+    throw error;
+  });
 }
 
 /** The options of the recorded run; an older journal holds only profile and seed. */
@@ -73,20 +74,12 @@ export function overRecorded(recorded: GivenOptions, given: Options): Options {
 }
 
 /** `--trials 2 --only 'shop/*'`, quoted for a shell; defaults are left out. */
-export function asTyped(options: GivenOptions): string {
-  return deciding
-    .flatMap((name) => {
-      const value = options[camelCase(name)] ?? [];
-      if (value === defaults[name]) return [];
-      return [value].flat().map((text) => `--${name} ${shellWord(text)}`);
-    })
-    .join(' ');
-}
-
-const defaults: Readonly<Record<string, string>> = { profile: 'standard', seed: '1' };
-
-export function withoutFilters(options: GivenOptions): GivenOptions {
-  return Object.fromEntries(Object.entries(options).filter(([name]) => !filters.some((filter) => filter === name)));
+function asTyped(options: GivenOptions): string {
+  const typed = deciding.flatMap((name) => {
+    const value = options[camelCase(name)] ?? [];
+    return value === defaults[name] ? [] : [value].flat().map((text) => `--${name} ${shellWord(text)}`);
+  });
+  return typed.join(' ');
 }
 
 /** Prints which options are taken over from the recorded run. */
@@ -94,4 +87,32 @@ export function printTakenOptions(recorded: GivenOptions, given: Options, io: Io
   const taken = givenOptions(overRecorded(recorded, given));
   const typed = asTyped(Object.fromEntries(Object.entries(taken).filter(([name]) => given[name] === undefined)));
   if (typed !== '') io.err(`chatspec: using options of the recorded run: ${oneLine(typed)}\n`);
+}
+
+/** The error for a run that cannot be resumed because its plan is not today's; the hint says how to resume it. */
+export function planMismatch(started: RunStarted, plan: Plan, given: Options, folder: string): UserError {
+  const config = configOption(textOf(given, 'config'));
+  const typed = asTyped(recordedOptions(started));
+  const way = hasOptions(given)
+    ? `resume it with its own options (${typed === '' ? 'none' : typed}): chatspec run --resume --out ${shellWord(folder)}${config}`
+    : `undo the change to resume it, judge what it recorded with chatspec rejudge ${shellWord(folder)}${config}`;
+  return userError(
+    `the run in ${folder} has a different plan: ${whatDiffers(started, plan, given)}`,
+    `${way}, or start a new run in another folder (--out)`,
+  );
+}
+
+/** What has changed since a run began. */
+export function whatDiffers(started: RunStarted, plan: Plan, given: Options): string {
+  const changed = [
+    ...(started.digests.config === plan.digests.config ? [] : ['targets or models in the config']),
+    ...(started.digests.suites === plan.digests.suites ? [] : ['the suites']),
+  ];
+  if (changed.length > 0) return `${changed.join(' and ')} have changed since`;
+  return hasOptions(given) ? 'it was started with other options' : 'the baseline has changed since';
+}
+
+/** Budgets do not belong to a plan. */
+function hasOptions(given: Options): boolean {
+  return Object.keys(givenOptions(given)).some((name) => !name.startsWith('budget'));
 }

@@ -1,19 +1,35 @@
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
+import { credentialProblems } from '../../assemble/connect.js';
 import { planRun } from '../../assemble/plan-run.js';
-import { loadProject, type Project, type ProjectOptions } from '../../assemble/project.js';
-import { type Problem, UserError } from '../../files/problems/problem.js';
-import { configOption } from '../../report/words/shell-word.js';
+import { type Environment, loadProject, type Project, type ProjectOptions } from '../../assemble/project.js';
+import type { TargetConfig } from '../../config/config.js';
+import { loadConfig, readEnvironment } from '../../config/index.js';
+import { type Problem, UserError, warningsOrThrow } from '../../files/problems/problem.js';
 import type { PlanOptions } from '../../plan/plan-options.js';
 import type { LeftOpen, Plan } from '../../plan/ticket.js';
-import { profiles } from '../options/closed-lists.js';
+import { configOption } from '../../report/words/shell-word.js';
 import { namesIn, oneOf, shardOf, textOf, wholeNumber } from '../options/options.js';
 import type { Io } from '../terminal/io.js';
-import type { Options } from '../verb.js';
+import { printProblems } from '../terminal/print-problems.js';
+import { type Options, profiles } from '../verb.js';
 
 /** The config that `--config` names, and where its variables come from. */
 export function projectFile(options: Options, io: Io): readonly [file: string, options: ProjectOptions] {
   const file = resolve(io.cwd, textOf(options, 'config') ?? 'chatspec.yaml');
   return [file, { env: io.env, envFolder: io.cwd }];
+}
+
+/** Of the config, what is needed to reach its models; suites and baseline may be missing or wrong. Throws a UserError. */
+export async function loadTargets(
+  options: Options,
+  io: Io,
+): Promise<Pick<Project, 'config' | 'env' | 'keys'> & { readonly warnings: readonly Problem[] }> {
+  const [file] = projectFile(options, io);
+  const { env, problems } = await readEnvironment([io.cwd, dirname(file)], io.env);
+  const { config, problems: ofConfig, live: keys } = await loadConfig(file, env);
+  const warnings = warningsOrThrow([...problems, ...ofConfig]);
+  if (config === null) throw new UserError(ofConfig);
+  return { config, env, keys, warnings };
 }
 
 /** The files, and what is doubtful in them. Warnings are printed once the command line is known to be right. */
@@ -23,23 +39,17 @@ export interface Inputs {
 }
 
 /** Reads config, suites and baseline. Throws errors as a UserError. */
-export async function loadInputs(
-  options: Options,
-  io: Io,
-  { comparesNothing = false }: Pick<ProjectOptions, 'comparesNothing'> = {},
-): Promise<Inputs> {
-  const [file, where] = projectFile(options, io);
-  const { project, warnings } = await loadProject(file, { ...where, comparesNothing });
-  return { project, warnings: warnings.map(namingConfig(textOf(options, 'config'))) };
+export async function loadInputs(options: Options, io: Io): Promise<Inputs> {
+  const { project, warnings } = await loadProject(...projectFile(options, io));
+  return { project, warnings: warnings.map(namingConfig(options)) };
 }
 
 /** A command in a hint is to be typed as it is, so it must read the same config. */
-function namingConfig(config: string | undefined): (problem: Problem) => Problem {
+function namingConfig(options: Options): (problem: Problem) => Problem {
+  const option = configOption(textOf(options, 'config'));
   const commands = /\bchatspec (?:baseline accept RUN|list)\b/;
-  return (problem) =>
-    problem.hint === undefined
-      ? problem
-      : { ...problem, hint: problem.hint.replace(commands, (command) => `${command}${configOption(config)}`) };
+  return ({ hint, ...problem }) =>
+    hint === undefined ? problem : { ...problem, hint: hint.replace(commands, (command) => `${command}${option}`) };
 }
 
 /**
@@ -53,35 +63,36 @@ export function planFor(
   lastFailed?: LeftOpen,
 ): { readonly plan: Plan; readonly warnings: readonly Problem[] } {
   const asked = { ...planOptions(options), ...(lastFailed && { lastFailed }), shard: shardOf(options) };
-  const { plan, warnings } = withCommands(options, () => planRun(project, asked));
-  return { plan, warnings: [...ofFiles, ...warnings] };
-}
-
-/** Its errors name commands that read the same config. */
-function withCommands<T>(options: Options, make: () => T): T {
   try {
-    return make();
+    const { plan, warnings } = planRun(project, asked);
+    return { plan, warnings: [...ofFiles, ...warnings] };
   } catch (error) {
-    if (!(error instanceof UserError)) throw error;
-    throw new UserError(error.problems.map(namingConfig(textOf(options, 'config'))));
+    throw error instanceof UserError ? new UserError(error.problems.map(namingConfig(options))) : error;
   }
 }
 
 export function planOptions(options: Options): PlanOptions {
+  const filters = ['models', 'suites', 'only', 'skip', 'tags'] as const;
+  const given = filters.flatMap((name) => {
+    const names = namesIn(options, name);
+    return names === undefined ? [] : [[name, names] as const];
+  });
   const trials = wholeNumber(options, 'trials', { least: 1 });
   const seed = wholeNumber(options, 'seed', { least: 0 });
   return {
-    ...filter('models', namesIn(options, 'models')),
-    ...filter('suites', namesIn(options, 'suites')),
-    ...filter('only', namesIn(options, 'only')),
-    ...filter('skip', namesIn(options, 'skip')),
-    ...filter('tags', namesIn(options, 'tags')),
+    ...Object.fromEntries(given),
     profile: oneOf(options, 'profile', profiles, 'standard'),
     ...(trials === undefined ? {} : { trials }),
     ...(seed === undefined ? {} : { seed }),
   };
 }
 
-function filter<K extends string, V>(name: K, value: V | undefined): Partial<Record<K, V>> {
-  return value === undefined ? {} : ({ [name]: value } as Record<K, V>);
+/** Before anything is sent: throws a UserError with every key that is missing, and prints warnings for unusual ones. */
+export function checkCredentials(targets: readonly TargetConfig[], env: Environment, io: Io): void {
+  printProblems(warningsOrThrow(credentialProblems(targets, env)), io);
+}
+
+/** The same for a verb that sends nothing: there, a missing key is only worth a warning. */
+export function credentialWarnings(targets: readonly TargetConfig[], env: Environment): readonly Problem[] {
+  return credentialProblems(targets, env).map((problem) => ({ ...problem, severity: 'warning' }));
 }

@@ -1,12 +1,19 @@
+import { basename, resolve } from 'node:path';
+import { realpath } from 'node:fs/promises';
 import type { Project } from '../../assemble/project.js';
-import type { Budget, Config } from '../../config/config.js';
-import type { Problem } from '../../files/problems/problem.js';
-import type { RunStarted } from '../../journal/event.js';
+import { latestFolder } from '../../assemble/run-place.js';
+import type { Budget } from '../../config/config.js';
+import { type Problem, userError } from '../../files/problems/problem.js';
+import type { GivenOptions, RunStarted } from '../../journal/event.js';
+import { isInUse } from '../../journal/journal-lock.js';
+import { leftOpenBy, runThatLeftOpen } from '../../matrix/last-failed.js';
 import type { LeftOpen, Plan } from '../../plan/ticket.js';
+import { readReport } from '../../report/run-folder.js';
 import { displayPath, resumedFolder } from '../folders/folders.js';
 import { shardOf, wholeNumber } from '../options/options.js';
 import {
   overRecorded,
+  planMismatch,
   printTakenOptions,
   recordedOptions,
   requireJournal,
@@ -14,9 +21,7 @@ import {
 } from '../options/recorded-options.js';
 import type { Io } from '../terminal/io.js';
 import type { Options } from '../verb.js';
-import { lastFailedIn, resumedLeftOpen } from './last-failed.js';
 import { loadInputs, planFor } from './load-inputs.js';
-import { planMismatch } from './plan-mismatch.js';
 
 /** What a command line and the files of its config ask for. */
 export interface PlannedRun {
@@ -25,18 +30,14 @@ export interface PlannedRun {
   readonly warnings: readonly Problem[];
   /** Those given now, over those of the run that is resumed. */
   readonly options: Options;
-  /** null for a new run. */
-  readonly resumed: ResumedRun | null;
+  /** Of the run to resume; null for a new run. */
+  readonly resumed: string | null;
+  /** The first line of its journal; null when no run was started there. */
+  readonly started: RunStarted | null;
   readonly plan: Plan;
   readonly shard: RunStarted['shard'];
   readonly concurrency: number | undefined;
   readonly budget: Budget;
-}
-
-export interface ResumedRun {
-  readonly folder: string;
-  /** null when no run was started there. */
-  readonly started: RunStarted | null;
 }
 
 /**
@@ -48,47 +49,92 @@ export async function plannedRun(given: Options, io: Io): Promise<PlannedRun> {
   const inputs = await loadInputs(given, io);
   const { project } = inputs;
   const { config } = project;
-  const resumed = given['resume'] === true ? await runToResume(config, given, io) : null;
-  const repeated = resumed?.started ? undefined : await lastFailedIn(given, project, io);
-  if (repeated !== undefined) printTakenOptions(repeated.options, given, io);
-  const options = resumed?.options ?? { ...repeated?.options, ...given };
+  const resumed = given['resume'] === true ? await resumedFolder(config, given, io) : null;
+  if (resumed !== null) await requireJournal(resumed);
+  const started = resumed === null ? null : await startOf(resumed);
+  const recorded = started === null ? undefined : recordedOptions(started);
+  // Without a name, --last-failed means the newest run, which may be the one that is resumed.
+  const names = started === null || typeof given['lastFailed'] === 'string';
+  const repeated = names ? await lastFailedIn(given, project, io) : undefined;
+  const taken = recorded ?? repeated?.options;
+  if (taken !== undefined) printTakenOptions(taken, given, io);
+  const options = recorded === undefined ? { ...repeated?.options, ...given } : overRecorded(recorded, given);
   const budget = {
     requests: wholeNumber(options, 'budget-requests', { least: 1 }) ?? config.budget.requests,
     tokens: wholeNumber(options, 'budget-tokens', { least: 1 }) ?? config.budget.tokens,
     cost: config.budget.cost,
   };
   const shard = shardOf(options) ?? null;
-  const started = resumed?.started ?? null;
-  const again =
-    started === null ? repeated?.open : resumedLeftOpen(started.lastFailed, await namedRun(given, project, io), given);
+  const again = started === null ? repeated?.open : resumedLeftOpen(started.lastFailed, repeated?.open, given);
   const { plan, warnings } = planFor(inputs, options, again);
-  if (resumed !== null && resumed.started !== null && !isSamePart(resumed.started, plan, shard)) {
-    throw planMismatch(resumed.started, plan, given, displayPath(resumed.folder, io));
+  // Every shard of a plan has the digest of the whole.
+  const isSame = (one: RunStarted): boolean =>
+    one.plan === plan.digest && one.shard?.index === shard?.index && one.shard?.of === shard?.of;
+  if (started !== null && !isSame(started)) throw planMismatch(started, plan, given, displayPath(resumed ?? '', io));
+  return { project, warnings, options, resumed, started, plan, shard, concurrency, budget };
+}
+
+/** What a run left open, and the tags by which it chose its cells. */
+interface Repeated {
+  readonly open: LeftOpen;
+  readonly options: GivenOptions;
+}
+
+/**
+ * What `--last-failed` asks again; undefined if it was not given. Throws a UserError for a run that is missing, has not
+ * ended, or is of another config.
+ */
+export async function lastFailedIn(options: Options, { config }: Project, io: Io): Promise<Repeated | undefined> {
+  const asked = options['lastFailed'];
+  if (asked === undefined) return undefined;
+  const folder = typeof asked === 'string' ? resolve(io.cwd, asked) : await newestRun(latestFolder(config), io);
+  const name = displayPath(folder, io);
+  if (await isInUse(folder)) {
+    throw userError(`the run in ${name} is still running, so nobody knows what it leaves open`, 'wait until it ends');
   }
-  return { project, warnings, options, resumed, plan, shard, concurrency, budget };
+  const report = await readReport(folder);
+  const { models, run } = report;
+  const [theirs, ours] = [run.config ?? 'chatspec.yaml', String(options['config'] ?? 'chatspec.yaml')];
+  const known = new Set(config.targets.flatMap((target) => target.models.map(({ key }) => key)));
+  const isStrange = models.length > 0 && !models.some(({ id }) => known.has(id));
+  if (isStrange || basename(theirs) !== basename(ours)) {
+    const why = isStrange
+      ? `the config has none of its models, such as ${models[0]?.id ?? ''}`
+      : `it was made with ${theirs}`;
+    throw userError(`the run in ${name} is of another config: ${why}`, 'name a run of this config: --last-failed RUN');
+  }
+  const tags = run.filters?.['tags'];
+  return {
+    open: leftOpenBy(report, name),
+    options: tags === undefined || options['tags'] !== undefined ? {} : { tags },
+  };
 }
 
-/** The newest run may be the one that is resumed. */
-async function namedRun(given: Options, project: Project, io: Io): Promise<LeftOpen | undefined> {
-  return typeof given['lastFailed'] === 'string' ? (await lastFailedIn(given, project, io))?.open : undefined;
+async function newestRun(latest: string, io: Io): Promise<string> {
+  return realpath(latest).catch(() => {
+    const hint = 'run everything first: chatspec run, or name a run: --last-failed RUN';
+    throw userError(`there is no earlier run: ${displayPath(latest, io)} does not exist`, hint);
+  });
 }
 
-/** Finds the run that `--resume` means, and prints which of its options are taken over. */
-async function runToResume(
-  config: Config,
-  given: Options,
-  io: Io,
-): Promise<ResumedRun & { readonly options: Options }> {
-  const folder = await resumedFolder(config, given, io);
-  await requireJournal(folder);
-  const started = await startOf(folder);
-  if (started === null) return { folder, started, options: given };
-  const recorded = recordedOptions(started);
-  printTakenOptions(recorded, given, io);
-  return { folder, started, options: overRecorded(recorded, given) };
+/** Why a plan of `--last-failed` is empty; null: it is not, or is no such plan. */
+export function nothingToAsk({ lastFailed, plannedCells }: Plan): string | null {
+  if (lastFailed === undefined || plannedCells > 0) return null;
+  const { cells } = lastFailed;
+  const run = runThatLeftOpen(lastFailed);
+  if (cells.length === 0) return `nothing to ask again: every cell of ${run} passed, and none deviated`;
+  const none = cells.length === 1 ? 'not the one cell' : `none of the ${cells.length} cells`;
+  return `nothing to ask again: the other options choose ${none} that ${run} left open`;
 }
 
-/** Every shard of a plan has the digest of the whole. */
-function isSamePart({ plan: digest, shard: part }: RunStarted, plan: Plan, shard: RunStarted['shard']): boolean {
-  return digest === plan.digest && part?.index === shard?.index && part?.of === shard?.of;
+/** What a run that is resumed had asked again. Throws a UserError if `--last-failed` is given and means something else. */
+function resumedLeftOpen(
+  recorded: LeftOpen | undefined,
+  given: LeftOpen | undefined,
+  options: Options,
+): LeftOpen | undefined {
+  const isSame = recorded !== undefined && (given === undefined || given.run === recorded.run);
+  if (options['lastFailed'] === undefined || isSame) return recorded;
+  const how = recorded === undefined ? 'without --last-failed' : `with --last-failed of ${runThatLeftOpen(recorded)}`;
+  throw userError(`the run to resume was started ${how}`, 'resume it without --last-failed; it keeps its own options');
 }

@@ -1,21 +1,31 @@
+import { join } from 'node:path';
 import { makeReport, renderContext } from '../../assemble/make-report.js';
 import type { Project } from '../../assemble/project.js';
-import type { PreviousRun } from '../../journal/previous-run.js';
+import { readPreviousRun } from '../../assemble/read-previous-run.js';
+import { runParts } from '../../assemble/run-parts.js';
+import type { Config } from '../../config/config.js';
+import { type Problem, UserError } from '../../files/problems/problem.js';
+import { journalName } from '../../journal/journal.js';
+import { type PreviousRun, recordedPrevious } from '../../journal/previous-run.js';
 import type { Report } from '../../matrix/report-format.js';
 import type { ExitConditions } from '../../matrix/run-exit-code.js';
+import { planAfter } from '../../plan/plan-after.js';
 import type { Plan } from '../../plan/ticket.js';
-import type { Gathering } from '../../report/gather/gather.js';
+import { diskSpool } from '../../report/gather/failure-spool.js';
+import { type Gathering, openGathering } from '../../report/gather/gather.js';
 import type { FileFormat, RenderContext } from '../../report/render.js';
 import { renderReport } from '../../report/render-report.js';
 import { reportFormats } from '../../report/report-formats.js';
 import { writeRunFolder } from '../../report/run-folder.js';
-import { displayPath } from '../folders/folders.js';
-import { historyOf } from '../folders/history-of.js';
+import { replay } from '../../run/drive.js';
+import { checkNames, displayPath, unwritable, writableFolder } from '../folders/folders.js';
+import { historyOf } from '../folders/history.js';
+import { startOf } from '../options/recorded-options.js';
 import type { Io } from '../terminal/io.js';
+import { printProblems } from '../terminal/print-problems.js';
 import type { Options } from '../verb.js';
-import { deviationsOf } from '../../matrix/standing/deviations.js';
 
-export interface ReportToWrite {
+interface ReportToWrite {
   readonly plan: Plan;
   readonly project: Project;
   readonly gathering: Gathering;
@@ -23,8 +33,7 @@ export interface ReportToWrite {
   readonly folder: string;
   /** Where the journal is, when it is in another folder. */
   readonly journalFolder?: string;
-  /** undefined: all. */
-  readonly formats: readonly FileFormat[] | undefined;
+  readonly formats: readonly FileFormat[];
   /** What the run before showed and knew; null when that is not known. */
   readonly previous: PreviousRun | null;
   /** Decides the exit code, which the report explains. */
@@ -33,7 +42,7 @@ export interface ReportToWrite {
   readonly options?: Options;
 }
 
-export interface WrittenReport {
+interface WrittenReport {
   readonly report: Report;
   readonly context: RenderContext;
 }
@@ -44,9 +53,7 @@ export async function writeReport(
   io: Io,
 ): Promise<WrittenReport> {
   const report = await makeReport({ plan, project, gathering, previous });
-  // Every format says since when something deviates.
-  const shown = formats === undefined || formats.includes(reportFormats.html) || deviationsOf(report).length > 0;
-  const history = await historyOf({ folder, started: report.run.started_at, shown }, options, io);
+  const history = await historyOf(folder, report.run.started_at, options, io);
   const context = renderContext({
     ...{ redact: project.config.redact, keys: project.keys, journalFolder, failures: gathering.failures.all() },
     ...{ folder: displayPath(folder, io), color: io.color, columns: io.columns, exit, history },
@@ -64,4 +71,44 @@ export async function printReport({ report, context }: WrittenReport, options: O
   const format = options['json'] === true ? reportFormats.json : reportFormats.terminal;
   const detail = options['quiet'] === true ? 'quiet' : options['verbose'] === true ? 'verbose' : 'usual';
   io.out(await renderReport(format, report, { ...context, detail }));
+}
+
+/**
+ * Judges what a journal holds by this plan, sending nothing, and writes the files of the report.
+ * @param source where the journal is
+ */
+export async function rejudgeRun(
+  source: string,
+  { plan, project, folder, formats, exit }: Pick<ReportToWrite, 'plan' | 'project' | 'folder' | 'formats' | 'exit'>,
+  io: Io,
+): Promise<WrittenReport> {
+  const { targets } = project.config;
+  await checkNames(folder, formats);
+  const gathering = openGathering(diskSpool(() => folder));
+  try {
+    const previous = recordedPrevious(await startOf(source));
+    const asked = planAfter(plan, previous);
+    const events = replay(join(source, journalName), { ...runParts(asked, targets), plan: asked, targets });
+    for await (const event of events) gathering.onEvent(event);
+    // Only now, so that a journal that cannot be read leaves no empty folder behind.
+    await writableFolder(folder);
+    return await writeReport({ plan, project, gathering, folder, journalFolder: source, formats, previous, exit }, io);
+  } catch (error) {
+    throw unwritable(error, folder);
+  }
+}
+
+/** What the newest run before the one in `folder` showed and knew. Warns of a report that cannot be read. */
+export function previousRun(config: Config, folder: string, io: Io): Promise<PreviousRun | null> {
+  return readPreviousRun(config, folder, (error) => {
+    printProblems(unreadableReport(error, 'this run begins without what that one knew'), io);
+  });
+}
+
+/** A report that cannot be read as a warning, with what is done without it. Throws any other error on. */
+export function unreadableReport(error: unknown, instead: string): readonly Problem[] {
+  if (!(error instanceof UserError)) throw error;
+  return error.problems.map(({ message }) => ({
+    ...{ severity: 'warning', place: null, message: `${message}; ${instead}` },
+  }));
 }

@@ -7,3 +7,8 @@ export function numberText(value: number, digits = 0): string {
   const [whole = '', fraction] = String(Number(value.toFixed(digits))).split('.');
   return whole.replace(/\B(?=(?:\d{3})+$)/g, ',') + (fraction === undefined ? '' : `.${fraction}`);
 }
+
+/** "1 cell", "12,345 cells" */
+export function amountText(value: number, noun: string): string {
+  return `${numberText(value)} ${noun}${value === 1 ? '' : 's'}`;
+}

@@ -1,4 +1,4 @@
-import { exitCodes } from '../errors/exit-codes.js';
+import { exitCodes } from '../errors/errors.js';
 import type { Io } from './io.js';
 
 /** Does work that asks models. The first signal stops the asking, and what is being written is finished; the second ends it. */

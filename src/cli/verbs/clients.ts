@@ -1,46 +1,53 @@
 import { type ClientTable, clientTable, type Met } from '../../clients/client-table.js';
 import { didYouMean } from '../../files/problems/nearest.js';
-import { userError } from '../../files/problems/problem.js';
+import { type UserError, userError } from '../../files/problems/problem.js';
 import { oneLine } from '../../report/safe/escape.js';
 import { jsonText } from '../../report/safe/visible-json.js';
+import { count } from '../../report/words/phrases.js';
 import { simulate } from '../../simulator/index.js';
-import { reference, tryClient, type UnusableProgram } from '../clients/try-client.js';
-import { trialText } from '../clients/print-trial.js';
-import { exitCodes } from '../errors/exit-codes.js';
-import { actionOf, namesIn, wholeNumber } from '../options/options.js';
-import { endText } from '../terminal/child-end.js';
+import {
+  type ClientTrial,
+  type Effect,
+  reference,
+  type Tried,
+  tryClient,
+  type UnusableProgram,
+} from '../clients/try-client.js';
+import { exitCodes } from '../errors/errors.js';
+import { actionOf, namesIn, oneOf, wholeNumber } from '../options/options.js';
+import { clientCommand, endText, noRequest } from '../terminal/child.js';
 import type { Io } from '../terminal/io.js';
 import { keyMask } from '../terminal/without-keys.js';
 import { untilInterrupted } from '../terminal/until-interrupted.js';
-import type { Options } from '../verb.js';
+import { clientsFailOn, type Options } from '../verb.js';
 
 /** Seconds. */
 const usualLimit = 20;
 
 /** `clients try -- CMD`: what the user's own client makes of every quirk and outcome class. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
-  const [asked = '', program, ...rest] = args;
+  const [asked = '', ...words] = args;
   actionOf('clients', asked);
-  if (program === undefined)
-    throw userError('the command that makes the requests is missing', 'write it behind --, such as: -- node app.js');
+  const command = clientCommand(words);
   const limit = wholeNumber(options, 'time-limit', { least: 1, most: 3600 }) ?? usualLimit;
+  const failOn = oneOf(options, 'fail-on', clientsFailOn, 'never');
   const table = chosen(clientTable(), namesIn(options, 'quirks'));
   const mask = await keyMask(io);
   return untilInterrupted(io, async (signal) => {
-    const tried = await tryClient(
-      { command: [program, ...rest], timeLimit: limit * 1000, io, mask, signal },
-      table,
-      simulate,
-    );
+    const trial = await tryClient({ command, timeLimit: limit * 1000, io, mask, signal }, table, simulate);
     if (signal.aborted) return exitCodes.interrupted;
-    if ('unusable' in tried) throw unusable(mask(program), tried, limit);
-    io.out(
-      options['json'] === true
-        ? `${jsonText({ command: [program, ...rest].map(mask), ...tried })}\n`
-        : trialText(tried),
-    );
-    return exitCodes.ok;
+    if ('unusable' in trial) throw unusable(mask(command[0]), trial, limit);
+    const data = (): string => `${jsonText({ command: command.map(mask), ...trial })}\n`;
+    io.out(options['json'] === true ? data() : trialText(trial));
+    return trial.tried.some((one) => isFailure(one, failOn)) ? exitCodes.deviation : exitCodes.ok;
   });
+}
+
+/** Of an outcome class, the answer is wrong, so that failing is right. */
+function isFailure({ kind, effect }: Tried, failOn: (typeof clientsFailOn)[number]): boolean {
+  if (failOn === 'never') return false;
+  if (effect === 'wrong_value') return true;
+  return failOn === 'throws' && kind === 'quirk' && (effect === 'throws' || effect === 'hangs');
 }
 
 /** The quirks and classes of these names; all without names. Throws a UserError for a name that the table lacks. */
@@ -52,27 +59,58 @@ function chosen(
   const known = [...Object.keys(quirks), ...Object.keys(classes)];
   const reasons = new Map(Object.values(unmeasured).flatMap((why) => Object.entries(why)));
   for (const name of names) {
-    const why = reasons.get(name);
-    if (why !== undefined) throw userError(`no model shows "${name}" to a client`, why);
-    if (!known.includes(name))
-      throw userError(`no model shows "${name}"`, didYouMean(name, known) ?? 'docs/clients.md lists them');
+    if (known.includes(name)) continue;
+    const hint = reasons.get(name) ?? didYouMean(name, known) ?? 'docs/clients.md lists them';
+    throw userError(`no model shows "${name}" to a client`, hint);
   }
   const only = (table: Readonly<Record<string, Met>>): Readonly<Record<string, Met>> =>
     Object.fromEntries(Object.entries(table).filter(([name]) => names.includes(name)));
   return { quirks: only(quirks), classes: only(classes) };
 }
 
-function unusable(program: string, { unusable: { code, endedBy, lastLine, answers } }: UnusableProgram, limit: number) {
+function unusable(program: string, { unusable: run }: UnusableProgram, limit: number): UserError {
   const what = oneLine(program);
-  if (code === null)
+  if (run.late)
     return userError(`${what} did not end within ${limit} s with the reference`, 'give it more with --time-limit');
-  if (code !== 0)
-    return userError(
-      `${what} ${endText(code, endedBy)} with the reference${lastLine === '' ? '' : `: ${oneLine(lastLine)}`}`,
-      'it must work with right answers before anything can be said about others',
-    );
+  if (run.code === 0) return noRequest(`${what} sent no request to chatspec (${reference})`);
+  const last = run.lastLine === '' ? '' : `: ${oneLine(run.lastLine)}`;
   return userError(
-    `${what} sent no request${answers.length === 0 ? '' : ' that was answered'} to chatspec (${reference})`,
-    'let it take its address from OPENAI_BASE_URL or CHATSPEC_BASE_URL, and its key from OPENAI_API_KEY',
+    `${what} ${endText(run.code, run.endedBy)} with the reference${last}`,
+    'it must work with right answers before anything can be said about others',
   );
+}
+
+/** What each effect is called, in the order of the screen. */
+const headings: Readonly<Record<Effect, string>> = {
+  wrong_value: 'prints something else',
+  throws: 'fails',
+  hangs: 'does not end in time',
+  works: 'works',
+  not_compared: 'ends with exit code 0',
+  not_met: 'not met by its requests',
+};
+
+function trialText({ requests, compared, tried }: ClientTrial): string {
+  const nothing = compared ? '' : ' Nothing that it prints can be compared, so wrong values are not looked for.';
+  const classes = 'Outcome classes: answers that are wrong or incomplete.';
+  return [
+    `With the reference: exit code 0, ${count(requests, 'request')}.${nothing}`,
+    part('Quirks: the right answer in an odd form. Whatever does not work is broken by it.', tried, 'quirk'),
+    part(`${classes} To fail is right; to print something else is not.`, tried, 'class'),
+    'In parentheses: the model that showed it. To meet it again, run chatspec simulate and ask for that model.\n',
+  ].join('\n\n');
+}
+
+function part(title: string, all: readonly Tried[], kind: Tried['kind']): string {
+  const sections = Object.entries(headings).flatMap(([effect, heading]) => {
+    const own = all.filter((one) => one.kind === kind && one.effect === effect);
+    const asIf = kind === 'class' && effect === 'works' ? 'prints the same, as if nothing was wrong' : heading;
+    return own.length === 0 ? [] : [`  ${asIf} (${own.length})`, ...own.map(line)];
+  });
+  return [title, ...sections].join('\n');
+}
+
+function line({ name, model, said, needs }: Tried): string {
+  const told = said === null ? '' : said.trim() === '' ? ': an empty line' : `: ${oneLine(said)}`;
+  return `    ${name}${model === null ? '' : ` (${model})`}${told}${needs === null ? '' : `: needs ${needs}`}`;
 }

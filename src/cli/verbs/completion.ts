@@ -1,15 +1,92 @@
+import type { Command } from 'commander';
 import { didYouMean } from '../../files/problems/nearest.js';
 import { userError } from '../../files/problems/problem.js';
-import { scripts, shells } from '../completion/scripts.js';
-import { exitCodes } from '../errors/exit-codes.js';
+import { exitCodes } from '../errors/errors.js';
 import type { Io } from '../terminal/io.js';
-import type { Options } from '../verb.js';
+import { type Options, shells } from '../verb.js';
 
-/** Prints the script that teaches a shell to complete command lines of chatspec. */
-export function run([asked = '']: readonly string[], _options: Options, io: Io): Promise<number> {
+/** Prints the script that teaches a shell the verbs, the options and their words; names of a project are not in it. */
+export function run([asked = '']: readonly string[], _: Options, io: Io, { parent }: Command): Promise<number> {
   const shell = shells.find((name) => name === asked);
   if (shell === undefined)
     throw userError(`there is no completion for the shell "${asked}"`, didYouMean(asked, shells));
-  io.out(scripts[shell]);
+  const verbs = (parent?.commands ?? []).map(verbOf);
+  io.out({ bash: bashScript, zsh: zshScript, fish: fishScript }[shell](verbs));
   return Promise.resolve(exitCodes.ok);
+}
+
+interface CompletedVerb {
+  readonly name: string;
+  readonly about: string;
+  /** What may follow the verb itself. */
+  readonly words: readonly string[];
+  readonly options: readonly {
+    readonly flag: string;
+    readonly about: string;
+    readonly takesValue: boolean;
+    readonly words: readonly string[];
+  }[];
+}
+
+function verbOf(command: Command): CompletedVerb {
+  return {
+    name: command.name(),
+    about: command.description(),
+    words: command.registeredArguments[0]?.argChoices ?? [],
+    options: command.options.map(({ long, description, required, optional, argChoices = [] }) => ({
+      ...{ flag: long ?? '', about: description, takesValue: required || optional, words: argChoices },
+    })),
+  };
+}
+
+/** A shell completes names of files where no word fits. */
+function bashScript(verbs: readonly CompletedVerb[]): string {
+  const after = verbs.flatMap(({ name, words, options }) => [
+    { key: `${name} ${name}`, words },
+    ...options.map((option) => ({ key: `${name} ${option.flag}`, words: option.words })),
+  ]);
+  return `# bash completion for chatspec: source <(chatspec completion bash)
+_chatspec() {
+  local verb=\${COMP_WORDS[1]} before=\${COMP_WORDS[COMP_CWORD-1]} word=\${COMP_WORDS[COMP_CWORD]} words=
+  if ((COMP_CWORD == 1)); then
+    words="${verbs.map(({ name }) => name).join(' ')}"
+  elif [[ $word == -* ]]; then
+    case "$verb" in
+${verbs.map(({ name, options }) => `      ${name}) words="${options.map(({ flag }) => flag).join(' ')} --help" ;;`).join('\n')}
+    esac
+  else
+    case "$verb $before" in
+${after.flatMap(({ key, words }) => (words.length === 0 ? [] : [`      "${key}") words="${words.join(' ')}" ;;`])).join('\n')}
+    esac
+  fi
+  COMPREPLY=($(compgen -W "$words" -- "$word"))
+}
+complete -o default -F _chatspec chatspec
+`;
+}
+
+function zshScript(verbs: readonly CompletedVerb[]): string {
+  return `# zsh completion for chatspec: source <(chatspec completion zsh)
+autoload -U +X compinit && compinit
+autoload -U +X bashcompinit && bashcompinit
+${bashScript(verbs)}`;
+}
+
+function fishScript(verbs: readonly CompletedVerb[]): string {
+  const quoted = (text: string): string => `'${text.replace(/['\\]/g, (sign) => `\\${sign}`)}'`;
+  const line = (when: string, ...rest: readonly string[]): string =>
+    ['complete -c chatspec -n', quoted(when), ...rest].join(' ');
+  return [
+    '# fish completion for chatspec: chatspec completion fish > ~/.config/fish/completions/chatspec.fish',
+    ...verbs.flatMap(({ name, about, words, options }) => [
+      line('__fish_use_subcommand', '-f -a', name, '-d', quoted(about)),
+      ...(words.length === 0 ? [] : [line(`__fish_seen_subcommand_from ${name}`, '-f -a', quoted(words.join(' ')))]),
+      ...options.map((option) => {
+        const value = option.words.length > 0 ? ['-x -a', quoted(option.words.join(' '))] : ['-r'];
+        const flag = ['-l', option.flag.replace('--', ''), '-d', quoted(option.about)];
+        return line(`__fish_seen_subcommand_from ${name}`, ...flag, ...(option.takesValue ? value : []));
+      }),
+    ]),
+    '',
+  ].join('\n');
 }

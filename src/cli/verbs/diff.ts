@@ -7,35 +7,29 @@ import { comparedTooLittle, lostSomething, type ReportDiff } from '../../matrix/
 import { renderDiffJson, renderDiffMarkdown, renderDiffTerminal } from '../../report/diff/render-diff.js';
 import { hasReport, readReport } from '../../report/run-folder.js';
 import { displayPath } from '../folders/folders.js';
-import { recordedRuns } from '../folders/run-folders.js';
-import { exitCodes } from '../errors/exit-codes.js';
+import { recordedRuns } from '../folders/recorded-runs.js';
+import { exitCodes } from '../errors/errors.js';
 import type { Io } from '../terminal/io.js';
-import { diffFormats } from '../options/closed-lists.js';
 import { listed, oneOf } from '../options/options.js';
 import { readingOf } from '../options/reading.js';
-import type { Options } from '../verb.js';
-
-type Kind = 'runs' | 'models' | 'targets';
+import { diffFormats, type Options } from '../verb.js';
 
 /**
  * Compares two runs, or two models or targets of one. The exit code is 1 if something was lost from the first to the second,
  * and 3 if nothing could be compared, or nothing of a model that both runs asked.
  */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
-  const format = formatOf(options);
+  const usual = options['markdown'] === true ? 'md' : 'terminal';
+  const format = options['json'] === true ? 'json' : oneOf(options, 'format', diffFormats, usual);
   const sides = sidesOf(await namedRuns(args, options, io), options);
   const diff = await compared(sides, io);
   const { redact } = await readingOf(options, io);
+  const shown = { redact, runs: sides.runs };
   if (format === 'json') io.out(renderDiffJson(diff, redact));
-  else if (format === 'md') io.out(renderDiffMarkdown(diff, { redact, runs: sides.runs }));
-  else io.out(renderDiffTerminal(diff, { redact, runs: sides.runs, color: io.color, columns: io.columns }));
+  else if (format === 'md') io.out(renderDiffMarkdown(diff, shown));
+  else io.out(renderDiffTerminal(diff, { ...shown, color: io.color, columns: io.columns }));
   if (lostSomething(diff)) return exitCodes.deviation;
   return comparedTooLittle(diff) ? exitCodes.unmeasured : exitCodes.ok;
-}
-
-function formatOf(options: Options): (typeof diffFormats)[number] {
-  if (options['json'] === true) return 'json';
-  return oneOf(options, 'format', diffFormats, options['markdown'] === true ? 'md' : 'terminal');
 }
 
 /** Without any, the last two whole runs of the runs folder. */
@@ -44,13 +38,12 @@ async function namedRuns(args: readonly string[], options: Options, io: Io): Pro
   const { under, runs } = await recordedRuns(options, io);
   const whole = runs.filter(({ whole, measured, reported }) => whole && measured && reported);
   const nights = [...new Map(whole.toReversed().map((one) => [one.run, one.folder])).values()];
-  if (nights.length < 2)
-    throw userError(
-      `diff needs two runs, and ${displayPath(under, io)} has ${nights.length}`,
-      'chatspec diff BASE HEAD',
-    );
-  return nights.slice(-2).map((folder) => displayPath(folder, io));
+  if (nights.length >= 2) return nights.slice(-2).map((folder) => displayPath(folder, io));
+  const message = `diff needs two runs, and ${displayPath(under, io)} has ${nights.length}`;
+  throw userError(message, 'chatspec diff BASE HEAD');
 }
+
+type Kind = 'runs' | 'models' | 'targets';
 
 interface Sides {
   readonly kind: Kind;
@@ -76,37 +69,28 @@ async function compared({ kind, runs, names }: Sides, io: Io): Promise<ReportDif
   const [base, head = base] = await Promise.all(runs.map((run) => readReport(resolve(io.cwd, run))));
   const [a = '', b = ''] = names;
   if (base === undefined || head === undefined) throw userError('diff needs at least one run');
-  if (kind !== 'runs') {
-    for (const name of names)
-      if (hasReport(resolve(io.cwd, name)) && !namesIn(kind, base).includes(name))
-        throw userError(`"${name}" is a run, where ${oneOfKind[kind]} is expected`, `chatspec diff RUN --${kind} A B`);
-    checkName(kind, base, a, runs[0] ?? '');
-    checkName(kind, head, b, runs.at(-1) ?? '');
-    if (runs.length === 1 && idsOf(kind, base, a).join() === idsOf(kind, base, b).join())
-      throw userError(
-        a === b ? `diff names ${oneOfKind[kind]} twice: ${a}` : `"${a}" and "${b}" are the same model`,
-        `name two, or two runs to see how it changed: chatspec diff BASE HEAD --${kind} ${a} ${b}`,
-      );
-  }
+  if (kind === 'runs') return diffRuns(base, head);
+  const one = kind === 'models' ? 'model' : 'target';
+  for (const name of names)
+    if (hasReport(resolve(io.cwd, name)) && idsOf(kind, base, name).length === 0)
+      throw userError(`"${name}" is a run, where a ${one} is expected`, `chatspec diff RUN --${kind} A B`);
+  checkName(kind, base, a, runs[0] ?? '');
+  checkName(kind, head, b, runs.at(-1) ?? '');
+  if (runs.length === 1 && idsOf(kind, base, a).join() === idsOf(kind, base, b).join())
+    throw userError(
+      a === b ? `diff names a ${one} twice: ${a}` : `"${a}" and "${b}" are the same model`,
+      `name two, or two runs to see how it changed: chatspec diff BASE HEAD --${kind} ${a} ${b}`,
+    );
   try {
-    if (kind === 'runs') return diffRuns(base, head);
     return (kind === 'models' ? diffModels : diffTargets)(base, head, a, b);
   } catch (error) {
-    if (error instanceof RangeError) throw userError(error.message);
-    throw error;
+    throw error instanceof RangeError ? userError(error.message) : error;
   }
 }
 
-const oneOfKind = { models: 'a model', targets: 'a target' } as const;
-
-/** By which a model or a target of the run can be called. */
-function namesIn(kind: 'models' | 'targets', { models }: Report): readonly string[] {
-  if (kind === 'targets') return models.map(({ target }) => target);
-  return models.flatMap(({ id, model, as }) => [id, model, ...(as === null ? [] : [as])]);
-}
-
+/** The models or targets of a run that a name means. */
 function idsOf(kind: 'models' | 'targets', { models }: Report, name: string): readonly string[] {
-  if (kind === 'targets') return [name];
+  if (kind === 'targets') return models.some(({ target }) => target === name) ? [name] : [];
   const exact = models.filter(({ id }) => id === name);
   return (exact.length > 0 ? exact : models.filter(({ model, as }) => model === name || as === name)).map(
     ({ id }) => id,
@@ -115,9 +99,12 @@ function idsOf(kind: 'models' | 'targets', { models }: Report, name: string): re
 
 /** Throws a UserError for a model or a target that the run does not have. */
 function checkName(kind: 'models' | 'targets', report: Report, name: string, run: string): void {
-  const all = namesIn(kind, report);
-  if (all.includes(name)) return;
-  const names = [...new Set(kind === 'models' ? report.models.map(({ id }) => id) : all)];
+  if (idsOf(kind, report, name).length > 0) return;
+  const names = [...new Set(report.models.map(({ id, target }) => (kind === 'models' ? id : target)))];
+  const all = [
+    ...names,
+    ...(kind === 'models' ? report.models.flatMap(({ model, as }) => [model, as ?? []].flat()) : []),
+  ];
   const hint = nearHint(nearNames(name, all), { title: `its ${kind}`, names });
   throw userError(`${run} has no ${kind === 'models' ? 'model' : 'target'} "${name}"`, hint);
 }

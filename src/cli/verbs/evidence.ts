@@ -11,7 +11,7 @@ import { failuresOf } from '../../report/json/read-failures.js';
 import { readReport } from '../../report/run-folder.js';
 import { jsonText } from '../../report/safe/visible-json.js';
 import { shellWord } from '../../report/words/shell-word.js';
-import { exitCodes } from '../errors/exit-codes.js';
+import { exitCodes } from '../errors/errors.js';
 import { listed } from '../options/options.js';
 import { requireJournal } from '../options/recorded-options.js';
 import { readingOf } from '../options/reading.js';
@@ -26,18 +26,23 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const [folder = '', ...asked] = args;
   const source = resolve(io.cwd, folder);
   const report = await readReport(source);
-  if (asked.length === 0) throw nothingNamed(report, folder);
+  const command = `chatspec report ${shellWord(folder)} --json`;
+  if (asked.length === 0) throw nothingNamed(report, command);
   if (!source.endsWith('.json')) await requireJournal(source);
   const failures = (keys: ReadonlySet<string>) => failuresOf(keys, source);
   const reading = { ...(await readingOf(options, io, source)), failuresOf: failures };
-  const { ids, patterns } = split(report, asked);
-  const cells = chooseCells(report.cells, patterns, folder);
+  const keys = new Set(report.cells.map(({ key }) => key));
+  // The id of a model may hold a comma.
+  const all = [...new Set(asked.flatMap((text) => (keys.has(text) ? [text] : listed(text))))];
+  const isId = (text: string): boolean => /^e\d+$/.test(text);
+  const ids = all.filter(isId);
+  const chosen = new Set(all.filter((text) => !isId(text)).flatMap((one) => cellsLike(report.cells, one, command)));
+  const cells = report.cells.filter((cell) => chosen.has(cell));
   const isList = ids.length + cells.length > 1;
-  const json = options['json'] === true;
   let printed = 0;
   const print = (bundle: EvidenceBundle): void => {
-    if (json) io.out(`${isList ? (printed === 0 ? '[\n' : ',\n') : ''}${jsonText(bundle)}`);
-    else io.out(renderEvidence(bundle));
+    const before = isList ? (printed === 0 ? '[\n' : ',\n') : '';
+    io.out(options['json'] === true ? `${before}${jsonText(bundle)}` : renderEvidence(bundle));
     printed += 1;
   };
   for (const id of ids) {
@@ -49,54 +54,29 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   for (let from = 0; from < cells.length; from += atOnce) {
     for (const bundle of await evidenceBundles(report, cells.slice(from, from + atOnce), reading)) print(bundle);
   }
-  if (json) io.out(isList ? '\n]\n' : '\n');
+  if (options['json'] === true) io.out(isList ? '\n]\n' : '\n');
   return exitCodes.ok;
 }
 
 /** Most readers want the cells that do not pass. */
-function nothingNamed({ cells }: Report, folder: string): UserError {
-  const command = `chatspec report ${shellWord(folder)} --json`;
+function nothingNamed({ cells }: Report, command: string): UserError {
   const failing = cells.filter(({ verdict }) => verdict === 'fail' || verdict === 'flaky').map(({ key }) => key);
+  const none = cells.some(isJudged) ? 'every judged cell of the run passes' : 'no cell of the run was judged';
   return userError(
     'evidence needs a cell, a pattern or the id of an exchange: evidence RUN CELL',
     failing.length > 0
       ? listedNames('the cells that do not pass', failing, command)
-      : `${cells.some(isJudged) ? 'every judged cell of the run passes' : 'no cell of the run was judged'}; ${command} lists them all`,
+      : `${none}; ${command} lists them all`,
   );
 }
 
-/** An id, as the journal numbers its exchanges, or else a cell key or pattern. */
-function split(
-  { cells }: Report,
-  asked: readonly string[],
-): { readonly ids: readonly string[]; readonly patterns: readonly string[] } {
-  const keys = new Set(cells.map(({ key }) => key));
-  // The id of a model may hold a comma.
-  const all = [...new Set(asked.flatMap((text) => (keys.has(text) ? [text] : listed(text))))];
-  const isId = (text: string): boolean => /^e\d+$/.test(text);
-  return { ids: all.filter(isId), patterns: all.filter((text) => !isId(text)) };
-}
-
-/**
- * The cells with one of these keys, or that match one of these patterns, in the order of the run. Throws a UserError for
- * a pattern that none matches.
- */
-export function chooseCells<Cell extends Pick<ReportCell, 'key'>>(
-  cells: readonly Cell[],
-  patterns: readonly string[],
-  run = 'RUN',
-): readonly Cell[] {
-  const chosen = new Set(
-    patterns.flatMap((pattern) => {
-      const whole = cells.filter(({ key }) => key === pattern);
-      const matches = compilePattern(pattern);
-      const found = whole.length > 0 ? whole : cells.filter(({ key }) => matches(key));
-      if (found.length > 0) return found;
-      const keys = cells.map(({ key }) => key);
-      const command = `chatspec report ${shellWord(run)} --json`;
-      const hint = patternHint(pattern, { keys, where: 'the run', command }) ?? 'the run has no cells';
-      throw userError(`no cell of this run matches "${pattern}"`, hint);
-    }),
-  );
-  return cells.filter((cell) => chosen.has(cell));
+/** The cell with this key, or those that match it as a pattern. Throws a UserError where there is none. */
+function cellsLike(cells: readonly ReportCell[], pattern: string, command: string): readonly ReportCell[] {
+  const whole = cells.filter(({ key }) => key === pattern);
+  const matches = compilePattern(pattern);
+  const found = whole.length > 0 ? whole : cells.filter(({ key }) => matches(key));
+  if (found.length > 0) return found;
+  const keys = cells.map(({ key }) => key);
+  const hint = patternHint(pattern, { keys, where: 'the run', command }) ?? 'the run has no cells';
+  throw userError(`no cell of this run matches "${pattern}"`, hint);
 }

@@ -1,19 +1,15 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { makeFolder } from '../../files/make-folder.js';
 import { userError } from '../../files/problems/problem.js';
 import { unfitFolder } from '../../files/unfit-folder.js';
-import { exitCodes } from '../errors/exit-codes.js';
-import { displayPath } from '../folders/folders.js';
-import { type ConfigPlace, configPlace } from '../starter/config-place.js';
-import { notIgnored } from '../starter/ignored.js';
-import { nextSteps } from '../starter/next-steps.js';
-import { starterFiles, workflowFile } from '../starter/starter-files.js';
+import { exitCodes } from '../errors/errors.js';
+import { displayPath, unwritable } from '../folders/folders.js';
+import { type ConfigPlace, configPlace, nextSteps, starterFiles, workflowFile } from '../starter-files.js';
 import type { Io } from '../terminal/io.js';
 import { textOf } from '../options/options.js';
 import { jsonText } from '../../report/safe/visible-json.js';
 import type { Options } from '../verb.js';
-import { unwritable } from '../folders/writable.js';
 
 /** Writes a starter config, suite and workflow. Existing files stay as they are. */
 export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
@@ -35,7 +31,7 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
   for (const file of created) io.out(`created  ${file}\n`);
   for (const file of kept) {
     io.out(`kept     ${file}, which already existed\n`);
-    const lack = await lackOf(file, place, io);
+    const lack = lackOf(file, place);
     if (lack !== null) io.out(`         (${lack})\n`);
   }
   if (created.length > 0) io.out(nextSteps(place));
@@ -43,11 +39,9 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
 }
 
 /** What a file that stays as it is may lack for the config of this place; null: nothing. */
-async function lackOf(file: string, { folder, option }: ConfigPlace, io: Io): Promise<string | null> {
-  if (file === '.gitignore') {
-    const missing = notIgnored(await readFile(resolve(io.cwd, file), 'utf8').catch(() => ''), folder);
-    return missing === null ? null : `add ${missing}`;
-  }
+function lackOf(file: string, { folder, option }: ConfigPlace): string | null {
+  if (file === '.gitignore')
+    return 'it must list .env, which holds keys, and reports/, where journals hold answers as they came, unredacted';
   if (file !== workflowFile || option === '') return null;
   return `its commands need${option}, and the runs are in ${folder}/reports, where it must remove the journals before it caches them`;
 }

@@ -1,12 +1,24 @@
 import { plannedTargets } from '../../assemble/connect.js';
 import type { Project } from '../../assemble/project.js';
-import type { Budget } from '../../config/config.js';
+import type { Budget, Config } from '../../config/config.js';
+import { accountsOf } from '../../config/index.js';
+import { type CellEstimate, estimate, type LikelyRange, type Range } from '../../estimate/estimate.js';
+import { type ShortBudget, shortBudgets } from '../../estimate/short-budgets.js';
+import { keywordsLeftOut } from '../../plan/cells/keywords-left-out.js';
+import { absentSettingsNotes } from '../../plan/cells/settings-advice.js';
+import { entryDigest } from '../../plan/digests.js';
 import type { Plan } from '../../plan/ticket.js';
-import { credentialWarnings } from '../runs/check-credentials.js';
-import { lastFailedIn, nothingToAsk } from '../runs/last-failed.js';
-import { loadInputs, planFor } from '../runs/load-inputs.js';
+import { hints } from '../../report/words/catalogue.js';
+import { say } from '../../report/words/message.js';
+import { listed } from '../../report/words/phrases.js';
+import { oneLine, visible } from '../../report/safe/escape.js';
+import { jsonText } from '../../report/safe/visible-json.js';
+import { exitCodes } from '../errors/errors.js';
+import { shardOf } from '../options/options.js';
+import { credentialWarnings, loadInputs, planFor } from '../runs/load-inputs.js';
+import { lastFailedIn, nothingToAsk } from '../runs/planned-run.js';
 import type { Io } from '../terminal/io.js';
-import { printPlan } from '../terminal/print-plan.js';
+import { amountText, numberText } from '../terminal/number-text.js';
 import { printProblems } from '../terminal/print-problems.js';
 import type { Options } from '../verb.js';
 
@@ -20,15 +32,101 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
   return show(plan, { project, budget: project.config.budget, options }, io);
 }
 
-/** Prints a plan that exists already, with a warning for each key that the run would lack. */
+/**
+ * Prints a plan with what the whole run will take, and a warning for each key that it would lack.
+ * @param budget of the whole run, with what the command line says of it
+ */
 export function show(
   plan: Plan,
   { project, budget, options }: { readonly project: Project; readonly budget: Budget; readonly options: Options },
   io: Io,
 ): number {
-  const { config, env } = project;
+  const { config, env, suites } = project;
   const nothing = nothingToAsk(plan);
   if (nothing !== null) io.err(`chatspec: ${nothing}\n`);
   printProblems(credentialWarnings(plannedTargets(config, plan), env), io);
-  return printPlan(plan, project, { budget, options }, io);
+  const part = shardOf(options);
+  const shards = part?.of ?? 1;
+  const whole = estimate(plan, config, { accounts: accountsOf(config.targets, env), shards });
+  const short = shortBudgets(whole, budget, 1 / shards);
+  const leftOut = keywordsLeftOut(suites, plan);
+  const reserve = [...new Set(plan.reserve.map(({ ticket }) => ticket.cell.key))];
+  if (options['json'] === true) {
+    const { digest, digests, profile, seed } = plan;
+    const data = {
+      ...{ plan: digest, digests, models: listedModels(plan, config), profile, seed },
+      ...(part && { shard: part }),
+      ...{ ...whole, short_budgets: short, reserve },
+      not_asked: plan.absent.map(({ model, settings, label, probes }) => ({ model, settings, label, probes })),
+      ...(leftOut !== null && { keywords_left_out: leftOut }),
+    };
+    io.out(`${jsonText(data)}\n`);
+    return exitCodes.ok;
+  }
+  const blocked = new Map(plan.tickets.map(({ cell }) => [cell.key, cell.unmeetable]));
+  for (const cell of whole.cells) {
+    const why = blocked.get(cell.key) ?? null;
+    io.out(`${oneLine(cell.key)}  ${why === null ? requestsOf(cell) : oneLine(`blocked: ${why}`)}\n`);
+  }
+  const ofPart = part === undefined ? '' : `, shard ${part.index} of ${part.of}`;
+  const models = new Set(whole.cells.map(({ model }) => model)).size;
+  const lines = [
+    '',
+    `${amountText(whole.cells.length, 'cell')}, ${amountText(models, 'model')}, profile ${plan.profile}${ofPart}`,
+    ...(reserve.length === 0
+      ? []
+      : [`in reserve    ${amountText(reserve.length, 'cell')} that run only if a result is in doubt`]),
+    `requests      ${likely(whole.requests)} (${whole.controls} of them to check that each model answers)`,
+    `tokens        ${likely(whole.tokens)}`,
+    ...(whole.cost === null ? [] : [`cost          ${likely(whole.cost, 2)}`]),
+    ...short.map(shortText),
+    `minimum time  ${range(whole.seconds, 0, ' s')} (within the limits, one second per answer)`,
+    ...(leftOut === null
+      ? []
+      : [
+          '',
+          say(hints.keywords, {
+            keywords: listed(leftOut.keywords),
+            number: leftOut.keywords.length,
+            tag: leftOut.tag ?? 'none',
+          }),
+        ]),
+    ...absentSettingsNotes(plan.absent).flatMap((note) => ['', visible(note)]),
+  ];
+  io.out(`${lines.join('\n')}\n`);
+  return exitCodes.ok;
+}
+
+/** The models of which a cell is listed, with the digests that tell whether requests to them have changed. */
+function listedModels({ tickets }: Plan, { targets }: Config): readonly { model: string; digest: string }[] {
+  const asked = new Set(tickets.map(({ cell }) => cell.model.key));
+  return targets.flatMap((target) =>
+    target.models
+      .filter(({ key }) => asked.has(key))
+      .map((model) => ({ model: model.key, digest: entryDigest(target, model) })),
+  );
+}
+
+function shortText({ unit, limit, below }: ShortBudget): string {
+  const of = unit === 'cost' ? `cost ${numberText(limit, 4)}` : amountText(limit, unit.slice(0, -1));
+  const command = unit === 'cost' ? '' : ` or --budget-${unit} N`;
+  return below === 'expected'
+    ? `budget        ${of}: less than expected, so the run stops before everything is asked; raise budget.${unit} in the config${command}`
+    : `budget        ${of}: enough for what is expected, less than the most; the run stops there`;
+}
+
+function requestsOf({ requests: { expected, largest } }: CellEstimate): string {
+  return `${amountText(expected, 'request')}${expected === largest ? '' : `, ${numberText(largest)} at most`}`;
+}
+
+/** @param between what it may be as well */
+function range({ expected, largest }: Range, digits = 0, unit = '', between = ''): string {
+  const text = (value: number): string => `${numberText(value, digits)}${unit}`;
+  return expected === largest ? text(expected) : `${text(expected)} expected${between}, ${text(largest)} at most`;
+}
+
+/** With what it may be as well, where the run asks what nobody knows yet. */
+function likely(amount: LikelyRange, digits = 0): string {
+  const [from, to] = amount.likely.map((value) => numberText(value, digits));
+  return range(amount, digits, '', from === to ? '' : `, ${from ?? ''} to ${to ?? ''} likely`);
 }

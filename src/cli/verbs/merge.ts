@@ -7,20 +7,15 @@ import { mergeJournals, type ShardFolder, startOfAll } from '../../journal/merge
 import { recordOf } from '../../journal/previous-run.js';
 import { exitCode } from '../../matrix/run-exit-code.js';
 import type { Plan } from '../../plan/ticket.js';
-import { folderError } from '../errors/error-exit.js';
+import { folderError } from '../errors/errors.js';
 import { latestFolder, pointLatestTo, stampOf } from '../../assemble/run-place.js';
 import { displayPath, newRunFolder } from '../folders/folders.js';
-import { refusePruned } from '../folders/other-run.js';
-import { checkNames, checkOut } from '../folders/writable.js';
-import { fileFormats } from '../../report/report-formats.js';
-import { fileFormatsOf } from '../options/formats.js';
-import { failOnOf } from '../options/options.js';
-import { recordedOptions, startOf } from '../options/recorded-options.js';
+import { refusePruned } from '../folders/folders.js';
+import { checkNames, checkOut } from '../folders/folders.js';
+import { fileFormatsOf, failOnOf } from '../options/options.js';
+import { recordedOptions, startOf, whatDiffers } from '../options/recorded-options.js';
 import { loadInputs, planFor } from '../runs/load-inputs.js';
-import { previousRun } from '../runs/previous-run.js';
-import { whatDiffers } from '../runs/plan-mismatch.js';
-import { rejudgeRun } from '../runs/rejudge-run.js';
-import { printReport } from '../runs/write-report.js';
+import { previousRun, printReport, rejudgeRun } from '../runs/write-report.js';
 import type { Io } from '../terminal/io.js';
 import { printProblems } from '../terminal/print-problems.js';
 import type { Options } from '../verb.js';
@@ -42,14 +37,14 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     throw userError(message, 'use the config, the suites and the baseline that they were made with');
   }
   const started = withMissing(before, plan);
-  await checkNames(folder, formats ?? fileFormats);
+  await checkNames(folder, formats);
   await refusePruned(folder, started.run);
   printProblems(warnings, io);
   await mergeJournals(shards, started, folder, modelsIn(plan)).catch((error: unknown) => {
     throw folderError(error);
   });
   const exit = { failOn, interrupted: false, maxUnmeasured: config.maxUnmeasured, shard: false };
-  const written = await rejudgeRun({ plan, project, source: folder, folder, formats, exit }, io);
+  const written = await rejudgeRun(folder, { plan, project, folder, formats, exit }, io);
   await pointLatestTo(config, folder);
   await printReport(written, options, io);
   return exitCode(written.report, exit);

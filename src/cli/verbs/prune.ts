@@ -1,16 +1,31 @@
+import { lstat, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { userError } from '../../files/problems/problem.js';
+import { sweepUnfinished } from '../../files/write-whole.js';
+import { compressedName } from '../../journal/compressed.js';
+import { journalName } from '../../journal/journal.js';
 import { JournalError } from '../../journal/journal-error.js';
-import { isInUse } from '../../journal/journal-lock.js';
+import { isInUse, whileLocked } from '../../journal/journal-lock.js';
+import { reportFormats } from '../../report/report-formats.js';
 import { oneLine } from '../../report/safe/escape.js';
 import { jsonText } from '../../report/safe/visible-json.js';
 import { count } from '../../report/words/phrases.js';
-import { exitCodes } from '../errors/exit-codes.js';
+import { exitCodes } from '../errors/errors.js';
 import { displayPath } from '../folders/folders.js';
-import { type FoundRun, recordedRuns } from '../folders/run-folders.js';
-import { keptFiles, thinFolder, thinningOf } from '../folders/thin-folder.js';
+import { type FoundRun, recordedRuns } from '../folders/recorded-runs.js';
 import { wholeNumber } from '../options/options.js';
 import type { Io } from '../terminal/io.js';
 import type { Options } from '../verb.js';
+
+/**
+ * What goes from a run folder, in this order: `report` makes the reports again from report.json, and `rejudge` all but the
+ * journal from the journal, so that it goes last. What stays: the files that history, comparisons and applications read, and
+ * the page, to which those of newer runs link and which nobody could make again.
+ */
+const removable: readonly string[] = [
+  ...(['md', 'junit', 'ctrf', 'openmetrics', 'failures'] as const).map((name) => reportFormats[name].file),
+  ...[compressedName(journalName), journalName],
+];
 
 /** Why a run folder stays as it is. */
 const reasons = {
@@ -47,41 +62,39 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
   const kept = newest(runs, keep);
   const red = runs.find(({ deviated, reported }) => deviated && reported);
   const pruned: Pruned[] = [];
-  for (const one of runs)
-    pruned.push(await prune(one, kept.has(one) ? 'recent' : one === red ? 'red' : null, dryRun, io));
-  for (const folder of unreadable) {
-    pruned.push({ ...asKept(displayPath(folder, io), 'unreadable'), run: null, started_at: null });
+  for (const one of runs) {
+    const result = await prune(one, kept.has(one) ? 'recent' : one === red ? 'red' : null, dryRun);
+    pruned.push({ folder: displayPath(one.folder, io), run: one.run, started_at: one.startedAt, ...result });
   }
-  const done = { folder: displayPath(under, io), keep, dry_run: dryRun, runs: pruned };
-  if (options['json'] === true) io.out(`${jsonText({ ...done, freed_bytes: freedBy(pruned) })}\n`);
-  else print(done, io);
+  for (const folder of unreadable) {
+    pruned.push({ folder: displayPath(folder, io), run: null, started_at: null, ...stays('unreadable') });
+  }
+  const bytes = pruned.reduce((sum, one) => sum + one.bytes, 0);
+  const done = { folder: displayPath(under, io), keep, dry_run: dryRun, runs: pruned, freed_bytes: bytes };
+  io.out(options['json'] === true ? `${jsonText(done)}\n` : textOf(done));
   return pruned.some(({ reason }) => reason === 'failed') ? exitCodes.unmeasured : exitCodes.ok;
 }
 
 /**
- * The newest whole runs that measured something, with their repeated judgements, and everything that began after the oldest of them: what was cut
- * off can still be resumed, and a shard merged, until that many whole runs came after it.
+ * The newest whole runs that measured something, with their repeated judgements, and all that began after the oldest of
+ * them: what was cut off can still be resumed, and a shard merged, until that many whole runs came after it.
  */
 function newest(runs: readonly FoundRun[], keep: number): ReadonlySet<FoundRun> {
-  const whole = [...new Set(runs.filter(({ whole, measured }) => whole && measured).map(({ run }) => run))].slice(
-    0,
-    keep,
-  );
-  const oldest = whole.length < keep ? '' : (runs.find(({ run }) => run === whole.at(-1))?.startedAt ?? '');
+  const whole = [...new Set(runs.filter(({ whole, measured }) => whole && measured).map(({ run }) => run))];
+  const oldest = runs.find(({ run }) => run === whole[keep - 1])?.startedAt ?? '';
   return new Set(runs.filter(({ startedAt }) => startedAt >= oldest));
 }
 
-async function prune(found: FoundRun, reason: Reason | null, dryRun: boolean, io: Io): Promise<Pruned> {
-  const { folder, run, startedAt } = found;
-  const about = { run, started_at: startedAt };
-  const stays = (why: Reason): Pruned => ({ ...asKept(displayPath(folder, io), why), ...about });
+type Result = Pick<Pruned, 'result' | 'reason' | 'removed' | 'bytes'>;
+const stays = (reason: Reason): Result => ({ result: 'kept', reason, removed: [], bytes: 0 });
+
+async function prune({ folder, latest, reported }: FoundRun, reason: Reason | null, dryRun: boolean): Promise<Result> {
   if (reason !== null) return stays(reason);
-  if (found.latest) return stays('latest');
+  if (latest) return stays('latest');
   if (await isInUse(folder)) return stays('in_use');
-  if (!found.reported) return stays('unfinished');
+  if (!reported) return stays('unfinished');
   try {
-    const { files, bytes } = await (dryRun ? thinningOf(folder) : thinFolder(folder));
-    return { folder: displayPath(folder, io), ...about, result: 'thinned', reason: null, removed: files, bytes };
+    return await (dryRun ? thinned(folder, true) : whileLocked(folder, () => thinned(folder, false)));
   } catch (error) {
     if (error instanceof JournalError) return stays(error.reason === 'in_use' ? 'in_use' : 'failed');
     if (error instanceof Error && 'syscall' in error) return stays('failed');
@@ -89,30 +102,45 @@ async function prune(found: FoundRun, reason: Reason | null, dryRun: boolean, io
   }
 }
 
-const asKept = (folder: string, reason: Reason) => ({ folder, result: 'kept', reason, removed: [], bytes: 0 }) as const;
-
-const freedBy = (pruned: readonly Pruned[]): number => pruned.reduce((sum, { bytes }) => sum + bytes, 0);
-
-function print(
-  { folder, keep, dry_run: dryRun, runs }: { folder: string; keep: number; dry_run: boolean; runs: readonly Pruned[] },
-  io: Io,
-): void {
-  const line = (text: string): void => io.out(`${oneLine(text)}\n`);
-  const thinned = runs.filter(({ removed }) => removed.length > 0);
-  for (const one of thinned) line(`${dryRun ? 'would thin' : 'thinned'} ${one.folder}: ${sizeOf(one.bytes)}`);
-  for (const { folder: name, reason } of runs) {
-    if (reason !== null && reason !== 'recent') line(`kept ${name}: ${reasons[reason]}`);
+/** Links and folders count as nobody's files. */
+async function thinned(folder: string, dryRun: boolean): Promise<Result> {
+  const removed: string[] = [];
+  let bytes = 0;
+  for (const name of removable) {
+    const file = join(folder, name);
+    const found = await lstat(file).catch(() => null);
+    if (found === null || !found.isFile()) continue;
+    if (!dryRun) {
+      await sweepUnfinished(file);
+      await rm(file);
+    }
+    removed.push(name);
+    bytes += found.size;
   }
-  const before = runs.filter(({ result, removed }) => result === 'thinned' && removed.length === 0).length;
+  return { result: 'thinned', reason: null, removed, bytes };
+}
+
+interface Done {
+  readonly folder: string;
+  readonly keep: number;
+  readonly dry_run: boolean;
+  readonly runs: readonly Pruned[];
+  readonly freed_bytes: number;
+}
+
+function textOf({ folder, keep, dry_run: dryRun, runs, freed_bytes: bytes }: Done): string {
+  const thinned = runs.filter(({ removed }) => removed.length > 0);
   const recent = runs.filter(({ reason }) => reason === 'recent').length;
-  const size = sizeOf(freedBy(runs));
-  const parts = [
-    `${recent} of ${count(runs.length, 'run')} in ${folder} ${recent === 1 ? 'stays' : 'stay'} whole`,
-    `${thinned.length} ${dryRun ? `would be thinned, which would free ${size}` : `thinned, which freed ${size}`}`,
-    ...(before > 0 ? [`${before} had been thinned before`] : []),
+  const size = sizeOf(bytes);
+  const freed = dryRun ? `would be thinned, which would free ${size}` : `thinned, which freed ${size}`;
+  const lines = [
+    ...thinned.map((one) => `${dryRun ? 'would thin' : 'thinned'} ${one.folder}: ${sizeOf(one.bytes)}`),
+    ...runs.flatMap(({ folder: name, reason }) =>
+      reason === null || reason === 'recent' ? [] : [`kept ${name}: ${reasons[reason]}`],
+    ),
+    `--keep ${keep}: ${recent} of ${count(runs.length, 'run')} in ${folder} ${recent === 1 ? 'stays' : 'stay'} whole; ${thinned.length} ${freed}`,
   ];
-  line(`--keep ${keep}: ${parts.join('; ')}`);
-  if (thinned.length > 0) line(`Of a thinned run, ${keptFiles.join(', ')} stay.`);
+  return `${lines.map((line) => oneLine(line)).join('\n')}\n`;
 }
 
 /** "12.3 MB" */

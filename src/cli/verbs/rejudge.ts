@@ -1,13 +1,20 @@
 import { realpath } from 'node:fs/promises';
-import { resolve } from 'node:path';
-import { listedNames } from '../../files/problems/nearest.js';
-import { userError } from '../../files/problems/problem.js';
+import { join, resolve } from 'node:path';
+import type { Config } from '../../config/config.js';
+import { listedNames, nearHint, nearNames } from '../../files/problems/nearest.js';
+import { type Problem, userError } from '../../files/problems/problem.js';
 import type { RunStarted } from '../../journal/event.js';
+import { journalName } from '../../journal/journal.js';
+import { readJournal } from '../../journal/read-journal.js';
 import { exitCode } from '../../matrix/run-exit-code.js';
 import type { Report } from '../../matrix/report-format.js';
 import type { AbsentSetting } from '../../plan/cells/absent-settings.js';
 import type { Plan } from '../../plan/ticket.js';
-import { failOnOf, textOf } from '../options/options.js';
+import { hasReport, readReport } from '../../report/run-folder.js';
+import { count } from '../../report/words/phrases.js';
+import { shellWord } from '../../report/words/shell-word.js';
+import { checkOut, holdsOtherRun, holdsRun } from '../folders/folders.js';
+import { failOnOf, fileFormatsOf, textOf } from '../options/options.js';
 import {
   filters,
   overRecorded,
@@ -15,16 +22,9 @@ import {
   recordedOptions,
   requireJournal,
   startOf,
-  withoutFilters,
 } from '../options/recorded-options.js';
-import { holdsOtherRun, holdsRun } from '../folders/other-run.js';
-import { checkOut } from '../folders/writable.js';
 import { type Inputs, loadInputs, planFor } from '../runs/load-inputs.js';
-import { checkRecordedModels, reportIn } from '../runs/recorded-models.js';
-import { rejudgeRun } from '../runs/rejudge-run.js';
-import { printReport } from '../runs/write-report.js';
-import { count } from '../../report/words/phrases.js';
-import { shellWord } from '../../report/words/shell-word.js';
+import { printReport, rejudgeRun, unreadableReport } from '../runs/write-report.js';
 import type { Io } from '../terminal/io.js';
 import { printProblems } from '../terminal/print-problems.js';
 import type { Options } from '../verb.js';
@@ -33,7 +33,9 @@ import type { Options } from '../verb.js';
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const failOn = failOnOf(options);
   await checkOut(options, io);
-  const source = await realFolder(resolve(io.cwd, args[0] ?? ''));
+  const given = resolve(io.cwd, args[0] ?? '');
+  // `reports/latest` is a link: the new report goes beside the run, not beside the link.
+  const source = await realpath(given).catch(() => given);
   const folder = resolve(io.cwd, textOf(options, 'out') ?? `${source}-rejudged`);
   await requireJournal(source);
   const started = await startOf(source);
@@ -41,43 +43,44 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   if (await holdsOtherRun(folder, started?.run ?? null)) throw holdsRun(folder);
   const inputs = await loadInputs(options, io);
   const { project } = inputs;
-  const plan = await planLike({ source, started }, inputs, options, io);
+  const plan = await planLike(source, started, inputs, options, io);
   const exit = { failOn, interrupted: false, maxUnmeasured: project.config.maxUnmeasured, shard: false };
-  const written = await rejudgeRun({ plan, project, source, folder, formats: undefined, exit }, io);
+  const written = await rejudgeRun(source, { plan, project, folder, formats: fileFormatsOf({}), exit }, io);
   await printReport(written, options, io);
   return exitCode(written.report, exit);
-}
-
-/** `reports/latest` is a link: the new report goes beside the run, not beside the link. */
-async function realFolder(folder: string): Promise<string> {
-  return realpath(folder).catch(() => folder);
-}
-
-interface Recorded {
-  /** The run folder. */
-  readonly source: string;
-  /** null: the journal has no first line. */
-  readonly started: RunStarted | null;
 }
 
 /**
  * The plan of the recorded run by today's suites: with its options, unless others are given, and only with the cells of
  * its report, since a cell that it never planned is not missing.
  */
-async function planLike({ source, started }: Recorded, inputs: Inputs, given: Options, io: Io): Promise<Plan> {
-  const { report, warnings: unread } = await reportIn(source);
+async function planLike(
+  source: string,
+  started: RunStarted | null,
+  inputs: Inputs,
+  given: Options,
+  io: Io,
+): Promise<Plan> {
+  const unread: Problem[] = [];
+  // A killed run has no report; one that cannot be read counts for none.
+  const report = !hasReport(source)
+    ? null
+    : await readReport(source).catch((error: unknown) => {
+        unread.push(...unreadableReport(error, 'the journal says what was asked, and is judged again'));
+        return null;
+      });
   const recorded = started === null ? {} : recordedOptions(started);
-  const chosen = filters.some((name) => given[name] !== undefined);
+  const isFiltered = report === null || filters.some((name) => given[name] !== undefined);
   // The report lists the cells. A recorded filter may match none of them if probes have been renamed since.
-  const taken = report === null && !chosen ? recorded : withoutFilters(recorded);
+  const unfiltered = Object.entries(recorded).filter(([name]) => !filters.some((filter) => filter === name));
+  const taken = report === null ? recorded : Object.fromEntries(unfiltered);
   const again = started?.lastFailed;
-  const isFiltered = chosen || report === null;
   const { plan: planned, warnings } = planFor(inputs, overRecorded(taken, given), isFiltered ? again : undefined);
-  printProblems([...unread, ...warnings, ...(await checkRecordedModels(source, report, inputs.project.config))], io);
+  printProblems([...unread, ...warnings, ...(await unknownModels(source, report, inputs.project.config))], io);
   printTakenOptions(taken, given, io);
-  const plan = again === undefined ? planned : { ...planned, lastFailed: again };
-  const plannedCells = started?.plannedCells ?? plan.plannedCells;
-  if (report === null || chosen) return { ...plan, plannedCells };
+  const plannedCells = started?.plannedCells ?? planned.plannedCells;
+  const plan = { ...planned, plannedCells, ...(again && { lastFailed: again }) };
+  if (isFiltered) return plan;
   const reported = new Set(report.cells.map(({ key }) => key));
   const tickets = plan.tickets.filter(({ cell }) => reported.has(cell.key));
   if (tickets.length === 0 && reported.size > 0)
@@ -85,7 +88,7 @@ async function planLike({ source, started }: Recorded, inputs: Inputs, given: Op
       `today's suites and config plan none of the ${count(reported.size, 'cell')} that were recorded in ${source}`,
       listedNames('it has', [...reported], `chatspec report ${shellWord(source)} --json`),
     );
-  return { ...plan, plannedCells, tickets, absent: plan.absent.flatMap((one) => notAskedIn(report, one) ?? []) };
+  return { ...plan, tickets, absent: plan.absent.flatMap((one) => notAskedIn(report, one) ?? []) };
 }
 
 /** Of the probes that lack a setting, those that the run would have asked: its filter left out the others. */
@@ -94,4 +97,30 @@ function notAskedIn({ models }: Report, absent: AbsentSetting): AbsentSetting | 
   const known = told.find(({ settings, label }) => settings === absent.settings && label === absent.label);
   const probes = absent.probes.filter((probe) => known?.probes.includes(probe) === true);
   return probes.length === 0 ? null : { ...absent, probes };
+}
+
+/**
+ * Warns of recorded models that the config lacks, since their answers are not judged again. Throws a UserError if it lacks
+ * all of them.
+ */
+async function unknownModels(
+  folder: string,
+  report: Report | null,
+  { targets }: Pick<Config, 'targets'>,
+): Promise<readonly Problem[]> {
+  const recorded = new Set(report?.models.map(({ id }) => id));
+  if (report === null)
+    for await (const line of readJournal(join(folder, journalName)))
+      if (line.type === 'exchange') recorded.add(line.model);
+  const known = targets.flatMap(({ models }) => models.map(({ key }) => key));
+  const lacking = [...recorded].filter((id) => !known.includes(id));
+  if (lacking.length > 0 && lacking.length === recorded.size) {
+    const hint = [listedNames('it has', lacking), listedNames('the config has', known)].join('\n    ');
+    throw userError(`the config has no model that was recorded in ${folder}`, hint);
+  }
+  return lacking.map((id) => {
+    const hint = nearHint(nearNames(id, known), { title: 'the models of the config', names: known });
+    const message = `the config has no model "${id}", so what was recorded of it is not judged again`;
+    return { severity: 'warning', place: null, message, ...(hint !== undefined && { hint }) };
+  });
 }

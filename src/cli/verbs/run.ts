@@ -1,5 +1,6 @@
 import { connect, plannedTargets } from '../../assemble/connect.js';
 import { executePlan } from '../../assemble/execute-plan.js';
+import { pointLatestTo, pointLatestToResumed, stampOf } from '../../assemble/run-place.js';
 import { userError } from '../../files/problems/problem.js';
 import { JournalError } from '../../journal/journal-error.js';
 import { compressJournal, createJournal, type Journal, resumeJournal } from '../../journal/journal.js';
@@ -8,29 +9,21 @@ import type { RecordedExchanges } from '../../journal/recorded-exchanges.js';
 import { exitCode } from '../../matrix/run-exit-code.js';
 import { diskSpool } from '../../report/gather/failure-spool.js';
 import type { FileFormat } from '../../report/render.js';
-import { fileFormats } from '../../report/report-formats.js';
 import { openGathering } from '../../report/gather/gather.js';
 import { redactor } from '../../report/safe/redact.js';
 import { jsonText } from '../../report/safe/visible-json.js';
-import { folderError } from '../errors/error-exit.js';
-import { exitCodes } from '../errors/exit-codes.js';
-import { pointLatestTo, pointLatestToResumed, stampOf } from '../../assemble/run-place.js';
-import { displayPath, newRunFolder } from '../folders/folders.js';
-import { checkHistory } from '../folders/history-of.js';
-import { refusePruned } from '../folders/other-run.js';
-import { checkNames, checkOut } from '../folders/writable.js';
-import { fileFormatsOf } from '../options/formats.js';
-import { failOnOf } from '../options/options.js';
+import { systemClock } from '../../run/clock.js';
+import { exitCodes, folderError } from '../errors/errors.js';
+import { checkNames, checkOut, displayPath, newRunFolder, refusePruned } from '../folders/folders.js';
+import { askedHistory } from '../folders/history.js';
+import { failOnOf, fileFormatsOf } from '../options/options.js';
 import { configGiven, givenOptions } from '../options/recorded-options.js';
-import { checkCredentials } from '../runs/check-credentials.js';
-import { nothingToAsk } from '../runs/last-failed.js';
-import { previousRun } from '../runs/previous-run.js';
-import { type PlannedRun, plannedRun } from '../runs/planned-run.js';
-import { printReport, writeReport } from '../runs/write-report.js';
+import { checkCredentials } from '../runs/load-inputs.js';
+import { nothingToAsk, type PlannedRun, plannedRun } from '../runs/planned-run.js';
+import { previousRun, printReport, writeReport } from '../runs/write-report.js';
 import type { Io } from '../terminal/io.js';
 import { printProblems } from '../terminal/print-problems.js';
-import { openProgress, type Verbosity } from '../terminal/progress/progress.js';
-import { systemClock } from '../../run/clock.js';
+import { openProgress } from '../terminal/progress/progress.js';
 import { untilInterrupted } from '../terminal/until-interrupted.js';
 import type { Options } from '../verb.js';
 
@@ -41,54 +34,50 @@ export function run(_args: readonly string[], given: Options, terminal: Io): Pro
   return untilInterrupted(io, (signal) => runUntil(signal, given, io));
 }
 
-/** Throws a UserError if both are given. */
-function verbosityOf({ quiet, verbose }: Options): Verbosity {
-  if (quiet === true && verbose === true)
-    throw userError('--quiet and --verbose contradict each other', 'leave one out');
-  return quiet === true ? 'quiet' : verbose === true ? 'verbose' : 'usual';
-}
-
 async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<number> {
   const failOn = failOnOf(given);
   const formats = fileFormatsOf(given);
-  const verbosity = verbosityOf(given);
-  await checkHistory(given, io);
+  const { quiet, verbose } = given;
+  if (quiet === true && verbose === true)
+    throw userError('--quiet and --verbose contradict each other', 'leave one out');
+  await askedHistory(given, io);
   await checkOut(given, io);
   const planned = await plannedRun(given, io);
   const { project, warnings, options, plan, shard, concurrency, budget } = planned;
   const { config, env } = project;
-  const dryRun = options['dryRun'] === true;
   const targets = plannedTargets(config, plan);
   const nothing = nothingToAsk(plan);
+  if (options['dryRun'] === true) {
+    printProblems(warnings, io);
+    return (await import('./list.js')).show(plan, { project, budget, options }, io);
+  }
   // An error is printed alone.
-  if (nothing === null && !dryRun) checkCredentials(targets, env, io);
+  if (nothing === null) checkCredentials(targets, env, io);
   printProblems(warnings, io);
-  if (nothing !== null && !dryRun) {
+  if (nothing !== null) {
     io.out(options['json'] === true ? `${jsonText({ nothing_to_ask: nothing })}\n` : `${nothing}\n`);
     return exitCodes.ok;
   }
-  if (dryRun) return (await import('./list.js')).show(plan, { project, budget, options }, io);
 
   const connections = await connect(targets, env, { seed: plan.seed, concurrency });
   let opened: OpenRun;
   let interrupted: boolean;
   const gathering = openGathering(diskSpool(() => opened.folder));
   try {
-    opened = await openRun(planned, formats, io);
+    opened = await openRun(planned, formats, io).catch((error: unknown) => {
+      throw folderError(error);
+    });
     const { journal, recorded, previous } = opened;
-    if (recorded !== null && isComplete(recorded)) {
-      io.err(
-        `chatspec: the run in ${displayPath(opened.folder, io)} is complete; what it recorded is not asked again\n`,
-      );
+    if (recorded !== null && recorded.finished !== null && (recorded.finished.stopped ?? []).length === 0) {
+      const folder = displayPath(opened.folder, io);
+      io.err(`chatspec: the run in ${folder} is complete; what it recorded is not asked again\n`);
     }
     const progress = await openProgress(
       {
         ...(recorded !== null && { recorded: { count: recorded.count, lost: recorded.lost.length } }),
         ...{ plan, budget, share: shard === null ? 1 : 1 / shard.of, now: () => systemClock.now() },
-        targets: [...connections.targets.values()].map((target) => target.config),
-        accounts: new Map([...connections.targets].map(([name, { account = name }]) => [name, account])),
       },
-      verbosity,
+      quiet === true ? 'quiet' : verbose === true ? 'verbose' : 'usual',
       redactor(config.redact, project.keys),
       io,
     );
@@ -118,22 +107,13 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
 
 /** What was asked stays valid without: a full disk keeps the journal as it is. */
 async function compress(folder: string, complete: boolean, io: Io): Promise<void> {
-  const kept = (why: string): void => io.err(`chatspec: the journal is not compressed: ${why}\n`);
-  if (!complete) {
-    kept('the run can be resumed');
-    return;
-  }
   try {
-    await compressJournal(folder);
+    if (complete) await compressJournal(folder);
+    else io.err('chatspec: the journal is not compressed: the run can be resumed\n');
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
-    kept(error.message);
+    io.err(`chatspec: the journal is not compressed: ${error.message}\n`);
   }
-}
-
-/** Whether a run ended by itself, with everything asked. */
-function isComplete({ finished }: RecordedExchanges): boolean {
-  return finished !== null && (finished.stopped ?? []).length === 0;
 }
 
 /** Where a run writes, and what it knows about earlier runs. */
@@ -144,31 +124,24 @@ interface OpenRun {
   readonly previous: PreviousRun | null;
 }
 
-/** Makes the folder of a new run, or opens that of the run to resume. Throws a UserError when it cannot be used. */
-async function openRun(planned: PlannedRun, formats: readonly FileFormat[] | undefined, io: Io): Promise<OpenRun> {
-  const { project, resumed, shard } = planned;
-  const opened = await openFolder(planned, formats, io).catch((error: unknown) => {
-    throw folderError(error);
-  });
-  const started = resumed?.started ?? null;
-  const previous = started === null ? await previousRun(project.config, opened.folder, io) : recordedPrevious(started);
+/** Makes the folder of a new run, or opens that of the run to resume. */
+async function openRun(
+  { project: { config }, options, resumed, started, plan, shard }: PlannedRun,
+  formats: readonly FileFormat[],
+  io: Io,
+): Promise<OpenRun> {
+  const folder = resumed ?? newRunFolder(config, options, io, stampOf(new Date()));
+  await checkNames(folder, formats);
+  if (resumed === null) await refusePruned(folder, null);
+  const opened =
+    resumed === null
+      ? { journal: await createJournal(folder), recorded: null }
+      : await resumeJournal(folder, plan.digest);
+  const previous = started === null ? await previousRun(config, folder, io) : recordedPrevious(started);
   // The next run must not be compared with a single shard.
   if (shard === null) {
-    const { config } = project;
-    if (started === null) await pointLatestTo(config, opened.folder);
-    else await pointLatestToResumed(config, opened.folder, started.at);
+    if (started === null) await pointLatestTo(config, folder);
+    else await pointLatestToResumed(config, folder, started.at);
   }
-  return { ...opened, previous };
-}
-
-async function openFolder(
-  { project, options, resumed, plan }: PlannedRun,
-  formats: readonly FileFormat[] = fileFormats,
-  io: Io,
-): Promise<Pick<OpenRun, 'folder' | 'journal' | 'recorded'>> {
-  const folder = resumed?.folder ?? newRunFolder(project.config, options, io, stampOf(new Date()));
-  await checkNames(folder, formats);
-  if (resumed !== null) return { folder, ...(await resumeJournal(folder, plan.digest)) };
-  await refusePruned(folder, null);
-  return { folder, journal: await createJournal(folder), recorded: null };
+  return { folder, ...opened, previous };
 }

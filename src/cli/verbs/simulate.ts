@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type UserError, userError } from '../../files/problems/problem.js';
 import { simulate } from '../../simulator/index.js';
-import { exitCodes } from '../errors/exit-codes.js';
+import { exitCodes } from '../errors/errors.js';
 import type { Io } from '../terminal/io.js';
 import { listOf, wholeNumber } from '../options/options.js';
 import type { Options } from '../verb.js';

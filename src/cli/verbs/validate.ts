@@ -3,11 +3,11 @@ import type { Problem } from '../../files/problems/problem.js';
 import { makePlan } from '../../plan/make-plan.js';
 import type { Plan } from '../../plan/ticket.js';
 import { readProject } from '../../assemble/project.js';
-import { credentialWarnings } from '../runs/check-credentials.js';
 import { jsonText } from '../../report/safe/visible-json.js';
-import { exitCodes } from '../errors/exit-codes.js';
-import { planOptions, projectFile } from '../runs/load-inputs.js';
+import { exitCodes } from '../errors/errors.js';
+import { credentialWarnings, planOptions, projectFile } from '../runs/load-inputs.js';
 import type { Io } from '../terminal/io.js';
+import { amountText } from '../terminal/number-text.js';
 import { printProblems } from '../terminal/print-problems.js';
 import type { Options } from '../verb.js';
 
@@ -27,7 +27,7 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
   printProblems(problems, io);
   const warnings = problems.length - errors;
   if (errors > 0) {
-    io.err(`\n${amount(errors, 'error')}, ${amount(warnings, 'warning')}\n`);
+    io.err(`\n${amountText(errors, 'error')}, ${amountText(warnings, 'warning')}\n`);
     return exitCodes.usage;
   }
   const { suites = [], config } = project ?? {};
@@ -35,8 +35,8 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
   const models = (config?.targets ?? []).reduce((sum, target) => sum + target.models.length, 0);
   const cells = planned?.plan.tickets.length ?? 0;
   io.out(
-    `valid: ${amount(suites.length, 'suite')}, ${amount(probes, 'probe')}, ${amount(models, 'model')}, ` +
-      `${amount(cells, 'cell')}; ${amount(warnings, 'warning')}\n`,
+    `valid: ${amountText(suites.length, 'suite')}, ${amountText(probes, 'probe')}, ${amountText(models, 'model')}, ` +
+      `${amountText(cells, 'cell')}; ${amountText(warnings, 'warning')}\n`,
   );
   return exitCodes.ok;
 }
@@ -45,8 +45,4 @@ async function staleIn(baseline: Baseline, { tickets, reserve }: Plan): Promise<
   const { staleEntries } = await import('../../baseline/stale-entries.js');
   const all = [...tickets, ...reserve.map(({ ticket }) => ticket)];
   return staleEntries(baseline, new Set(all.map(({ cell }) => cell.key)));
-}
-
-function amount(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,0 +1,139 @@
+import { CommanderError } from 'commander';
+import { ChatspecError } from '../../errors/chatspec-error.js';
+import { type Problem, type UserError, userError } from '../../files/problems/problem.js';
+import { JournalError, type JournalErrorReason } from '../../journal/journal-error.js';
+import type { TemplateError } from '../../plan/request/template.js';
+import type { InternalError } from '../../run/run-error.js';
+import type { SecretInBody } from '../../transport/secret-in-body.js';
+import { hints } from '../../report/words/catalogue.js';
+import { say } from '../../report/words/message.js';
+import { inert } from '../../report/safe/runner-commands.js';
+import { visible } from '../../report/safe/escape.js';
+import { toolVersion } from '../../assemble/tool-version.js';
+import type { Io } from '../terminal/io.js';
+
+/** The exit codes that other programs rely on. */
+export const exitCodes = {
+  ok: 0,
+  /** A deviation, or (for diff) something that was lost. */
+  deviation: 1,
+  /** A mistake in options, config, suites or baseline, or a missing key. Nothing was sent. */
+  usage: 2,
+  /** Could not measure; run it again. */
+  unmeasured: 3,
+  interrupted: 130,
+} as const;
+
+/** How an error ends the program. */
+interface ErrorExit {
+  readonly exitCode: number;
+  /** What to print; empty when it has been printed already. */
+  readonly problems: readonly Problem[];
+}
+
+type KnownError = UserError | JournalError | SecretInBody | TemplateError | InternalError;
+
+const journalExitCodes: Readonly<Record<JournalErrorReason, number>> = {
+  exists: exitCodes.usage,
+  in_use: exitCodes.usage,
+  other_plan: exitCodes.usage,
+  missing: exitCodes.usage,
+  damaged: exitCodes.usage,
+  disk_full: exitCodes.unmeasured,
+  read_only: exitCodes.unmeasured,
+  other: exitCodes.unmeasured,
+};
+
+/** The only place that turns errors into exit codes; null for a bug in chatspec. */
+export function errorExit(error: unknown): ErrorExit | null {
+  if (error instanceof CommanderError) {
+    return { exitCode: error.exitCode === 0 ? exitCodes.ok : exitCodes.usage, problems: [] };
+  }
+  if (error instanceof ChatspecError) return knownErrorExit(error as KnownError);
+  return isSystemError(error) ? { exitCode: exitCodes.unmeasured, problems: problemsOf(error) } : null;
+}
+
+function knownErrorExit(error: KnownError): ErrorExit | null {
+  switch (error.kind) {
+    case 'user':
+      return { exitCode: exitCodes.usage, problems: error.problems };
+    case 'journal':
+      return isWrongPath(error.cause)
+        ? { exitCode: exitCodes.usage, problems: problemsOf(error, error.hint ?? 'name a run folder') }
+        : { exitCode: journalExitCodes[error.reason], problems: problemsOf(error, error.hint ?? hintFor(error)) };
+    case 'secret_in_body':
+      return { exitCode: exitCodes.usage, problems: problemsOf(error, error.hint) };
+    // Suites are checked before anything is sent, so a template that cannot be filled is our mistake.
+    case 'template':
+    case 'internal':
+      return null;
+  }
+}
+
+/** What a sentence for any program is called on the command line. */
+function hintFor({ reason, resumable }: JournalError): string | null {
+  switch (reason) {
+    case 'missing':
+      return say(hints.runFolder);
+    case 'disk_full':
+      return resumable ? 'resume it with run --resume' : null;
+    case 'exists':
+    case 'in_use':
+    case 'other_plan':
+      return resumable ? '--resume resumes it; --out names another folder' : '--out names another folder';
+    default:
+      return null;
+  }
+}
+
+/** A path that can never be a journal: the argument is wrong, and nothing was measured or lost. */
+function isWrongPath(cause: unknown): boolean {
+  const { code = '' } = (cause ?? {}) as { code?: string };
+  return ['ENOTDIR', 'EISDIR', 'ELOOP', 'ENAMETOOLONG'].includes(code);
+}
+
+function problemsOf({ message }: Error, hint: string | null = null): readonly Problem[] {
+  return userError(message, hint ?? undefined).problems;
+}
+
+/**
+ * An error from opening a run folder, as the user should see it. Nothing has been sent yet, so a folder that cannot be
+ * used is a wrong argument (exit code 2), not a run that could not measure (3).
+ */
+export function folderError(error: unknown): unknown {
+  if (!(error instanceof JournalError) || error.reason === 'disk_full') return error;
+  const unwritable = error.reason === 'other' || error.reason === 'read_only';
+  return userError(
+    error.message,
+    unwritable ? 'choose another folder with --out' : (error.hint ?? hintFor(error) ?? undefined),
+  );
+}
+
+/** The operating system refused: a full disk, a file where a folder should be, a port that is taken. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error && 'code' in error;
+}
+
+/** Environment variables whose values are masked in a bug report, whether a config names them or not. */
+const secretVariable = /key|token|secret|passw|credential|auth/i;
+
+/** Reports a bug in chatspec. The text may end up in a public issue, so it shows no key. Resolves to the exit code. */
+export async function printBug(error: unknown, io: Io): Promise<number> {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const printable = await withoutKeys(text, io).catch(
+    () => '(the details are withheld, because they could not be searched for keys)',
+  );
+  io.err(
+    `chatspec: this is a bug in chatspec ${toolVersion()}, not in your files. Please report it:\n${inert(visible(printable))}\n`,
+  );
+  return exitCodes.unmeasured;
+}
+
+async function withoutKeys(text: string, io: Io): Promise<string> {
+  const { readEnvironment } = await import('../../config/index.js');
+  const { createMasker } = await import('../../masking/masker.js');
+  const { redactor } = await import('../../report/safe/redact.js');
+  const { env } = await readEnvironment([io.cwd], io.env);
+  const secrets = Object.entries(env).flatMap(([name, value = '']) => (secretVariable.test(name) ? [value] : []));
+  return redactor([])(createMasker(secrets).mask(text));
+}

@@ -1,0 +1,184 @@
+import { isSuccess, type Exchange } from '../../chat/exchange.js';
+import { readAnswer } from '../../chat/read-answer.js';
+import { nearHint, nearNames } from '../../files/problems/nearest.js';
+import type { Outcome } from '../../judge/outcome.js';
+import { outcomeProse } from '../../judge/outcome-classes.js';
+import { reasonProse } from '../../judge/reasons.js';
+import type { Redact } from '../safe/redact.js';
+import { redactAll, redactForeign } from '../safe/redact-values.js';
+import { unreachedAdvice } from '../words/unreached-advice.js';
+import type { Json } from '../../json/json.js';
+import { capped } from '../safe/capped.js';
+import { oneLine } from '../safe/escape.js';
+import { jsonText } from '../safe/visible-json.js';
+
+/** What `doctor` found out about one model. */
+export interface Checkup {
+  readonly target: string;
+  readonly model: string;
+  readonly ok: boolean;
+  /** The service does not know its id: `gone` if the newest run knew it. null: it does. */
+  readonly missing: 'unknown' | 'gone' | null;
+  /** Ids that are like it, of those that the service's `/models` lists. */
+  readonly near: readonly string[];
+  readonly status: number | null;
+  readonly content: string | null;
+  readonly finish_reason: string | null;
+  readonly id: string | null;
+  readonly usage: Json;
+  readonly traceresponse: string | null;
+  readonly problem: string | null;
+  /** The next step; null if all is well. */
+  readonly advice: string | null;
+  readonly addresses: Addresses;
+}
+
+/** Addresses to enter into other tools, which also need the API key and a model ID. */
+interface Addresses {
+  /** Chat Completions tools. */
+  readonly base_url: string;
+  /** Tools that ask for the full endpoint address. */
+  readonly endpoint: string;
+  /** Messages-style tools: without the last segment `/v1`; null where the address has none. */
+  readonly messages_style: string | null;
+}
+
+/** Characters of a body that is no reply. */
+const mostOfProblem = 500;
+
+interface AskedModel {
+  readonly target: string;
+  readonly id: string;
+}
+
+interface Finding {
+  readonly outcome: Outcome;
+  readonly missing: Checkup['missing'];
+  /** The ids that the service's `/models` lists, where it was asked and has a list. */
+  readonly listed: readonly string[] | null;
+}
+
+/** What one plain exchange with a model says. */
+export function checkupOf(model: AskedModel, { answer, request }: Exchange, finding: Finding, redact: Redact): Checkup {
+  const reading = readAnswer(answer);
+  const reply = reading.kind === 'reply' ? reading.reply : null;
+  const { status, failure, headers } = answer;
+  const baseUrl = request.url.replace(/\/chat\/completions$/, '');
+  const ok = isSuccess(status) && failure === null && reply !== null;
+  const near = finding.missing === null ? [] : nearNames(model.id, finding.listed ?? []);
+  return redacted(
+    {
+      ...{ target: model.target, model: model.id, ok, missing: ok ? null : finding.missing, near, status },
+      content: reply?.content ?? null,
+      finish_reason: reply?.finish_reason ?? null,
+      id: reply?.id ?? reply?.request_id ?? null,
+      usage: reply?.usage ?? null,
+      traceresponse: headers['traceresponse'] ?? null,
+      problem: failure?.message ?? (reply === null ? answer.body.join('') : null),
+      advice: ok ? null : adviceFor(model, finding, baseUrl),
+      addresses: {
+        base_url: baseUrl,
+        endpoint: `${baseUrl}/chat/completions`,
+        messages_style: /\/v1$/.test(baseUrl) ? baseUrl.replace(/\/v1$/, '') : null,
+      },
+    },
+    redact,
+  );
+}
+
+/** Of what the service wrote. Redacted before it is cut: half an address is still an address. */
+function redacted(checkup: Checkup, redact: Redact): Checkup {
+  const { content, finish_reason, id, traceresponse, problem, advice } = checkup;
+  const written = redactAll({ content, finish_reason, id, traceresponse, problem, advice }, redact);
+  return {
+    ...{ ...checkup, ...written, near: checkup.near.map(redact), usage: redactForeign(checkup.usage, redact) },
+    problem: written.problem?.slice(0, mostOfProblem) ?? null,
+  };
+}
+
+function adviceFor({ id }: AskedModel, { outcome, missing, listed }: Finding, baseUrl: string): string | null {
+  const { class: kind, reason, status, detail } = outcome;
+  if (missing !== null) {
+    const what =
+      missing === 'gone'
+        ? 'an earlier run knew this model, and the service does not know it any more'
+        : 'the service does not know this id, and no earlier run did';
+    const noList = "check it against the service's documentation, since it has no list under /models";
+    return `${what}; ${listed === null ? noList : idsLike(id, listed)}`;
+  }
+  const address = kind === null ? '' : unreachedAdvice({ class: kind, reason, status, detail }, baseUrl);
+  if (address !== '') return address;
+  if (reason !== null && reason !== 'unknown') return reasonProse[reason].advice;
+  return kind === null ? null : outcomeProse[kind].advice;
+}
+
+/** What to do about an id that a service does not know, by the ids that it lists; it may list one that the key may not use. */
+export function idsLike(id: string, listed: readonly string[]): string {
+  if (listed.includes(id)) return 'its /models lists it, so ask whether the key may use it';
+  const more = listed.length > 3 ? ` and ${listed.length - 3} more` : '';
+  const none = `none of the ids in its /models is near: ${listed.slice(0, 3).join(', ')}${more}`;
+  return nearHint(nearNames(id, listed), { title: '', names: [] }) ?? none;
+}
+
+interface Service {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly apiKeyEnv: string | null;
+}
+
+/** Where a text that was cut is whole. */
+const elsewhere = 'doctor --json shows all';
+
+function shown(text: string): string {
+  return oneLine(capped(text, undefined, elsewhere));
+}
+
+/** The models of each target, and after them the addresses of the target. */
+export function checkupsText(checkups: readonly Checkup[], targets: readonly Service[]): string {
+  const parts = targets.flatMap((target) => {
+    const own = checkups.filter((checkup) => checkup.target === target.name);
+    return [...own.map(modelText), ...own.slice(0, 1).map((one) => addressesText(one, target))];
+  });
+  return parts.join('\n');
+}
+
+function modelText(checkup: Checkup): string {
+  const { target, model, ok, missing } = checkup;
+  return [
+    `${oneLine(`${target}/${model}`)}: ${ok ? 'ok' : (missing?.toUpperCase() ?? 'NOT OK')}`,
+    `  request        plain, not streamed: ${checkup.status === null ? 'no answer' : `HTTP ${checkup.status}`}`,
+    ...(checkup.problem === null ? [] : [`  problem        ${shown(checkup.problem)}`]),
+    ...(checkup.advice === null ? [] : [`  next step      ${shown(checkup.advice)}`]),
+    ...(ok ? answerLines(checkup) : []),
+    ...(ok || checkup.traceresponse === null ? [] : [`  traceresponse  ${shown(checkup.traceresponse)}`]),
+    '',
+  ].join('\n');
+}
+
+function answerLines({ content, finish_reason, id, usage, traceresponse }: Checkup): readonly string[] {
+  return [
+    `  content        ${capped(jsonText(content, 0), undefined, elsewhere)}`,
+    `  finish_reason  ${shown(finish_reason ?? 'none')}`,
+    `  id             ${shown(id ?? 'none')}`,
+    `  usage          ${capped(jsonText(usage, 0), undefined, elsewhere)}`,
+    `  traceresponse  ${shown(traceresponse ?? 'none')}`,
+  ];
+}
+
+const simulatorPort = 8080;
+
+function addressesText({ target, addresses }: Checkup, { baseUrl, apiKeyEnv }: Service): string {
+  const unknown = 'not known, since base_url does not end in /v1; the service documents it';
+  const also = `which also need ${apiKeyEnv === null ? '' : 'the API key and '}a model ID`;
+  const simulated = baseUrl === 'simulator';
+  const during = simulated ? ` while chatspec simulate --port ${simulatorPort} runs` : '';
+  // The embedded service ends with this command, so the address is shown of one that outlives it.
+  const shownAddress = (url: string): string => (simulated ? url.replace(/:\d+(?=\/|$)/, `:${simulatorPort}`) : url);
+  return [
+    `${oneLine(target)}: addresses for other tools${during}, ${also}`,
+    `  Chat Completions tool, base URL      ${shownAddress(addresses.base_url)}`,
+    `  tool that needs the full address     ${shownAddress(addresses.endpoint)}`,
+    `  Messages-style tool                  ${shownAddress(addresses.messages_style ?? unknown)}`,
+    '',
+  ].join('\n');
+}

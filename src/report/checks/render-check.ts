@@ -1,0 +1,250 @@
+import pc from 'picocolors';
+import wrapAnsi from 'wrap-ansi';
+import type { JsonObject } from '../../json/json.js';
+import { unreachedWords } from '../../judge/unreached.js';
+import { reasonProse } from '../../judge/reasons.js';
+import type { Report, ReportCell } from '../../matrix/report-format.js';
+import { capped } from '../safe/capped.js';
+import { oneLine } from '../safe/escape.js';
+import type { Redact } from '../safe/redact.js';
+import { redactAll, redactForeign } from '../safe/redact-values.js';
+import { count } from '../words/phrases.js';
+import { configOption, shellWord } from '../words/shell-word.js';
+import { unreachedAdvice } from '../words/unreached-advice.js';
+import { type AskedService, type FormName, requestSnippets } from './request-snippets.js';
+
+/** One form of request under one cap, as it was measured. */
+export interface CheckedForm extends Pick<ReportCell, 'verdict' | 'trials' | 'class' | 'reason' | 'status' | 'detail'> {
+  readonly form: FormName;
+  /** `strict`, `tool_choice` and settings of the config, by label. */
+  readonly settings: Readonly<Record<string, string>>;
+  /** null: none was sent beyond what the config sends. */
+  readonly max_tokens: number | null;
+  /** Nothing failed, in as many trials as were wanted. */
+  readonly holds: boolean;
+  /** Fresh trials of a form that others chose. */
+  readonly confirms: boolean;
+  /** Output tokens of the answers that conform; null where none is known. */
+  readonly tokens: { readonly median: number; readonly largest: number } | null;
+  /** Median, of the answers that conform. */
+  readonly latency_ms: number | null;
+  /** The key of its cell, for `chatspec evidence`. */
+  readonly cell: string;
+}
+
+export interface CheckAnswer {
+  readonly verdict: 'reliable' | 'unreliable' | 'unmeasured';
+  readonly forms: readonly CheckedForm[];
+  /** The form to use with the body of its request; null: nothing can be relied on. */
+  readonly recommended: { readonly form: CheckedForm; readonly request: JsonObject } | null;
+}
+
+/** Known not to hold. */
+export const isRefuted = ({ verdict }: CheckedForm): boolean => verdict === 'fail' || verdict === 'flaky';
+
+/** A check that has ended: what was asked, and what came of it. */
+export interface Checked {
+  readonly answer: CheckAnswer;
+  readonly report: Report;
+  readonly service: AskedService;
+  readonly model: { readonly key: string; readonly id: string };
+  /** The name of the schema in requests. */
+  readonly schemaName: string;
+  readonly redact: Redact;
+  /** As asked for; null: until decided. */
+  readonly trials: number | null;
+  /** Requests that the check may send. */
+  readonly budget: number;
+  readonly interrupted: boolean;
+  /** Fresh trials after which a form is relied on. */
+  readonly confirming: number;
+  /** What to do about an id that the service does not know; null: it knows it, or has no list of ids. */
+  readonly otherIds: string | null;
+  /** Paths, as people would write them. */
+  readonly paths: { readonly folder: string; readonly request: string; readonly schema: string };
+}
+
+/** The answer as JSON: the public format `chatspec-check/1`. */
+export function checkData(checked: Checked): unknown {
+  const { answer, report, service, model, redact, paths, interrupted } = checked;
+  const { recommended } = answer;
+  return {
+    format: 'chatspec-check/1',
+    ...{ model: model.key, schema: paths.schema, verdict: answer.verdict, summary: redact(summaryOf(checked)) },
+    recommended: recommended && {
+      ...{ form: recommended.form.form, settings: recommended.form.settings },
+      ...{ max_tokens: recommended.form.max_tokens, cell: recommended.form.cell },
+      request: redactForeign(recommended.request, redact),
+      ...requestSnippets(service, recommended.form.form, paths.request),
+    },
+    forms: answer.forms.map((form) => ({
+      ...redactAll({ ...form }, redact),
+      evidence: evidenceOf(form, checked),
+    })),
+    run: {
+      ...{ folder: paths.folder, id: report.run.id, requests: report.run.requests, usage: report.run.usage },
+      ...{ complete: report.run.complete && !interrupted, schema_name: checked.schemaName },
+    },
+  };
+}
+
+/** The answer on one screen: the verdict, the forms, what one must know, and the request to copy. */
+export function checkScreen(checked: Checked, terminal: { readonly color: boolean; readonly columns: number }): string {
+  const { answer, report, service, model, redact, paths } = checked;
+  const color = pc.createColors(terminal.color);
+  const width = Math.max(40, terminal.columns);
+  const paragraph = (text: string): string => wrapAnsi(oneLine(redact(text)), width);
+  const { recommended, verdict } = answer;
+  const paint = { reliable: color.green, unreliable: color.red, unmeasured: color.yellow }[verdict];
+  const shown = recommended?.form ?? answer.forms.find(({ trials }) => trials.total > 0);
+  const { requests, usage } = report.run;
+  const sections = [
+    [color.bold(oneLine(`${model.key}, ${paths.schema}`)), paint(paragraph(summaryOf(checked)))],
+    [
+      ...(report.models[0]?.reachable === false ? [] : tableOf(answer.forms, width, redact, color)),
+      ...caveats(checked).map(paragraph),
+    ],
+    [
+      ...(shown === undefined ? [] : [`evidence  ${evidenceOf(shown, checked)}`]),
+      `asked     ${count(requests, 'request')}, ${usage.total_tokens} tokens; every answer is in ${paths.folder}`,
+    ],
+    ...(recommended === null ? [] : requestSections(service, recommended.form.form, paths.request, color)),
+  ];
+  return `${sections
+    .filter((lines) => lines.length > 0)
+    .map((lines) => lines.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+type Colors = ReturnType<typeof pc.createColors>;
+
+function requestSections(service: AskedService, form: FormName, file: string, color: Colors): readonly string[][] {
+  const { curl, openai } = requestSnippets(service, form, file);
+  const about =
+    service.baseUrl === 'simulator' ? 'BASE_URL: what chatspec simulate prints' : 'the request, with its settings';
+  return [
+    [color.dim(`# ${about}`), curl],
+    [color.dim('// with the openai client'), openai],
+  ];
+}
+
+function evidenceOf({ cell }: CheckedForm, { report, paths }: Checked): string {
+  return oneLine(`chatspec evidence ${shellWord(paths.folder)} ${shellWord(cell)}${configOption(report.run.config)}`);
+}
+
+/** The answer in one sentence. */
+function summaryOf(checked: Checked): string {
+  const { answer, model, interrupted } = checked;
+  if (answer.recommended !== null) {
+    const { form } = answer.recommended;
+    return `Rely on ${formText(form)}${capText(form)}: ${countText(form)} fresh answers conform (95 % interval ${intervalText(form)}).`;
+  }
+  if (answer.verdict === 'unmeasured') return `Not measured: ${whyUnmeasured(checked)}`;
+  const flaky = answer.forms
+    .filter(({ trials }) => trials.passed > 0)
+    .map((form) => `${formText(form)}${capText(form)} ${countText(form)}`);
+  const near =
+    flaky.length === 0
+      ? 'No form gave an answer that conforms.'
+      : `They are flaky: ${flaky.join(', ')} answers conform. Validate every answer, and retry.`;
+  return `${interrupted ? 'Interrupted. ' : ''}Rely on no form of ${model.id} for this schema and prompt. ${near}`;
+}
+
+function whyUnmeasured({ report, service, interrupted, budget, answer, otherIds, model }: Checked): string {
+  const unreachable = report.models[0]?.unreachable;
+  if (unreachable) {
+    const { reason } = unreachable;
+    const known = reason === null || reason === 'unknown' ? '' : reasonProse[reason].advice;
+    const address = unreachedAdvice(unreachable, service.baseUrl === 'simulator' ? null : service.baseUrl);
+    const advice =
+      otherIds === null ? address || known : `${otherIds.replace(/^./, (letter) => letter.toUpperCase())}.`;
+    const what = (unreachable.detail ?? unreachable.class).replace(/[^.!?]$/, '$&.');
+    return `${model.id} ${unreachedWords(unreachable)}: ${what} ${advice}`.trim();
+  }
+  if (interrupted) return 'the check was interrupted before a form was decided.';
+  if (report.run.stops.some(({ kind }) => kind === 'budget')) {
+    return `the budget of ${count(budget, 'request')} was spent before a form was decided; raise it with --budget-requests.`;
+  }
+  const fault = answer.forms.find(({ verdict, detail }) => verdict === 'inconclusive' && detail !== null);
+  return fault === undefined ? 'no form was decided.' : `${formText(fault)}: ${fault.detail ?? ''}.`;
+}
+
+/** What the sentence does not say and a reader must know. */
+function caveats({ answer, trials, report, interrupted, confirming }: Checked): readonly string[] {
+  const cut = interrupted ? ['Interrupted: what is not shown was not asked.'] : [];
+  if (answer.recommended === null) return cut;
+  const { max_tokens: cap, tokens } = answer.recommended.form;
+  const few = trials !== null && trials < confirming;
+  const spent = report.run.stops.some(({ kind }) => kind === 'budget');
+  return [
+    ...(few
+      ? [`Only ${count(trials, 'fresh trial')}, as asked: without --trials, a form is relied on after ${confirming}.`]
+      : []),
+    ...(spent ? ['The request budget was spent before everything was asked.'] : []),
+    ...cut,
+    ...(cap === null || tokens === null
+      ? []
+      : [
+          `The longest answer of this form took ${count(tokens.largest, 'output token')}. Leave room for longer texts.`,
+        ]),
+    'Conforming is no proof of right values: check amounts and dates by rules of your own.',
+  ];
+}
+
+/** The forms with what was counted, one a line, and why a form cannot be relied on below it. */
+function tableOf(forms: readonly CheckedForm[], width: number, redact: Redact, color: Colors): readonly string[] {
+  const rows = forms.map((form) => [
+    oneLine(formText(form)),
+    String(form.max_tokens ?? ''),
+    countText(form),
+    form.trials.total === 0 ? '' : intervalText(form),
+    String(form.tokens?.median ?? ''),
+    form.latency_ms === null ? '' : secondsText(form.latency_ms),
+  ]);
+  if (rows.length === 0) return [];
+  const heads = ['form', 'max_tokens', 'conform', '95 %', 'tokens', 'latency'];
+  const widths = heads.map((head, column) => Math.max(head.length, ...rows.map((row) => row[column]?.length ?? 0)));
+  const line = (cells: readonly string[]): string =>
+    cells
+      .map((text, column) => (column === 0 ? text.padEnd(widths[0] ?? 0) : text.padStart(widths[column] ?? 0)))
+      .join('  ')
+      .trimEnd();
+  return [
+    color.dim(`  ${line(heads)}`),
+    ...forms.flatMap((form, index) => {
+      const mark = form.holds ? color.green('✓') : isRefuted(form) ? color.red('✗') : color.yellow('?');
+      const note = form.holds ? null : noteOf(form);
+      const above = forms[index - 1];
+      const same = above !== undefined && !above.holds && noteOf(above) === note;
+      const why = capped(redact(note ?? ''), Math.max(40, 2 * width - 10), '--json shows all');
+      return [
+        `${mark} ${line(rows[index] ?? [])}`,
+        ...(note === null ? [] : [`    ${same ? 'the same' : oneLine(why)}`]),
+      ];
+    }),
+  ];
+}
+
+function noteOf({ verdict, trials, detail, class: failure }: CheckedForm): string | null {
+  if (verdict === 'pass') return `${trials.needed} more passes would be needed`;
+  return detail ?? failure ?? (verdict === 'not_run' ? 'not asked' : null);
+}
+
+/** `tools (tool_choice required, thinking disabled)`. */
+function formText({ form, settings }: CheckedForm): string {
+  const name = form === 'json_object' ? 'json_object, schema in the prompt' : form;
+  const labels = Object.entries(settings).map(([axis, label]) => `${axis} ${label}`);
+  return labels.length === 0 ? name : `${name} (${labels.join(', ')})`;
+}
+
+const countText = ({ trials: { passed, total } }: CheckedForm): string => `${passed} of ${total}`;
+
+/** `72-100 %`, the Wilson interval. */
+const intervalText = ({ trials: { interval } }: CheckedForm): string =>
+  `${interval.map((bound) => Math.round(bound * 100)).join('-')} %`;
+
+const capText = ({ max_tokens: cap }: CheckedForm): string => (cap === null ? '' : ` with max_tokens ${cap}`);
+
+function secondsText(milliseconds: number): string {
+  return milliseconds < 100 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+}

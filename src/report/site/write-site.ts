@@ -1,0 +1,82 @@
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { makeFolder } from '../../files/make-folder.js';
+import { UserError, userError } from '../../files/problems/problem.js';
+import { writeWhole } from '../../files/write-whole.js';
+import { digest } from '../../json/digest.js';
+import { hasJournal } from '../../journal/journal.js';
+import type { Report } from '../../matrix/report-format.js';
+import type { PastRun } from '../history/history.js';
+import { type RunSummary, summaryOf } from '../history/run-summary.js';
+import { renderPage } from '../page/render-page.js';
+import { hasReport, readReport } from '../run-folder.js';
+import type { RenderContext } from '../render.js';
+
+interface RunsToShow {
+  /** The folder of the newest run, its report, and what is known of it and of the runs before it. */
+  readonly source: string;
+  readonly report: Report;
+  readonly context: Pick<RenderContext, 'history' | 'summary'>;
+  /** How a run folder is shown. */
+  readonly reading: (folder: string) => Promise<RenderContext>;
+  /** Is told of an earlier report that cannot be read, so that the site has no page of its run. */
+  readonly tell: (error: UserError) => void;
+}
+
+/** Writes a static site into a folder: a page for each run, and the page of the newest whole one in front. */
+export async function writeSite(
+  { source, report, context: { history, summary }, reading, tell }: RunsToShow,
+  site: string,
+): Promise<void> {
+  const own = await realpath(source);
+  const from = history?.from ?? dirname(own);
+  const latest: PastRun = { ...(summary ?? summaryOf(report, undefined)), folder: basename(own), page: null };
+  const runs = [...(history?.runs ?? []), latest];
+  // The site has a page for each run under its name: in the folder that holds the runs, it would replace their own pages.
+  for (const folder of [site, ...runs.map((run) => join(site, 'runs', pathOf(run)))]) {
+    if (hasJournal(folder) || hasReport(folder))
+      throw userError(`${folder} holds a recorded run, which stays as it is`, 'name another folder with --site');
+  }
+  const write = async (path: string, text: string) => {
+    const file = join(site, path);
+    await makeFolder(dirname(file));
+    await writeWhole(file, text);
+  };
+  const shown: PastRun[] = [];
+  let front: (() => Promise<string>) | null = null;
+  for (const run of runs) {
+    const folder = run === latest ? own : join(from, run.folder);
+    // Where somebody removed the report too, the summary still counts.
+    const known = run === latest ? report : await readEarlier(folder, tell);
+    if (known !== null) {
+      const before = { from, runs: [...shown], unreadable: [] };
+      const context = { ...(await reading(folder)), summary: run, history: before };
+      await write(`runs/${pathOf(run)}/index.html`, await renderPage(known, context));
+      if (front === null || isWhole(run)) front = () => renderPage(known, { ...context, pages: 'runs/' });
+    }
+    shown.push({ ...run, page: known === null ? null : `${pathOf(run)}/index.html` });
+  }
+  if (front !== null) await write('index.html', await front());
+}
+
+/** A run that asked all that its tags let through, so that a site may begin with it. */
+function isWhole({ run }: RunSummary): boolean {
+  const { models, suites, only, skip } = run.filters ?? {};
+  return run.complete && run.partial !== true && [models, suites, only, skip].every((one) => one === undefined);
+}
+
+/** The name of the run's folder, safe in every file system and address. */
+function pathOf({ folder }: PastRun): string {
+  if (/^\w[\w.-]*$/.test(folder)) return folder;
+  return `${folder.replaceAll(/[^\w-]+/g, '-').slice(0, 80)}-${digest(folder).slice(0, 8)}`;
+}
+
+/** null: its report is gone, or cannot be read. */
+async function readEarlier(folder: string, tell: RunsToShow['tell']): Promise<Report | null> {
+  if (!hasReport(folder)) return null;
+  return readReport(folder).catch((error: unknown) => {
+    if (!(error instanceof UserError)) throw error;
+    tell(error);
+    return null;
+  });
+}
