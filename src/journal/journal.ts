@@ -146,12 +146,8 @@ export type FindExchanges = (ids: ReadonlySet<string>) => AsyncIterable<Exchange
 /** Looks exchanges up in a run folder's journal, read line by line. */
 export function exchangesIn(folder: string): FindExchanges {
   return async function* (ids) {
-    let missing = ids.size;
-    if (missing === 0) return;
-    for await (const line of readJournal(join(folder, journalName))) {
-      if (line.type !== 'exchange' || !ids.has(line.id)) continue;
-      yield line;
-      if (--missing === 0) return;
-    }
+    if (ids.size === 0) return;
+    for await (const line of readJournal(join(folder, journalName)))
+      if (line.type === 'exchange' && ids.has(line.id)) yield line;
   };
 }
