@@ -25,7 +25,7 @@ const {
   simulate,
 } = await load(
   'src/chat/quirks.ts',
-  ...['effect-kind', 'request-kind', 'same-answer', 'seen-in-answer'].map((name) => `src/clients/${name}.ts`),
+  ...['client-effects', 'request-kind', 'same-answer', 'seen-in-answer'].map((name) => `src/clients/${name}.ts`),
   ...['src/judge/outcome-classes.ts', 'src/simulator/index.ts'],
 );
 

@@ -1,16 +1,16 @@
 import type { Config, TargetConfig } from '../config/config.js';
 import { accountsOf, credentialsOf } from '../config/index.js';
-import { type Problem, warningsOrThrow } from '../files/problems/problem.js';
+import { warningsOrThrow, type Problem } from '../files/problems/problem.js';
+import { aConfig, aListOf } from '../options/arguments.js';
+import { checkOptions, type OptionTable } from '../options/check-options.js';
+import { checkFirst } from '../options/first-argument.js';
+import { aWhole, required } from '../options/kinds.js';
 import type { Plan } from '../plan/ticket.js';
 import type { RunTarget, SendRequest } from '../run/target-state.js';
 import type { AnsweringSimulator } from '../simulator/start-apart.js';
+import type { Proxies } from '../transport/dispatcher.js';
 import { openTransport, type Transport } from '../transport/open-transport.js';
 import type { Environment } from './project.js';
-import { proxiesFor, proxyProblems } from './proxies.js';
-import { checkOptions, type OptionTable } from '../options/check-options.js';
-import { aWhole, required } from '../options/kinds.js';
-import { aConfig, aListOf } from '../options/arguments.js';
-import { checkFirst } from '../options/first-argument.js';
 
 /** Open connections to every target that is asked. */
 export interface Connections {
@@ -112,4 +112,43 @@ async function simulatorFor(targets: readonly TargetConfig[], seed: number): Pro
 
 function isSimulator({ baseUrl }: TargetConfig): boolean {
   return baseUrl === 'simulator';
+}
+
+/** The proxy of a target: only https addresses are reached through one. */
+export function proxiesFor({ baseUrl }: TargetConfig, env: Environment): Proxies {
+  if (!baseUrl.startsWith('https:')) return {};
+  return { httpsProxy: env[proxyVariable(env)]?.trim(), noProxy: env['NO_PROXY'] ?? env['no_proxy'] };
+}
+
+/** Errors for a variable that names no proxy, where a target would use it. They do not show the value: it may hold a password. */
+export function proxyProblems(targets: readonly TargetConfig[], env: Environment): readonly Problem[] {
+  const user = targets.find((target) => (proxiesFor(target, env).httpsProxy ?? '') !== '');
+  const variable = proxyVariable(env);
+  const fault = user === undefined ? null : faultOf(env[variable]?.trim() ?? '');
+  if (fault === null) return [];
+  return [
+    { severity: 'error', place: null, message: `the environment variable ${variable} ${fault.what}`, hint: fault.hint },
+  ];
+}
+
+function faultOf(value: string): { readonly what: string; readonly hint: string } | null {
+  const hint = 'write it as http://HOST:PORT, or unset it if there is no proxy';
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url === null || !['http:', 'https:', 'socks5:', 'socks:'].includes(url.protocol) || url.hostname === '') {
+    // Nothing but a host and a port: no secret.
+    const bare = /^[\w.-]+:\d{1,5}$/.test(value) && URL.canParse(`http://${value}`);
+    return { what: 'is not the address of a proxy', hint: bare ? `write http://${value}` : hint };
+  }
+  try {
+    decodeURIComponent(url.username);
+    decodeURIComponent(url.password);
+    return null;
+  } catch {
+    const encoded = 'URL-encode name and password: % is written %25, @ is written %40';
+    return { what: 'has a name or a password that is not URL-encoded', hint: encoded };
+  }
+}
+
+function proxyVariable(env: Environment): 'HTTPS_PROXY' | 'https_proxy' {
+  return env['HTTPS_PROXY'] === undefined ? 'https_proxy' : 'HTTPS_PROXY';
 }

@@ -1,18 +1,24 @@
-import type { Masker } from '../masking/masker.js';
+import { dirname, join } from 'node:path';
+import { effectsOn, type ClientEffects } from '../clients/client-effects.js';
+import { clientTable } from '../clients/client-table.js';
+import { clientsIn, clientsNamed } from '../clients/named-clients.js';
+import type { Config } from '../config/config.js';
+import { readText } from '../files/read-text.js';
 import { exchangesIn, type FindExchanges } from '../journal/journal.js';
+import type { Json } from '../json/json.js';
+import type { Masker } from '../masking/masker.js';
 import { buildReport as reportOf, type ReportInput } from '../matrix/build-report.js';
 import type { Report } from '../matrix/report-format.js';
-import { words } from '../report/words/facts.js';
-import type { Gathering } from '../report/gather/gather.js';
-import type { RenderContext } from '../report/render.js';
-import { maskedExchanges } from '../report/evidence/masked-exchanges.js';
-import { redactor } from '../report/safe/redact.js';
-import { catalogueOf } from '../suite/read/capability-catalogue.js';
-import { clientEffectsFor } from './client-effects-for.js';
-import type { Project } from './project.js';
 import type { OptionTable } from '../options/check-options.js';
 import { checkOnlyOptions } from '../options/first-argument.js';
 import { aFlag, aText, aWhole, anObject, anything, orNull, required, texts } from '../options/kinds.js';
+import { maskedExchanges } from '../report/evidence/masked-exchanges.js';
+import type { Gathering } from '../report/gather/gather.js';
+import type { RenderContext } from '../report/render.js';
+import { redactor } from '../report/safe/redact.js';
+import { words } from '../report/words/facts.js';
+import { catalogueOf } from '../suite/read/capability-catalogue.js';
+import type { Project } from './project.js';
 
 export interface MakeReportOptions extends Pick<ReportInput, 'plan' | 'previous'> {
   readonly project: Pick<Project, 'config' | 'suites'>;
@@ -81,4 +87,28 @@ const noExchanges: FindExchanges = async function* () {
 
 function isoDay(): string {
   return new Date().toISOString().slice(0, 10);
+}
+
+/** What quirks do to the clients that a config names, or that the package.json beside it depends on; null without any. */
+function clientEffectsFor({
+  file,
+  clients: names,
+}: Pick<Config, 'file' | 'clients'>): ((quirk: string) => ClientEffects | null) | null {
+  const manifest = names === undefined || names === null ? manifestBeside(file) : null;
+  if (manifest === null && (names ?? []).length === 0) return null;
+  const table = clientTable();
+  const clients =
+    manifest === null ? (names ?? []).flatMap((name) => clientsNamed(table, name)) : clientsIn(table, manifest);
+  return clients.length === 0 ? null : effectsOn(table, [...new Set(clients)]);
+}
+
+/** null where there is none, or none that can be read. */
+function manifestBeside(file: string): Json {
+  const read = readText(join(dirname(file), 'package.json'));
+  if (!read.ok) return null;
+  try {
+    return JSON.parse(read.text) as Json;
+  } catch {
+    return null;
+  }
 }

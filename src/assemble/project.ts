@@ -1,23 +1,23 @@
 import { dirname } from 'node:path';
 import type { Baseline } from '../baseline/entries.js';
 import { loadBaseline, type LoadedBaseline } from '../baseline/load-baseline.js';
-import type { Config } from '../config/config.js';
 import { requestReader } from '../body/request-reader.js';
+import type { Config } from '../config/config.js';
 import { loadConfig, readEnvironment, withoutSecrets } from '../config/index.js';
-import { type Problem, UserError, warningsOrThrow } from '../files/problems/problem.js';
 import { inLineOrder } from '../files/problems/line-order.js';
-import { unfitFolder } from '../files/unfit-folder.js';
-import type { Masker } from '../masking/masker.js';
-import { keysInFiles } from './keys-in-files.js';
-import { bodyProblems } from '../plan/checks/body-problems.js';
+import { UserError, warningsOrThrow, type Problem } from '../files/problems/problem.js';
 import type { Path } from '../files/source.js';
+import { unfitFolder } from '../files/unfit-folder.js';
+import { anyHoldsKey } from '../masking/holds-key.js';
+import type { Masker } from '../masking/masker.js';
+import { pathOf } from '../options/arguments.js';
+import { checkOptions, type OptionTable } from '../options/check-options.js';
+import { checkFirst } from '../options/first-argument.js';
+import { anObject, aText } from '../options/kinds.js';
+import { bodyProblems } from '../plan/checks/body-problems.js';
 import type { Suite } from '../suite/probe.js';
 import { catalogueOf } from '../suite/read/capability-catalogue.js';
 import { loadSuites } from '../suite/read/load-suites.js';
-import { checkOptions, type OptionTable } from '../options/check-options.js';
-import { anObject, aText } from '../options/kinds.js';
-import { pathOf } from '../options/arguments.js';
-import { checkFirst } from '../options/first-argument.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -118,4 +118,38 @@ export async function loadProject(
   const warnings = warningsOrThrow(problems);
   if (project === null) throw new UserError(problems);
   return { project, warnings };
+}
+
+const hint =
+  'take the key out of the file; chatspec sends keys as headers, and its reports show what suites and baseline say';
+
+/** Keys in use in files that are sent or shown. The suites of the package hold none. */
+function* keysInFiles(
+  suites: readonly Suite[],
+  baseline: Baseline | null,
+  isBuiltin: (probe: Suite['probes'][number]) => boolean,
+  keys: Masker,
+): Generator<Problem> {
+  if (!keys.active) return;
+  for (const suite of suites) {
+    const own = suite.probes.filter((probe) => !isBuiltin(probe));
+    for (const probe of own) {
+      const { steps, samples, axes, vars, enforce } = probe;
+      const isSent = anyHoldsKey({ steps, samples, axes, vars, enforce }, keys);
+      if (!isSent && !anyHoldsKey(probe, keys)) continue;
+      const message = isSent
+        ? 'a request of this probe is not sent: its body holds a configured key'
+        : 'this probe holds a configured key';
+      yield { severity: 'error', message, place: probe.place, hint };
+    }
+    const { name, title, families, behaviours } = suite;
+    if (own.length > 0 && anyHoldsKey({ name, title, families, behaviours }, keys)) {
+      const place = { file: suite.file, line: 1, column: 1 };
+      yield { severity: 'error', message: 'this suite holds a configured key', place, hint };
+    }
+  }
+  if (baseline !== null && anyHoldsKey({ ...baseline, file: '' }, keys)) {
+    const place = { file: baseline.file, line: 1, column: 1 };
+    yield { severity: 'error', message: 'the baseline holds a configured key', place, hint };
+  }
 }

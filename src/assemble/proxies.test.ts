@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aTarget } from '../../test/support/build.js';
-import { proxiesFor, proxyProblems } from './proxies.js';
+import { proxiesFor, proxyProblems } from './connect.js';
 
 const secure = aTarget('t', { baseUrl: 'https://service.example/v1' });
 

@@ -1,5 +1,4 @@
 import { groupBy } from '../json/group-by.js';
-import { effectKind } from './effect-kind.js';
 import type { ClientTable, MeasuredClient, MetBy } from './client-table.js';
 
 /** What a quirk does to clients, in words such as `openai 6.49: throws`. */
@@ -56,4 +55,9 @@ function effectOf({ breaks = {}, differs = {} }: MetBy): string | null {
 function isWithin(effect: string, all: readonly string[]): boolean {
   if (effect.startsWith('sometimes ')) return all.includes(effect.slice('sometimes '.length));
   return effect === 'needs ?.' && all.includes('throws');
+}
+
+/** What became of a call, without the error: `throws TypeError: no` -> `throws`. */
+export function effectKind(text: string): string {
+  return text.startsWith('throws') ? 'throws' : (text.split(':')[0] ?? text);
 }

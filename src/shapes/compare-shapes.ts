@@ -41,7 +41,10 @@ export function compareShapes(locked: readonly RequestShape[], sent: readonly Re
       kind: 'changed',
       before,
       after,
-      differences: differencesOf(before, after),
+      differences: [
+        ...differences(before.headers, after.headers, 'headers', ''),
+        ...differences(before.body, after.body, 'body', ''),
+      ],
     })),
     ...fresh.filter((shape) => !matchedAfter.has(shape)).map((after): ShapeChange => ({ kind: 'appeared', after })),
     ...gone.filter((shape) => !matchedBefore.has(shape)).map((before): ShapeChange => ({ kind: 'vanished', before })),
@@ -53,15 +56,11 @@ function paired(
   gone: readonly RequestShape[],
   fresh: readonly RequestShape[],
 ): readonly (readonly [RequestShape, RequestShape])[] {
-  const all = gone.flatMap((before) =>
-    fresh
-      .filter(({ request }) => request === before.request)
-      .map((after) => ({ before, after, likeness: likeness(before, after) })),
-  );
   const used = new Set<RequestShape>();
-  return all
-    .sort((a, b) => b.likeness - a.likeness)
-    .flatMap(({ before, after, likeness: alike }) => {
+  return gone
+    .flatMap((before) => fresh.map((after) => ({ before, after, alike: likeness(before, after) })))
+    .sort((a, b) => b.alike - a.alike)
+    .flatMap(({ before, after, alike }) => {
       if (alike < leastLikeness || used.has(before) || used.has(after)) return [];
       used.add(before).add(after);
       return [[before, after] as const];
@@ -72,6 +71,7 @@ function paired(
 const leastLikeness = 0.3;
 
 function likeness(before: RequestShape, after: RequestShape): number {
+  if (before.request !== after.request) return 0;
   const [one, other] = [placesOf(before), placesOf(after)];
   const shared = [...one].filter(([at, value]) => other.get(at) === value).length;
   return shared / Math.max(one.size, other.size) + (before.call === after.call ? 1 : 0);
@@ -88,13 +88,6 @@ function placesOf({ headers, body }: RequestShape): ReadonlyMap<string, string> 
   walk(headers, 'headers');
   walk(body, 'body');
   return places;
-}
-
-function differencesOf(before: RequestShape, after: RequestShape): readonly Difference[] {
-  return [
-    ...differences(before.headers, after.headers, 'headers', ''),
-    ...differences(before.body, after.body, 'body', ''),
-  ];
 }
 
 /** @param place of the value in the body, with `*` for an index */

@@ -27,72 +27,44 @@ export function suiteOf(shapes: readonly RequestShape[], name: string): string {
   return head + stringify(suite, { lineWidth: 120, aliasDuplicateObjects: false });
 }
 
-function requestOf(body: JsonObject): JsonObject {
-  const {
-    response_format: format,
-    tools,
-    tool_choice: choice,
-    stream,
-    stream_options: options,
-    parallel_tool_calls: parallel,
-  } = body;
-  const cap = 'max_completion_tokens' in body ? 'max_completion_tokens' : 'max_tokens';
-  const named = (tools === undefined ? null : namesOf(tools)) ?? [];
-  return {
-    messages: [{ role: 'user', content: promptFor(format, named) }],
-    [cap]: outputTokens,
-    ...(format !== undefined && { response_format: withName(format) }),
-    ...(tools !== undefined && { tools: withNames(tools) }),
-    ...(choice !== undefined && { tool_choice: isObject(choice) ? objectChoice(named) : choice }),
-    ...(stream === true && { stream }),
-    ...(options !== undefined && { stream_options: options }),
-    ...(parallel !== undefined && { parallel_tool_calls: parallel }),
-    ...(isObject(body['thinking']) && { thinking: body['thinking'] }),
-    ...(typeof body['reasoning_effort'] === 'string' && { reasoning_effort: body['reasoning_effort'] }),
-  };
-}
-
 /** Names are no part of a shape, but a request needs them. */
-const toolName = (index: number): string => `tool_${index + 1}`;
-
-const namesOf = (tools: Json): readonly string[] =>
-  Array.isArray(tools) ? (tools as readonly Json[]).map((_, index) => toolName(index)) : [];
-
-function withNames(tools: Json): Json {
-  if (!Array.isArray(tools)) return tools;
-  return (tools as readonly Json[]).map((tool, index) => {
-    if (!isObject(tool) || !isObject(tool['function'])) return tool;
-    const { parameters, strict } = tool['function'];
-    return {
-      type: 'function',
-      function: {
-        name: toolName(index),
-        ...(parameters !== undefined && { parameters }),
-        ...(strict !== undefined && { strict }),
-      },
-    };
-  });
-}
-
-function withName(format: Json): Json {
-  if (!isObject(format) || !isObject(format['json_schema'])) return format;
-  const { schema, strict } = format['json_schema'];
+function requestOf(body: JsonObject): JsonObject {
+  const { response_format: format, tools, tool_choice: choice, stream, ...others } = body;
+  const cap = 'max_completion_tokens' in body ? 'max_completion_tokens' : 'max_tokens';
+  const functions = (Array.isArray(tools) ? (tools as readonly Json[]) : []).map((tool, index) =>
+    named(isObject(tool) ? tool['function'] : undefined, `tool_${index + 1}`, ['strict', 'parameters']),
+  );
+  const prompt =
+    functions.length > 0
+      ? 'Call tool_1 with plausible values.'
+      : format === undefined
+        ? 'Say hello in one sentence.'
+        : 'Answer with a JSON object that has plausible values in all fields.';
+  const kept = ['stream_options', 'parallel_tool_calls', 'thinking', 'reasoning_effort'].flatMap((name) =>
+    others[name] === undefined || others[name] === 'string' ? [] : [[name, others[name]] as const],
+  );
   return {
-    type: 'json_schema',
-    json_schema: { name: 'answer', ...(strict !== undefined && { strict }), ...(schema !== undefined && { schema }) },
+    messages: [{ role: 'user', content: prompt }],
+    [cap]: outputTokens,
+    ...(format !== undefined && {
+      response_format:
+        isObject(format) && isObject(format['json_schema'])
+          ? { type: 'json_schema', json_schema: named(format['json_schema'], 'answer', ['strict', 'schema']) }
+          : format,
+    }),
+    ...(functions.length > 0 && { tools: functions.map((one) => ({ type: 'function', function: one })) }),
+    ...(choice !== undefined && {
+      tool_choice: isObject(choice) ? { type: 'function', function: { name: 'tool_1' } } : choice,
+    }),
+    ...(stream === true && { stream }),
+    ...Object.fromEntries(kept),
   };
 }
 
-const objectChoice = (names: readonly string[]): Json => ({
-  type: 'function',
-  function: { name: names[0] ?? toolName(0) },
-});
-
-function promptFor(format: Json | undefined, tools: readonly string[]): string {
-  if (tools.length > 0) return `Call ${tools[0] ?? ''} with plausible values.`;
-  return format === undefined
-    ? 'Say hello in one sentence.'
-    : 'Answer with a JSON object that has plausible values in all fields.';
+/** The members that are part of a shape, under a name. */
+function named(value: Json | undefined, name: string, members: readonly string[]): JsonObject {
+  const own = isObject(value) ? value : {};
+  return { name, ...Object.fromEntries(members.flatMap((one) => (one in own ? [[one, own[one] ?? null]] : []))) };
 }
 
 const slug = (call: string): string =>

@@ -3,17 +3,17 @@ import { afterAll, beforeAll, describe, test } from 'vitest';
 import { planRun, type RunPlanOptions } from '../assemble/plan-run.js';
 import { loadProject, type Environment } from '../assemble/project.js';
 import { withoutModel } from '../cell/cell-key.js';
-import { planOptionTable } from '../plan/plan-options.js';
-import { groupBy } from '../json/group-by.js';
+import { isJudged } from '../cell/verdict.js';
 import type { GivenOptions } from '../journal/event.js';
-import type { TestCase } from '../report/cases/test-case.js';
-import { shellWord } from '../report/words/shell-word.js';
-import { nothingJudged, whyNot, whyUnmeasured } from './nothing-judged.js';
-import { runSelected, type EndedRun } from './run-selected.js';
-import { selectedIn, type TaskLike } from './selected-tests.js';
+import { groupBy } from '../json/group-by.js';
 import type { OptionTable } from '../options/check-options.js';
 import { checkOnlyOptions } from '../options/first-argument.js';
 import { anObject, aText, aWhole } from '../options/kinds.js';
+import { planOptionTable } from '../plan/plan-options.js';
+import type { TestCase } from '../report/cases/test-case.js';
+import { count } from '../report/words/phrases.js';
+import { shellWord } from '../report/words/shell-word.js';
+import { runSelected, type EndedRun } from './run-selected.js';
 
 /** Which cells are tests, and how they are asked: the options of `chatspec run`. */
 export interface ConformanceOptions extends Pick<
@@ -183,4 +183,55 @@ function told(sentence: string, lines: readonly string[]): Error {
   error.name = 'Conformance';
   error.stack = `${error.name}: ${error.message}`;
   return error;
+}
+
+/** A message names at most this many reasons. */
+const mostReasons = 5;
+
+/**
+ * Why no cell of a run was judged, in lines; none where one was. Cells of a model that is gone as was announced are not
+ * missed.
+ */
+function nothingJudged({ cells }: Pick<EndedRun, 'cells'>): readonly string[] {
+  const missed = [...cells.values()].filter(({ type }) => type !== 'retired');
+  return missed.some(({ cell }) => cell !== null && isJudged(cell)) ? [] : whyUnmeasured(missed);
+}
+
+/** `2 cells: http_error, quota: ...` */
+function whyUnmeasured(cases: Iterable<TestCase>): readonly string[] {
+  const unmeasured = [...cases].filter(({ cell }) => cell !== null && !isJudged(cell));
+  const reasons = [...groupBy(unmeasured, whyNot)];
+  const more = reasons.length - mostReasons;
+  return [
+    ...reasons.slice(0, mostReasons).map(([why, those]) => `${count(those.length, 'cell')}: ${why}`),
+    ...(more > 0 ? [`and ${count(more, 'more reason')}`] : []),
+  ];
+}
+
+/** Why a cell has no verdict. */
+function whyNot({ message, type, state }: TestCase): string {
+  return message ?? type ?? state;
+}
+
+/** What is read of a task of Vitest. */
+interface TaskLike {
+  readonly type: string;
+  readonly name: string;
+  readonly mode: string;
+  /** Of a file and of a `describe`. */
+  readonly tasks?: readonly TaskLike[];
+}
+
+/** The keys of all cells of a file whose tests Vitest is going to run: a filter by name or line leaves out the others. */
+function selectedIn(file: TaskLike): ReadonlySet<string> {
+  const keys = new Set<string>();
+  const walk = (task: TaskLike): void => {
+    if (task.mode === 'skip' || task.mode === 'todo') return;
+    for (const inner of task.tasks ?? []) {
+      if (inner.tasks !== undefined) walk(inner);
+      else if (inner.mode !== 'skip' && inner.mode !== 'todo') keys.add(`${inner.name}@${task.name}`);
+    }
+  };
+  walk(file);
+  return keys;
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { effectKind } from '../../src/clients/effect-kind.js';
+import { effectKind } from '../../src/clients/client-effects.js';
 import { clientTable } from '../../src/clients/client-table.js';
 import { quirks } from '../../src/chat/quirks.js';
 import { outcomeClasses } from '../../src/judge/outcome-classes.js';
