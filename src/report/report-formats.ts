@@ -67,3 +67,8 @@ export const reportFormats = {
 export const fileFormats: readonly FileFormat[] = Object.values<ReportFormat>(reportFormats).filter(
   (format): format is FileFormat => format.file !== null,
 );
+
+/** Those that a run writes unless it is told others: few read CTRF and OpenMetrics. */
+export const usualFormats: readonly FileFormat[] = fileFormats.filter(
+  ({ name }) => name !== reportFormats.ctrf.name && name !== reportFormats.openmetrics.name,
+);

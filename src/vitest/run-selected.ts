@@ -12,7 +12,7 @@ import type { TestCase } from '../report/cases/test-case.js';
 import { testCases } from '../report/cases/test-cases.js';
 import { diskSpool } from '../report/gather/failure-spool.js';
 import { openGathering } from '../report/gather/gather.js';
-import { fileFormats } from '../report/report-formats.js';
+import { usualFormats } from '../report/report-formats.js';
 import { writeRunFolder } from '../report/run-folder.js';
 import { shownReport } from '../report/sections/shown-report.js';
 
@@ -79,7 +79,7 @@ export async function runSelected(
       ...{ redact: config.redact, keys: project.keys, journalFolder: folder, failures: gathering.failures.all() },
       ...{ folder, exit },
     });
-    await writeRunFolder(folder, report, context, fileFormats);
+    await writeRunFolder(folder, report, context, usualFormats);
     const shown = shownReport(report, context.redact);
     const cases = testCases(shown, { exit });
     return {

@@ -33,16 +33,8 @@ interface ErrorExit {
 
 type KnownError = UserError | JournalError | SecretInBody | TemplateError | InternalError;
 
-const journalExitCodes: Readonly<Record<JournalErrorReason, number>> = {
-  exists: exitCodes.usage,
-  in_use: exitCodes.usage,
-  other_plan: exitCodes.usage,
-  missing: exitCodes.usage,
-  damaged: exitCodes.usage,
-  disk_full: exitCodes.unmeasured,
-  read_only: exitCodes.unmeasured,
-  other: exitCodes.unmeasured,
-};
+/** Nothing was wrong with the command line: the disk did not take what was asked. */
+const unwritten: ReadonlySet<JournalErrorReason> = new Set(['disk_full', 'read_only', 'other']);
 
 /** The only place that turns errors into exit codes; null for a bug in chatspec. */
 export function errorExit(error: unknown): ErrorExit | null {
@@ -58,9 +50,12 @@ function knownErrorExit(error: KnownError): ErrorExit | null {
     case 'user':
       return { exitCode: exitCodes.usage, problems: error.problems };
     case 'journal':
-      return isWrongPath(error.cause)
-        ? { exitCode: exitCodes.usage, problems: problemsOf(error, error.hint ?? 'name a run folder') }
-        : { exitCode: journalExitCodes[error.reason], problems: problemsOf(error, error.hint ?? hintFor(error)) };
+      if (isWrongPath(error.cause))
+        return { exitCode: exitCodes.usage, problems: problemsOf(error, error.hint ?? 'name a run folder') };
+      return {
+        exitCode: unwritten.has(error.reason) ? exitCodes.unmeasured : exitCodes.usage,
+        problems: problemsOf(error, error.hint ?? hintFor(error)),
+      };
     case 'secret_in_body':
       return { exitCode: exitCodes.usage, problems: problemsOf(error, error.hint) };
     // Suites are checked before anything is sent, so a template that cannot be filled is our mistake.
@@ -72,18 +67,10 @@ function knownErrorExit(error: KnownError): ErrorExit | null {
 
 /** What a sentence for any program is called on the command line. */
 function hintFor({ reason, resumable }: JournalError): string | null {
-  switch (reason) {
-    case 'missing':
-      return say(hints.runFolder);
-    case 'disk_full':
-      return resumable ? 'resume it with run --resume' : null;
-    case 'exists':
-    case 'in_use':
-    case 'other_plan':
-      return resumable ? '--resume resumes it; --out names another folder' : '--out names another folder';
-    default:
-      return null;
-  }
+  if (reason === 'missing') return say(hints.runFolder);
+  if (reason === 'disk_full') return resumable ? 'resume it with run --resume' : null;
+  if (unwritten.has(reason) || reason === 'damaged') return null;
+  return resumable ? '--resume resumes it; --out names another folder' : '--out names another folder';
 }
 
 /** A path that can never be a journal: the argument is wrong, and nothing was measured or lost. */
@@ -102,11 +89,8 @@ function problemsOf({ message }: Error, hint: string | null = null): readonly Pr
  */
 export function folderError(error: unknown): unknown {
   if (!(error instanceof JournalError) || error.reason === 'disk_full') return error;
-  const unwritable = error.reason === 'other' || error.reason === 'read_only';
-  return userError(
-    error.message,
-    unwritable ? 'choose another folder with --out' : (error.hint ?? hintFor(error) ?? undefined),
-  );
+  const hint = unwritten.has(error.reason) ? 'choose another folder with --out' : (error.hint ?? hintFor(error));
+  return userError(error.message, hint ?? undefined);
 }
 
 /** The operating system refused: a full disk, a file where a folder should be, a port that is taken. */

@@ -2,7 +2,7 @@ import { didYouMean, nearest } from '../../files/problems/nearest.js';
 import { userError, type UserError } from '../../files/problems/problem.js';
 import type { FailOn } from '../../matrix/run-exit-code.js';
 import type { FileFormat, ReportFormat } from '../../report/render.js';
-import { fileFormats, reportFormats } from '../../report/report-formats.js';
+import { fileFormats, reportFormats, usualFormats } from '../../report/report-formats.js';
 import { actions, failOnWords, type Options } from '../verb.js';
 
 /** An option that must be a whole number within bounds; undefined if it was not given. Throws a UserError. */
@@ -117,12 +117,10 @@ export function camelCase(name: string): string {
 
 /** What later commands read is always written, whatever `--format` says. */
 const always: ReadonlySet<string> = new Set([reportFormats.json.name, reportFormats.summary.name]);
-/** For machines of which few are there: written on request. */
-const onRequest: ReadonlySet<string> = new Set([reportFormats.ctrf.name, reportFormats.openmetrics.name]);
 
 /** The files that a run writes: those of `--format`, else the usual ones. Throws a UserError. */
 export function fileFormatsOf(options: Options): readonly FileFormat[] {
-  const chosen = formatsOf(options, fileFormats) ?? fileFormats.filter(({ name }) => !onRequest.has(name));
+  const chosen = formatsOf(options, fileFormats) ?? usualFormats;
   return fileFormats.filter((format) => always.has(format.name) || chosen.includes(format));
 }
 
