@@ -7,26 +7,44 @@ import { makeReport, renderContext } from '../../assemble/make-report.js';
 import { stampOf } from '../../assemble/run-place.js';
 import { userError } from '../../files/problems/problem.js';
 import { createJournal, hasJournal } from '../../journal/journal.js';
+import type { JsonObject } from '../../json/json.js';
+import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { makePlan } from '../../plan/make-plan.js';
+import { bodyOf, variablesOf } from '../../plan/request/request-body.js';
+import type { Ticket } from '../../plan/ticket.js';
 import { idsLike } from '../../report/checks/checkup.js';
-import { checkData, checkScreen } from '../../report/checks/render-check.js';
-import { measuring } from '../../report/gather/measured-cells.js';
-import { openGathering } from '../../report/gather/gather.js';
+import {
+  checkData,
+  checkScreen,
+  isRefuted,
+  type CheckAnswer,
+  type CheckedForm,
+} from '../../report/checks/render-check.js';
 import { diskSpool } from '../../report/gather/failure-spool.js';
+import { openGathering } from '../../report/gather/gather.js';
+import { measuring, type Measured } from '../../report/gather/measured-cells.js';
 import { reportFormats } from '../../report/report-formats.js';
 import { writeRunFolder } from '../../report/run-folder.js';
 import { redactor } from '../../report/safe/redact.js';
 import { jsonText } from '../../report/safe/visible-json.js';
 import { systemClock } from '../../run/clock.js';
 import { loadSuites } from '../../suite/read/load-suites.js';
-import { answerOf } from '../check/answer.js';
 import { askedModel } from '../check/asked-model.js';
-import { confirming, isFirst, isNeeded, nextCells, ticketFor, usualCaps } from '../check/course.js';
-import { checkSuite } from '../check/check-suite.js';
+import {
+  confirming,
+  isFirst,
+  isNeeded,
+  nextCells,
+  ticketFor,
+  usualCaps,
+  capOf,
+  inOrder,
+  isAgain,
+  settingsIn,
+} from '../check/course.js';
 import { readQuestion } from '../check/question.js';
 import { exitCodes, folderError } from '../errors/errors.js';
-import { displayPath } from '../folders/folders.js';
-import { checkOut } from '../folders/folders.js';
+import { displayPath, checkOut } from '../folders/folders.js';
 import { listOf, textOf, wholeNumber } from '../options/options.js';
 import { configGiven } from '../options/recorded-options.js';
 import { checkCredentials } from '../runs/load-inputs.js';
@@ -139,4 +157,49 @@ function folderOf(config: string, options: Options, io: Io): string {
   const own = [requestFile, suiteFile].map((name) => join(folder, name)).find((file) => existsSync(file));
   if (own === undefined || hasJournal(folder)) return folder;
   throw userError(`${own} exists already, and the check would replace it`, 'name another folder with --out');
+}
+
+/** What the cells of a check say: a form is relied on if it passed again in every fresh trial. */
+function answerOf(report: Report, tickets: readonly Ticket[], measured: Measured): CheckAnswer {
+  const cells = new Map(report.cells.map((cell) => [cell.key, cell]));
+  const seen = inOrder(tickets).flatMap((ticket) => {
+    const cell = cells.get(ticket.cell.key);
+    return cell === undefined ? [] : [{ ticket, form: formOf(ticket, cell, measured) }];
+  });
+  const best = seen.find(({ ticket, form }) => isAgain(ticket) && form.holds);
+  const isOpen = report.run.stops.length > 0 || seen.some(({ form }) => !form.holds && !isRefuted(form));
+  const ask = { kind: 'trial', patch: {}, sample: 0 } as const;
+  return {
+    verdict: best !== undefined ? 'reliable' : isOpen ? 'unmeasured' : 'unreliable',
+    forms: seen.map(({ form }) => form),
+    recommended:
+      best === undefined
+        ? null
+        : {
+            form: best.form,
+            request: bodyOf(best.ticket, ask, 'request', variablesOf(best.ticket, ask)) as JsonObject,
+          },
+  };
+}
+
+function formOf(ticket: Ticket, cell: ReportCell, measured: Measured): CheckedForm {
+  const { verdict, trials, class: failure, reason, status, detail, key } = cell;
+  const { [strictAxis]: strict, [choiceAxis]: choice } = ticket.cell.point;
+  const answers = measured.get(key) ?? [];
+  const tokens = answers.map((one) => one.tokens).filter((count) => count > 0);
+  const median = (values: readonly number[]): number | null =>
+    values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? null;
+  return {
+    form: strict !== undefined ? 'json_schema' : choice !== undefined ? 'tools' : 'json_object',
+    settings: {
+      ...(strict !== undefined && { strict }),
+      ...(choice !== undefined && { tool_choice: choice }),
+      ...Object.fromEntries(settingsIn(ticket)),
+    },
+    max_tokens: capOf(ticket) === 0 ? null : capOf(ticket),
+    ...{ holds: verdict === 'pass' && trials.needed === 0, confirms: isAgain(ticket), verdict, trials },
+    ...{ class: failure, reason, status, detail },
+    tokens: tokens.length === 0 ? null : { median: median(tokens) ?? 0, largest: Math.max(...tokens) },
+    ...{ latency_ms: median(answers.map(({ ms }) => ms)), cell: key },
+  };
 }
