@@ -31,16 +31,19 @@ import { systemClock } from '../../run/clock.js';
 import { loadSuites } from '../../suite/read/load-suites.js';
 import { askedModel } from '../check/asked-model.js';
 import {
+  capOf,
+  checkSuite,
+  choiceAxis,
   confirming,
+  inOrder,
+  isAgain,
   isFirst,
   isNeeded,
   nextCells,
+  settingsIn,
+  strictAxis,
   ticketFor,
   usualCaps,
-  capOf,
-  inOrder,
-  isAgain,
-  settingsIn,
 } from '../check/course.js';
 import { readQuestion } from '../check/question.js';
 import { exitCodes, folderError } from '../errors/errors.js';
