@@ -77,15 +77,20 @@ async function checkUntil(signal: AbortSignal, options: Options, io: Io): Promis
   printProblems([...warnings, ...ofSchema], io);
   checkCredentials([target], project.env, io);
   const config = { ...project.config, targets: [{ ...target, models: [model] }] };
+  const fixed = 'max_tokens' in model.request || 'max_completion_tokens' in model.request;
+  const suite = JSON.stringify(checkSuite(question, model, given ?? (fixed ? [] : usualCaps)), null, 2);
+  if (project.keys.holds(suite))
+    throw userError(
+      'the schema or the prompt holds a configured key',
+      'take it out; a body that holds one is not sent',
+    );
   const folder = folderOf(config.file, options, io);
   const redact = redactor(config.redact, project.keys);
   const journal = await createJournal(folder).catch((error: unknown) => {
     throw folderError(error);
   });
 
-  const fixed = 'max_tokens' in model.request || 'max_completion_tokens' in model.request;
-  const caps = given ?? (fixed ? [] : usualCaps);
-  await writeFile(join(folder, suiteFile), `${JSON.stringify(checkSuite(question, model, caps), null, 2)}\n`);
+  await writeFile(join(folder, suiteFile), `${suite}\n`);
   const place = { file: config.file, line: 1, column: 1 };
   const { suites } = await loadSuites([{ pattern: join(folder, suiteFile), place }], folder);
   const { plan: whole } = makePlan({ config, suites, baseline: null });
