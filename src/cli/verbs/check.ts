@@ -92,7 +92,7 @@ async function checkUntil(signal: AbortSignal, options: Options, io: Io): Promis
 
   await writeFile(join(folder, suiteFile), `${suite}\n`);
   const place = { file: config.file, line: 1, column: 1 };
-  const { suites } = await loadSuites([{ pattern: join(folder, suiteFile), place }], folder);
+  const { suites } = await loadSuites([{ pattern: suiteFile, place }], folder);
   const { plan: whole } = makePlan({ config, suites, baseline: null });
   const tickets = whole.tickets.filter(isNeeded).map((ticket) => ticketFor(ticket, trials));
   const { measured, ...measurer } = measuring();
