@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import * as facts from './facts.js';
-import { project, simulate, type Project } from './program.js';
+import { ended, project, simulate, type Project } from './program.js';
 
 /** A service that repeats the key of its caller, and texts that are nobody's business. */
 
@@ -71,6 +71,11 @@ redact: ['[0-9]{11}']
     ['report', 'run'],
     ['doctor'],
     ['run', '--verbose'],
+    ['report', 'run', '--json'],
+    ['evidence', 'run', '*', '--json'],
+    ['rejudge', 'run'],
+    ['diff', 'run', 'run-rejudged', '--json'],
+    ['baseline', 'accept', 'run', '--dry-run'],
   ]) {
     const { stdout, stderr } = await work.chatspec(args, { FAR_KEY: key });
     outputs.push(stdout, stderr);
@@ -84,6 +89,18 @@ test('a key stands nowhere, in none of its spellings', () => {
   for (const [name, text] of [...texts, ['output', outputs.join('\n')] as const])
     for (const [spelling, secret] of Object.entries(spellings))
       expect(text.includes(secret), `${spelling} in ${name}`).toBe(false);
+});
+
+test('not even when the program crashes', async () => {
+  const crash = `JSON.stringify = new Proxy(JSON.stringify, { apply(to, self, args) {
+    if (args[0]?.type === 'exchange') throw new Error('crashed at ' + process.env.FAR_KEY);
+    return Reflect.apply(to, self, args);
+  } });`;
+  const env = { FAR_KEY: key, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(crash)}` };
+  const { code, stderr } = await ended(work.start(['run', '--out', 'crashed'], env));
+  expect(code).toBe(3);
+  expect(stderr).toContain('crashed at ');
+  for (const secret of Object.values(spellings)) expect(stderr).not.toContain(secret);
 });
 
 test('what is masked does not change the judgement', async () => {

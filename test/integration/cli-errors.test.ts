@@ -1,11 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, readFile, symlink } from 'node:fs/promises';
+import { mkdir, readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { checkOut } from '../../src/cli/folders/folders.js';
-import { verbs } from '../../src/cli/verbs.js';
 import { chatspec, writeFiles } from '../support/cli.js';
-import { anIo } from '../support/io.js';
 import { serveHttp } from '../support/loopback.js';
 import { tempFolder } from '../support/temp-folder.js';
 
@@ -73,13 +70,6 @@ describe('a path that cannot be written to', () => {
     expect(await readdir(join(folder, 'home'))).toEqual([]);
   });
 
-  test('is a table of every verb with --out', () => {
-    const taking = verbs.filter(({ options }) => options.some(([flags]) => flags.startsWith('--out ')));
-    expect(taking.map(({ usage }) => usage.split(' ')[0] ?? '').toSorted()).toEqual(
-      [...new Set(writing.map((line) => line.split(' ')[0] ?? ''))].toSorted(),
-    );
-  });
-
   test('is told by every verb that plans a run, where `out` of the config names it', async () => {
     await writeFiles(folder, {
       'wrong.yaml': 'targets: { demo: { base_url: simulator, models: [m] } }\nsuites: [shop.yaml]\nout: file\n',
@@ -90,20 +80,6 @@ describe('a path that cannot be written to', () => {
       expect(stderr, verb).toContain('wrong.yaml:3:6: error: no run can be written here:');
       expect(stderr, verb).toContain('> 3 | out: file');
     }
-  });
-
-  test('is found in one that nobody but the system refuses', async () => {
-    await symlink(join(folder, 'nothing'), join(folder, 'link'));
-    const { code, stdout, stderr } = await run('run --out link');
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^chatspec: error: [^\n]+\n {2}→ [^\n]+\n$/);
-    expect(stderr).toContain('there is a file where the run folder should be, or a link that leads nowhere');
-  });
-
-  test('is the root folder', async () => {
-    await expect(checkOut({ out: '/' }, anIo({ cwd: folder }))).rejects.toThrow(
-      'cannot write to /: it is the root folder',
-    );
   });
 
   test('is reported before anything is sent', async () => {
@@ -143,25 +119,6 @@ describe('a path that cannot be written to', () => {
     expect(stderr).toContain(`cannot write to ${report}: it is a folder`);
     expect(await readdir(join(folder, 'o'))).toEqual(before);
   });
-
-  // Where /proc denies that a folder above exists, Node's own mkdir looks for it without end.
-  test.skipIf(!existsSync('/proc/self')).each(['run', 'rejudge r'])(
-    '%s, where the system has no such folder',
-    async (line) => {
-      const { code, stderr } = await run(`${line} --out /proc/nowhere/run`);
-      expect(code).toBe(2);
-      expect(stderr).toContain('/proc/nowhere/run');
-    },
-  );
-
-  test('is reported when a folder has the name of the file', async () => {
-    await mkdir(join(folder, 'o', 'index.html'), { recursive: true });
-    expect(await run('report r --format html --out o')).toMatchObject({ code: 2 });
-    await writeFiles(folder, { 'chatspec.yaml': `${config('sim-reference')}baseline: file/b.yaml\n` });
-    const { code, stderr } = await run('baseline accept r');
-    expect(code).toBe(2);
-    expect(stderr).toContain(`cannot write to ${join(folder, 'file/b.yaml')}: part of the path is a file`);
-  });
 });
 
 describe('a key that is not set', () => {
@@ -190,47 +147,4 @@ describe('a key that is not set', () => {
   test('causes no message once it is set', async () => {
     expect((await chatspec(['validate'], { cwd: folder, env: { SHOP_KEY: 'sk-1234567' } })).stderr).toBe('');
   });
-});
-
-describe('evidence', () => {
-  test('shows every cell that a pattern matches', async () => {
-    await run('run --out r --only shop/hello');
-    const one = await run('evidence r shop/hello@*reference');
-    expect(one.stdout).toContain('# Evidence for `shop/hello@demo/sim-reference`');
-    expect(one.stdout).not.toContain('sim-wobbly');
-    const { code, stdout } = await run('evidence r shop/hello');
-    expect(code).toBe(0);
-    expect(stdout.match(/^# Evidence for .*$/gm)).toEqual([
-      '# Evidence for `shop/hello@demo/sim-reference`',
-      '# Evidence for `shop/hello@demo/sim-wobbly`',
-    ]);
-  });
-});
-
-test('accepting a run with a model that is gone says what to do about it', async () => {
-  const known = '  - { cells: shop/hello@demo/sim-no-such-model, trials: 10 }\n';
-  await writeFiles(folder, {
-    'chatspec.yaml': `${config('sim-reference, sim-no-such-model')}baseline: baseline.yaml\n`,
-    'baseline.yaml': `format: chatspec-baseline/1\ncovers:\n${known}expect: []\n`,
-  });
-  const ran = await run('run --out r');
-  expect(ran.stdout).toMatch(/✖ sim-no-such-model: .*404.*\n.*Remove it/);
-  const { code, stderr } = await run('baseline accept r');
-  expect(code).toBe(0);
-  expect(stderr).toContain(
-    'sim-no-such-model is gone, which a baseline cannot accept: remove it from chatspec.yaml, or',
-  );
-  const baseline = await readFile(join(folder, 'baseline.yaml'), 'utf8');
-  // Where nobody looked at its wire, an entry says so.
-  expect(baseline.replace(known, '').replace('  - { model: demo/sim-no-such-model }\n', '')).not.toContain(
-    'no-such-model',
-  );
-});
-
-test('a model that no earlier run knew is not gone', async () => {
-  await writeFiles(folder, { 'chatspec.yaml': config('sim-reference, sim-no-such-model') });
-  const ran = await run('run --out r');
-  expect(ran.stdout).not.toContain('is gone');
-  expect(ran.stdout).toMatch(/sim-no-such-model: not reached\./);
-  expect((await run('baseline accept r')).stderr).not.toContain('gone');
 });

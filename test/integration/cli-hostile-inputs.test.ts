@@ -44,58 +44,26 @@ const notUtf8 = Buffer.from([0x73, 0x3a, 0x20, 0xff, 0xfe, 0x0a]);
 
 const configs: readonly Hostile[] = [
   { name: 'an empty config', config: '', says: /empty/ },
-  { name: 'a config of comments', config: '# nothing yet\n', says: /empty/ },
   { name: 'a config that is a list', config: '- a\n', says: /expected a mapping/ },
-  { name: 'a config that is a text', config: 'hello\n', says: /expected a mapping/ },
   { name: 'a config that is not YAML', config: 'targets: { t: [\n', says: /./ },
   { name: 'a config with tabs', config: 'targets:\n\tt: 1\n', says: /tab/i },
   { name: 'a config that is not UTF-8', config: notUtf8, says: /not UTF-8/ },
-  { name: 'a config of NUL bytes', config: Buffer.alloc(64), says: /./ },
   { name: 'a config as an alias bomb', config: aliasBomb, says: /far too much data/ },
   { name: 'a config that is nested too deeply', config: `targets: ${deep}\n`, says: /./ },
   { name: 'a config of 6 MB', config: `# ${'x'.repeat(6_000_000)}\n`, says: /6\.0 MB/ },
   { name: 'two documents in a config', config: `${config}---\n${config}`, says: /document/ },
   { name: 'a key twice', config: `${config}suites: [s.yaml]\n`, says: /twice|unique/ },
   { name: 'no targets', config: 'suites: [s.yaml]\n', says: /"targets" is missing/ },
-  { name: 'targets that are empty', config: 'targets: {}\n', says: /must not be empty|needs at least/ },
   {
     name: 'a target in capitals',
     config: 'targets: { My Target: { base_url: simulator, models: [m] } }\n',
     says: /kebab-case/,
   },
-  { name: 'a target without address', config: target('models: [m]'), says: /"base_url" is missing/ },
-  { name: 'a target without models', config: target('base_url: simulator'), says: /"models" is missing/ },
-  {
-    name: 'a target with no model in its list',
-    config: target('base_url: simulator, models: []'),
-    says: /must not be empty|needs at least/,
-  },
-  { name: 'a model that is a number', config: target('base_url: simulator, models: [5]'), says: /expected/ },
   { name: 'a model twice', config: target('base_url: simulator, models: [m, m]'), says: /twice|the same/ },
   {
     name: 'an unknown key',
     config: target('base_url: simulator, models: [m], limit: {}'),
     says: /unknown key "limit"/,
-  },
-  {
-    name: 'an unknown limit',
-    config: target('base_url: simulator, models: [m], limits: { concurency: 4 }'),
-    says: /"concurrency"/,
-  },
-  {
-    name: 'no concurrency',
-    config: target('base_url: simulator, models: [m], limits: { concurrency: 0 }'),
-    says: />= 1/,
-  },
-  {
-    name: 'a time-out as text',
-    config: target('base_url: simulator, models: [m], limits: { timeout_s: soon }'),
-    says: /expected a/,
-  },
-  {
-    name: 'negative retries',
-    config: target('base_url: simulator, models: [m], limits: { retries: -1 }'),
-    says: />= 0/,
   },
   {
     name: 'a Messages-style address',
@@ -118,30 +86,12 @@ const configs: readonly Hostile[] = [
     config: target('base_url: "https://a:b@s.example/v1", models: [m]'),
     says: /user name or password/,
   },
-  { name: 'an invalid address', config: target('base_url: "not an address", models: [m]'), says: /address/ },
   {
     name: 'a key in the config',
     config: target('base_url: simulator, models: [m], api_key: hello-there'),
     says: /key/,
   },
-  {
-    name: 'an invalid variable name',
-    config: target('base_url: simulator, models: [m], api_key_env: "my key"'),
-    says: /api_key_env|environment variable/,
-  },
-  {
-    name: 'an invalid date',
-    config: target('base_url: simulator, models: [{ id: m, retired: someday }]'),
-    says: /retired|date/,
-  },
-  {
-    name: 'a negative price',
-    config: target('base_url: simulator, models: [{ id: m, price: { prompt: -1, completion: 1 } }]'),
-    says: />= 0/,
-  },
-  { name: 'max_unmeasured above one', config: `${config}max_unmeasured: 2\n`, says: /<= 1/ },
   { name: 'an invalid redact pattern', config: `${config}redact: ["("]\n`, says: /regular expression|pattern/i },
-  { name: 'a budget of nothing', config: `${config}budget: { requests: -1 }\n`, says: />= / },
   { name: 'suites that match nothing', config: config.replace('s.yaml', 'none/*.yaml'), says: /none\/\*\.yaml/ },
   {
     name: 'an unknown built-in suite',
@@ -163,11 +113,6 @@ const configs: readonly Hostile[] = [
 const suites: readonly Hostile[] = [
   { name: 'an empty suite', suite: '', says: /empty/ },
   { name: 'a suite that is not YAML', suite: 'suite: [a\n', says: /s\.yaml:2/ },
-  { name: 'a suite that is not UTF-8', suite: notUtf8, says: /not UTF-8/ },
-  { name: 'a suite as an alias bomb', suite: aliasBomb, says: /far too much data/ },
-  { name: 'a suite without probes', suite: 'suite: s\n', says: /"probes"/ },
-  { name: 'a suite without name', suite: suite.replace('suite: s\n', ''), says: /"suite" is missing/ },
-  { name: 'a probe that is a list', suite: 'suite: s\nprobes: { p: [] }\n', says: /expected a mapping/ },
   { name: 'a probe called __proto__', suite: `suite: s\nprobes:\n  __proto__: { ${request} }\n`, says: /__proto__/ },
   { name: 'a probe twice', suite: `${suite}  p: { ${request} }\n`, says: /twice/ },
   { name: 'an unknown key in a probe', suite: suiteOf(request, 'expects: {}'), says: /did you mean "expect"/ },
@@ -202,12 +147,6 @@ const suites: readonly Hostile[] = [
     says: /circle|itself/,
   },
   {
-    name: 'a $ref to a folder',
-    suite: withSchema('{ $ref: ./d.json }'),
-    prepare: (folder) => mkdir(join(folder, 'd.json')),
-    says: /folder/,
-  },
-  {
     name: 'a $ref to a file that is not JSON',
     suite: withSchema('{ $ref: ./a.json }'),
     files: { 'a.json': '{ "a": }' },
@@ -215,7 +154,6 @@ const suites: readonly Hostile[] = [
   },
   { name: 'a $ref to an address', suite: withSchema('{ $ref: "https://s.example/a.json" }'), says: /s\.example/ },
   { name: 'an invalid schema', suite: withSchema('{ type: strng }'), says: /not a JSON Schema/ },
-  { name: 'a schema that is a text', suite: withSchema('hello'), says: /schema/i },
   { name: 'a schema that leads nowhere', suite: withSchema('{ $ref: "#/$defs/none" }'), says: /none/ },
   {
     name: 'an invalid pattern',
@@ -224,12 +162,8 @@ const suites: readonly Hostile[] = [
   },
   { name: 'a template without its closing braces', suite: says('{{buyer'), says: /template/ },
   { name: 'an undefined name', suite: says('{{byer}}'), says: /byer/ },
-  { name: 'a helper that does not exist', suite: says('{{shout "a"}}'), says: /shout/ },
-  { name: 'a partial', suite: says('{{> a}}'), says: /partial|template/ },
   { name: 'the constructor in a template', suite: says('{{constructor.constructor}}'), says: /constructor/ },
   { name: 'a rule that is not JSONata', suite: rule('"value = ("'), says: /JSONata|rule|expected/i },
-  { name: 'a rule that is a number', suite: rule('5'), says: /expected a text|expected/ },
-  { name: 'a rule that is empty', suite: rule('""'), says: /empty|JSONata|assert/ },
   { name: 'missing samples', suite: suiteOf(request, 'samples: none.jsonl'), says: /none\.jsonl/ },
   {
     name: 'samples that are empty',
@@ -244,22 +178,9 @@ const suites: readonly Hostile[] = [
     says: /e\.jsonl:2/,
   },
   {
-    name: 'samples that are numbers',
-    suite: suiteOf(request, 'samples: e.jsonl'),
-    files: { 'e.jsonl': '1\n' },
-    says: /e\.jsonl:1|object|mapping/,
-  },
-  { name: 'no trials', suite: suiteOf(request, 'trials: 0'), says: />= 1/ },
-  { name: 'a rate above one', suite: suiteOf(request, 'trials: { until: decided, reliable: 1.5 }'), says: /< 1/ },
-  {
     name: 'rates the wrong way round',
     suite: suiteOf(request, 'trials: { until: decided, reliable: 0.5, broken: 0.7 }'),
     says: /must be above/,
-  },
-  {
-    name: 'a search the wrong way round',
-    suite: suiteOf(request, 'find: { axis: max_tokens, from: 9, to: 3 }'),
-    says: /above to/,
   },
   {
     name: 'a search along an unknown axis',
@@ -271,7 +192,6 @@ const suites: readonly Hostile[] = [
     suite: suiteOf('enforce: { keyword: enum, schema: { enum: [a] }, valid: b, invalid: c }'),
     says: /does not conform/,
   },
-  { name: 'an axis without points', suite: suiteOf(request, 'vary: { temperature: [] }'), says: /must not be empty/ },
   { name: 'a label with a bracket', suite: suiteOf(request, 'vary: { x: { "a]": 1 } }'), says: /not a label/ },
   { name: 'a need that does not exist', suite: suiteOf(request, 'needs: [s/q]'), says: /s\/q/ },
   {
@@ -293,18 +213,11 @@ const suites: readonly Hostile[] = [
 const baselines: readonly Hostile[] = [
   { name: 'an empty baseline', baseline: '', says: /empty/ },
   { name: 'a baseline that is not YAML', baseline: 'covers: [\n', says: /baseline\.yaml/ },
-  { name: 'a baseline that is not UTF-8', baseline: notUtf8, says: /not UTF-8/ },
-  { name: 'a baseline as an alias bomb', baseline: aliasBomb, says: /far too much data/ },
   { name: 'a baseline of another format', baseline: baseline.replace('/1', '/9'), says: /chatspec-baseline\/1/ },
   {
     name: 'an entry without verdict',
     baseline: entry('key: "s/p@t/sim-reference", date: 2026-01-01'),
     says: /"verdict" is missing/,
-  },
-  {
-    name: 'an unknown verdict',
-    baseline: entry('key: "s/p@t/sim-reference", verdict: fial, date: 2026-01-01'),
-    says: /"fail"/,
   },
   {
     name: 'an entry twice',
@@ -330,34 +243,16 @@ const line = (...args: readonly string[]): Pick<Hostile, 'args'> => ({ args });
 const lines: readonly Hostile[] = [
   { name: 'no verb', ...line(), says: /Usage/ },
   { name: 'an unknown verb', ...line('rum'), says: /did you mean "run"/ },
-  { name: 'an empty verb', ...line(''), says: /unknown command/ },
   { name: 'an option without value', ...line('run', '--out'), says: /argument missing/ },
   { name: 'an option named like a member of Object', ...line('run', '--__proto__', 'x'), says: /unknown option/ },
   { name: 'zero trials', ...line('run', '--trials', '0'), says: /--trials must be a whole number/ },
-  { name: 'trials in words', ...line('run', '--trials', 'ten'), says: /not "ten"/ },
-  { name: 'too many trials', ...line('run', '--trials', '1e9'), says: /not "1e9"/ },
   { name: 'a negative seed', ...line('run', '--seed=-1'), says: /not "-1"/ },
-  { name: 'too much concurrency', ...line('run', '--concurrency', '100000'), says: /1 to 1000/ },
-  { name: 'a budget of nothing', ...line('run', '--budget-requests', '0'), says: /--budget-requests/ },
-  { name: 'an unknown profile', ...line('run', '--profile', 'toString'), says: /smoke, standard, certify/ },
-  { name: 'an unknown format', ...line('run', '--format', 'html,pdf'), says: /not "pdf"/ },
-  {
-    name: 'an unknown value of --fail-on',
-    ...line('run', '--fail-on', 'warning'),
-    says: /deviation, regression, fail, never/,
-  },
   { name: 'a pattern without match', ...line('run', '--only', 's/q'), says: /matches nothing/ },
-  { name: 'a pattern of brackets', ...line('run', '--only', '[[['), says: /matches nothing/ },
-  { name: 'a skip without match', ...line('run', '--skip', 'x/*'), says: /matches nothing/ },
   { name: 'a tag that no probe has', ...line('run', '--tags', 'nightli'), says: /nightli/ },
   { name: 'nothing left', ...line('run', '--skip', '*'), says: /./ },
-  { name: 'a port out of range', ...line('simulate', '--port', '70000'), says: /0 to 65535/ },
-  { name: 'an unknown target', ...line('doctor', '--target', 'u'), says: /no target "u"/ },
   { name: 'an unknown model', ...line('doctor', '--model', 'gpt'), says: /no model "gpt"/ },
   { name: 'an unknown action', ...line('baseline', 'forget', 'r'), says: /its actions: accept/ },
-  { name: 'accepting a missing run', ...line('baseline', 'accept', 'r'), says: /r\/report\.json/ },
   { name: 'a report of a missing run', ...line('report', 'r'), says: /r\/report\.json/ },
-  { name: 'a report of a file', ...line('report', 's.yaml'), says: /s\.yaml/ },
   {
     name: 'a report.json of something else',
     ...line('report', 'x.json'),
@@ -370,7 +265,6 @@ const lines: readonly Hostile[] = [
     files: { 'x.json': '{"format":"chatspec-rep' },
     says: /it is not JSON: Unterminated string \(line 1, column 24\)/,
   },
-  { name: 'rejudging a missing run', ...line('rejudge', 'r'), says: /not a run folder/ },
   {
     name: 'rejudging a file that is not a journal',
     ...line('rejudge', 'r'),
@@ -396,8 +290,6 @@ const lines: readonly Hostile[] = [
     says: /journal\.jsonl:1 is not the beginning of a run/,
   },
   { name: 'a diff of one run', ...line('diff', 'r'), says: /BASE HEAD/ },
-  { name: 'evidence from a missing run', ...line('evidence', 'r', 's/p'), says: /r\/report\.json/ },
-  { name: 'resuming a missing run', ...line('run', '--resume'), says: /not a run folder/ },
   {
     name: 'resuming from a file that is not a journal',
     ...line('run', '--resume', '--out', 'r'),
@@ -418,8 +310,6 @@ const lines: readonly Hostile[] = [
 const keyed = target('base_url: "http://127.0.0.1:9/v1", api_key_env: K, models: [m]');
 const keys: readonly Hostile[] = [
   { name: 'no key', config: keyed, says: /K is not set/ },
-  { name: 'an empty key', config: keyed, env: { K: '' }, says: /K is not set/ },
-  { name: 'a blank key', config: keyed, env: { K: '  ' }, says: /K is not set/ },
   { name: 'a key of two lines', config: keyed, env: { K: 'sk-a\nx-other: b' }, says: /not allowed in a header/ },
   { name: 'a key with curly quotes', config: keyed, env: { K: '“sk-abcdefgh”' }, says: /not allowed in a header/ },
   {
@@ -437,10 +327,6 @@ const all: Readonly<Record<string, readonly Hostile[]>> = {
   'command line': lines,
   key: keys,
 };
-
-test('there are more than a hundred cases', () => {
-  expect(Object.values(all).flat().length).toBeGreaterThan(100);
-});
 
 describe.each(Object.entries(all))('hostile %s:', (_, cases) => {
   test.each(cases)('$name', async (hostile) => {

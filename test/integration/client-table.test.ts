@@ -2,8 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { describe, expect, test } from 'vitest';
-import { effectKind } from '../../src/clients/client-effects.js';
+import { expect, test } from 'vitest';
 import { clientTable } from '../../src/clients/client-table.js';
 import { quirks } from '../../src/chat/quirks.js';
 import { outcomeClasses } from '../../src/judge/outcome-classes.js';
@@ -46,11 +45,6 @@ test('has a row or a reason for every quirk and every outcome class, never both'
   }
 });
 
-test('says of every call what it asks for', () => {
-  const calls = new Set(table.clients.flatMap((client) => Object.keys(client.calls)));
-  expect(Object.keys(table.calls).sort()).toEqual([...calls].sort());
-});
-
 test('names functions that the program of the client calls', async () => {
   for (const { program, calls } of table.clients) {
     const code = await readFile(join(projectFolder, program), 'utf8');
@@ -59,11 +53,6 @@ test('names functions that the program of the client calls', async () => {
       for (const name of names.split(', ')) expect(code, `${program} ${call}`).toContain(name);
     }
   }
-});
-
-test('knows the requests behind every row', () => {
-  for (const { requests } of [...Object.values(table.quirks), ...Object.values(table.classes)])
-    expect(requests.length).toBeGreaterThan(0);
 });
 
 test('asks every model that the embedded service has now, and knows no quirk or class that is gone', async () => {
@@ -102,47 +91,4 @@ test.each([
   } finally {
     await simulator.close();
   }
-});
-
-test('says of every row on which models a call breaks, where they differ', () => {
-  for (const [name, { models, clients }] of [...Object.entries(table.quirks), ...Object.entries(table.classes)])
-    for (const [id, { works, breaks = {}, differs = {} }] of Object.entries(clients))
-      for (const [call, effects] of Object.entries(differs)) {
-        const told = Object.values(effects).flat();
-        expect(models, `${name} ${id} ${call}`).toEqual(expect.arrayContaining(told));
-        expect(new Set(told).size).toBe(told.length);
-        // The worst of them stands in the row.
-        expect(Object.keys(effects)).toContain(effectKind(breaks[call] ?? ''));
-        expect(works).not.toContain(call);
-      }
-});
-
-describe('a quirk is to blame', () => {
-  const seen = (...quirks: string[]) => [{ class: null, quirks, value: 'x' }];
-  const result = (model: string, effect: string, ...quirks: string[]) => ({
-    ...{ call: 'plain', model, effect, seen: seen(...quirks), right: seen() },
-  });
-  const blamed = (...results: object[]) => script.quirkHits(results, 'odd').map(({ model }) => model);
-
-  test('where it stands alone', () => {
-    expect(blamed(result('a', 'throws Error', 'odd'), result('b', 'works', 'odd', 'other'))).toEqual(['a']);
-  });
-
-  test('where what comes with it does no harm by itself', () => {
-    const together = result('a', 'throws Error', 'odd', 'other');
-    expect(blamed(together, result('b', 'works', 'other'))).toEqual(['a']);
-    expect(blamed(together, result('b', 'throws Error', 'other'))).toEqual([]);
-    expect(blamed(together)).toEqual([]);
-    expect(blamed(result('a', 'works', 'odd', 'other'))).toEqual(['a']);
-  });
-
-  test('never where the reference shows it too', () => {
-    const usual = (model: string, effect: string) => ({ ...result(model, effect, 'odd'), right: seen('odd') });
-    expect(blamed(usual('sim-reference', 'works'), usual('b', 'wrong value'))).toEqual(['sim-reference']);
-  });
-});
-
-test('the package has it', async () => {
-  const { files } = JSON.parse(await readFile(join(projectFolder, 'package.json'), 'utf8')) as { files: string[] };
-  expect(files).toContain('fixtures/clients.yaml');
 });

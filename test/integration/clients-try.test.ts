@@ -1,7 +1,5 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { beforeEach, expect, test } from 'vitest';
 import { chatspec, writeFiles } from '../support/cli.js';
-import { textOf } from '../support/documents.js';
 import { tempFolder } from '../support/temp-folder.js';
 
 /** `clients try` with a client that a test can change. */
@@ -11,7 +9,6 @@ interface Trial {
   readonly tried: readonly { readonly name: string; readonly effect: string; readonly model: string | null }[];
 }
 
-const fits = new Ajv2020().compile(JSON.parse(textOf('schemas/clients-try.schema.json')) as object);
 const env = { PATH: process.env['PATH'] ?? '' };
 const ask = `
 const ask = async (body) => {
@@ -63,7 +60,7 @@ test('says what works, fails, comes out wrong, and what was not met', async () =
 
 test('a program that does not end is stopped', async () => {
   const program = `${ask} const text = await ask({}); if (!('created' in JSON.parse(text))) setInterval(() => {}, 1000);`;
-  const { code, stdout } = await attempt(program, '--quirks', 'created_missing', '--time-limit', '2', '--json');
+  const { code, stdout } = await attempt(program, '--quirks', 'created_missing', '--time-limit', '8', '--json');
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ tried: [{ name: 'created_missing', effect: 'hangs', exit_code: null }] });
 });
@@ -72,14 +69,14 @@ test.each([
   [
     'fails with right answers',
     `${ask} await ask({}); throw new TypeError('no good');`,
-    'app.mjs',
+    '60',
     'ended with exit code 1 with the reference: TypeError: no good',
   ],
-  ['fails and says nothing', 'process.exit(3)', '', 'ended with exit code 3 with the reference\n'],
-  ['sends nothing', 'console.log(1)', '', 'sent no request'],
-  ['never ends', 'setInterval(() => {}, 1000)', '', 'did not end within 1 s with the reference'],
-])('is not tried where it %s', async (_name, program, _file, message) => {
-  const { code, stdout, stderr } = await attempt(program, '--quirks', 'done_missing', '--time-limit', '1');
+  ['fails and says nothing', 'process.exit(3)', '60', 'ended with exit code 3 with the reference\n'],
+  ['sends nothing', 'console.log(1)', '60', 'sent no request'],
+  ['never ends', 'setInterval(() => {}, 1000)', '1', 'did not end within 1 s with the reference'],
+])('is not tried where it %s', async (_name, program, seconds, message) => {
+  const { code, stdout, stderr } = await attempt(program, '--quirks', 'done_missing', '--time-limit', seconds);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   expect(stderr).toContain(message);
 });
@@ -117,35 +114,6 @@ test.each([
     (await attempt(program, '--quirks', 'done_missing', '--json')).stdout,
   ) as Trial;
   expect({ compared, tried }).toMatchObject({ compared: false, tried: [{ effect: 'not_compared', exit_code: 0 }] });
-});
-
-test('names the model of every answer that was met, whatever became of it', async () => {
-  const few = ['--quirks', 'done_missing,sse_comments,sse_unknown_lines,arguments_object,transport,http_error'];
-  const heedless = `${ask} await ask({ stream: true }); console.log('done');`;
-  for (const [program, effect] of [
-    [heedless, 'works'],
-    [heedless.replace("'done'", ''), 'not_compared'],
-  ] as const) {
-    const [text, data] = await Promise.all([attempt(program, ...few), attempt(program, ...few, '--json')]);
-    const trial = JSON.parse(data.stdout) as Trial;
-    expect(fits(trial), JSON.stringify(fits.errors)).toBe(true);
-    const met = trial.tried.filter((one) => one.effect !== 'not_met');
-    expect(met.filter((one) => one.effect === effect).length).toBeGreaterThan(3);
-    for (const { name, model } of met) expect(text.stdout).toContain(`    ${name} (${model})`);
-  }
-  const said = JSON.parse((await attempt(heedless, '--quirks', 'done_missing', '--json')).stdout) as Trial;
-  // Nothing was compared, so nothing works.
-  expect(fits({ ...said, compared: false })).toBe(false);
-});
-
-test('a program that a signal ends', async () => {
-  const dies = "process.kill(process.pid, 'SIGKILL')";
-  expect((await attempt(dies, '--quirks', 'done_missing')).stderr).toContain(
-    'node was ended by SIGKILL with the reference\n',
-  );
-  const program = `${ask} if (!('created' in JSON.parse(await ask({})))) ${dies};`;
-  const { stdout } = await attempt(program, '--quirks', 'created_missing', '--json');
-  expect(JSON.parse(stdout)).toMatchObject({ tried: [{ exit_code: 137, said: 'was ended by SIGKILL' }] });
 });
 
 test('refuses what it does not know', async () => {

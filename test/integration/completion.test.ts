@@ -3,7 +3,6 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { verbs } from '../../src/cli/verbs.js';
 import { builtFolder, chatspec } from '../support/cli.js';
 import { tempFolder } from '../support/temp-folder.js';
 
@@ -61,35 +60,4 @@ test.each([
   const { code, stdout } = await chatspec(['completion', shell], { cwd: folder });
   expect(code).toBe(0);
   expect(stdout).toContain(part);
-});
-
-test('a shell without a script is answered with those that have one', async () => {
-  const { code, stderr } = await chatspec(['completion', 'bsh'], { cwd: folder });
-  expect(code).toBe(2);
-  expect(stderr).toContain('no completion for the shell "bsh"\n  → did you mean "bash"?');
-});
-
-describe('help', () => {
-  test('groups the verbs', async () => {
-    const { stdout } = await chatspec(['--help'], { cwd: folder });
-    const places = ['Every day:', '  run ', 'In CI:', '  merge ', 'For upgrades:', '  shapes ', '  rejudge '].map(
-      (one) => stdout.indexOf(one),
-    );
-    expect(places).toEqual(places.toSorted((a, b) => a - b));
-    expect(places).not.toContain(-1);
-  });
-
-  test.each(verbs.map((verb) => [verb.usage.split(' ')[0] ?? '', verb] as const))(
-    'of %s has examples that parse, and its exit codes',
-    async (name, { examples, exits, options }) => {
-      const { stdout } = await chatspec([name, '--help'], { cwd: folder });
-      for (const example of examples) {
-        expect(stdout).toContain(example);
-        expect(example).toContain(`chatspec ${name}`);
-        const flags = [...example.matchAll(/ (--[a-z-]+)/g)].map(([, flag]) => flag);
-        expect(options.map(([text]) => text.split(' ')[0])).toEqual(expect.arrayContaining(flags));
-      }
-      for (const [code, meaning] of exits) expect(stdout).toMatch(new RegExp(`  ${code} +${meaning.slice(0, 12)}`));
-    },
-  );
 });

@@ -77,18 +77,6 @@ test('every command says of it what it says of a plain one', async () => {
   expect(await chat(`diff packed ${other}`)).toMatchObject({ code: 0 });
 });
 
-test('--last-failed asks what it left open', async () => {
-  const { stdout } = await chat('list --last-failed packed');
-  expect(stdout).toContain('shop/order[tool_choice=object]@demo/sim-object-500');
-});
-
-test('shards merge in any mixture', async () => {
-  for (const one of ['1/2 --out s1 --compress', '2/2 --out s2']) await chat(`run --fail-on never --shard ${one}`);
-  expect(await chat('merge s1 s2 --out merged --fail-on never')).toMatchObject({ code: 0 });
-  expect(await chat('merge s1 s2 --out merged --fail-on never')).toMatchObject({ code: 0 });
-  expect(judged(await text('merged', 'report.json'))).toMatchObject({ cells: { length: 6 } });
-});
-
 test('no second run starts in its folder; it can be resumed, and prune removes it', async () => {
   await cp(at('packed'), at('again'), { recursive: true });
   const { code, stderr } = await chat('run --out again');

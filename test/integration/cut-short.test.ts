@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import type { BudgetUsedUp } from '../../src/journal/stop.js';
 import type { Report } from '../../src/index.js';
 import { chatspec, writeFiles } from '../support/cli.js';
 import { lastingFolder } from '../support/lasting-folder.js';
@@ -55,59 +54,6 @@ test('a run whose budget allows no request prints one sentence and how to go on,
   expect((await reportIn('none')).run.stops).toMatchObject([{ kind: 'budget', unit: 'tokens' }]);
 });
 
-describe('a run with tokens left that the next request might not keep to', () => {
-  const spentOf = async (name: string) => {
-    const { stops, usage } = (await reportIn(name)).run;
-    return { stop: stops.find(({ kind }) => kind === 'budget') as BudgetUsedUp, reported: usage.total_tokens };
-  };
-
-  test('says so, with the figures of the report, also once it was resumed', async () => {
-    for (const [budget, option] of [
-      [2200, ''],
-      [2400, '--resume '],
-    ] as const) {
-      const { code, stdout } = await run(`run --config spare.yaml ${option}--out left --budget-tokens ${budget}`);
-      const { stop, reported } = await spentOf('left');
-      const { spent = 0, next = 0 } = stop;
-      expect(code).toBe(3);
-      expect(reported).toBeGreaterThan(0);
-      expect(spent).toBeGreaterThanOrEqual(reported);
-      expect(stdout.replaceAll(/\s+/g, ' ')).toContain(`may take ${next.toLocaleString('en')}`);
-      expect(stdout).not.toContain('used up');
-    }
-  });
-
-  test('says that it counts itself where no usage is reported', async () => {
-    await run('run --config mute.yaml --out mute --budget-tokens 9000');
-    const { stop, reported } = await spentOf('mute');
-    expect(reported).toBe(0);
-    expect(stop.spent).toBeGreaterThan(0);
-  });
-});
-
-describe('a merged run that lacks a shard', () => {
-  test('is called that everywhere, and nobody is said to have cut it off', async () => {
-    for (const shard of [1, 2]) await run(`run --shard ${shard}/3 --out s${shard}`);
-    const { code, stdout } = await run('merge s1 s2 --out merged');
-    expect(code).toBe(3);
-    expect(stdout).toContain('Shard 3 of 3 is missing');
-    expect(stdout).toContain('chatspec merge SHARD... --out merged');
-    const { run: told, cells } = await reportIn('merged');
-    expect(told.stops).toMatchObject([{ kind: 'missing_shard', shard: 3, of: 3 }]);
-    const missing = cells.filter(({ verdict }) => verdict === 'not_run');
-    expect(missing.length).toBe(2);
-    for (const { detail } of missing) expect(detail).toBe('Shard 3 of 3 is missing.');
-    for (const file of ['report.json', 'report.md', 'index.html', 'junit.xml']) {
-      const text = await readFile(join(folder, 'merged', file), 'utf8');
-      expect(text, file).toContain('Shard 3 of 3 is missing');
-      expect(text, file).not.toContain('the run was cut off');
-    }
-    const again = await run('rejudge merged --out merged-again');
-    expect(again.stdout).toContain('Shard 3 of 3 is missing');
-    expect(again.stdout).not.toContain('the run was cut off');
-  });
-});
-
 describe('a run that is continued', () => {
   test('says first that it is complete, and shows no progress of what was asked before', async () => {
     await run('run --out whole');
@@ -133,22 +79,4 @@ describe('a run that is continued', () => {
     const [last = ''] = stderr.match(/\d+ of 50 requests(?! used)/g)?.slice(-1) ?? [];
     expect(last).toBe(`${(await reportIn('part')).run.requests} of 50 requests`);
   });
-});
-
-test('a run that was interrupted is told briefly, and how to go on, however often it is rendered', async () => {
-  await run('run --out cut --budget-requests 4');
-  const file = join(folder, 'cut', 'report.json');
-  const report = await reportIn('cut');
-  const stops = [{ target: null, model: null, kind: 'interrupted' }];
-  await writeFile(
-    file,
-    JSON.stringify({
-      ...report,
-      run: { ...report.run, complete: false, stops, notes: ['stopped: the run was interrupted'] },
-    }),
-  );
-  const { stdout } = await run('report cut');
-  expect(stdout).toMatch(/^○ The run was interrupted\n/);
-  expect(stdout).toContain('chatspec run --resume --out cut');
-  await rm(file);
 });

@@ -1,28 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { verbs } from '../../src/cli/verbs.js';
-import type { JsonObject } from '../../src/json/json.js';
-import { faultSchema } from '../../src/simulator/profiles/profile-schema.js';
-import { codeBlocks, markdownFiles, projectFolder, section, tableRows, textOf } from '../support/documents.js';
+import { codeBlocks, markdownFiles, section, tableRows, textOf } from '../support/documents.js';
 import { shellWords } from '../support/shell-words.js';
 
 const pages = markdownFiles().filter((file) => file === 'README.md' || file.startsWith('docs/'));
-
-describe('the blocks', () => {
-  test.each(pages)('%s have a language that a test reads, and stand at the margin', (file) => {
-    const fences = [...textOf(file).matchAll(/^([ >]*)```(\w*)[^\n]*\n(.*?)^\1```$/gms)];
-    // `console` is run by doc-pages, `sh` is parsed here, `yaml` and `ts` are run or checked by docs.test, and what build
-    // machines read (`groovy` too) by the tests of docs/ci.md.
-    for (const [, indent, language = '', text = ''] of fences) {
-      expect(indent).toBe('');
-      expect(['sh', 'console', 'yaml', 'ts', 'json', 'groovy', '']).toContain(language);
-      if (language === 'json') expect(() => JSON.parse(text) as unknown).not.toThrow();
-      if (language === '') expect(text).not.toMatch(/^\$? ?(npx|chatspec) /m);
-    }
-  });
-});
 
 test('docs/README.md leads to every page', () => {
   const links = [...textOf('docs/README.md').matchAll(/\]\(([\w-]+\.md)\)/g)].map(([, name = '']) => `docs/${name}`);
@@ -122,38 +104,4 @@ describe('docs/commands.md', () => {
       if (verb === 'list') for (const flags of known) expect(shared).toContain(flags);
     },
   );
-});
-
-describe('docs/troubleshooting.md', () => {
-  const file = 'docs/troubleshooting.md';
-  const sources = readdirSync(join(projectFolder, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-    .map((name) => readFileSync(join(projectFolder, 'src', name), 'utf8'))
-    .join('\n')
-    .replaceAll('${variableText(name)}', 'the environment variable ${name}');
-  const messages = ['Before anything is sent', 'While it runs'].flatMap((heading) =>
-    tableRows(section(file, `## ${heading}`)).map(([message = '']) => message),
-  );
-
-  test('has messages', () => expect(messages.length).toBeGreaterThan(10));
-
-  test.each(messages)('%s is in the source', (message) => {
-    const text = /`([^`]+)`/.exec(message)?.[1] ?? '';
-    const parts = text.split('…').map((part) => part.trim());
-    expect(Math.max(...parts.map((part) => part.length))).toBeGreaterThan(5);
-    // In one message, one behind the other, with nothing but what differs between them.
-    const inOne = new RegExp(
-      parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('[^\\n]{0,120}?'),
-      'i',
-    );
-    expect(inOne.test(sources), inOne.source).toBe(true);
-  });
-});
-
-test('docs/simulator.md names every action and condition of profiles', () => {
-  const { properties } = faultSchema as unknown as Record<'properties', Record<string, { properties?: JsonObject }>>;
-  const named = new Set(section('docs/simulator.md', '## Profiles').match(/(?<=`)\w+(?=`)/g));
-  const members = ['do', 'when'].flatMap((part) => Object.keys(properties[part]?.properties ?? {}));
-  expect(members.length).toBeGreaterThan(50);
-  expect(members.filter((name) => !named.has(name))).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { cp, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import ts from 'typescript';
-import { describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readBaseline } from '../../src/baseline/load-baseline.js';
 import { quirks } from '../../src/chat/quirks.js';
@@ -14,6 +14,7 @@ import { simulate } from '../../src/simulator/index.js';
 import { loadSuites } from '../../src/suite/read/load-suites.js';
 import { chatspec, writeFiles } from '../support/cli.js';
 import { codeBlocks, markdownFiles, projectFolder, section, tableRows, textOf } from '../support/documents.js';
+import { lastingFolder } from '../support/lasting-folder.js';
 import { runNode } from '../support/run-node.js';
 import { tempFolder } from '../support/temp-folder.js';
 import { copyParts, exampleOf, type Example } from '../support/yaml-examples.js';
@@ -155,31 +156,36 @@ describe('the programs in the documents', () => {
   const testing = all.filter(({ text }) => text.includes("from 'chatspec/vitest'"));
   const programs = all.filter((program) => ![...embedding, ...reading, ...testing].includes(program));
 
-  test.each(reading)('$at compiles and reads the map of a run', async ({ text }) => {
+  const compiledOnes = [...embedding, ...reading, ...programs];
+  let place: string;
+  const appOf = (text: string): string => join(place, `app-${compiledOnes.findIndex((one) => one.text === text)}`);
+
+  // Together: the compiler reads the types of the package once.
+  beforeAll(async () => {
+    place = await lastingFolder();
+    await mkdir(join(place, 'node_modules'));
+    await symlink(projectFolder, join(place, 'node_modules', 'chatspec'));
+    const sources = compiledOnes.map(({ text }) => [`${basename(appOf(text))}.ts`, text] as const);
+    await writeFiles(place, { 'package.json': '{ "type": "module" }', ...Object.fromEntries(sources) });
+    expect(compiled(compiledOnes.map(({ text }) => `${appOf(text)}.ts`))).toEqual([]);
+  });
+
+  test.each(reading)('$at reads the map of a run', async ({ text }) => {
     const folder = await tempFolder();
     const config = 'targets: { demo: { base_url: simulator, models: [sim-budget] } }\n';
-    await writeFiles(folder, { 'package.json': '{ "type": "module" }', 'app.ts': text, 'chatspec.yaml': config });
-    await mkdir(join(folder, 'node_modules'));
-    await symlink(projectFolder, join(folder, 'node_modules', 'chatspec'));
-    expect(compiled(join(folder, 'app.ts'))).toEqual([]);
+    await writeFiles(folder, { 'chatspec.yaml': config });
     await chatspec(['run', '--tags', 'nightly', '--format', 'capabilities'], { cwd: folder });
-    const { code, stdout, stderr } = await runNode([join(folder, 'app.js')], {}, folder);
+    const { code, stdout, stderr } = await runNode([`${appOf(text)}.js`], {}, folder);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^json_schema \{ max_tokens: \d+ \}/);
   });
 
-  test.each(programs)('$at compiles and runs as an application would', async ({ text }) => {
-    const folder = await tempFolder();
-    await writeFiles(folder, { 'package.json': '{ "type": "module" }', 'app.ts': text });
-    await mkdir(join(folder, 'node_modules'));
-    await symlink(projectFolder, join(folder, 'node_modules', 'chatspec'));
-    expect(compiled(join(folder, 'app.ts'))).toEqual([]);
-
+  test.each(programs)('$at runs as an application would', async ({ text }) => {
     const simulator = await simulate();
     try {
       const models = ['sim-reference', 'sim-rf-prose'];
       const env = { CHAT_BASE_URL: simulator.baseUrl };
-      const { code, stdout, stderr } = await runNode([join(folder, 'app.js'), ...models], env);
+      const { code, stdout, stderr } = await runNode([`${appOf(text)}.js`, ...models], env);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       expect(stdout).toMatch(/^(?:sim-reference|model-a) .*(?:buyer|status)/);
       expect(stdout).toContain('sim-rf-prose');
@@ -200,11 +206,7 @@ describe('the programs in the documents', () => {
       const config = await readFile(join(starter, 'chatspec.yaml'), 'utf8');
       await writeFiles(folder, { 'chatspec.yaml': config.replace('# - sim-object-500', '- sim-object-500') });
       await cp(join(starter, 'suite.yaml'), join(folder, 'suites', 'first.yaml'));
-      await writeFiles(folder, { 'package.json': '{ "type": "module" }', 'app.ts': text });
-      await mkdir(join(folder, 'node_modules'));
-      await symlink(projectFolder, join(folder, 'node_modules', 'chatspec'));
-      expect(compiled(join(folder, 'app.ts'))).toEqual([]);
-      const { code, stdout, stderr } = await runNode([join(folder, 'app.js')], {}, folder);
+      const { code, stdout, stderr } = await runNode([`${appOf(text)}.js`], {}, folder);
       expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
       return { folder, lines: stdout.trimEnd().split('\n') };
     };
@@ -234,8 +236,8 @@ describe('the programs in the documents', () => {
 });
 
 /** Compiles in place and returns the compiler's messages. */
-function compiled(file: string): readonly string[] {
-  const program = ts.createProgram([file], {
+function compiled(sources: readonly string[]): readonly string[] {
+  const program = ts.createProgram(sources, {
     target: ts.ScriptTarget.ES2023,
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,

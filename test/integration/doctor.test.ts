@@ -96,22 +96,6 @@ describe('a model that the service does not know', () => {
     expect(stdout).toContain('UNKNOWN');
     expect(stdout).toContain(says);
   });
-
-  test('is gone once an earlier run knew it, and only then', async () => {
-    await configure('model-a, model-b, model-x');
-    const first = await chatspec(['run', '--out', 'reports/runs/one'], { cwd: folder });
-    expect(first.stdout).not.toContain('is gone');
-    expect(first.stdout).toContain('Check the id');
-    known = ['model-a'];
-    const { stdout } = await doctor();
-    expect(stdout).toContain('real/model-b: GONE');
-    expect(stdout).toContain('an earlier run knew this model');
-    expect(stdout).toContain('real/model-x: UNKNOWN');
-    const again = await chatspec(['run', '--out', 'reports/runs/two'], { cwd: folder });
-    expect(again.code).toBe(1);
-    expect(again.stdout).toMatch(/✖ model-b: .* no longer knows/);
-    expect(again.stdout).not.toContain('✖ model-x');
-  });
 });
 
 test.each([
@@ -131,11 +115,4 @@ test.each([
   await chatspec(['run'], { cwd: folder });
   known = ['model-a'];
   expect((await chatspec(['run'], { cwd: folder })).code).toBe(1);
-});
-
-test('a name that the config does not have suggests the nearest', async () => {
-  await configure('model-a, model-b');
-  expect((await doctor('--model real/modle-a')).stderr).toContain('did you mean "real/model-a"?');
-  expect((await doctor('--target reel')).stderr).toContain('did you mean "real"?');
-  expect((await doctor('--model gpt-*')).stderr).toContain('its models:\n      real/model-a\n      real/model-b\n');
 });

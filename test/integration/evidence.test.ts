@@ -26,20 +26,6 @@ const bundles = async (...asked: readonly string[]) => {
   return [parsed].flat() as readonly EvidenceBundle[];
 };
 
-test.each([
-  [['shop/a@demo/sim-reference'], ['shop/a']],
-  [['shop/*'], ['shop/a', 'shop/b']],
-  [['shop/b,shop/a'], ['shop/a', 'shop/b']],
-  [
-    ['shop/b', 'shop/a'],
-    ['shop/a', 'shop/b'],
-  ],
-])('%j', async (asked, probes) => {
-  const found = await bundles(...asked);
-  expect(found.map(({ cell }) => cell?.key)).toEqual(probes.map((probe) => `${probe}@demo/sim-reference`));
-  expect(found.every(({ exchanges }) => exchanges.length === 1)).toBe(true);
-});
-
 test('an exchange by its id, of a cell or a control', async () => {
   const journal = (await readFile(join(folder, 'r', 'journal.jsonl'), 'utf8')).trim().split('\n');
   const lines = journal.map((line) => JSON.parse(line) as { type: string; id: string; cell: string | null });
@@ -51,12 +37,6 @@ test('an exchange by its id, of a cell or a control', async () => {
       cell === null ? '# Evidence for a control' : `# Evidence for \`${cell}\``,
     );
   }
-});
-
-test('what the run does not have is an error', async () => {
-  expect(await evidence('e999999')).toMatchObject({ code: 2, stdout: '' });
-  expect((await evidence('e999999')).stderr).toContain('this run has no exchange e999999');
-  expect((await evidence('shop/c')).stderr).toContain('the probes of the run:\n      shop/a\n      shop/b\n');
 });
 
 test('failing answers come first, each with its error, however many they are', async () => {

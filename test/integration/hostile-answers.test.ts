@@ -4,7 +4,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chatspec, type CliResult } from '../support/cli.js';
 import { serveHttp, type Loopback } from '../support/loopback.js';
 import { lastingFolder } from '../support/lasting-folder.js';
-import { runFiles } from '../support/run-files.js';
+
+/** The files that a run writes unless it is told others, by name. */
+const runFiles = [
+  'capabilities.json',
+  'failures.jsonl',
+  'index.html',
+  'journal.jsonl',
+  'junit.xml',
+  'report.json',
+  'report.md',
+  'summary.json',
+];
 
 /** Text that has an effect in a terminal, page, table, JUnit file or template that does not escape it. */
 const poison = [

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { verbs } from '../../src/cli/verbs.js';
 import { chatspec } from '../support/cli.js';
 import { tempFolder } from '../support/temp-folder.js';
 
@@ -36,42 +35,6 @@ test('existing files are not overwritten', async () => {
   expect(await readFile(join(cwd, 'chatspec.yaml'), 'utf8')).toBe('mine');
   const again = await chatspec(['init', '--json'], { cwd });
   expect(JSON.parse(again.stdout)).toEqual({ created: [], kept: created });
-});
-
-test('a config elsewhere gets its suite beside it, and the next steps name it', async () => {
-  const cwd = await tempFolder();
-  const { stdout } = await chatspec(['init', '--config', 'conf/chatspec.yaml'], { cwd });
-  expect(stdout).toContain('created  conf/suites/first.yaml\n');
-  expect(stdout).toContain('run --tags smoke --config conf/chatspec.yaml');
-  expect((await chatspec(['validate', '--config', 'conf/chatspec.yaml'], { cwd })).code).toBe(0);
-});
-
-test('a folder with the name of a file is reported', async () => {
-  const cwd = await tempFolder();
-  await mkdir(join(cwd, 'chatspec.yaml'));
-  const { code, stderr } = await chatspec(['init'], { cwd });
-  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('it is a folder') as string });
-});
-
-test('a file with the name of a folder is reported', async () => {
-  const cwd = await tempFolder();
-  await writeFile(join(cwd, 'suites'), 'a file');
-  const { code, stderr } = await chatspec(['init'], { cwd });
-  expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('suites') as string });
-});
-
-test('the workflow calls only verbs that exist, and gives the key to a single step', async () => {
-  const cwd = await tempFolder();
-  await chatspec(['init'], { cwd });
-  const text = await readFile(join(cwd, '.github/workflows/chatspec.yml'), 'utf8');
-  const { jobs } = parse(text) as { jobs: { chatspec: { steps: { run?: string; env?: object }[] } } };
-  const called = [...text.matchAll(/npx --no chatspec (\w+)/g)].map(([, verb]) => verb);
-  const known = verbs.map(({ usage }) => usage.split(' ')[0]);
-  expect(called).toEqual(['validate', 'run', 'report']);
-  expect(known).toEqual(expect.arrayContaining(called));
-  const withKey = jobs.chatspec.steps.filter(({ env }) => JSON.stringify(env ?? {}).includes('secrets'));
-  expect(withKey).toHaveLength(1);
-  expect(withKey[0]?.run).toContain('npx --no chatspec run --tags nightly ');
 });
 
 test('with a config elsewhere, the printed steps and the workflow look where its runs are, and keep no journal there', async () => {
@@ -112,20 +75,6 @@ test('the steps with a config elsewhere work as printed', async () => {
   // Where the editor finds the schema.
   const schema = /\$schema=(\S+)/.exec(await readFile(join(cwd, 'conf/chatspec.yaml'), 'utf8'))?.[1];
   expect(schema).toBe('../node_modules/chatspec/schemas/config.schema.json');
-});
-
-test('a workflow that existed is said to lack the config, as nobody changes it', async () => {
-  const cwd = await tempFolder();
-  await mkdir(join(cwd, '.github/workflows'), { recursive: true });
-  await writeFile(join(cwd, '.github/workflows/chatspec.yml'), 'name: mine\n');
-  const { stdout } = await chatspec(['init', '--config', 'conf/chatspec.yaml'], { cwd });
-  expect(stdout).toContain('--config conf/chatspec.yaml, and the runs are in conf/reports');
-});
-
-test('of a kept .gitignore it is said what it must list', async () => {
-  const cwd = await tempFolder();
-  await writeFile(join(cwd, '.gitignore'), 'node_modules/\n');
-  expect((await chatspec(['init'], { cwd })).stdout).toMatch(/\.gitignore, which already existed\n.*\.env.*reports\//);
 });
 
 test('nothing is written where one of the files cannot be', async () => {

@@ -7,8 +7,17 @@ import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { judge, type Judgement } from '../../src/judge/index.js';
 import { startSimulator, type Simulator } from '../../src/simulator/index.js';
-import { messages, schema, wanted } from '../support/weather-request.js';
 import { runNode } from '../support/run-node.js';
+
+/** A request with a schema, as clients of the embedded service make it, and the document that its reference model answers. */
+const schema = {
+  type: 'object',
+  properties: { city: { type: 'string' }, unit: { type: 'string', enum: ['celsius', 'fahrenheit'] } },
+  required: ['city', 'unit'],
+  additionalProperties: false,
+};
+const messages = [{ role: 'user' as const, content: 'City: Paris. The weather in celsius, please, as JSON.' }];
+const wanted = { city: 'Paris. The weather in celsius', unit: 'celsius' };
 
 let service: Simulator;
 let client: OpenAI;

@@ -1,5 +1,4 @@
 import { readFile, readlink } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Report } from '../../src/index.js';
@@ -69,15 +68,6 @@ describe('run --last-failed', () => {
     expect(await readFile(join(folder, 'report.md'), 'utf8')).toContain('Only 2 of 8 cells were asked again.');
   });
 
-  test('never calls unchanged what was not asked', async () => {
-    await run('run --out one --trials 12 --fail-on never');
-    await run('baseline accept one');
-    const { code, stdout } = await run('run --last-failed --out two');
-    expect(code).toBe(0);
-    expect(stdout).toContain('Only 2 of 8 cells were asked again');
-    expect(stdout).not.toMatch(/nothing has changed/i);
-  });
-
   test('asks nothing where nothing was left open, and ends with 0', async () => {
     await writeFiles(folder, { 'chatspec.yaml': config('sim-reference') });
     await run('run --out one --fail-on never');
@@ -122,39 +112,6 @@ describe('run --last-failed', () => {
     expect(other.stderr).toContain('the run to resume was started with --last-failed of the run in one');
   });
 
-  test('in shards gives the report of one machine', async () => {
-    await run('run --out one --fail-on never');
-    await run('run --last-failed one --shard 1/2 --out s1');
-    await run('run --last-failed one --shard 2/2 --out s2');
-    expect((await run('merge s1 s2 --out merged')).code).toBe(1);
-    await run('run --last-failed one --out alone');
-    expect(await keysOf('merged')).toEqual(await keysOf('alone'));
-    expect((await reportOf('merged')).run.last_failed).toEqual((await reportOf('alone')).run.last_failed);
-  });
-
-  test('does not make what it did not ask look gone, to the baseline, a diff or the next run', async () => {
-    await run('run --out one --fail-on never');
-    await run('baseline accept one');
-    const accepted = await readFile(join(folder, 'baseline.yaml'), 'utf8');
-    await run('run --last-failed one --trials 12 --out two');
-    await run('baseline accept two');
-    const after = await readFile(join(folder, 'baseline.yaml'), 'utf8');
-    expect(after).toContain('{ cells: shop/order@demo/sim-object-500, trials: 1 }');
-    for (const line of accepted.split('\n').filter((one) => one.includes('sim-reference')))
-      expect(after).toContain(line);
-    expect((await run('diff one two')).code).toBe(0);
-    expect((await run('run --out three')).code).toBe(0);
-  });
-
-  test('accepted first, covers only the cells that it asked', async () => {
-    await run('run --out one --fail-on never');
-    await run('run --last-failed one --trials 12 --out two --fail-on never');
-    await run('baseline accept two');
-    const baseline = await readFile(join(folder, 'baseline.yaml'), 'utf8');
-    expect(baseline).toContain(`cells: "${failing}"`);
-    expect(baseline).not.toContain('cells: shop/order@demo/sim-object-500');
-  });
-
   test('refuses a run that is missing, not ended or of another config', async () => {
     await run('run --out one --fail-on never');
     await writeFiles(folder, {
@@ -174,23 +131,6 @@ describe('run --last-failed', () => {
       'run --config strange/chatspec.yaml --last-failed',
     );
     expect(codes).toEqual([2, 2, 2, 2, 2]);
-  });
-
-  test('refuses a run that is still going on, although an earlier session left a report', async () => {
-    await run('run --out one --fail-on never');
-    const holder = { host: hostname(), pid: process.ppid, started: '', run: 'x' };
-    await writeFiles(folder, { 'one/journal.lock': JSON.stringify(holder) });
-    const refused = await run('run --last-failed one');
-    expect(refused.code).toBe(2);
-    expect(refused.stderr).toContain('the run in one is still running');
-  });
-
-  test('refuses a run whose open cells the plan has lost, and warns of some', async () => {
-    await run('run --out one --fail-on never');
-    await writeFiles(folder, { 'shop.yaml': suite.replace('  order:', '  buy:') });
-    const lost = await run('run --last-failed one --out two');
-    expect(lost).toMatchObject({ code: 2 });
-    expect(lost.stderr).toContain('nothing of what the earlier run left open is in the plan');
   });
 });
 

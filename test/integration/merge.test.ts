@@ -1,11 +1,41 @@
-import { readdir, readFile, realpath, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../../src/index.js';
 import { chatspec, writeFiles, type CliResult } from '../support/cli.js';
-import { lasting } from '../support/lasting-parts.js';
 import { lastingFolder } from '../support/lasting-folder.js';
 import { tempFolder } from '../support/temp-folder.js';
+
+/** The parts of a report that must be the same on one machine and on several. */
+function lasting({ models: asked, cells, capabilities, behaviours, recommendations, spend, wire, run }: Report) {
+  const { requests, usage, complete, profile, seed, digests } = run;
+  return {
+    ...{
+      asked,
+      spend,
+      wire: wire?.map((quirk) => ({ ...quirk, exchange: null })),
+      capabilities,
+      behaviours,
+      recommendations,
+      requests,
+      usage,
+      complete,
+      profile,
+      seed,
+      digests,
+    },
+    cells: cells.map((cell) => ({
+      ...cell,
+      // The run before this one may differ.
+      runs_in_a_row: null,
+      exchanges: cell.exchanges.length,
+      failures: cell.failures.map((failure) => ({
+        ...{ ...failure, exchange: null, exchanges: failure.exchanges.length },
+        ...{ traceresponse: null, response_id: null },
+      })),
+    })),
+  };
+}
 
 const suite = `suite: part
 probes:
@@ -57,12 +87,6 @@ describe('the shards of a run, merged', () => {
     expect(codes).toEqual({ whole: 1, s1: 0, s2: 0, s3: 0, merged: 1 });
   });
 
-  test('become the newest run only once merged', async () => {
-    expect(await realpath(join(cwd, 'reports', 'latest'))).not.toMatch(/s\d$/);
-    await chatspec(['merge', 's1', 's2', 's3', '--out', 'newest'], { cwd });
-    expect(await realpath(join(cwd, 'reports', 'latest'))).toBe(await realpath(join(cwd, 'newest')));
-  });
-
   test('have a journal in which every exchange can be found and rejudged', async () => {
     const { cells } = await reportIn('merged');
     const ids = cells.flatMap(({ exchanges }) => exchanges);
@@ -73,21 +97,6 @@ describe('the shards of a run, merged', () => {
     expect(stdout).toContain('HTTP 500');
     await chatspec(['rejudge', 'merged', '--out', 'again'], { cwd });
     expect(lasting(await reportIn('again'))).toEqual(lasting(await reportIn('merged')));
-  });
-
-  test('are an incomplete run when one is missing, whose cells are reported as not run', async () => {
-    const { code, stdout } = await chatspec(['merge', 's1', 's3', '--out', 'two', '--fail-on', 'never'], { cwd });
-    expect(code).toBe(3);
-    expect(stdout).toContain('Shard 2 of 3 is missing');
-    expect(stdout).toContain('chatspec merge SHARD... --out two');
-    expect(stdout).not.toContain('--resume');
-    const { run, cells } = await reportIn('two');
-    expect(run.complete).toBe(false);
-    const missing = (await reportIn('s2')).cells.map(({ key }) => key);
-    expect(cells.filter(({ verdict }) => verdict === 'not_run').map(({ key }) => key)).toEqual(missing);
-    expect((await chatspec(['baseline', 'accept', 'two'], { cwd })).code).toBe(2);
-    await chatspec(['merge', 's1', 's2', 's3', '--out', 'two'], { cwd });
-    expect(lasting(await reportIn('two'))).toEqual(lasting(await reportIn('merged')));
   });
 
   test('can be completed from the merged folder', async () => {
@@ -104,28 +113,44 @@ describe('the shards of a run, merged', () => {
   });
 });
 
-test('shards that knew of no run before give the same report each time they are merged', async () => {
-  const folder = await tempFolder();
-  await writeFiles(folder, files);
-  for (const index of [1, 2]) await chatspec(['run', '--shard', `${index}/2`, '--out', `n${index}`], { cwd: folder });
-  for (const out of ['once', 'twice']) await chatspec(['merge', 'n1', 'n2', '--out', out], { cwd: folder });
-  const [once, twice] = await Promise.all(['once', 'twice'].map((out) => reportIn(join(folder, out))));
-  expect(lasting(twice!)).toEqual(lasting(once!));
+describe.each([2, 7])('%i shards', (of) => {
+  const shards = Array.from({ length: of }, (_, index) => index + 1);
+
+  test('are listed beforehand: every cell in exactly one, with the time that its part of the limits allows', async () => {
+    const list = async (...more: readonly string[]) =>
+      JSON.parse((await chatspec(['list', '--json', ...more], { cwd })).stdout) as Listed;
+    const whole = await list();
+    const parts = await Promise.all(shards.map((index) => list('--shard', `${index}/${of}`)));
+    expect(parts.map(({ shard }) => shard)).toEqual(shards.map((index) => ({ index, of })));
+    const keys = parts.flatMap(({ cells }) => cells.map(({ key }) => key));
+    expect(keys.sort()).toEqual(whole.cells.map(({ key }) => key).sort());
+    const requests = parts.reduce((sum, part) => sum + part.requests.expected, 0);
+    expect(requests).toBe(whole.requests.expected);
+  });
 });
 
-describe('shards stopped by their budgets', () => {
-  test('keep in the merged report what each reported about its own models', async () => {
-    for (const [index, most] of [6, 9, 12].entries()) {
-      const part = ['--shard', `${index + 1}/3`, '--budget-requests', String(most), '--out', `b${index + 1}`];
-      expect((await chatspec(['run', ...part], { cwd })).code).toBe(3);
-    }
-    await chatspec(['merge', 'b1', 'b2', 'b3', '--out', 'stopped'], { cwd });
-    const parts = (await Promise.all(['b1', 'b2', 'b3'].map(reportIn))).flatMap(({ cells }) => cells);
-    const detailOf = new Map(parts.map(({ key, detail }) => [key, detail]));
-    const { cells, run } = await reportIn('stopped');
-    expect(cells.map(({ key, detail }) => [key, detail])).toEqual(cells.map(({ key }) => [key, detailOf.get(key)]));
-    expect(run.stops.map(({ kind }) => kind)).toEqual(['budget', 'budget', 'budget']);
-  });
+interface Listed {
+  readonly shard?: { readonly index: number; readonly of: number };
+  readonly cells: readonly { readonly key: string }[];
+  readonly requests: { readonly expected: number };
+  readonly seconds: { readonly expected: number };
+}
+
+test('the estimate counts targets of one key together', async () => {
+  const folder = await lastingFolder();
+  const target = (name: string, key: string) =>
+    `${name}: { base_url: 'https://service.example/v1', api_key_env: ${key}, limits: { requests_per_minute: 5 }, models: [m] }`;
+  const seconds = async (second: string) => {
+    const text = `targets: { ${target('a', 'KEY_A')}, ${target('b', second)} }\nsuites: [part.yaml]\n`;
+    await writeFiles(folder, { 'chatspec.yaml': text, 'part.yaml': suite });
+    const env = { KEY_A: 'one-secret', KEY_B: 'one-secret', KEY_C: 'another-secret' };
+    const { stdout } = await chatspec(['list', '--json', '--trials', '1'], { cwd: folder, env });
+    return (JSON.parse(stdout) as Listed).seconds.expected;
+  };
+  // Four requests to each: the opening control and three cells.
+  expect(await seconds('KEY_C')).toBe(1);
+  // Two variables with one key are one account: eight requests, five in the first minute.
+  expect(await seconds('KEY_B')).toBe(60);
 });
 
 describe('an interrupted shard', () => {
@@ -198,12 +223,6 @@ describe('merge refuses', () => {
     expect(await readdir(join(cwd, 'kept'))).toEqual(['notes.txt']);
     await expect(readdir(join(cwd, 'mended'))).rejects.toThrow('ENOENT');
     expect((await chatspec(['merge', 's1', 's2', 's3', '--out', 'mended'], { cwd })).code).toBe(1);
-  });
-
-  test('a file as the folder', async () => {
-    await writeFiles(cwd, { 'a-file': '' });
-    const { code, stderr } = await chatspec(['merge', 's1', 's2', 's3', '--out', 'a-file'], { cwd });
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('a-file') as string });
   });
 
   test('shards of two runs, and a plan that has changed since', async () => {

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { verbs } from '../../src/cli/verbs.js';
 import { chatspec, writeFiles } from '../support/cli.js';
 import { lastingFolder } from '../support/lasting-folder.js';
 
@@ -46,34 +45,6 @@ describe('diff', () => {
   });
 });
 
-/** Sentences that are true of no cell at all. */
-const vacuous =
-  /every (judged )?cell|all \d* ?(judged )?cells|nothing (has changed|was lost|lost|deviates)|accepted dead|as (the baseline )?expect|all of them pass|entries change: *$|can be relied on for/im;
-
-test.each([
-  'report dead',
-  'report dead --format issue',
-  'report dead --format md,junit,html --out rendered',
-  'evidence dead',
-  'rejudge dead --out again',
-  'diff dead dead',
-  'diff live dead',
-  'diff dead --models dead/a dead/b --format md',
-  'baseline accept dead --dry-run',
-  'baseline accept dead',
-  'run --last-failed dead --dry-run --models dead/*',
-  'capabilities export dead --format litellm',
-])('%s says nothing of cells that nobody judged', async (line) => {
-  const { stdout, stderr } = await ask(line);
-  expect(`${stdout}${stderr}`).not.toMatch(vacuous);
-  if (line.includes('--out rendered')) {
-    const files = await Promise.all(
-      ['report.md', 'junit.xml'].map((name) => readFile(join(cwd, 'rendered', name), 'utf8')),
-    );
-    for (const text of files) expect(text).not.toMatch(vacuous);
-  }
-});
-
 /**
  * What a verb makes of a run that judged nothing. Verbs that hand on what was judged have nothing to hand on (3: could not
  * measure); those that show the run, or the plan, do so.
@@ -108,35 +79,10 @@ describe('the exit code of a run that judged nothing', () => {
     expect((await ask(`${line.replace(/ --out (\S+)/, ' --out $1-json')} --json`)).code).toBe(code);
     expect((await ask(`${verb} --help`)).stdout).toMatch(new RegExp(`^  ${code} `, 'm'));
   });
-
-  test('is stated for every verb that reads a run', () => {
-    const reading = verbs.map(({ usage }) => usage).filter((usage) => /RUN/.test(usage));
-    const stated = new Set(codes.map(([verb]) => verb));
-    expect(reading.filter((usage) => !stated.has(usage.split(' ')[0]!))).toEqual([]);
-  });
 });
 
 test.each(['', ' --json', ' --dry-run', ' --only *@dead/*'])('baseline accept%s writes no baseline', async (more) => {
   const { stdout } = await ask(`baseline accept dead${more}`);
   await expect(readFile(join(cwd, 'baseline.yaml'), 'utf8')).rejects.toThrow('ENOENT');
   if (more === ' --json') expect(JSON.parse(stdout)).toMatchObject({ written: false });
-});
-
-test('capabilities export says that the map knows nothing, and baseline accept that nothing was written', async () => {
-  expect((await ask('capabilities export dead')).stderr).toContain(
-    'error: the run judged no cell, so nothing is known of any model',
-  );
-  for (const more of ['', ' --json', ' --dry-run']) {
-    expect((await ask(`baseline accept dead${more}`)).stderr).toContain(
-      'error: no cell of dead was judged, so nothing was accepted, and baseline.yaml was not written',
-    );
-  }
-  expect((await ask('baseline accept both --only *@dead/*')).stderr).toContain(
-    'error: no cell of both that matches --only *@dead/* was judged, so nothing was accepted',
-  );
-});
-
-test('evidence says that no cell was judged', async () => {
-  expect((await ask('evidence dead')).stderr).toContain('no cell of the run was judged');
-  expect((await ask('evidence both')).stderr).toContain('the cells that do not pass');
 });

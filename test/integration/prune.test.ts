@@ -1,5 +1,4 @@
 import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { RunSummary } from '../../src/report/history/run-summary.js';
@@ -105,39 +104,11 @@ test('the newest whole runs stay whole, and of older ones what history and compa
   expect(await chat('report reports/runs/night-1')).toMatchObject({ code: 0 });
 });
 
-test('a run that was cut off stays, and can be resumed, until so many whole ones came after it', async () => {
-  expect(resultsOf(await prune('--keep 4'))).toMatchObject({ [cut]: 'recent', 'night-1': 'recent' });
-  expect(resultsOf(await prune('--keep 3'))).toMatchObject({ [cut]: 'thinned', 'night-3': 'recent' });
-});
-
 test('a run that was killed has nothing that would be left of it, so it stays and is named', async () => {
   for (const file of await filesIn('night-1')) if (file !== 'journal.jsonl') await rm(runs('night-1', file));
   const { stdout } = await chat('prune --keep 1');
   expect(stdout).toContain('kept reports/runs/night-1: it has no report');
   expect(await filesIn('night-1')).toEqual(['journal.jsonl']);
-});
-
-test('what reports/latest points to stays, also when it is old', async () => {
-  await rm(join(cwd, 'reports', 'latest'));
-  await symlink('runs/night-1', join(cwd, 'reports', 'latest'));
-  expect(resultsOf(await prune('--keep 1'))).toMatchObject({ 'night-1': 'latest', 'night-3': 'thinned' });
-});
-
-test('a folder that another process writes into stays', async () => {
-  const holder = { host: hostname(), pid: process.ppid, started: '', run: 'r' };
-  await writeFile(runs('night-1', 'journal.lock'), JSON.stringify(holder));
-  expect(resultsOf(await prune('--keep 1'))).toMatchObject({ 'night-1': 'in_use' });
-  expect(await filesIn('night-1')).toContain('journal.jsonl');
-});
-
-test('a judgement repeated does not count as a run of its own', async () => {
-  await chat('rejudge reports/runs/night-5');
-  expect(resultsOf(await prune('--keep 2'))).toMatchObject({
-    'night-5-rejudged': 'recent',
-    'night-5': 'recent',
-    'night-4': 'recent',
-    'night-3': 'thinned',
-  });
 });
 
 test('--dry-run says the same and removes nothing; a second time there is nothing to free', async () => {
@@ -201,21 +172,4 @@ test.each([
   expect(code).toBe(2);
   expect(stderr).toContain(message);
   expect(await readdir(runs(), { recursive: true })).toEqual(before);
-});
-
-test('a project without runs has nothing to thin; a mistake in a suite stops nothing', async () => {
-  await writeFiles(cwd, {
-    'shop.yaml': 'suite: [',
-    'out.yaml': 'targets: { demo: { base_url: simulator, models: [m] } }\nout: nights/n-{stamp}\n',
-  });
-  expect(await chat('prune --keep 1 --config out.yaml')).toMatchObject({ code: 0 });
-  expect(resultsOf(await prune('--keep 4'))).toMatchObject({ 'night-1': 'recent' });
-});
-
-test('out with a name around the stamp means folders of such a name', async () => {
-  await writeFiles(cwd, {
-    'out.yaml': 'targets: { demo: { base_url: simulator, models: [m] } }\nout: reports/runs/night-{stamp}\n',
-  });
-  await cp(runs('night-1'), runs('other-1'), { recursive: true });
-  expect(resultsOf(await prune('--keep 4 --config out.yaml'))).not.toHaveProperty('other-1');
 });

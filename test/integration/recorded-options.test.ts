@@ -44,26 +44,6 @@ describe('rejudge', () => {
     },
   );
 
-  test('lists them, and gives precedence to options on the command line', async () => {
-    await run('run --out r --trials 2 --only shop/hello');
-    expect((await run('rejudge r')).stderr).toContain('chatspec: using options of the recorded run: --trials 2\n');
-    const other = await run('rejudge r --trials 1');
-    expect(other.stderr).not.toContain('--trials');
-    expect((await reportOf('r-rejudged')).cells.map(({ trials }) => trials.total)).toEqual([1, 1]);
-  });
-
-  test('judges deviations with the number of cells of the recorded run', async () => {
-    await writeFiles(folder, {
-      'chatspec.yaml': `${config}baseline: baseline.yaml\n`,
-      'baseline.yaml': 'format: chatspec-baseline/1\ncovers: ["*@demo/*"]\nexpect: []\n',
-      'shop.yaml': suite.replace('vary: {', `vary: { n: [${Array.from({ length: 60 }, (_, n) => n + 1).join(', ')}],`),
-    });
-    const only = 'shop/order[n=1,tool_choice=object]@demo/sim-object-500';
-    expect((await run(`run --out r --only ${only}`)).code).toBe(1);
-    expect((await run('rejudge r')).code).toBe(1);
-    expect(await reportOf('r-rejudged')).toEqual(await reportOf('r'));
-  });
-
   test('needs no report: a killed run is rejudged from its journal', async () => {
     await run('run --out r --only shop/hello --trials 2');
     const journal = await readFile(join(folder, 'r', 'journal.jsonl'), 'utf8');
@@ -85,14 +65,6 @@ describe('run --resume', () => {
     expect(resumed.code).toBe(0);
     const cells = async (name: string) => (await reportOf(name)).cells.map(({ key, verdict }) => [key, verdict]);
     expect(await cells('r')).toEqual(await cells('whole'));
-  });
-
-  test('keeps to the budget of the run', async () => {
-    await run('run --out r --budget-requests 3');
-    const resumed = await run('run --resume --out r');
-    expect(resumed.stderr).toContain('using options of the recorded run: --budget-requests 3\n');
-    expect(resumed.code).toBe(3);
-    expect((await reportOf('r')).run.requests).toBe(3);
   });
 
   test.each([

@@ -8,8 +8,8 @@ import { builtFolder } from '../support/cli.js';
 const builtThread = pathToFileURL(join(builtFolder, 'simulator', 'simulator-thread.js'));
 
 /** What another process gets, while this one can do nothing. */
-function statusSeenElsewhere(url: string): string {
-  const program = `fetch(${JSON.stringify(url)}, { signal: AbortSignal.timeout(2000) }).then(
+function statusSeenElsewhere(url: string, limitMs: number): string {
+  const program = `fetch(${JSON.stringify(url)}, { signal: AbortSignal.timeout(${limitMs}) }).then(
     ({ status }) => status, (error) => error.name).then((seen) => { console.log(seen); process.exit(); })`;
   return spawnSync(process.execPath, ['-e', program], { encoding: 'utf8' }).stdout.trim();
 }
@@ -17,13 +17,13 @@ function statusSeenElsewhere(url: string): string {
 test('the embedded service of a run answers while the run is busy', async () => {
   const simulator = await startApart({ seed: 1, log: 0 }, builtThread);
   onTestFinished(() => simulator.close());
-  expect(statusSeenElsewhere(`${simulator.baseUrl}/models`)).toBe('200');
+  expect(statusSeenElsewhere(`${simulator.baseUrl}/models`, 120_000)).toBe('200');
 });
 
 test('where its thread cannot begin, it answers in that of the run', async () => {
   const simulator = await startApart({ seed: 1, log: 0 }, new URL('no-such-thread.js', builtThread));
   onTestFinished(() => simulator.close());
-  expect(statusSeenElsewhere(`${simulator.baseUrl}/models`)).toBe('TimeoutError');
+  expect(statusSeenElsewhere(`${simulator.baseUrl}/models`, 1000)).toBe('TimeoutError');
   expect((await fetch(`${simulator.baseUrl}/models`)).status).toBe(200);
 });
 

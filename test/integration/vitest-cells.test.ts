@@ -215,11 +215,4 @@ describe('a service of which nothing can be judged is never green', () => {
     const { code, results } = await vitest('silent-2', '-t', filter);
     expect({ code, state: results[guard]?.state }).toEqual({ code: 1, state });
   });
-
-  test('but a filter that chooses no cell asks nothing', async () => {
-    const before = await runs();
-    const { code, results } = await vitest('silent-2', '-t', 'chatspec \\(run\\)');
-    expect({ code, state: results[guard]?.state }).toEqual({ code: 0, state: 'skipped' });
-    expect(await runs()).toEqual(before);
-  });
 });

@@ -47,16 +47,6 @@ test('finds them in the package.json beside the config, in the version that it a
   });
 });
 
-test.each([
-  ['an empty list', 'clients: []\n', JSON.stringify({ dependencies: { openai: '^6.0.0' } })],
-  ['a package.json without any', '', '{}'],
-  ['a broken package.json', '', '{'],
-])('says what happens to clients in general with %s', async (_name, more, manifest) => {
-  const { quirk } = await reported(more, { 'package.json': manifest });
-  expect(quirk?.breaks).toEqual(['clients that read the first choice of every chunk throw']);
-  expect(quirk).not.toHaveProperty('reads');
-});
-
 test('an unknown client is an error with its place', async () => {
   const cwd = await tempFolder();
   const config = 'targets: { t: { base_url: simulator, models: [sim-reference] } }\nclients: [opnai]\n';

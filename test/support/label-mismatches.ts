@@ -38,7 +38,7 @@ export function contradictedBy(labels: readonly Label[], report: Report): string
 }
 
 /** `*` stands for any characters; without `[...]`, all points of a probe are meant. */
-function matcherOf(pattern: string): (key: string) => boolean {
+export function matcherOf(pattern: string): (key: string) => boolean {
   const whole = new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '.*')}$`);
   return (key) => {
     const cell = key.replace(/@.*/, '');

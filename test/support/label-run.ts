@@ -21,12 +21,15 @@ import {
 } from '../../src/index.js';
 import type { Check } from '../../src/judge/index.js';
 import type { Simulator } from '../../src/simulator/index.js';
-import { contradictedBy } from './label-mismatches.js';
+import { contradictedBy, matcherOf } from './label-mismatches.js';
 import type { Label, LabelPatch } from './label-table.js';
 import { lastingFolder } from './lasting-folder.js';
 
 /** What the profiles are asked: a config with all of them and the core suites. */
-export type LabelProject = Pick<Project, 'config' | 'suites' | 'baseline'>;
+export interface LabelProject extends Pick<Project, 'config' | 'suites' | 'baseline'> {
+  /** Keys of cells by profile, without those that are only needed by others: of all suites, and of a nightly run. */
+  readonly keys: Readonly<Record<'all' | 'nightly', ReadonlyMap<string, readonly string[]>>>;
+}
 
 /** A finished run on the embedded service, with what is needed to judge it again. */
 export interface LabelRun {
@@ -76,7 +79,15 @@ export async function labelProject(labels: readonly Label[], further: readonly s
   const file = join(await lastingFolder(), 'chatspec.yaml');
   await writeFile(file, JSON.stringify({ targets, suites: ['builtin:core'] }));
   const { config, suites } = (await loadProject(file, { env })).project;
-  return { config, suites, baseline: null };
+  const project = { config, suites, baseline: null };
+  return { ...project, keys: { all: keysIn(project, {}), nightly: keysIn(project, { tags: ['nightly'] }) } };
+}
+
+function keysIn(project: Pick<Project, 'config' | 'suites' | 'baseline'>, options: PlanOptions) {
+  const chosen = planRun(project, options).plan.tickets.filter(({ cell }) => cell.selected);
+  const keys = new Map<string, string[]>();
+  for (const { cell } of chosen) keys.set(cell.model.id, [...(keys.get(cell.model.id) ?? []), cell.key]);
+  return keys;
 }
 
 function targetOf(patch: LabelPatch = {}): string {
@@ -93,9 +104,8 @@ const waited = 0.5;
 /** Whether the label speaks only of cells that a nightly run asks, as they are. */
 export function namesNightly(project: LabelProject, label: Label): boolean {
   if (label.with !== undefined) return false;
-  const own = ofModels(project, new Set([label.profile]));
-  const nightly = new Set(keysOf(own, { tags: ['nightly'] }));
-  return namedIn(own, label).every((key) => nightly.has(key));
+  const nightly = new Set(project.keys.nightly.get(label.profile));
+  return namedIn(project, label).every((key) => nightly.has(key));
 }
 
 /** Asks these profiles what a nightly run asks. */
@@ -113,18 +123,14 @@ export function runLabel(
   const { with: patch } = label;
   const own = ofModels(project, new Set([label.profile]));
   const asked = patch === undefined ? own : { ...own, suites: patchedSuites(own.suites, label, patch) };
-  const nightly = scope === 'nightly' ? keysOf(asked, { tags: ['nightly'] }) : [];
-  return run(service, asked, { only: [...new Set([...namedIn(asked, label), ...nightly])] });
+  const nightly = scope === 'nightly' ? (project.keys.nightly.get(label.profile) ?? []) : [];
+  return run(service, asked, { only: [...new Set([...namedIn(project, label), ...nightly])] });
 }
 
-function namedIn(project: LabelProject, { unreachable, cells = [] }: Label): readonly string[] {
-  const only = unreachable === undefined ? cells.map(({ key }) => key) : ['quick-start/plain'];
-  return only.length === 0 ? [] : keysOf(project, { only });
-}
-
-/** Without those that are only needed by others. */
-function keysOf(project: LabelProject, options: PlanOptions): readonly string[] {
-  return planRun(project, options).plan.tickets.flatMap(({ cell }) => (cell.selected ? [cell.key] : []));
+function namedIn({ keys }: LabelProject, { profile, unreachable, cells = [] }: Label): readonly string[] {
+  const patterns = unreachable === undefined ? cells.map(({ key }) => key) : ['quick-start/plain'];
+  const matches = patterns.map(matcherOf);
+  return (keys.all.get(profile) ?? []).filter((key) => matches.some((one) => one(key)));
 }
 
 function ofModels({ config, ...project }: LabelProject, profiles: ReadonlySet<string>): LabelProject {

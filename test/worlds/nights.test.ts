@@ -17,8 +17,6 @@ import { type NightBefore, quietNight, simulateNight } from './nights/simulate-n
 import type { SimulatedCell } from './nights/simulated-cell.js';
 
 /** Larger numbers: `npm run worlds -- nights`. */
-const timeout = 60_000;
-
 describe('nights without a change', () => {
   test.each([
     { cells: soundCells(60), accepted: 'standard', baselines: 4 },
@@ -27,7 +25,7 @@ describe('nights without a change', () => {
     { cells: mixedCells(60), accepted: 'certify', baselines: 4 },
     { cells: soundCells(720), accepted: 'certify', baselines: 1 },
     { cells: mixedCells(720), accepted: 'standard', baselines: 1 },
-  ] as const)('alarm in at most one of 200', { timeout }, ({ cells, accepted, baselines }) => {
+  ] as const)('alarm in at most one of 200', ({ cells, accepted, baselines }) => {
     const { withAlarm, nights } = unchangedNights({ cells, accepted, baselines, nights: 30, seed: 1 });
     expect(withAlarm).toBeLessThanOrEqual(Math.ceil(nights / 200));
   });
@@ -35,7 +33,7 @@ describe('nights without a change', () => {
   test.each([
     { count: 60, baselines: 4 },
     { count: 720, baselines: 1 },
-  ])('nor when an hour of one in ten spoils 3 answers in 10: $count cells', { timeout }, ({ count, baselines }) => {
+  ])('nor when an hour of one in ten spoils 3 answers in 10: $count cells', ({ count, baselines }) => {
     const options = { cells: soundCells(count), accepted: 'certify', baselines, nights: 30, seed: 24 } as const;
     const { withAlarm, nights } = unchangedNights({ ...options, spoilt: 0.3 });
     expect(withAlarm).toBeLessThanOrEqual(Math.ceil(nights / 200));
@@ -49,15 +47,15 @@ function found(cells: readonly SimulatedCell[], options: Partial<ChangedNights> 
 }
 
 describe('a cell that stops passing is found the same night', () => {
-  test.each(['standard', 'certify'] as const)('always, by %s', { timeout }, (profile) =>
+  test.each(['standard', 'certify'] as const)('always, by %s', (profile) =>
     expect(found(soundCells(720), { change: falls(0, [1]), profile, isRepeated: true, attempts: 10 }).same).toBe(1),
   );
 
-  test.each([1, 0.97, 0.9, 0.7, 0.4])('whatever it passed at: %d, known from one trial', { timeout }, (rate) => {
+  test.each([1, 0.97, 0.9, 0.7, 0.4])('whatever it passed at: %d, known from one trial', (rate) => {
     expect(found(mixedCells(60), { change: turns(rate, 0, 'pass'), accepted: 'standard', attempts: 20 }).same).toBe(1);
   });
 
-  test.each([1, 0.97, 0.9])('also after six nights: %d, known from one trial', { timeout }, (rate) => {
+  test.each([1, 0.97, 0.9])('also after six nights: %d, known from one trial', (rate) => {
     const between = Array<'standard'>(6).fill('standard');
     expect(
       found(mixedCells(60), { change: turns(rate, 0, 'pass'), accepted: 'standard', between, attempts: 10 }).same,
@@ -79,21 +77,18 @@ describe('a cell that stops passing is found the same night', () => {
 });
 
 describe('other changes are found', () => {
-  test('a cell that never passed and always passes now, the same night', { timeout }, () =>
-    expect(found(mixedCells(60), { change: turns(0, 1, 'entry'), accepted: 'standard' }).same).toBe(1),
-  );
+  test('a cell that never passed and always passes now, the same night', () =>
+    expect(found(mixedCells(60), { change: turns(0, 1, 'entry'), accepted: 'standard' }).same).toBe(1));
 
-  test('one cell that falls from 0.98 to 0.6, within three nights in most cases', { timeout }, () =>
-    expect(found(soundCells(60), { change: falls(0.6, [2], 40) }).three).toBeGreaterThanOrEqual(0.6),
-  );
+  test('one cell that falls from 0.98 to 0.6, within three nights in most cases', () =>
+    expect(found(soundCells(60), { change: falls(0.6, [2], 40) }).three).toBeGreaterThanOrEqual(0.6));
 
-  test.each([60, 720])('of 15 that fall to 0.6 some, within three nights: of %d', { timeout }, (count) =>
+  test.each([60, 720])('of 15 that fall to 0.6 some, within three nights: of %d', (count) =>
     expect(found(soundCells(count), { change: falls(0.6, onceAndTwice(15), 40), isRepeated: true }).three).toBe(1),
   );
 
-  test('a model that fails in one of five answers, within two nights', { timeout }, () =>
-    expect(found(soundCells(60), { change: modelFails(0.2) }).two).toBeGreaterThanOrEqual(0.95),
-  );
+  test('a model that fails in one of five answers, within two nights', () =>
+    expect(found(soundCells(60), { change: modelFails(0.2) }).two).toBeGreaterThanOrEqual(0.95));
 });
 
 describe('a change that nobody accepts alarms every night, however little was known of the cell', () => {
