@@ -36,7 +36,7 @@ export const shells = ['bash', 'zsh', 'fish'] as const;
 /** By verb, what its first argument may be. */
 export const actions = {
   baseline: ['accept'],
-  capabilities: ['export'],
+  capabilities: ['export', 'compare'],
   clients: ['try'],
   shapes: ['record', 'check', 'to-suite'],
   completion: shells,

@@ -215,16 +215,20 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
   ],
   'For upgrades:': [
     {
-      usage: 'capabilities <ACTION> <RUN>',
-      summary: 'export RUN: print the verified capability map',
+      usage: 'capabilities <ACTION> <RUN> [FILE]',
+      summary: 'export RUN: the verified capability map; compare RUN FILE: what others declare wrongly',
       options: [
         config,
-        ['--json', 'print JSON, as without it'],
+        ['--json', 'print JSON; export does so without it'],
         ['--days <N>', 'for how many days after the run the evidence counts (default: 30)'],
         ['--format <NAME>', 'the form of the map (default: map)', mapForms],
       ],
       examples: ['chatspec capabilities export reports/latest > capabilities.json'],
-      exits: [...data, [3, 'the run judged nothing: the map knows nothing of any model']],
+      exits: [
+        ...data,
+        [1, 'compare: something that is declared does not work'],
+        [3, 'the run judged nothing: the map knows nothing of any model'],
+      ],
       load: () => import('./verbs/capabilities.js'),
     },
     {

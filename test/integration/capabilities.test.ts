@@ -108,11 +108,40 @@ test('an application routes an extraction over models, by the map', async () => 
   expect((await route('sim-departed')).code).toBe(1);
 });
 
-test('the reader has no dependency and is smaller than 4 kB', async () => {
+test('the reader has no dependency and is smaller than 6 kB', async () => {
   const bundle = await rolldown({ input: 'src/capabilities/index.ts', platform: 'browser', logLevel: 'silent' });
   const { output } = await bundle.generate({ minify: true });
   expect(output.map(({ fileName }) => fileName)).toHaveLength(1);
   const code = output[0].code;
   expect(code).not.toMatch(/\bimport\b|\brequire\(/);
-  expect(Buffer.byteLength(code)).toBeLessThan(4000);
+  expect(Buffer.byteLength(code)).toBeLessThan(6000);
+});
+
+/** What catalogues say of models of the run, in the forms of LiteLLM, models.dev and OpenRouter. */
+const catalogues: readonly (readonly [string, object, readonly string[], number])[] = [
+  ['right', { 'sim-reference': { supports_response_schema: true, supports_function_calling: true } }, [], 0],
+  ['a wrong promise', { 'acme/sim-rf-empty': { supports_response_schema: true } }, ['supports_response_schema'], 1],
+  ['too modest', { 'sim-reference': { supports_response_schema: false } }, ['supports_response_schema'], 0],
+  ['by provider', { acme: { models: { 'sim-schema-only': { tool_call: true } } } }, ['tool_call'], 1],
+  [
+    'a list of parameters',
+    { data: [{ id: 'acme/sim-schema-only', supported_parameters: ['structured_outputs', 'response_format'] }] },
+    ['response_format'],
+    1,
+  ],
+];
+
+test.each(catalogues)('capabilities compare: %s', async (_name, catalogue, flags, code) => {
+  await writeFiles(folder, { 'catalogue.json': JSON.stringify(catalogue) });
+  const ran = await chatspec(['capabilities', 'compare', 'run', 'catalogue.json', '--json'], { cwd: folder });
+  expect(ran.code).toBe(code);
+  const { wrong } = JSON.parse(ran.stdout) as { wrong: readonly { flag: string; measured: readonly object[] }[] };
+  expect(wrong.map(({ flag }) => flag)).toEqual(flags);
+  for (const { measured } of wrong) expect(measured).not.toEqual([]);
+});
+
+test('capabilities compare refuses a catalogue without a model of the run', async () => {
+  await writeFiles(folder, { 'catalogue.json': '{"somebody-else": {"supports_response_schema": true}}' });
+  const ran = await chatspec(['capabilities', 'compare', 'run', 'catalogue.json'], { cwd: folder });
+  expect(ran.code).toBe(2);
 });

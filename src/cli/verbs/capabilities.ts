@@ -1,10 +1,19 @@
 import { resolve } from 'node:path';
 import type { CapabilityMap } from '../../capabilities/capability-map.js';
 import { capabilityMapOf } from '../../report/capabilities/capability-map-of.js';
-import { litellmFlags, modelsDevFields } from '../../report/capabilities/supports-flags.js';
+import {
+  litellmFlags,
+  modelsDevFields,
+  wrongDeclarations,
+  type WrongDeclaration,
+} from '../../report/capabilities/supports-flags.js';
 import { readReport } from '../../report/run-folder.js';
 import { isJudged } from '../../cell/verdict.js';
 import { shellWord } from '../../report/words/shell-word.js';
+import { readJson } from '../../files/read-json.js';
+import { UserError, userError } from '../../files/problems/problem.js';
+import { oneLine } from '../../report/safe/escape.js';
+import { listed } from '../../report/words/phrases.js';
 import { printProblems } from '../terminal/print-problems.js';
 import { jsonText } from '../../report/safe/visible-json.js';
 import { exitCodes } from '../errors/errors.js';
@@ -19,10 +28,10 @@ const forms: Readonly<Record<(typeof mapForms)[number], (map: CapabilityMap) => 
   'models.dev': modelsDevFields,
 };
 
-/** `capabilities export RUN`: prints the capability map of a run. */
+/** `capabilities export RUN`: prints the capability map of a run. `compare RUN FILE`: where others declare it wrongly. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
-  const [action = '', folder = ''] = args;
-  actionOf('capabilities', action);
+  const [asked = '', folder = '', file] = args;
+  const action = actionOf('capabilities', asked);
   const form = oneOf(options, 'format', mapForms, 'map');
   const days = wholeNumber(options, 'days', { least: 1, most: 3650 });
   const report = await readReport(resolve(io.cwd, folder));
@@ -30,10 +39,37 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     io.err('chatspec: warning: a partial run says little of what a model can do; export a whole one\n');
   }
   const map = capabilityMapOf(report, days);
+  if (action === 'compare') return compare(map, resolve(io.cwd, file ?? missingFile()), options['json'] === true, io);
   io.out(`${jsonText(forms[form](map))}\n`);
   if (report.cells.some(isJudged)) return exitCodes.ok;
   const hint = `chatspec report ${shellWord(folder)} says why; run it again, and then export it`;
   const message = 'the run judged no cell, so nothing is known of any model';
   printProblems([{ severity: 'error', place: null, message, hint }], io);
   return exitCodes.unmeasured;
+}
+
+function missingFile(): never {
+  const hint = 'chatspec capabilities compare RUN FILE';
+  throw userError('compare needs a file with what others declare', hint);
+}
+
+function compare(map: CapabilityMap, file: string, isJson: boolean, io: Io): number {
+  const { data, problems } = readJson(file);
+  if (data === null) throw new UserError(problems);
+  const wrong = wrongDeclarations(map, data);
+  if (wrong === null) {
+    const hint = `the run has ${listed(map.models.map(({ model }) => model))}`;
+    throw userError(`${file} says nothing of any model of the run`, hint);
+  }
+  if (isJson) io.out(`${jsonText({ wrong })}\n`);
+  else if (wrong.length === 0) io.out('What is declared was measured.\n');
+  else for (const one of wrong) io.out(`${oneLine(declarationText(one))}\n`);
+  return wrong.some(({ declared }) => declared) ? exitCodes.deviation : exitCodes.ok;
+}
+
+function declarationText({ model, flag, declared, measured }: WrongDeclaration): string {
+  const counts = measured.map(
+    ({ capability, trials: { passed, total } }) => `${capability} passed ${passed} of ${total} trials`,
+  );
+  return `${model}  ${flag} is ${declared ? 'declared' : 'not declared'}: ${counts.join(', ')}`;
 }

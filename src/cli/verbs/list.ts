@@ -8,6 +8,7 @@ import { keywordsLeftOut } from '../../plan/cells/keywords-left-out.js';
 import { absentSettingsNotes } from '../../plan/cells/settings-advice.js';
 import { entryDigest } from '../../plan/digests.js';
 import type { Plan } from '../../plan/ticket.js';
+import { versioned } from '../../suite/read/find-suite-files.js';
 import { hints } from '../../report/words/catalogue.js';
 import { say } from '../../report/words/message.js';
 import { listed } from '../../report/words/phrases.js';
@@ -54,6 +55,7 @@ export function show(
   if (options['json'] === true) {
     const { digest, digests, profile, seed } = plan;
     const data = {
+      ...{ suites: config.suites.map(({ pattern }) => versioned(pattern)) },
       ...{ plan: digest, digests, models: listedModels(plan, config), profile, seed },
       ...(part && { shard: part }),
       ...{ ...whole, short_budgets: short, reserve },
@@ -69,10 +71,12 @@ export function show(
     io.out(`${oneLine(cell.key)}  ${why === null ? requestsOf(cell) : oneLine(`blocked: ${why}`)}\n`);
   }
   const ofPart = part === undefined ? '' : `, shard ${part.index} of ${part.of}`;
+  const builtins = config.suites.map(({ pattern }) => versioned(pattern)).filter((name) => name.startsWith('builtin:'));
   const models = new Set(whole.cells.map(({ model }) => model)).size;
   const lines = [
     '',
     `${amountText(whole.cells.length, 'cell')}, ${amountText(models, 'model')}, profile ${plan.profile}${ofPart}`,
+    ...builtins.map((name) => `suites        ${name}`),
     ...(reserve.length === 0
       ? []
       : [`in reserve    ${amountText(reserve.length, 'cell')} that run only if a result is in doubt`]),

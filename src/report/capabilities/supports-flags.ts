@@ -1,3 +1,4 @@
+import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import type { CapabilityEntry, CapabilityMap } from '../../capabilities/capability-map.js';
 
 type Flags = Readonly<Record<string, boolean>>;
@@ -20,6 +21,87 @@ const modelsDev: Table = {
   structured_output: ['json_schema'],
   reasoning: ['thinking.enabled'],
 };
+
+/** Parameters that OpenRouter lists for a model. Source: OpenRouter's API reference, models, supported_parameters. */
+const openRouter: Table = {
+  tools: ['tools', 'tool_choice.required', 'tool_choice.object', 'tool_choice.auto'],
+  tool_choice: ['tool_choice.required', 'tool_choice.object'],
+  response_format: ['json_object'],
+  structured_outputs: ['json_schema'],
+  reasoning: ['thinking.enabled'],
+};
+
+/** What a catalogue says of a model and a run has measured, where they differ. */
+export interface WrongDeclaration {
+  /** `TARGET/MODEL` */
+  readonly model: string;
+  readonly flag: string;
+  readonly declared: boolean;
+  /** The capabilities that the flag stands for, with their trials. */
+  readonly measured: readonly Pick<CapabilityEntry, 'capability' | 'verdict' | 'trials' | 'evidence'>[];
+}
+
+/**
+ * Compares what others declare with what was measured: LiteLLM's table of models, models.dev's api.json or OpenRouter's
+ * list of models. A model is looked up by its id, then by what stands behind the last slash of the ids there.
+ * @returns null: none of the run's models is in the file
+ */
+export function wrongDeclarations(map: CapabilityMap, file: Json): readonly WrongDeclaration[] | null {
+  const declared = declaredModels(file);
+  const known = map.models.flatMap(({ id, model }) => {
+    const said = declared.get(model) ?? [...declared].find(([name]) => name.split('/').at(-1) === model)?.[1];
+    return said === undefined ? [] : [{ id, said }];
+  });
+  if (known.length === 0) return null;
+  return known.flatMap(({ id, said: { table, flags } }) => {
+    const entries = map.capabilities.filter(({ model }) => model === id);
+    const measured = flagsOf(table, entries);
+    return Object.entries(flags).flatMap(([flag, isDeclared]) =>
+      measured[flag] === undefined || measured[flag] === isDeclared
+        ? []
+        : [{ model: id, flag, declared: isDeclared, measured: entriesOf(table[flag] ?? [], entries) }],
+    );
+  });
+}
+
+function entriesOf(capabilities: readonly string[], entries: readonly CapabilityEntry[]): WrongDeclaration['measured'] {
+  const own = entries.filter(({ capability, supported }) => supported !== null && capabilities.includes(capability));
+  return own.map(({ capability, verdict, trials, evidence }) => ({ capability, verdict, trials, evidence }));
+}
+
+interface DeclaredModel {
+  readonly table: Table;
+  readonly flags: Flags;
+}
+
+/** By id. The shape tells whose file it is. */
+function declaredModels(file: Json): ReadonlyMap<string, DeclaredModel> {
+  const { data } = isObject(file) ? file : {};
+  if (Array.isArray(data)) return new Map(data.filter(isObject).flatMap(ofOpenRouter));
+  const entries = isObject(file) ? Object.entries(file) : [];
+  return new Map(
+    entries.flatMap(([id, fields]) => {
+      if (!isObject(fields)) return [];
+      const { models } = fields;
+      if (isObject(models))
+        return Object.entries(models).map(([name, own]) => [name, declaredIn(modelsDev, own)] as const);
+      const table = Object.keys(fields).some((name) => name.startsWith('supports_')) ? litellm : modelsDev;
+      return [[id, declaredIn(table, fields)] as const];
+    }),
+  );
+}
+
+function ofOpenRouter({ id, supported_parameters: listed }: JsonObject): (readonly [string, DeclaredModel])[] {
+  if (typeof id !== 'string' || !Array.isArray(listed)) return [];
+  const flags = Object.fromEntries(Object.keys(openRouter).map((name) => [name, listed.includes(name)]));
+  return [[id, { table: openRouter, flags }]];
+}
+
+function declaredIn(table: Table, fields: Json): DeclaredModel {
+  const said = isObject(fields) ? Object.entries(fields) : [];
+  const flags = said.filter((one): one is [string, boolean] => one[0] in table && typeof one[1] === 'boolean');
+  return { table, flags: Object.fromEntries(flags) };
+}
 
 type Fields = Readonly<Record<string, boolean | string>>;
 

@@ -20,6 +20,13 @@ export interface SuiteFileName {
 const shipped = fileURLToPath(new URL('../../../suites', import.meta.url));
 /** The names of the built-in sets of suites, as in `builtin:core`. */
 export const builtinSets: readonly string[] = ['core', 'extended', 'json-schema-test-suite'];
+/** Their newest version. `builtin:core` is the newest; `builtin:core@1` never changes what it asks or expects. */
+const newestVersion = 1;
+
+/** `builtin:core@1` for `builtin:core`; other entries as they are. */
+export function versioned(pattern: string): string {
+  return pattern.startsWith('builtin:') && !pattern.includes('@') ? `${pattern}@${newestVersion}` : pattern;
+}
 
 /** The files that the entries name, each once, in the order of the entries and of their names. */
 export async function findSuiteFiles(
@@ -43,7 +50,14 @@ export async function findSuiteFiles(
 }
 
 async function builtin({ pattern, place }: SuiteEntry): Promise<SuiteFileName[] | Problem> {
-  const name = pattern.slice('builtin:'.length);
+  const [name = '', version = `${newestVersion}`] = pattern.slice('builtin:'.length).split('@');
+  if (version !== `${newestVersion}`) {
+    return refusal(
+      place,
+      `there is no version "${version}" of the built-in suites`,
+      `write builtin:${name}@${newestVersion}`,
+    );
+  }
   if (!builtinSets.includes(name)) {
     const near = nearest(name, builtinSets);
     const hint = near === null ? didYouMean(name, builtinSets, 'built-in suites') : `did you mean "builtin:${near}"?`;
