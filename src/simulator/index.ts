@@ -1,8 +1,15 @@
-export { simulate, startSimulator, type Simulator, type SimulatorStats } from './simulator.js';
-export type { OverrideOptions, SimulateOptions, SimulatorOptions } from './simulator-options.js';
+export {
+  simulate,
+  startSimulator,
+  type OverrideOptions,
+  type SimulateOptions,
+  type Simulator,
+  type SimulatorOptions,
+  type SimulatorStats,
+} from './simulator.js';
 export type { Match } from './faults/overrides.js';
 export type { LoggedRequest } from './http/request-log.js';
-export type { SeenAnswer } from './http/seen-answer.js';
+export type { SeenAnswer } from './http/response.js';
 export type { SeenRequest } from './http/service.js';
 export type { Do, Fault, ThinkingTraits, Traits, When } from './profiles/profile.js';
-export type { ProfileInput, WrittenProfile } from './profiles/profile-sources.js';
+export type { ProfileInput, WrittenProfile } from './profiles/load-profiles.js';

@@ -1,28 +1,70 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as after } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { didYouMean } from '../files/problems/nearest.js';
 import { userError } from '../files/problems/problem.js';
+import { checkOptions, type OptionTable } from '../options/check-options.js';
+import { checkOnlyOptions } from '../options/first-argument.js';
+import { aFunction, aText, aWhole, type Kind } from '../options/kinds.js';
 import { knownTaskFinder, loadKnownTasks } from './answers/known-tasks.js';
 import { createOverrides, type Match } from './faults/overrides.js';
 import { replayedAnswersIn } from './faults/replayed-answers.js';
 import { createRequestLog, type LoggedRequest } from './http/request-log.js';
-import { jsonResponse, type HttpResponse } from './http/response.js';
-import { serviceError } from './http/service-error.js';
-import { seenAnswer } from './http/seen-answer.js';
-import { createService, type Service } from './http/service.js';
-import { writeResponse } from './http/write-response.js';
-import { profilesIn } from './profiles/load-profiles.js';
+import { jsonResponse, seenAnswer, serviceError, type HttpResponse, type SeenAnswer } from './http/response.js';
+import { createService, type SeenRequest, type Service } from './http/service.js';
+import { ownProfiles, profilesIn, profileSources, type ProfileInput } from './profiles/load-profiles.js';
 import type { Do } from './profiles/profile.js';
-import { ownProfiles, profileSources, type ProfileInput } from './profiles/profile-sources.js';
-import {
-  checkOverrideOptions,
-  checkSimulateOptions,
-  checkSimulatorOptions,
-  type OverrideOptions,
-  type SimulateOptions,
-  type SimulatorOptions,
-} from './simulator-options.js';
+
+export interface SimulateOptions {
+  /** Default 0: any free port. */
+  readonly port?: number;
+  /** Determines all randomness; default 1. */
+  readonly seed?: number;
+  /** Further profiles, which may extend those of the package: a folder, a file, YAML text or data, or a list of these. */
+  readonly profiles?: ProfileInput | readonly ProfileInput[];
+  /** Folder of task texts with the right answers (JSON Lines); default: those of the package. */
+  readonly samples?: string;
+  /** The time in milliseconds since the epoch; default: the system's clock. */
+  readonly now?: () => number;
+  /** Called for every request that names a model of the service, before it is answered. */
+  readonly onRequest?: (request: SeenRequest) => void;
+  /** Called with each answer to a chat completion request, before it is sent. */
+  readonly onAnswer?: (answer: SeenAnswer) => void;
+  /** How many requests `requests()` keeps, the newest; default 1000. */
+  readonly log?: number;
+}
+
+export interface SimulatorOptions extends Omit<SimulateOptions, 'profiles'> {
+  /** Folder of model profiles (YAML), used instead of the package's. */
+  readonly profiles?: string;
+}
+
+/** How an override is to be done. */
+export interface OverrideOptions {
+  /** With so many of the requests that match; default: all. */
+  readonly times?: number;
+}
+
+const common = {
+  port: aWhole(0, 65_535),
+  seed: aWhole(0),
+  samples: aText,
+  now: aFunction,
+  onRequest: aFunction,
+  onAnswer: aFunction,
+  log: aWhole(0),
+};
+const isProfiles = (value: unknown): boolean =>
+  typeof value === 'string' || (typeof value === 'object' && value !== null && !Array.isArray(value));
+const profiles: Kind = {
+  words: 'a folder, a file, YAML text, data, or a list of these',
+  type: (value) => [value].flat().every(isProfiles),
+};
+const simulateTable: OptionTable<SimulateOptions> = { ...common, profiles };
+const startTable: OptionTable<SimulatorOptions> = { ...common, profiles: aText };
+const overrideTable: OptionTable<OverrideOptions> = { times: aWhole(1) };
 
 export interface SimulatorStats {
   /** Chat completion requests, also those for unknown models. */
@@ -70,13 +112,13 @@ const fixtures = new URL('../../fixtures/', import.meta.url);
  * when a profile is invalid, a TypeError or RangeError for an option that is, and the system's error when the port is taken.
  */
 export async function simulate(options: SimulateOptions = {}): Promise<Simulator> {
-  checkSimulateOptions(options);
+  checkOnlyOptions('simulate', options, simulateTable);
   return start([ownProfiles, ...[options.profiles ?? []].flat()], options);
 }
 
 /** As {@link simulate}, but `profiles` take the place of the package's. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-  checkSimulatorOptions(options);
+  checkOnlyOptions('startSimulator', options, startTable);
   return start([options.profiles ?? ownProfiles], options);
 }
 
@@ -154,7 +196,7 @@ async function start(inputs: readonly ProfileInput[], options: Omit<SimulateOpti
     clear: log.clear,
     next: (what) => void overrides.add({}, what, 1),
     override: (match, what, options = {}) => {
-      checkOverrideOptions(options);
+      checkOptions('`override`', options, overrideTable);
       for (const model of [match.model ?? []].flat()) mustBeThere(model);
       return overrides.add(match, what, options.times ?? Infinity);
     },
@@ -223,4 +265,62 @@ async function readBody(message: IncomingMessage): Promise<string | null> {
     if (size <= mostBytes) pieces.push(piece);
   }
   return size > mostBytes ? null : Buffer.concat(pieces).toString('utf8');
+}
+
+/** The longest time that a timer takes. */
+const forEver = 2 ** 31 - 1;
+
+/** Sends an answer, with its delays and its ending; returns when it is sent or cut, or when the client has gone. */
+async function writeResponse(response: ServerResponse, answer: HttpResponse): Promise<void> {
+  const { status, headers, delay, ending } = answer;
+  const client = new AbortController();
+  const gone = client.signal;
+  response.once('close', () => client.abort());
+  // Whatever is waited for ends when the client goes away, so that closing the service never waits for a slow answer.
+  const pause = (milliseconds: number): Promise<unknown> =>
+    after(milliseconds, undefined, { signal: gone }).catch(() => null);
+  const write = async (part: string | Uint8Array): Promise<void> => {
+    if (!gone.aborted && !response.write(part)) await once(response, 'drain', { signal: gone }).catch(() => null);
+  };
+  if (delay.before > 0) await pause(delay.before);
+  if (gone.aborted || response.destroyed) return;
+  if (ending === 'reset_before_headers') response.socket?.resetAndDestroy();
+  else if (ending === 'reset_during_headers') {
+    response.socket?.write(`HTTP/1.1 ${status} OK\r\ncontent-ty`);
+    await after(5);
+    response.socket?.resetAndDestroy();
+  } else if (ending === 'stall_before_headers') await pause(forEver);
+  else {
+    response.writeHead(status, headers);
+    // In one packet, as most answers are.
+    if (ending === 'end' && answer.repeat === null && answer.parts.length <= 1) {
+      response.end(answer.parts[0] ?? '');
+      return;
+    }
+    await writeBody(answer, { write, pause, gone });
+    if (ending === 'end') response.end();
+    else if (ending === 'stall') await pause(forEver);
+    else {
+      // Give what was written time to leave before the reset, or the client would see none of it.
+      await after(10);
+      response.socket?.resetAndDestroy();
+    }
+  }
+}
+
+interface Wire {
+  readonly write: (part: string | Uint8Array) => Promise<void>;
+  readonly pause: (milliseconds: number) => Promise<unknown>;
+  readonly gone: AbortSignal;
+}
+
+async function writeBody({ parts, delay, repeat }: HttpResponse, { write, pause, gone }: Wire): Promise<void> {
+  for (const part of parts) {
+    await write(part);
+    if (delay.between > 0) await pause(delay.between);
+  }
+  for (let times = 0; repeat !== null && times < repeat.times && !gone.aborted; times += 1) {
+    await write(repeat.part);
+    if (repeat.times === Infinity) await pause(Math.max(delay.between, 1));
+  }
 }

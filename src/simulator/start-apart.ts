@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { Simulator } from './simulator.js';
-import type { SimulatorOptions } from './simulator-options.js';
+import type { Simulator, SimulatorOptions } from './simulator.js';
 
 /** An embedded service that does nothing but answer. */
 export type AnsweringSimulator = Pick<Simulator, 'baseUrl' | 'close'>;

@@ -5,12 +5,12 @@ import { bodyActions, completionActions } from '../faults/completion-actions.js'
 import { completionBody, completionEvents, type StreamEvent } from '../http/encode-completion.js';
 import { draftActions } from '../faults/draft-actions.js';
 import { eventActions } from '../faults/event-actions.js';
-import type { Do } from '../profiles/profile.js';
+import type { ActionsOn, Do } from '../profiles/profile.js';
 import type { ReplayedAnswers } from '../faults/replayed-answers.js';
 import type { AnswerContext } from './answer-context.js';
 import type { Draft } from './draft.js';
-import { relabelled } from '../profiles/seeded-random.js';
-import type { ServiceError } from '../http/service-error.js';
+import { seededRandom } from '../profiles/seeded-random.js';
+import type { ServiceError } from '../http/response.js';
 import { conditionsMet } from '../profiles/fault-conditions.js';
 import { responseActions } from '../faults/response-actions.js';
 import { jsonResponse, httpResponse, type HttpResponse } from '../http/response.js';
@@ -28,7 +28,9 @@ export async function answer(
 ): Promise<HttpResponse> {
   const own = context.profile.faults.filter((fault, index) => conditionsMet(fault.when, context, String(index)));
   const faults = [...overrides, ...own.map((fault) => fault.do)];
-  const finish = (response: HttpResponse): HttpResponse => apply(responseActions, faults, withTrace(response, context));
+  const after = <T>(table: ActionsOn<T, AnswerContext>, start: T): Promise<T> => apply(table, faults, start, context);
+  const finish = (response: HttpResponse): Promise<HttpResponse> =>
+    after(responseActions, withTrace(response, context));
   const respondAction = faults.find((fault) => fault.respond !== undefined)?.respond;
   if (respondAction !== undefined) return finish(respond(respondAction, replayed));
   const error = refusal ?? checkRequest(context.request);
@@ -36,20 +38,23 @@ export async function answer(
   const composed = await draftOf(context, faults);
   if ('status' in composed) return finish(jsonResponse(composed.status, composed.body));
   const others = await otherDrafts(context, faults);
-  const completion = apply(completionActions, faults, completionOf([composed, ...others], context));
-  if (!context.request.stream) return finish(jsonResponse(200, apply(bodyActions, faults, completionBody(completion))));
-  return finish(streamResponse(apply(eventActions, faults, completionEvents(completion))));
+  const completion = await after(completionActions, completionOf([composed, ...others], context));
+  return finish(
+    context.request.stream
+      ? streamResponse(await after(eventActions, completionEvents(completion)))
+      : jsonResponse(200, await after(bodyActions, completionBody(completion))),
+  );
 }
 
 async function draftOf(context: AnswerContext, faults: readonly Do[]): Promise<Draft | ServiceError> {
   const composed = await composeDraft(context);
-  return 'status' in composed ? composed : applyAsync(draftActions, faults, composed, context);
+  return 'status' in composed ? composed : apply(draftActions, faults, composed, context);
 }
 
 /** The further choices that the request asks for, each a draw of its own. */
 async function otherDrafts(context: AnswerContext, faults: readonly Do[]): Promise<readonly Draft[]> {
   const drafts = Array.from({ length: context.request.choices - 1 }, (_, index) =>
-    draftOf({ ...context, words: relabelled(context.words, `choice ${index + 1}`) }, faults),
+    draftOf({ ...context, words: seededRandom([context.words.hex('choice', 64), index]) }, faults),
   );
   return (await Promise.all(drafts)).flatMap((draft) => ('status' in draft ? [] : [draft]));
 }
@@ -65,51 +70,26 @@ function streamResponse(events: readonly StreamEvent[]): HttpResponse {
 }
 
 function respond(
-  { status, headers, body, text, replay }: NonNullable<Do['respond']>,
+  { status = 200, headers, body = {}, text, replay }: NonNullable<Do['respond']>,
   replayed: ReplayedAnswers,
 ): HttpResponse {
-  const made = replay === undefined ? freshResponse(status ?? 200, body, text) : replayed(replay);
+  const html = { 'content-type': 'text/html; charset=utf-8' };
+  const fresh = text === undefined ? jsonResponse(status, body) : httpResponse(status, html, [text]);
+  const made = replay === undefined ? fresh : replayed(replay);
   return { ...made, headers: { ...made.headers, ...headers } };
 }
 
-function freshResponse(
-  status: number,
-  body: NonNullable<Do['respond']>['body'],
-  text: string | undefined,
-): HttpResponse {
-  return text === undefined
-    ? jsonResponse(status, body ?? {})
-    : httpResponse(status, { 'content-type': 'text/html; charset=utf-8' }, [text]);
-}
-
-/** Changes to a value, by the name of the action. */
-type ActionTable = Readonly<Record<string, (value: never, parameter: never, context: never) => unknown>>;
-
-/** The faults' actions that the table lists, in the table's order. */
-function* actionsIn(
-  table: ActionTable,
+/** The value after the faults' actions of this stage, in the order of the table. */
+async function apply<T>(
+  table: ActionsOn<T, AnswerContext, T | Promise<T>>,
   faults: readonly Do[],
-): Generator<(value: unknown, context?: AnswerContext) => unknown> {
-  for (const [name, action] of Object.entries(table)) {
-    for (const fault of faults) {
-      const parameter = fault[name as keyof Do];
-      // The schema of profiles guarantees that the parameter has the type that this action takes.
-      if (parameter !== undefined)
-        yield (value, context) => action(value as never, parameter as never, context as never);
-    }
-  }
-}
-
-function apply<T>(table: ActionTable, faults: readonly Do[], start: T): T {
-  if (faults.length === 0) return start;
+  start: T,
+  context: AnswerContext,
+): Promise<T> {
+  type Action = (value: T, parameter: unknown, context: AnswerContext) => T | Promise<T>;
   let value = start;
-  for (const change of actionsIn(table, faults)) value = change(value) as T;
-  return value;
-}
-
-async function applyAsync<T>(table: ActionTable, faults: readonly Do[], start: T, context: AnswerContext): Promise<T> {
-  if (faults.length === 0) return start;
-  let value = start;
-  for (const change of actionsIn(table, faults)) value = (await change(value, context)) as T;
+  // The schema of profiles guarantees that a parameter has the type that its action takes.
+  for (const [name, action] of Object.entries(table) as unknown as [keyof Do, Action][])
+    for (const fault of faults) if (fault[name] !== undefined) value = await action(value, fault[name], context);
   return value;
 }

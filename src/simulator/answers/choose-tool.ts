@@ -67,17 +67,17 @@ function taskScore(task: KnownTask | null, tool: Tool): number {
   return place === -1 ? 0 : 100 - 10 * place;
 }
 
-/** Words of the prompt count twice when the tool's name or description contains them, once when its property names do. */
-function overlap(promptWords: ReadonlySet<string>, tool: Tool): number {
-  const properties =
-    isObject(tool.parameters) && isObject(tool.parameters['properties']) ? tool.parameters['properties'] : {};
-  const own = words(`${tool.name} ${tool.description}`);
-  const named = words(Object.keys(properties).join(' '));
-  return 2 * commonCount(promptWords, own) + commonCount(promptWords, named);
+/** Common words of the prompt and of the tool's name, description and properties. */
+function overlap(promptWords: ReadonlySet<string>, { name, description, parameters }: Tool): number {
+  const properties = isObject(parameters) && isObject(parameters['properties']) ? parameters['properties'] : {};
+  const own = words([name, description, ...Object.keys(properties)].join(' '));
+  return [...promptWords].filter((word) => own.has(word)).length;
 }
 
-function commonCount(left: ReadonlySet<string>, right: ReadonlySet<string>): number {
-  return [...left].filter((word) => right.has(word)).length;
+/** The beginnings of the words of a text that are long enough to mean something. */
+function words(text: string): ReadonlySet<string> {
+  const found = text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
+  return new Set(found.filter((word) => !stopWords.has(word)).map((word) => word.slice(0, 5)));
 }
 
 const stopWords: ReadonlySet<string> = new Set(
@@ -86,11 +86,3 @@ const stopWords: ReadonlySet<string> = new Set(
     'some that their them then there these they this tool tools want what when which will with would your today return returns used use'
   ).split(' '),
 );
-
-/** Stems of the meaningful words: those of at least four letters, cut to six. */
-function words(text: string): ReadonlySet<string> {
-  const found = text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
-  return new Set(
-    found.filter((word) => !stopWords.has(word)).map((word) => word.replace(/(?:ing|ed|es|s|er)$/, '').slice(0, 6)),
-  );
-}

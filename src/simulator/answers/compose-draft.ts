@@ -1,16 +1,16 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { chooseTool } from './choose-tool.js';
-import { composeDocument, composeObject, makeUpDocument } from './compose-document.js';
-import { composeText, dictatedText } from './compose-text.js';
-import type { Draft } from './draft.js';
-import { enforcedSchema } from '../values/enforced-schema.js';
-import { compileProblem } from '../values/schema-check.js';
-import type { SchemaPlace } from '../profiles/profile.js';
-import type { Sources } from '../values/value-from-sources.js';
-import { jsonObjectsIn, parseJson, schemaIn, withoutSchemas } from './quoted-text.js';
+import { at, withValueAt } from '../../json/pointer.js';
 import type { Message, Tool } from '../http/request.js';
+import { serviceError, type ServiceError } from '../http/response.js';
+import type { SchemaPlace } from '../profiles/profile.js';
+import type { SeededRandom } from '../profiles/seeded-random.js';
+import { conformingValue } from '../values/conforming-value.js';
+import { compileProblem, checkOf } from '../values/schema-check.js';
+import { enforcedSchema, memberNames } from '../values/subschemas.js';
 import type { AnswerContext } from './answer-context.js';
-import { serviceError, type ServiceError } from '../http/service-error.js';
+import { chooseTool } from './choose-tool.js';
+import type { Draft } from './draft.js';
+import { jsonObjectsIn, schemaIn, parseJson } from './quoted-text.js';
 import { thinkingText } from './thinking.js';
 
 /** The right answer to a request, before the token limit and before any fault. */
@@ -46,22 +46,22 @@ export async function composeCall(tool: Tool, draft: Draft, context: AnswerConte
 }
 
 function documentFor(schema: Json, name: string, place: SchemaPlace, context: AnswerContext): Promise<string | null> {
-  const { traits } = context.profile;
-  const enforced = enforcedSchema(schema, place, traits);
-  // Made up from nothing else, so that what the model ignores shows.
-  if (!traits.repeats && context.textToRepeat !== null) return makeUpDocument(enforced, context.words);
+  const { textToRepeat, profile, words } = context;
+  if (textToRepeat === null) return composeDocument({ schema, textToRepeat, known: knownFor(name, context) }, words);
+  // Made up from nothing else where it repeats nothing, so that what the model ignores shows.
+  const text = profile.traits.repeats ? textToRepeat : null;
   return composeDocument(
-    { schema, enforced, textToRepeat: context.textToRepeat, sources: sourcesFor(name, context) },
-    context.words,
+    { schema: enforcedSchema(schema, place, profile.traits), textToRepeat: text, known: [] },
+    words,
   );
 }
 
-/** By the schema beside the type or in the messages, else as the prompt asks. */
+/** By the schema beside the type or in the messages, else what is known. */
 async function freeObject(given: JsonObject | null, context: AnswerContext): Promise<string> {
   const { request, textToRepeat } = context;
   const schema = textToRepeat === null ? (given ?? statedSchema(request.messages)) : null;
   const document = schema === null ? null : await documentOf(schema, context);
-  return document ?? composeObject(textToRepeat, sourcesFor('', context));
+  return document ?? composeObject(textToRepeat, knownFor('', context));
 }
 
 /** JSON by a schema in the messages, where they ask for it in words only; null where they do not. */
@@ -92,50 +92,118 @@ function isInstruction({ role }: Message): boolean {
 /** null where the schema does not compile, or nothing conforms to it. */
 async function documentOf(schema: JsonObject, context: AnswerContext): Promise<string | null> {
   if (compileProblem(schema) !== null) return null;
-  const task = { schema, enforced: schema, textToRepeat: null, sources: sourcesFor('', context) };
-  return composeDocument(task, context.words);
+  return composeDocument({ schema, textToRepeat: null, known: knownFor('', context) }, context.words);
 }
 
 function noConformingValue(param: string): ServiceError {
   return serviceError(400, 'Invalid schema: no value that conforms to it was found', param, 'invalid_schema');
 }
 
-/** Values from earlier steps of the conversation come before those known for its task. */
-function sourcesFor(name: string, { request, task }: AnswerContext): Sources {
-  const messages = request.messages.filter((message) => !isInstruction(message));
-  const stated = messages
-    .flatMap(({ text, calls }) => [text, ...calls.map((call) => call.arguments)].flatMap(jsonObjectsIn))
-    .toReversed();
+/** What earlier steps of the conversation say, the latest first, then the right answer to its task. */
+function knownFor(name: string, { request, task }: AnswerContext): readonly JsonObject[] {
+  const stated = request.messages
+    .filter((message) => !isInstruction(message))
+    .flatMap(({ text, calls }) => [text, ...calls.map((call) => call.arguments)].flatMap(jsonObjectsIn));
   const answer = isObject(task?.answer) ? task.answer : {};
   const own = answer[name];
-  return {
-    objects: [...stated, isObject(own) ? own : answer],
-    text: messages.map(({ text }) => withoutSchemas(text)).join('\n'),
-  };
+  return [...stated.toReversed(), isObject(own) ? own : answer].filter((source) => Object.keys(source).length > 0);
 }
 
+const sentences = [
+  'A conformance test sends the same question to every model and reads each answer with care.',
+  'An accepted request proves little; only the content shows what a model can do.',
+  'Every answer is kept, so that a verdict can be traced back to the words behind it.',
+  'One try is not a rate, and a rate needs enough tries to mean something.',
+  'What worked yesterday is asked again today, because services change.',
+  'A careful client checks the status, the end of the answer, its form and its values, in that order.',
+] as const;
+
+/** What it is told to repeat or to say, the known answer, the result of a tool, or one of a few sentences. */
 function freeText({ request, textToRepeat, task, words, profile }: AnswerContext): string {
   if (textToRepeat !== null && profile.traits.repeats) return textToRepeat;
   const { messages, tools } = request;
+  const asksForJson =
+    tools.length === 0 && messages.some(({ role, text }) => role === 'user' && /\bjson\b/i.test(text));
   if (typeof task?.answer === 'string') return task.answer;
-  if (isObject(task?.answer) && tools.length === 0 && asksForJson(messages)) return JSON.stringify(task.answer);
-  const result = toolResult(messages);
-  if (result !== null) return `Done. The tool answered: ${result}`;
-  const text = composeText(request, words);
-  return asksForJson(messages) && tools.length === 0 && parseJson(text) === undefined
-    ? JSON.stringify({ answer: text })
-    : text;
+  if (isObject(task?.answer) && asksForJson) return JSON.stringify(task.answer);
+  const prompt = messages.findLast((message) => !isInstruction(message));
+  const dictated = prompt?.role === 'user' ? dictatedText(prompt.text) : null;
+  const latest = messages.findLast((message) => message.role !== 'user' && !isInstruction(message));
+  if (dictated === null && latest?.role === 'tool') return `Done. The tool answered: ${latest.text}`;
+  const text = dictated ?? sentences[Math.floor(words.fraction('sentence') * sentences.length)] ?? sentences[0];
+  return asksForJson ? JSON.stringify({ answer: text }) : text;
 }
 
-/** The latest result of a tool that no answer has used: nothing but turns of the user comes after it. */
-function toolResult(messages: readonly Message[]): string | null {
-  const last = messages.findLastIndex(({ role }) => role !== 'user' && role !== 'system' && role !== 'developer');
-  const turn = messages[last];
-  if (turn?.role !== 'tool') return null;
-  return last === messages.length - 1 || dictatedText(messages.at(-1)?.text ?? '') === null ? turn.text : null;
+/** "Say 'pong'", "Reply with the word "ready"". */
+function dictatedText(prompt: string): string | null {
+  return /\b(?:reply|answer|respond|say)\b[^"'“\n.]{0,60}["'“]([^"'”\n]{1,200})["'”]/i.exec(prompt)?.[1] ?? null;
 }
 
-/** Whether the user asks for JSON; an instruction in a system message alone does not count. */
-function asksForJson(messages: readonly Message[]): boolean {
-  return messages.some(({ role, text }) => role === 'user' && /\bjson\b/i.test(text));
+/** What a document is made from. */
+interface DocumentTask {
+  /** The part of the request's schema that the model enforces. */
+  readonly schema: Json;
+  /** The text to repeat; null when the conversation asks for none. */
+  readonly textToRepeat: string | null;
+  /** What is known about the task, the best first. */
+  readonly known: readonly JsonObject[];
+}
+
+/**
+ * The text to repeat where the schema allows it, else a conforming document with what is known in it; null when no
+ * conforming document was found.
+ */
+async function composeDocument(
+  { schema, textToRepeat, known }: DocumentTask,
+  random: SeededRandom,
+): Promise<string | null> {
+  const repeated = textToRepeat === null ? undefined : parseJson(textToRepeat);
+  if (repeated !== undefined && checkOf(schema)(repeated).length === 0) return textToRepeat;
+  const sources = repeated === undefined ? known : [repeated].filter(isObject);
+  const made = await conformingValue(schema, random.seed('document'), sources.length === 0);
+  if (made === undefined) return null;
+  return JSON.stringify(withKnown(made, sources, schema));
+}
+
+/** An object without a schema: the text to repeat, else what is known. */
+function composeObject(textToRepeat: string | null, known: readonly JsonObject[]): string {
+  if (textToRepeat !== null && isObject(parseJson(textToRepeat))) return textToRepeat;
+  const merged = Object.assign({}, ...known.toReversed()) as JsonObject;
+  return JSON.stringify(Object.keys(merged).length > 0 ? merged : { status: 'ok' });
+}
+
+/**
+ * A conforming document with what is known in place of what was made up: every member that the schema describes, where
+ * the document still conforms. `known`: the best source first.
+ */
+function withKnown(document: Json, known: readonly JsonObject[], schema: Json): Json {
+  const check = checkOf(schema);
+  const names = memberNames(schema);
+  let best = document;
+  const offer = (candidate: Json): void => {
+    if (check(candidate).length === 0) best = candidate;
+  };
+  for (const source of known.toReversed().flatMap(objectsIn)) {
+    const members = Object.entries(source).filter(([name]) => names.has(name));
+    if (isObject(best)) offer(Object.fromEntries([...Object.entries(best), ...members]));
+    for (const [name, value] of members)
+      for (const steps of placesOf(name, best)) if (at(best, steps) !== value) offer(withValueAt(best, steps, value));
+  }
+  return best;
+}
+
+/** The objects within a value, the innermost first. */
+function objectsIn(value: Json): readonly JsonObject[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const inner = (Object.values(value) as readonly Json[]).flatMap(objectsIn);
+  return isObject(value) ? [...inner, value] : inner;
+}
+
+/** Where members of this name stand. */
+function placesOf(name: string, document: Json, steps: readonly string[] = []): readonly (readonly string[])[] {
+  if (typeof document !== 'object' || document === null) return [];
+  const inner = Object.entries(document as JsonObject).flatMap(([key, value]) =>
+    placesOf(name, value, [...steps, key]),
+  );
+  return isObject(document) && Object.hasOwn(document, name) ? [...inner, [...steps, name]] : inner;
 }

@@ -28,7 +28,7 @@ export interface Completion extends Choice {
   readonly created: number;
   readonly model: string;
   readonly others: readonly Choice[];
-  /** How calls, reasoning and log probabilities are written. */
+  /** How calls and reasoning are written. */
   readonly form: AnswerForm;
   /** null: the field is absent. */
   readonly usage: JsonObject | null;
@@ -39,21 +39,4 @@ export interface AnswerForm {
   readonly reasoningField: string;
   /** The first call is `function_call`. */
   readonly legacyCalls: boolean;
-  /** How many likely tokens are listed for each token; null: no log probabilities. */
-  readonly topLogprobs: number | null;
-}
-
-/** The text that the client parses: the first call's arguments, else the content. */
-export function documentText(draft: Draft): string | null {
-  const call = draft.toolCalls?.[0];
-  if (call !== undefined) return typeof call.arguments === 'string' ? call.arguments : null;
-  return draft.content;
-}
-
-/** The same draft with another document text. */
-export function withDocumentText<T extends Draft>(draft: T, text: string): T {
-  const [call, ...others] = draft.toolCalls ?? [];
-  return call === undefined
-    ? { ...draft, content: text }
-    : { ...draft, toolCalls: [{ ...call, arguments: text }, ...others] };
 }

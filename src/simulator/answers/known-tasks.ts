@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type Json } from '../../json/json.js';
+import { remembered } from '../../json/remembered.js';
 
 /** A task text that the reference knows, with the right answer (null: none is known). */
 export interface KnownTask {
@@ -24,13 +25,8 @@ export function loadKnownTasks(folder: string): readonly KnownTask[] {
 }
 
 function listFiles(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => name.endsWith('.jsonl'))
-      .sort();
-  } catch {
-    return [];
-  }
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  return names.filter((name) => name.endsWith('.jsonl')).sort();
 }
 
 function taskOf(row: Json, file: string): KnownTask[] {
@@ -43,17 +39,11 @@ function normalised(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** The longest text that the message contains wins. Results are cached, because messages recur. */
+/** The longest text that the message contains wins. */
 export function knownTaskFinder(tasks: readonly KnownTask[]): FindKnownTask {
   const longestFirst = [...tasks].sort((left, right) => right.text.length - left.text.length);
-  const cached = new Map<string, KnownTask | null>();
-  return (message) => {
-    const hit = cached.get(message);
-    if (hit !== undefined) return hit;
+  return remembered(5000, (message: string) => {
     const words = normalised(message);
-    const found = longestFirst.find((task) => words.includes(task.text)) ?? null;
-    if (cached.size >= 5000) cached.clear();
-    cached.set(message, found);
-    return found;
-  };
+    return longestFirst.find((task) => words.includes(task.text)) ?? null;
+  });
 }

@@ -20,11 +20,7 @@ export function completionOf(drafts: readonly [Draft, ...Draft[]], context: Answ
     created: Math.floor(now / 1000),
     model: request.model,
     others: others.map(({ choice }) => choice),
-    form: {
-      reasoningField: profile.traits.thinking.field ?? 'reasoning_content',
-      legacyCalls: request.legacyCalls,
-      topLogprobs: request.topLogprobs,
-    },
+    form: { reasoningField: profile.traits.thinking.field ?? 'reasoning_content', legacyCalls: false },
     usage: {
       prompt_tokens: promptTokens,
       completion_tokens: spent - (counted === 'total' ? thought : 0),
@@ -52,14 +48,13 @@ function limitTokens(draft: Draft, { request, profile }: AnswerContext): Limited
   const thought = budget.spent();
   const content = budget.spend(endedAt(request.stop, draft.content));
   const refusal = budget.spend(draft.refusal);
-  const called = request.legacyCalls ? 'function_call' : 'tool_calls';
   const toolCalls = draft.toolCalls?.flatMap((call) => limitCall(call, budget)) ?? null;
   const choice = {
     content: content === '' && toolCalls !== null && toolCalls.length > 0 ? null : content,
     reasoning: profile.traits.thinking.field === null ? null : reasoning,
     refusal,
     toolCalls: toolCalls?.length === 0 && draft.toolCalls?.length !== 0 ? null : toolCalls,
-    finishReason: budget.exceeded() ? 'length' : toolCalls === null ? 'stop' : called,
+    finishReason: budget.exceeded() ? 'length' : toolCalls === null ? 'stop' : 'tool_calls',
   };
   return { choice, spent: budget.spent(), thought };
 }
@@ -104,7 +99,7 @@ function limitCall(call: DraftCall, budget: TokenBudget): DraftCall[] {
 }
 
 /** Counts messages and tools; settings and the form of the answer change nothing. */
-function countPrompt({ messages, tools, functions }: JsonObject): number {
-  const read = [messages, tools ?? functions].filter((part) => part !== undefined && part !== null);
+function countPrompt({ messages, tools }: JsonObject): number {
+  const read = [messages, tools].filter((part) => part !== undefined && part !== null);
   return Math.max(1, Math.ceil(JSON.stringify(read).length / 4));
 }

@@ -53,64 +53,6 @@ describe('fields of a request', () => {
     expect(ends.map(({ index }) => index)).toEqual([0, 1, 2]);
   });
 
-  test('logprobs lists the tokens of the content, streamed or not', async () => {
-    const request = { messages: user('Say "one, two"'), logprobs: true, top_logprobs: 2 };
-    const { choice, content } = await ask(request);
-    interface Token {
-      readonly token: string;
-      readonly logprob: number;
-      readonly bytes: readonly number[];
-      readonly top_logprobs: readonly { readonly token: string }[];
-    }
-    const tokensOf = (from: JsonObject) =>
-      ((from['logprobs'] as JsonObject | null)?.['content'] ?? []) as unknown as readonly Token[];
-    const tokens = tokensOf(choice);
-    expect(tokens.map(({ token }) => token).join('')).toBe(content);
-    expect(Buffer.from(tokens.flatMap(({ bytes }) => bytes)).toString()).toBe(content);
-    for (const { logprob, token, top_logprobs: top } of tokens) {
-      expect(logprob).toBeLessThan(0);
-      expect(top.map((each) => each.token)).toEqual([token, expect.any(String)]);
-    }
-    const chunks = chunksOf((await ask({ ...request, stream: true })).text);
-    expect(
-      chunks
-        .flatMap(choicesOf)
-        .flatMap(tokensOf)
-        .map(({ token }) => token)
-        .join(''),
-    ).toBe(content);
-    expect((await ask({ messages: user('hi') })).choice).not.toHaveProperty('logprobs');
-    expect((await ask({ messages: user('hi'), logprobs: true })).choice).toMatchObject({
-      logprobs: { content: expect.arrayContaining([expect.objectContaining({ top_logprobs: [] })]) as Json },
-    });
-  });
-
-  test('functions and function_call are answered in their own form', async () => {
-    const functions = [{ name: 'get_weather', description: 'The weather of a city.', parameters: city }];
-    const { message, choice } = await ask({ messages: asksWeather, functions });
-    expect(message['function_call']).toMatchObject({ name: 'get_weather', arguments: expect.any(String) as string });
-    expect(message).not.toHaveProperty('tool_calls');
-    expect(choice['finish_reason']).toBe('function_call');
-    expect((await ask({ messages: asksWeather, functions, function_call: 'none' })).message).not.toHaveProperty(
-      'function_call',
-    );
-    const named = { messages: user('Hello!'), functions, function_call: { name: 'get_weather' }, stream: true };
-    const deltas = chunksOf((await ask(named)).text)
-      .flatMap(choicesOf)
-      .map(({ delta }) => delta as JsonObject);
-    const calls = deltas.flatMap(
-      (delta) => (delta['function_call'] ?? []) as unknown as { name?: string; arguments: string },
-    );
-    expect(calls[0]?.name).toBe('get_weather');
-    expect(JSON.parse(calls.map((call) => call.arguments).join(''))).toHaveProperty('city');
-    const result = [
-      ...(asksWeather as Json[]),
-      { ...message },
-      { role: 'function', name: 'get_weather', content: '{"sky":"clear"}' },
-    ];
-    expect((await ask({ messages: result, functions })).content).toContain('"sky":"clear"');
-  });
-
   test('allowed_tools limits the choice', async () => {
     const tools = [weather, tool('find_hotel', city, 'Finds a hotel in a city.')];
     const allowed = (mode: string, ...names: string[]): JsonObject => ({
@@ -140,13 +82,10 @@ describe('fields of a request', () => {
 
   test.each<[string, JsonObject]>([
     ['stop', { stop: ['a', 'b', 'c', 'd', 'e'] }],
-    ['stop', { stop: [7] }],
+    ['stop[0]', { stop: [7] }],
     ['n', { n: 0 }],
     ['n', { n: 129 }],
     ['seed', { seed: 'x' }],
-    ['logprobs', { logprobs: 'yes' }],
-    ['top_logprobs', { logprobs: true, top_logprobs: 21 }],
-    ['top_logprobs', { top_logprobs: 2 }],
     ['parallel_tool_calls', { tools: [weather], parallel_tool_calls: 'no' }],
     [
       'response_format.json_schema.strict',
@@ -156,11 +95,6 @@ describe('fields of a request', () => {
       'tools[0].function.strict',
       { tools: [{ type: 'function', function: { name: 'x', strict: 1, parameters: city } }] },
     ],
-    ['functions', { functions: [{ name: 'x' }], tools: [weather] }],
-    ['functions[0].name', { functions: [{ name: 'not a name' }] }],
-    ['function_call', { function_call: 'auto' }],
-    ['function_call', { functions: [{ name: 'x' }], function_call: 'required' }],
-    ['function_call.name', { functions: [{ name: 'x' }], function_call: { name: 'y' } }],
     ['tool_choice', { tools: [weather], tool_choice: { type: 'custom', custom: { name: 'get_weather' } } }],
     [
       'tool_choice.allowed_tools.mode',
@@ -273,19 +207,19 @@ describe('a schema in the prompt', () => {
     ],
   ])('is followed with json_object, as written %s', async (_name, messages) => {
     const answer = JSON.parse((await ask({ messages, ...json })).content) as object;
-    expect(answer).toEqual({ ...ofMood, mood: 'sad', score: 4 });
+    expect(answer).toEqual(ofMood);
   });
 
   test('is followed beside the type, as some services take it', async () => {
     const { content } = await ask({ messages: asked, response_format: { type: 'json_object', schema } });
-    expect(JSON.parse(content)).toEqual({ ...ofMood, mood: 'sad', score: 4 });
+    expect(JSON.parse(content)).toEqual(ofMood);
   });
 
   test('is followed without a response_format where JSON is asked for', async () => {
     const { content } = await ask({
       messages: user(`mood: sad.\nAnswer as JSON by this schema, in a codeblock: ${written}`),
     });
-    expect(JSON.parse(/^```json\n([^]*)\n```$/.exec(content)?.[1] ?? '')).toMatchObject({ mood: 'sad' });
+    expect(JSON.parse(/^```json\n([^]*)\n```$/.exec(content)?.[1] ?? '')).toEqual(ofMood);
   });
 });
 

@@ -1,8 +1,9 @@
 import { isObject, type Json } from '../../json/json.js';
+import { remembered } from '../../json/remembered.js';
 import type { ThinkingTraits } from '../profiles/profile.js';
 import type { ChatRequest } from '../http/request.js';
-import { serviceError, type ServiceError } from '../http/service-error.js';
-import { cutTokens } from './tokens.js';
+import { serviceError, type ServiceError } from '../http/response.js';
+import { tokenize } from './tokens.js';
 
 /** Whether and how long the model thinks about a request. */
 export interface Thinking {
@@ -55,16 +56,8 @@ const reasoningText =
   'The request has to be read carefully first. Which form is asked for, and which values does the text state? ' +
   'I compare them one by one, check the sums, and then put the answer together. ';
 
-/** A model thinks for one of few lengths, so each text is cut only once. */
-const thoughts = new Map<number, string>();
-
 /** Reasoning of exactly this many tokens. */
-export function thinkingText(tokens: number): string {
-  const known = thoughts.get(tokens);
-  if (known !== undefined) return known;
-  let text = reasoningText;
-  while (text.length < tokens * 8) text += text;
-  const cut = cutTokens(text, tokens);
-  thoughts.set(tokens, cut);
-  return cut;
-}
+export const thinkingText = remembered(1000, (tokens: number) => {
+  const text = reasoningText.repeat(Math.ceil((tokens * 8) / reasoningText.length));
+  return tokenize(text).slice(0, tokens).join('');
+});

@@ -8,13 +8,3 @@ const piece = /\s?[\p{L}\p{M}]{1,4}|\s?\p{N}{1,3}|\s?[^\p{L}\p{M}\p{N}\s]|\s+/gu
 export function tokenize(text: string): string[] {
   return text.match(piece) ?? [];
 }
-
-/** Number of tokens of a text. */
-export function countTokens(text: string): number {
-  return tokenize(text).length;
-}
-
-/** The first `count` tokens of a text. */
-export function cutTokens(text: string, count: number): string {
-  return tokenize(text).slice(0, count).join('');
-}

@@ -1,16 +1,10 @@
 import type { Json, JsonObject } from '../../json/json.js';
 import { at, pointerSteps, withValueAt } from '../../json/pointer.js';
 import type { Completion } from '../answers/draft.js';
-import type { Do } from '../profiles/profile.js';
-
-type CompletionName = 'finish_reason' | 'usage' | 'legacy_calls';
-
-type CompletionActions = {
-  readonly [K in CompletionName]: (completion: Completion, value: Exclude<Do[K], undefined>) => Completion;
-};
+import type { ActionsOn } from '../profiles/profile.js';
 
 /** What a fault can do to an answer after the token limit. */
-export const completionActions: CompletionActions = {
+export const completionActions: ActionsOn<Completion> = {
   finish_reason: (completion, finishReason) => ({
     ...completion,
     finishReason,
@@ -24,12 +18,8 @@ export const completionActions: CompletionActions = {
   }),
 };
 
-type BodyName = 'set' | 'unset' | 'content_blocks' | 'calls_not_a_list';
-
-type BodyActions = { readonly [K in BodyName]: (body: JsonObject, value: Exclude<Do[K], undefined>) => JsonObject };
-
 /** What a fault can do to the body of an answer that is not streamed. */
-export const bodyActions: BodyActions = {
+export const bodyActions: ActionsOn<JsonObject> = {
   set: (body, members) => changed(body, Object.entries(members)),
   unset: (body, pointers) =>
     changed(

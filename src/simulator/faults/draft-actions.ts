@@ -1,48 +1,13 @@
-import type { Json } from '../../json/json.js';
-import { damagedText } from './damaged-text.js';
-import { breakDocument, wrongValues } from './break-document.js';
-import { composeDraft, composeCall } from '../answers/compose-draft.js';
-import { documentText, withDocumentText, type Draft, type DraftCall } from '../answers/draft.js';
-import { parseJson } from '../answers/quoted-text.js';
-import type { Do } from '../profiles/profile.js';
+import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import type { AnswerContext } from '../answers/answer-context.js';
+import { composeDraft, composeCall } from '../answers/compose-draft.js';
+import type { Draft, DraftCall } from '../answers/draft.js';
+import { parseJson } from '../answers/quoted-text.js';
 import { thinkingText } from '../answers/thinking.js';
-
-type Name =
-  | 'content'
-  | 'refusal'
-  | 'reasoning'
-  | 'prefix'
-  | 'suffix'
-  | 'fence'
-  | 'content_to_reasoning'
-  | 'drop_calls'
-  | 'empty_calls'
-  | 'call_as_text'
-  | 'choose_as'
-  | 'call_tool'
-  | 'call'
-  | 'rename_function'
-  | 'extra_calls'
-  | 'other_function'
-  | 'cut_document'
-  | 'double_encode'
-  | 'empty_arguments'
-  | 'arguments_as_object'
-  | 'break_document'
-  | 'wrong_values'
-  | 'damage_text';
-
-type DraftActions = {
-  readonly [K in Name]: (
-    draft: Draft,
-    value: Exclude<Do[K], undefined>,
-    context: AnswerContext,
-  ) => Draft | Promise<Draft>;
-};
+import type { ActionsOn, Do, TextDamage } from '../profiles/profile.js';
 
 /** What a fault can do to a right answer before the token limit. */
-export const draftActions: DraftActions = {
+export const draftActions: ActionsOn<Draft, AnswerContext, Draft | Promise<Draft>> = {
   choose_as: chooseAs,
   content: (draft, content) => ({ ...draft, content, toolCalls: null }),
   refusal: (draft, refusal) => ({ ...draft, content: null, refusal, toolCalls: null }),
@@ -95,9 +60,12 @@ function withCalls(draft: Draft, change: (call: DraftCall) => DraftCall): Draft 
   return draft.toolCalls === null ? draft : { ...draft, toolCalls: draft.toolCalls.map(change) };
 }
 
+/** Changes the text that the client parses: the first call's arguments, else the content. */
 function withDocument(draft: Draft, change: (text: string) => string): Draft {
-  const text = documentText(draft);
-  return text === null ? draft : withDocumentText(draft, change(text));
+  const [call, ...others] = draft.toolCalls ?? [];
+  if (call === undefined) return withContent(draft, change);
+  if (typeof call.arguments !== 'string') return draft;
+  return { ...draft, toolCalls: [{ ...call, arguments: change(call.arguments) }, ...others] };
 }
 
 /** Every call's arguments, or a content that is a JSON object or list; other text stays as it is. */
@@ -166,4 +134,96 @@ async function otherFunction(draft: Draft, _value: true, context: AnswerContext)
   if (name === undefined || other === undefined) return draft;
   const called = await composeCall(other, draft, context);
   return 'status' in called ? draft : called;
+}
+
+/** What Windows-1252 makes of the bytes from 0x80 to 0x9f. */
+const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+
+const damages: Readonly<Record<TextDamage, (letter: string, inJson: boolean) => string>> = {
+  latin1,
+  windows1252: (letter) =>
+    latin1(letter).replace(/[\u0080-\u009f]/g, (byte) => windows1252.charAt(byte.charCodeAt(0) - 0x80)),
+  question_marks: () => '?',
+  replaced: () => '\uFFFD',
+  // Within JSON, a single backslash would be an escape of JSON itself.
+  escapes: (letter, inJson) =>
+    Array.from({ length: letter.length }, (_, index) => letter.charCodeAt(index).toString(16).padStart(4, '0'))
+      .map((hex) => `${inJson ? '\\\\' : '\\'}u${hex}`)
+      .join(''),
+};
+
+/** A text, or a JSON document, of which something on the way has damaged the letters beyond ASCII. */
+function damagedText(text: string, how: TextDamage): string {
+  const isJson = typeof parseJson(text) === 'object';
+  return text.replace(/[^\0-\u007f]/gu, (letter) => damages[how](letter, isJson));
+}
+
+function latin1(letter: string): string {
+  return Buffer.from(letter, 'utf8').toString('latin1');
+}
+
+/** A document broken in one named way; a document that cannot be broken in that way stays unchanged. */
+function breakDocument(value: Json, schema: Json, how: NonNullable<Do['break_document']>): Json {
+  if (!isObject(value)) return value;
+  switch (how) {
+    case 'drop_member':
+      return Object.fromEntries(Object.entries(value).filter(([name]) => name !== lastRequired(value, schema)));
+    case 'extra_member':
+      return { ...value, note: 'added because it seemed helpful' };
+    case 'wrong_type':
+      return changeFirst(
+        value,
+        (member) => (typeof member === 'number' ? String(member) : undefined),
+        () => 7,
+      );
+    case 'wrong_enum':
+      return { ...value, ...wrongChoices(schema) };
+    case 'all_strings':
+      return allStrings(value);
+    case 'nested_string':
+      return changeFirst(
+        value,
+        (member) => (typeof member === 'object' && member !== null ? JSON.stringify(member) : undefined),
+        (member) => (typeof member === 'string' ? undefined : JSON.stringify([member])),
+      );
+  }
+}
+
+function lastRequired(value: JsonObject, schema: Json): string | undefined {
+  const required = isObject(schema) && Array.isArray(schema['required']) ? (schema['required'] as readonly Json[]) : [];
+  const name = required.findLast((candidate) => typeof candidate === 'string' && Object.hasOwn(value, candidate));
+  return typeof name === 'string' ? name : Object.keys(value).at(-1);
+}
+
+/** Applies the first change that changes any member, to the first member that it changes. */
+function changeFirst(value: JsonObject, ...changes: readonly ((member: Json) => Json | undefined)[]): Json {
+  for (const change of changes) {
+    for (const [name, member] of Object.entries(value)) {
+      const changed = change(member);
+      if (changed !== undefined) return { ...value, [name]: changed };
+    }
+  }
+  return value;
+}
+
+function wrongChoices(schema: Json): JsonObject {
+  const properties = isObject(schema) && isObject(schema['properties']) ? schema['properties'] : {};
+  const chosen = Object.keys(properties).filter((name) => isObject(properties[name]) && 'enum' in properties[name]);
+  return Object.fromEntries(chosen.map((name) => [name, 'something else']));
+}
+
+function allStrings(value: Json): Json {
+  if (Array.isArray(value)) return (value as readonly Json[]).map(allStrings);
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, allStrings(member)]));
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The same document with wrong values: every number is one too high. */
+function wrongValues(value: Json): Json {
+  if (Array.isArray(value)) return (value as readonly Json[]).map(wrongValues);
+  if (isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, wrongValues(member)]));
+  if (typeof value === 'number') return value + 1;
+  return value;
 }

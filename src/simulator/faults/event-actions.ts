@@ -1,35 +1,12 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { doneEvent, type StreamEvent } from '../http/encode-completion.js';
-import type { Do } from '../profiles/profile.js';
+import type { ActionsOn } from '../profiles/profile.js';
 import { changed } from './completion-actions.js';
 
-type Name =
-  | 'keep_events'
-  | 'only_done'
-  | 'drop_done'
-  | 'drop_finish'
-  | 'empty_finish'
-  | 'content_blocks'
-  | 'null_ids'
-  | 'null_fields'
-  | 'drop_indexes'
-  | 'duplicate_index'
-  | 'drifting_index'
-  | 'usage_in_content'
-  | 'cut_letters'
-  | 'set_in_chunks'
-  | 'unset_in_chunks'
-  | 'split_names'
-  | 'repeat_names'
-  | 'insert_event'
-  | 'append_event'
-  | 'comments';
-
 type Events = readonly StreamEvent[];
-type EventActions = { readonly [K in Name]: (events: Events, value: Exclude<Do[K], undefined>) => Events };
 
 /** What a fault can do to the events of a stream. */
-export const eventActions: EventActions = {
+export const eventActions: ActionsOn<Events> = {
   keep_events: (events, count) => events.slice(0, count),
   only_done: () => [doneEvent],
   drop_done: (events) => events.filter((event) => event !== doneEvent),

@@ -242,7 +242,7 @@ describe('conditions of a fault', () => {
     ['json_word', { json_word: true }, { messages: json }, text],
     ['json_word absent', { json_word: false }, text, { messages: json }],
     ['prompt', { prompt: 'PO.G' }, text, { messages: json }],
-    ['repeat', { repeat: true }, { messages: user('Repeat exactly: {"a":1}') }, text],
+    ['repeat', { repeat: true }, { messages: user('Repeat <document>{"a":1}</document>') }, text],
     [
       'keywords',
       { keywords: ['enum'] },

@@ -1,12 +1,9 @@
-import type { ErrorObject } from 'ajv';
 import type { JsonObject } from '../../json/json.js';
-import { didYouMean } from '../../files/problems/nearest.js';
-import { type UserError, userError } from '../../files/problems/problem.js';
+import { userError } from '../../files/problems/problem.js';
 import type { AnswerContext } from '../answers/answer-context.js';
 import { conditionsMet } from '../profiles/fault-conditions.js';
-import { faultSchema } from '../profiles/profile-schema.js';
+import { checkFault, violationIn } from '../profiles/profile-schema.js';
 import type { Do, When } from '../profiles/profile.js';
-import { checkOf } from '../values/schema-check.js';
 
 /** The conditions of a profile's faults, and the model. */
 export interface Match extends When {
@@ -38,8 +35,11 @@ export function createOverrides(): Overrides {
   let made = 0;
   return {
     add: ({ model, ...when }, what, times) => {
-      const [error] = checkOf(faultSchema)({ when: when as JsonObject, do: what as JsonObject });
-      if (error !== undefined) throw problemWith(error);
+      const [error] = checkFault({ when: when as JsonObject, do: what as JsonObject });
+      if (error !== undefined) {
+        const { message, hint } = violationIn(error);
+        throw userError(`${error.instancePath.slice(1).replaceAll('/', '.')}: ${message}`, hint);
+      }
       const match = { ...when, ...(model !== undefined && { model }) };
       const override: Override = { match, what, label: `override ${(made += 1)}`, left: times };
       overrides = [...overrides, override];
@@ -64,13 +64,4 @@ export function createOverrides(): Overrides {
 function matches({ model, ...when }: Match, context: AnswerContext, label: string): boolean {
   if (model !== undefined && ![model].flat().includes(context.request.model)) return false;
   return conditionsMet(when, context, label);
-}
-
-function problemWith({ instancePath, message = 'is not valid', params, parentSchema }: ErrorObject): UserError {
-  const place = instancePath.slice(1).replaceAll('/', '.');
-  const { additionalProperty: unknown } = params as { readonly additionalProperty?: string };
-  if (unknown === undefined) return userError(`${place}: ${message}`);
-  const known: unknown = parentSchema?.['properties'];
-  const names = typeof known === 'object' && known !== null ? Object.keys(known) : [];
-  return userError(`${place}: "${unknown}" is not known here`, didYouMean(unknown, names));
 }

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { remembered } from '../../json/remembered.js';
 import { httpResponse, type HttpResponse } from '../http/response.js';
 
 /** Returns the recorded answer of a file. */
@@ -10,18 +11,13 @@ export type ReplayedAnswers = (file: string) => HttpResponse;
  * file is missing or lies outside the folders.
  */
 export function replayedAnswersIn(...folders: readonly string[]): ReplayedAnswers {
-  const cached = new Map<string, HttpResponse>();
-  return (file) => {
-    const known = cached.get(file);
-    if (known !== undefined) return known;
+  return remembered(1000, (file: string) => {
     const inside = folders.map((folder) => [resolve(folder), resolve(folder, file)] as const);
     const paths = inside.filter(([folder, path]) => path.startsWith(`${folder}/`)).map(([, path]) => path);
     const path = paths.find((candidate) => existsSync(candidate)) ?? paths[0];
     if (path === undefined) throw new TypeError(`${file} lies outside ${folders.join(', ')}`);
-    const made = parseRecorded(readFileSync(path, 'latin1'));
-    cached.set(file, made);
-    return made;
-  };
+    return parseRecorded(readFileSync(path, 'latin1'));
+  });
 }
 
 /** Keeps only the content type; the other headers belong to the recorded connection. */

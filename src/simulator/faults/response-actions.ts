@@ -1,28 +1,9 @@
 import { gzipSync } from 'node:zlib';
-import type { Do } from '../profiles/profile.js';
+import type { ActionsOn } from '../profiles/profile.js';
 import { bodyBytes, type HttpResponse } from '../http/response.js';
 
-type Name =
-  | 'status'
-  | 'headers'
-  | 'raw_body'
-  | 'line_ends'
-  | 'no_blank'
-  | 'cut_body'
-  | 'huge_body_mb'
-  | 'gzip_bomb_mb'
-  | 'endless'
-  | 'drip_ms'
-  | 'delay'
-  | 'stall'
-  | 'reset';
-
-type ResponseActions = {
-  readonly [K in Name]: (response: HttpResponse, value: Exclude<Do[K], undefined>) => HttpResponse;
-};
-
 /** What a fault can do to an answer as it is sent. */
-export const responseActions: ResponseActions = {
+export const responseActions: ActionsOn<HttpResponse> = {
   status: (response, status) => ({ ...response, status }),
   headers: (response, headers) => ({ ...response, headers: merged(response.headers, headers) }),
   raw_body: (response, { text, base64 }) => ({ ...response, parts: [text ?? Buffer.from(base64 ?? '', 'base64')] }),

@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from '../../json/json.js';
 import type { AnswerForm, Choice, Completion, DraftCall } from '../answers/draft.js';
 import { tokenize } from '../answers/tokens.js';
-import { logprobsOf } from './logprobs.js';
 
 /** The body of an answer that is not streamed. */
 export function completionBody(completion: Completion): JsonObject {
@@ -17,11 +16,7 @@ export function completionBody(completion: Completion): JsonObject {
   };
 }
 
-function choiceBody(
-  choice: Choice,
-  index: number,
-  { reasoningField, legacyCalls, topLogprobs }: AnswerForm,
-): JsonObject {
+function choiceBody(choice: Choice, index: number, { reasoningField, legacyCalls }: AnswerForm): JsonObject {
   const { content, reasoning, refusal, toolCalls, finishReason } = choice;
   const calls = (toolCalls ?? []).map((call) => ({ name: call.name, arguments: call.arguments }));
   const message = {
@@ -38,7 +33,6 @@ function choiceBody(
   return {
     index,
     message,
-    ...(topLogprobs !== null && { logprobs: logprobsOf(content, refusal, topLogprobs) }),
     finish_reason: finishReason,
   };
 }
@@ -66,21 +60,16 @@ export function completionEvents(completion: Completion): readonly StreamEvent[]
 
 function choiceEvents(choice: Choice, index: number, whole: Completion): readonly StreamEvent[] {
   const { content, reasoning, refusal, toolCalls, finishReason } = choice;
-  const { reasoningField, legacyCalls, topLogprobs } = whole.form;
-  const chunk = (delta: Json, finish: Json = null, logprobs: Json = null): StreamEvent => ({
+  const { reasoningField, legacyCalls } = whole.form;
+  const chunk = (delta: Json, finish: Json = null): StreamEvent => ({
     kind: 'chunk',
-    chunk: {
-      ...chunkHead(whole),
-      choices: [{ index, delta, ...(topLogprobs !== null && { logprobs }), finish_reason: finish }],
-    },
+    chunk: { ...chunkHead(whole), choices: [{ index, delta, finish_reason: finish }] },
   });
-  const listed = (text: string | null, refused: string | null): Json =>
-    topLogprobs === null ? null : logprobsOf(text, refused, topLogprobs);
   return [
     chunk({ role: 'assistant', content: content === null ? null : '' }),
     ...pieces(reasoning).map((piece) => chunk({ [reasoningField]: piece })),
-    ...pieces(content).map((piece) => chunk({ content: piece }, null, listed(piece, null))),
-    ...pieces(refusal).map((piece) => chunk({ refusal: piece }, null, listed(null, piece))),
+    ...pieces(content).map((piece) => chunk({ content: piece })),
+    ...pieces(refusal).map((piece) => chunk({ refusal: piece })),
     ...(legacyCalls
       ? (toolCalls ?? []).slice(0, 1).flatMap(legacyDeltas)
       : (toolCalls ?? []).flatMap((call, place) => callDeltas(call, place).map((delta) => ({ tool_calls: [delta] })))

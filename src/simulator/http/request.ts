@@ -32,8 +32,6 @@ export interface ChatRequest {
   readonly messages: readonly Message[];
   readonly tools: readonly Tool[];
   readonly toolChoice: ToolChoice;
-  /** The tools came as `functions`, so the answer calls one by `function_call`. */
-  readonly legacyCalls: boolean;
   readonly responseFormat: ResponseFormat;
   readonly stream: boolean;
   /** Smallest of `max_tokens` and `max_completion_tokens`; null without either. */
@@ -42,28 +40,23 @@ export interface ChatRequest {
   readonly stop: readonly string[];
   /** Number of choices. */
   readonly choices: number;
-  /** How many likely tokens are listed for each token; null: no log probabilities are asked for. */
-  readonly topLogprobs: number | null;
   /** Value of the authorization header; null without one. */
   readonly authorization: string | null;
 }
 
 /** Reads a body leniently, because a profile's faults come before the check that refuses malformed requests. */
 export function readRequest(body: JsonObject, authorization: string | null): ChatRequest {
-  const legacyCalls = absent(body['tools']) && !absent(body['functions']);
   return {
     body,
     model: typeof body['model'] === 'string' ? body['model'] : '',
     messages: listOf(body['messages']).map(readMessage),
-    tools: legacyCalls ? listOf(body['functions']).map(readFunction) : listOf(body['tools']).map(readTool),
-    toolChoice: legacyCalls ? readFunctionCall(body['function_call']) : readToolChoice(body['tool_choice']),
-    legacyCalls,
+    tools: listOf(body['tools']).map(readTool),
+    toolChoice: readToolChoice(body['tool_choice']),
     responseFormat: readResponseFormat(body['response_format']),
     stream: body['stream'] === true,
     maxTokens: smallest([body['max_tokens'], body['max_completion_tokens']]),
     stop: [body['stop'] ?? []].flat().flatMap((text) => (typeof text === 'string' && text !== '' ? [text] : [])),
     choices: typeof body['n'] === 'number' ? body['n'] : 1,
-    topLogprobs: body['logprobs'] === true ? (smallest([body['top_logprobs']]) ?? 0) : null,
     authorization,
   };
 }
@@ -80,23 +73,16 @@ function textOf(value: Json | undefined): string {
 }
 
 function readMessage(message: JsonObject): Message {
-  const calls = [
-    ...listOf(message['tool_calls']).map((call) => call['function'] ?? null),
-    message['function_call'] ?? null,
-  ];
-  const role = textOf(message['role']);
+  const calls = listOf(message['tool_calls']).map((call) => call['function'] ?? null);
   return {
-    role: role === 'function' ? 'tool' : role,
+    role: textOf(message['role']),
     text: textOf(message['content'] ?? message['refusal']),
     calls: calls.filter(isObject).map((call) => ({ name: textOf(call['name']), arguments: textOf(call['arguments']) })),
   };
 }
 
 function readTool(tool: JsonObject): Tool {
-  return readFunction(isObject(tool['function']) ? tool['function'] : {});
-}
-
-function readFunction(declared: JsonObject): Tool {
+  const declared = isObject(tool['function']) ? tool['function'] : {};
   return {
     name: textOf(declared['name']),
     description: textOf(declared['description']),
@@ -117,15 +103,6 @@ function readToolChoice(value: Json | undefined): ToolChoice {
         .map(({ name }) => name),
     };
   return { kind: 'object', name: isObject(value['function']) ? textOf(value['function']['name']) : '' };
-}
-
-function readFunctionCall(value: Json | undefined): ToolChoice {
-  if (value === 'none' || value === 'auto') return { kind: value };
-  return isObject(value) ? { kind: 'object', name: textOf(value['name']) } : { kind: 'absent' };
-}
-
-function absent(value: Json | undefined): boolean {
-  return value === undefined || value === null;
 }
 
 function readResponseFormat(value: Json | undefined): ResponseFormat {

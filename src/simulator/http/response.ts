@@ -1,4 +1,4 @@
-import type { Json } from '../../json/json.js';
+import type { Json, JsonObject } from '../../json/json.js';
 
 /** An answer to be sent, with its delays and the way in which the connection ends. */
 export interface HttpResponse {
@@ -28,4 +28,37 @@ export function jsonResponse(status: number, body: Json): HttpResponse {
 /** The whole body as bytes. */
 export function bodyBytes(parts: HttpResponse['parts']): Buffer {
   return Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));
+}
+
+/** A refusal with an error body in the usual Chat Completions form. */
+export interface ServiceError {
+  readonly status: number;
+  readonly body: JsonObject;
+}
+
+/** `param` names the field at fault; null when there is none. */
+export function serviceError(
+  status: number,
+  message: string,
+  param: string | null = null,
+  code: Json = null,
+  type = 'invalid_request_error',
+): ServiceError {
+  return { status, body: { error: { message, type, param, code } } };
+}
+
+/** An answer as far as it will be sent. */
+export interface SeenAnswer {
+  /** Text of the request's body. */
+  readonly request: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Without what is repeated at its end. */
+  readonly body: Uint8Array;
+  /** false: the connection breaks, hangs or goes on for ever. */
+  readonly complete: boolean;
+}
+
+export function seenAnswer(request: string, { status, headers, parts, repeat, ending }: HttpResponse): SeenAnswer {
+  return { request, status, headers, body: bodyBytes(parts), complete: ending === 'end' && repeat === null };
 }

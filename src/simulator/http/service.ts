@@ -6,12 +6,11 @@ import { parseJson, textToRepeat } from '../answers/quoted-text.js';
 import { thinkingFor } from '../answers/thinking.js';
 import type { ReplayedAnswers } from '../faults/replayed-answers.js';
 import type { AnswerContext } from '../answers/answer-context.js';
-import type { Do, Profile } from '../profiles/profile.js';
+import type { Do, Profile, Traits } from '../profiles/profile.js';
 import { seededRandom } from '../profiles/seeded-random.js';
 import { readRequest, type ChatRequest } from './request.js';
-import { openAnswerCache } from './answer-cache.js';
 import { jsonResponse, type HttpResponse } from './response.js';
-import { serviceError, type ServiceError } from './service-error.js';
+import { serviceError, type ServiceError } from './response.js';
 
 export interface Service {
   /** The model's answer to the body of a chat completion request. */
@@ -62,13 +61,13 @@ export function createService(options: ServiceOptions): Service {
     onRequest,
   } = options;
   /** For clients that do not name their trials: the same body again is both a new trial and a retry of the last one. */
-  let earlierRequests = createCounter();
-  let cache = openAnswerCache();
+  const earlierRequests = new Map<string, number>();
+  const cache = new Map<string, Promise<HttpResponse>>();
 
   return {
     reset: () => {
-      earlierRequests = createCounter();
-      cache = openAnswerCache();
+      earlierRequests.clear();
+      cache.clear();
     },
     models: () => {
       return jsonResponse(200, { object: 'list', data: [...profiles.keys()].map(modelEntry) });
@@ -86,7 +85,7 @@ export function createService(options: ServiceOptions): Service {
         );
       }
       const trial = textHeader(headers['x-chatspec-trial']);
-      const earlier = earlierRequests(trial === null ? text : `${request.model} ${trial}`);
+      const earlier = counted(earlierRequests, trial === null ? text : `${request.model} ${trial}`);
       const attempt = wholeNumber(headers['x-chatspec-attempt']) ?? earlier;
       onRequest({ model: request.model, trial, attempt, body });
       const thinking = thinkingFor(request, profile.traits.thinking);
@@ -108,9 +107,14 @@ export function createService(options: ServiceOptions): Service {
         attempt,
         now: now(),
       };
-      return cache.answer(profile.traits.cache, request.model, body, () =>
-        answer(context, refused, replayedAnswers, overridesFor(context)),
-      );
+      const make = (): Promise<HttpResponse> => answer(context, refused, replayedAnswers, overridesFor(context));
+      const rule = profile.traits.cache;
+      if (rule === null) return make();
+      const key = cacheKey(rule, body);
+      const known = cache.get(key) ?? make();
+      if (cache.size >= mostKept) cache.clear();
+      cache.set(key, known);
+      return known;
     },
   };
 }
@@ -121,16 +125,8 @@ function isFixed(body: JsonObject): boolean {
 }
 
 /** What decides the words of an answer: neither the model, nor how long it may be, nor how it is sent. */
-function questionOf({
-  messages,
-  tools,
-  functions,
-  tool_choice,
-  function_call,
-  response_format,
-  seed,
-}: JsonObject): string {
-  return JSON.stringify([messages, tools, functions, tool_choice, function_call, response_format, seed]);
+function questionOf({ messages, tools, tool_choice, response_format, seed }: JsonObject): string {
+  return JSON.stringify([messages, tools, tool_choice, response_format, seed]);
 }
 
 function refusal({ status, body }: ServiceError): HttpResponse {
@@ -169,21 +165,19 @@ function toRepeat({ messages }: ChatRequest, { traits }: Profile): string | null
   return text === null ? null : (traits.repeats_as[text] ?? text);
 }
 
-/** Counts a key and returns how often it was counted before. */
-type Counter = (key: string) => number;
+/** So that a long-lived service does not grow, it forgets all of them where there would be more. */
+const mostKept = 100_000;
 
-/** Forgets the key that was counted longest ago when there are too many, so that a long-lived service does not grow. */
-function createCounter(mostKept = 100_000): Counter {
-  const counts = new Map<string, number>();
-  return (key) => {
-    const before = counts.get(key) ?? 0;
-    counts.delete(key);
-    counts.set(key, before + 1);
-    if (counts.size > mostKept)
-      for (const oldest of counts.keys()) {
-        counts.delete(oldest);
-        break;
-      }
-    return before;
-  };
+/** How often this was asked before. */
+function counted(counts: Map<string, number>, key: string): number {
+  const before = counts.get(key) ?? 0;
+  if (counts.size >= mostKept) counts.clear();
+  counts.set(key, before + 1);
+  return before;
+}
+
+/** What a cache in front of the model takes for the same request. */
+function cacheKey(rule: NonNullable<Traits['cache']>, body: JsonObject): string {
+  const begin = rule === 'request' ? JSON.stringify(body) : JSON.stringify(body['messages'] ?? null).slice(0, 300);
+  return JSON.stringify([body['model'] ?? null, begin]);
 }

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { keywordsOf } from '../values/enforced-schema.js';
+import { keywordsOf } from '../values/subschemas.js';
 import type { CallsWith, When } from './profile.js';
 import type { AnswerContext } from '../answers/answer-context.js';
 

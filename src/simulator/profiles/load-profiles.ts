@@ -1,14 +1,75 @@
-import type { ErrorObject } from 'ajv';
+import { readdir, stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { didYouMean } from '../../files/problems/nearest.js';
 import { problemAt } from '../../files/problems/problem-at.js';
 import { hasErrors, UserError, type Problem } from '../../files/problems/problem.js';
 import type { Path, SourceFile } from '../../files/source.js';
+import { parseYaml, readYaml } from '../../files/yaml/read-yaml.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { pointerSteps } from '../../json/pointer.js';
-import { profileFileSchema } from './profile-schema.js';
-import { isPackaged, profileSources } from './profile-sources.js';
-import type { Fault, Profile, Traits } from './profile.js';
-import { checkOf } from '../values/schema-check.js';
+import { checkProfiles, violationIn } from './profile-schema.js';
+import type { Fault, Profile, ThinkingTraits, Traits } from './profile.js';
+
+/** A model as it is written; see docs/simulator.md. */
+export interface WrittenProfile extends Partial<Pick<Profile, 'summary' | 'source' | 'demo'>> {
+  readonly id: string;
+  /** Id of the profile whose traits and faults it has as well, such as `sim-reference`. */
+  readonly extends?: string;
+  readonly traits?: Partial<Omit<Traits, 'thinking'>> & { readonly thinking?: Partial<ThinkingTraits> };
+  readonly faults?: readonly (Partial<Fault> & Pick<Fault, 'do'>)[];
+}
+
+/** A folder, a YAML file, YAML text, or the profiles themselves. */
+export type ProfileInput = string | URL | WrittenProfile | { readonly profiles: readonly WrittenProfile[] };
+
+/** Profiles as they were written, and the folders in which their recorded answers lie. */
+export interface ProfileSources {
+  readonly sources: readonly SourceFile[];
+  readonly folders: readonly string[];
+}
+
+/** The folder of the package's profiles. */
+export const ownProfiles = fileURLToPath(new URL('../../../fixtures/profiles/', import.meta.url));
+
+export function isPackaged(file: string): boolean {
+  return resolve(file).startsWith(ownProfiles);
+}
+
+/** Lies beside the package's profiles and says how each must be judged, which does not concern the service. */
+const labelsFile = 'labels.yaml';
+
+/** Reads what {@link ProfileInput} names. Problems are among the sources; rejects where a folder cannot be read. */
+export async function profileSources(inputs: readonly ProfileInput[]): Promise<ProfileSources> {
+  const read = await Promise.all(inputs.map(sourcesOf));
+  return { sources: read.flatMap(({ sources }) => sources), folders: read.flatMap(({ folders }) => folders) };
+}
+
+async function sourcesOf(input: ProfileInput, index: number): Promise<ProfileSources> {
+  if (typeof input === 'string' && isYaml(input)) return fromText(input, index);
+  if (typeof input === 'string') return fromPath(resolve(input));
+  if (input instanceof URL) return fromPath(fileURLToPath(input));
+  return fromText(JSON.stringify('profiles' in input ? input : { profiles: [input] }, null, 2), index);
+}
+
+/** A path holds neither a line break nor a colon before a blank. */
+function isYaml(text: string): boolean {
+  return text.includes('\n') || /^\s*(?:profiles:\s|\{)/.test(text);
+}
+
+function fromText(text: string, index: number): ProfileSources {
+  return { sources: [parseYaml(text, `profiles given as text or data (${index + 1})`)], folders: [process.cwd()] };
+}
+
+async function fromPath(path: string): Promise<ProfileSources> {
+  const isFolder = await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) return { sources: [readYaml(path)], folders: [dirname(path)] };
+  const files = (await readdir(path)).filter((name) => /\.ya?ml$/.test(name) && name !== labelsFile).sort();
+  return { sources: files.map((name) => readYaml(join(path, name))), folders: [path] };
+}
 
 /** A model without faults, which thinks only when asked to. */
 export const defaultTraits: Traits = {
@@ -78,17 +139,12 @@ function takenProblem(id: string, { source, path }: PlacedProfile, first: Placed
 /** The tests have checked the package's own. */
 function shapeProblems(source: SourceFile): readonly Problem[] {
   if (isPackaged(source.file)) return [];
-  return checkOf(profileFileSchema)(source.data).map((error) => shapeProblem(error, source));
-}
-
-function shapeProblem(error: ErrorObject, source: SourceFile): Problem {
-  const path = pointerSteps(error.instancePath).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
-  if (error.keyword !== 'additionalProperties') return problemAt(source, path, error.message ?? 'is not valid');
-  const { additionalProperty } = error.params as { readonly additionalProperty: string };
-  const known: unknown = error.parentSchema?.['properties'];
-  const hint = didYouMean(additionalProperty, isObject(known) ? Object.keys(known) : []);
-  return problemAt(source, [...path, additionalProperty], `"${additionalProperty}" is not known here`, hint, {
-    part: 'key',
+  return checkProfiles(source.data).map((error) => {
+    const path = pointerSteps(error.instancePath).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
+    const { key, message, hint } = violationIn(error);
+    return problemAt(source, key === null ? path : [...path, key], message, hint, {
+      part: key === null ? 'value' : 'key',
+    });
   });
 }
 

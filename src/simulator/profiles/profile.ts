@@ -198,3 +198,8 @@ export interface Profile {
   readonly traits: Traits;
   readonly faults: readonly Fault[];
 }
+
+/** Actions of a stage, each by its name; they are done in the order in which they stand. */
+export type ActionsOn<Stage, Context = unknown, Made = Stage> = {
+  readonly [K in keyof Do]?: (stage: Stage, value: Exclude<Do[K], undefined>, context: Context) => Made;
+};

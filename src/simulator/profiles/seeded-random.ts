@@ -24,12 +24,3 @@ export function seededRandom(parts: readonly (string | number)[]): SeededRandom 
     hex: (label, digits) => digitsFor(label).slice(0, digits),
   };
 }
-
-/** Draws of its own for one of several answers to the same question. */
-export function relabelled(random: SeededRandom, prefix: string): SeededRandom {
-  return {
-    fraction: (label) => random.fraction(`${prefix} ${label}`),
-    seed: (label) => random.seed(`${prefix} ${label}`),
-    hex: (label, digits) => random.hex(`${prefix} ${label}`, digits),
-  };
-}

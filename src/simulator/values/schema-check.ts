@@ -3,6 +3,8 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import type * as Ajv from 'ajv/dist/2020.js';
 import type * as AjvFormats from 'ajv-formats';
 import { isObject, type Json } from '../../json/json.js';
+import { once } from '../../json/once.js';
+import { remembered } from '../../json/remembered.js';
 
 /** Returns the violations; none when the value conforms. */
 export type SchemaCheck = (value: Json) => readonly ErrorObject[];
@@ -11,33 +13,22 @@ type Compile = (schema: Json) => ValidateFunction;
 type Compiled = { readonly check: SchemaCheck } | { readonly problem: string };
 
 /** Compiling takes milliseconds, and the same few schemas recur. */
-const compiled = new Map<string, Compiled>();
-const mostKept = 2000;
+const compiled = remembered(2000, (text: string) => compileWith(compiler(), JSON.parse(text) as Json));
 
 /** Loaded with the first schema, because loading Ajv takes time. */
-let compiler: Compile | null = null;
+const compiler = once(loadCompiler);
 
 /** The check of a schema. Throws a TypeError when the schema does not compile (see {@link compileProblem}). */
 export function checkOf(schema: Json): SchemaCheck {
-  const found = lookUp(schema);
+  const found = compiled(JSON.stringify(schema));
   if ('problem' in found) throw new TypeError(found.problem);
   return found.check;
 }
 
 /** Why a schema does not compile, or null when it does. */
 export function compileProblem(schema: Json): string | null {
-  const found = lookUp(schema);
+  const found = compiled(JSON.stringify(schema));
   return 'problem' in found ? found.problem : null;
-}
-
-function lookUp(schema: Json): Compiled {
-  const key = JSON.stringify(schema);
-  const known = compiled.get(key);
-  if (known !== undefined) return known;
-  const made = compileWith((compiler ??= loadCompiler()), schema);
-  if (compiled.size >= mostKept) compiled.clear();
-  compiled.set(key, made);
-  return made;
 }
 
 function compileWith(compile: Compile, schema: Json): Compiled {

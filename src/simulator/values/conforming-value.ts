@@ -1,0 +1,91 @@
+import type { Json, JsonObject } from '../../json/json.js';
+import { pointerSteps, withValueAt } from '../../json/pointer.js';
+import { checkOf, type SchemaCheck } from './schema-check.js';
+import { mapSchemas } from './subschemas.js';
+
+const mostTries = 32;
+const plain: readonly Json[] = ['sample', 1, {}, [], true, null];
+
+/**
+ * A conforming value for any schema, the same for the same seed; undefined when none was found (the schema may allow no
+ * value at all). `optionals`: whether it may have members that are not required.
+ */
+export async function conformingValue(schema: Json, seed: number, optionals: boolean): Promise<Json | undefined> {
+  const check = checkOf(schema);
+  const { generateSync } = await import('json-schema-faker');
+  const tame = tamed(schema);
+  for (let turn = 0; turn < mostTries; turn += 1) {
+    // Deep only where nothing else conforms, since schemas that hold themselves branch at each level.
+    const maxDepth = turn < 24 ? 4 : 32;
+    const isBare = !optionals && turn < 8;
+    const options = { seed: seed + turn, maxDepth, formats, ...(isBare && { optionalsProbability: 0 }) };
+    const value = attempt(() => rounded(generateSync(tame as JsonObject, options) as Json));
+    if (value !== undefined && check(value).length === 0) return value;
+  }
+  return plainValue(check);
+}
+
+/** The simplest value, with simple members where one is missing or wrong. */
+function plainValue(check: SchemaCheck): Json | undefined {
+  let value: Json = {};
+  for (let turn = 0; turn < mostTries; turn += 1) {
+    const [error] = check(value);
+    if (error === undefined) return value;
+    const { missingProperty: missing = null } = error.params as { readonly missingProperty?: string };
+    const steps = [...pointerSteps(error.instancePath), ...(missing === null ? [] : [missing])];
+    value = withValueAt(value, steps, plain[turn % plain.length]);
+  }
+  return undefined;
+}
+
+/** What others write for this one, not everybody reads. */
+const formats = { duration: () => 'P1D' };
+
+/** The generator throws on schemas that it does not understand, and its values need not conform. */
+function attempt(make: () => Json): Json | undefined {
+  try {
+    return make();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Numbers as people write them, without the trace of a multiplication. */
+function rounded(value: Json): Json {
+  return JSON.parse(JSON.stringify(value), (_name, part: Json) =>
+    typeof part === 'number' && !Number.isInteger(part) ? Number(part.toPrecision(12)) : part,
+  ) as Json;
+}
+
+/** How far above its least bound a value may grow; a model does not write up to a limit either. */
+const bounds = [
+  { least: 'minLength', most: 'maxLength', span: 200 },
+  { least: 'minItems', most: 'maxItems', span: 20 },
+  { least: 'minProperties', most: 'maxProperties', span: 20 },
+];
+
+/** The schema in words that the generator understands, with upper bounds that a sensible answer comes near to. */
+function tamed(schema: Json): Json {
+  const anchors = new Map<string, JsonObject>();
+  mapSchemas(schema, (part) => {
+    if (typeof part['$anchor'] === 'string') anchors.set(`#${part['$anchor']}`, part);
+    return part;
+  });
+  return mapSchemas(schema, (part) => {
+    const { $ref, ...rest } = part;
+    const target = typeof $ref === 'string' ? anchors.get($ref) : undefined;
+    const whole: Record<string, Json> = target === undefined ? { ...part } : { ...rest, ...target };
+    for (const { least, most, span } of bounds) {
+      const bound = numberAt(whole, least, 0) + span;
+      if (numberAt(whole, most, 0) > bound) whole[most] = bound;
+    }
+    const from = Math.max(numberAt(whole, 'minimum', -Infinity), numberAt(whole, 'exclusiveMinimum', -Infinity));
+    if (from > -Infinity && !('maximum' in whole || 'exclusiveMaximum' in whole)) whole['maximum'] = from + 1000;
+    return whole;
+  });
+}
+
+function numberAt(schema: JsonObject, keyword: string, otherwise: number): number {
+  const value = schema[keyword];
+  return typeof value === 'number' ? value : otherwise;
+}
