@@ -5,16 +5,20 @@ export type Labels = Readonly<Record<string, string>>;
 
 /** One line. A suffix of the type follows the name of its family: `_count` of a summary. */
 export interface Sample {
-  readonly suffix?: '_count' | '_info';
+  readonly suffix?: '_count';
   readonly labels: Labels;
   readonly value: number;
 }
 
-/** A metric family of OpenMetrics 1.0; the name ends in the unit, if there is one. */
+/**
+ * A metric family of OpenMetrics 1.0; the name ends in the unit, if there is one. Of the types only those that the older
+ * text format of Prometheus has as well, which a Pushgateway and the text collector of node_exporter read.
+ */
 export interface Family {
   readonly name: string;
-  readonly type: 'gauge' | 'summary' | 'info';
+  readonly type: 'gauge' | 'summary';
   readonly unit?: 'seconds' | 'ratio';
+  /** Without quotation marks, which the two formats escape differently. */
   readonly help: string;
   readonly samples: readonly Sample[];
 }
@@ -25,7 +29,7 @@ export function* exposition(families: readonly Family[]): Iterable<string> {
     if (samples.length === 0) continue;
     yield `# TYPE ${name} ${type}\n`;
     if (unit !== undefined) yield `# UNIT ${name} ${unit}\n`;
-    yield `# HELP ${name} ${escaped(help)}\n`;
+    yield `# HELP ${name} ${help}\n`;
     for (const { suffix = '', labels, value } of samples)
       yield `${name}${suffix}${labelText(labels)} ${number(value)}\n`;
   }

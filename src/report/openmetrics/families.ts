@@ -31,10 +31,7 @@ function ofRun(run: ReportRun, exitCode: number | null): Family[] {
   const ended = finished_at === null ? null : Date.parse(finished_at) / 1000;
   const info = { run: id, profile, seed: String(seed), version: tool.version };
   return [
-    {
-      ...{ name: 'chatspec_run', type: 'info', help: 'The run that the other metrics are of.' },
-      samples: [{ suffix: '_info', labels: info, value: 1 }],
-    },
+    gauge('chatspec_run_info', 'The run that the other metrics are of.', [sample(1, info)]),
     gauge(
       'chatspec_run_start_timestamp_seconds',
       'When the run started, in seconds since 1970.',
@@ -97,7 +94,7 @@ function ofModels(report: Report): Family[] {
     ),
     gauge(
       'chatspec_recommended',
-      '1: the form to use for a need; form="none": none can be relied on.',
+      '1: the form to use for a need; none: none can be relied on.',
       recommendations.map(({ model, need, form }) => sample(1, { model, need, form: form ?? 'none' })),
     ),
     gauge(
@@ -168,7 +165,7 @@ function ofSpend({ spend = [] }: Report): Family[] {
   return [
     gauge(
       'chatspec_requests',
-      'Requests, retries and controls included; capability="none": for no cell, such as the opening control.',
+      'Requests, retries and controls included; capability none: for no cell, such as the opening control.',
       labelled.map(({ labels, requests }) => sample(requests, labels)),
     ),
     gauge(
@@ -231,6 +228,6 @@ function sharedFamily(models: Report['models']) {
   );
   if (samples.length === 0) return [];
   const help =
-    'Share of the first trials of a model that fail so in more cells than chance explains; alarm="false": it is in doubt.';
+    'Share of the first trials of a model that fail so in more cells than chance explains; alarm false: it is in doubt.';
   return [gauge('chatspec_shared_failure', help, samples)];
 }

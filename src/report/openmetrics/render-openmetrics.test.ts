@@ -48,6 +48,13 @@ describe('openmetrics.txt', () => {
     expect(found.get('chatspec_answer_seconds')).toMatchObject({ type: 'summary', unit: 'seconds' });
   });
 
+  test('has nothing that a Pushgateway refuses: no other types, and no escapes in help', async () => {
+    const text = await textOf((await syntheticMatrix()).report);
+    const types = [...text.matchAll(/^# TYPE \S+ (\w+)$/gm)].map(([, type]) => type);
+    expect([...new Set(types)].sort()).toEqual(['gauge', 'summary']);
+    expect(text).not.toMatch(/^# HELP .*["\\]/m);
+  });
+
   test('gives seconds, and no sum that nobody knows', async () => {
     const times = {
       kind: 'text',
