@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import { relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { planRun, type RunPlanOptions } from '../assemble/plan-run.js';
@@ -46,6 +47,7 @@ const runTest = 'the run, its models and the wire';
  */
 export async function conformance(options: ConformanceOptions = {}): Promise<void> {
   checkOnlyOptions('conformance', options, optionTable);
+  refuseOldVitest();
   const { config: file = 'chatspec.yaml', concurrency, out, env = environment(), ...filters } = options;
   const { project } = await loadProject(resolve(file), { env, envFolder: process.cwd() });
   const { plan } = planRun(project, filters);
@@ -98,6 +100,12 @@ export async function conformance(options: ConformanceOptions = {}): Promise<voi
     refuseSilence(ended);
     warn(ended);
   }, noLimit);
+}
+
+/** What is asked of hooks and tests came with Vitest 4. */
+function refuseOldVitest(): void {
+  const { version } = createRequire(import.meta.url)('vitest/package.json') as { readonly version: string };
+  if (Number.parseInt(version, 10) < 4) throw told(`chatspec/vitest needs Vitest 4 or newer; this is ${version}`, []);
 }
 
 /** Throws where something beside the cells is wrong, or nothing is known of any cell. */
