@@ -28,7 +28,9 @@ export function changeText(change: ShapeChange, said: SaidByRun | null): string 
 function headOf(change: ShapeChange): string {
   switch (change.kind) {
     case 'library':
-      return `library  ${change.name}: ${change.before ?? 'not used before'} -> ${change.after ?? 'not used any more'}`;
+      return change.was === undefined
+        ? `library  ${change.name}: ${change.before ?? 'not told before'} -> ${change.after ?? 'not told any more'}`
+        : `library  ${change.was} ${change.before ?? ''} -> ${change.name} ${change.after ?? ''}`;
     case 'changed':
       return `changed  ${callText(change.after)}`;
     case 'appeared':

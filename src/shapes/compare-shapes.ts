@@ -23,6 +23,9 @@ export type ShapeChange =
   | {
       readonly kind: 'library';
       readonly name: string;
+      /** The name by which it was known, where that is another one. */
+      readonly was?: string;
+      /** undefined: no request tells one. */
       readonly before: string | undefined;
       readonly after: string | undefined;
     };
@@ -117,12 +120,26 @@ function isInSchema(place: string): boolean {
   return steps.some((_, index) => isSchemaPlace(steps.slice(0, index + 1).join('/')));
 }
 
+/** Whether this is about the version of a library alone. */
+export function isVersion(change: ShapeChange): boolean {
+  return change.kind === 'library' && change.was === undefined;
+}
+
+/** One line for each library; where one name went and another came, they are one library with a new name. */
 function libraryChanges(locked: readonly RequestShape[], sent: readonly RequestShape[]): readonly ShapeChange[] {
   const [before, after] = [versionsIn(locked), versionsIn(sent)];
   const names = [...new Set([...before.keys(), ...after.keys()])].sort();
+  const gone = names.filter((name) => !after.has(name));
+  const fresh = names.filter((name) => !before.has(name));
+  const renamed = new Map(gone.length === fresh.length ? fresh.map((name, index) => [name, gone[index] ?? '']) : []);
+  const old = new Set(renamed.values());
   return names
-    .filter((name) => before.get(name) !== after.get(name))
-    .map((name) => ({ kind: 'library', name, before: before.get(name), after: after.get(name) }));
+    .filter((name) => before.get(name) !== after.get(name) && !old.has(name))
+    .map((name) => {
+      const was = renamed.get(name);
+      const then = before.get(was ?? name);
+      return { kind: 'library', name, ...(was !== undefined && { was }), before: then, after: after.get(name) };
+    });
 }
 
 function versionsIn(shapes: readonly RequestShape[]): ReadonlyMap<string, string> {

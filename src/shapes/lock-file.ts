@@ -5,6 +5,7 @@ import { checkAgainst } from '../files/shipped-schema.js';
 import { parseYaml } from '../files/yaml/read-yaml.js';
 import type { Mask } from '../masking/mask-json.js';
 import { canonical } from './body-shape.js';
+import { isShape } from './shape-of.js';
 import type { RequestShape, ShapesLock } from './shape.js';
 import { shapeWithoutKeys } from './without-keys.js';
 
@@ -33,8 +34,11 @@ export async function readLock(file: string, use: string, mask: Mask): Promise<r
   const misfits = await checkAgainst('shapes', source);
   if (misfits.length > 0) throw new UserError(misfits);
   const { shapes } = source.data as unknown as ShapesLock;
-  // Somebody may have sorted the file differently.
+  // Somebody may have sorted the file differently, or recorded more of the headers.
   return shapes
     .map((shape) => shapeWithoutKeys(shape, mask))
-    .map((shape) => ({ ...shape, ...(canonical({ headers: shape.headers, body: shape.body }) as object) }));
+    .map(({ headers, body, ...rest }) => {
+      const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => isShape(name)));
+      return { ...rest, ...(canonical({ headers: kept, body }) as Pick<RequestShape, 'headers' | 'body'>) };
+    });
 }

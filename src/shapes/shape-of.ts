@@ -83,12 +83,12 @@ export function schemasIn(body: Json): readonly SentSchema[] {
   return found;
 }
 
-/** What the connection, the machine or the moment decides, and not the library. */
+/** What the connection, the machine or the moment decides, and not the library; what an agent names is its `libraries`. */
 const passing =
-  /^(?:host|connection|content-length|accept-encoding|accept-language|transfer-encoding|expect|date|cookie|keep-alive|proxy-.*|sec-.*|traceparent|tracestate|x-request-id|idempotency-key|x-stainless-(?:arch|os|runtime-version|retry-count))$/;
+  /^(?:host|connection|content-length|accept-encoding|accept-language|transfer-encoding|expect|date|cookie|keep-alive|user-agent|proxy-.*|sec-.*|traceparent|tracestate|x-request-id|idempotency-key|x-stainless-(?:arch|os|runtime|runtime-version|retry-count))$/;
 
 /** Headers whose value is part of the shape. */
-const kept: ReadonlySet<string> = new Set(['content-type', 'accept', 'x-stainless-lang', 'x-stainless-runtime']);
+const kept: ReadonlySet<string> = new Set(['content-type', 'accept', 'x-stainless-lang']);
 
 /** The helper of the library that was called, and the limits that it sets: the shape of a value that is worth reading. */
 const telling: Readonly<Record<string, RegExp>> = {
@@ -104,14 +104,15 @@ const runsOn = /^(?:runtime(?:\/.*)?|node(?:\.js)?|deno|bun|undici|python|mozill
 
 /** The headers that a library decides, with values where they do not differ from run to run. Keys are never among them. */
 function headerShape(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const names = Object.keys(headers)
-    .filter((name) => !passing.test(name))
-    .sort();
+  const names = Object.keys(headers).filter(isShape).sort();
   return Object.fromEntries(names.map((name) => [name, shownValue(name, headers[name] ?? '')]));
 }
 
+export function isShape(name: string): boolean {
+  return !passing.test(name);
+}
+
 function shownValue(name: string, value: string): string {
-  if (name === 'user-agent') return value.replace(product, '$1').slice(0, 200);
   if (name === 'authorization') return `${/^\w+(?= )/.exec(value)?.[0] ?? ''} string`.trim();
   if (telling[name]?.test(value) === true) return value;
   return kept.has(name) ? value.toLowerCase() : 'string';
@@ -119,7 +120,8 @@ function shownValue(name: string, value: string): string {
 
 /** The libraries that a request names, with their versions. */
 function librariesIn(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const agent = headers['user-agent'] ?? '';
+  // What stands in brackets is a comment: of the machine, mostly.
+  const agent = (headers['user-agent'] ?? '').replaceAll(/\([^)]*\)/g, ' ');
   const named = [...agent.matchAll(product)].map(([, name = '', version = '']) => [name, version] as const);
   return Object.fromEntries(named.filter(([name]) => !runsOn.test(name)));
 }

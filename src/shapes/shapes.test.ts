@@ -197,7 +197,7 @@ describe('what a shape holds', () => {
       'ai-sdk/openai-compatible': '1.0.2',
     });
     expect(nameOfShape(agent('OpenAI/JS 6.49.0'))).toBe(nameOfShape(agent('OpenAI/JS 6.50.1')));
-    expect(nameOfShape(agent('OpenAI/JS 6.49.0'))).not.toBe(nameOfShape(agent('OpenAI/Python 1.2.3')));
+    expect(agent('OpenAI/JS 6.49.0 (Linux 6.1; x64) node/20').libraries).toEqual({ 'OpenAI/JS': '6.49.0' });
     expect(name(basic, { 'x-stainless-lang': 'js' })).not.toBe(name(basic));
     const helper = (value: string) => of(basic, { 'x-stainless-helper-method': value });
     expect(helper('chat.completions.parse').headers).toMatchObject({

@@ -58,6 +58,16 @@ test('says what works, fails, comes out wrong, and what was not met', async () =
   expect(stdout).toMatch(/Outcome classes[^]* {2}fails \(1\)\n {4}http_error \(sim-[\w-]+\): Error: HTTP \d{3}\n/);
 });
 
+test('--fail-on makes it a gate', async () => {
+  const codeOf = async (failOn: string, quirks: string) =>
+    (await attempt(streaming, '--fail-on', failOn, '--quirks', quirks)).code;
+  expect(await codeOf('wrong', 'content_blocks')).toBe(1);
+  expect(await codeOf('wrong', 'choices_missing_in_chunk,done_missing')).toBe(0);
+  expect(await codeOf('throws', 'choices_missing_in_chunk')).toBe(1);
+  expect(await codeOf('throws', 'done_missing,http_error'), 'to fail at a wrong answer is right').toBe(0);
+  expect(await codeOf('sometimes', 'done_missing')).toBe(2);
+});
+
 test('a program that does not end is stopped', async () => {
   const program = `${ask} const text = await ask({}); if (!('created' in JSON.parse(text))) setInterval(() => {}, 1000);`;
   const { code, stdout } = await attempt(program, '--quirks', 'created_missing', '--time-limit', '8', '--json');

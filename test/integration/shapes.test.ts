@@ -94,6 +94,16 @@ test('another version of the library alone is shown, and fails only under any', 
   expect((await shapes('check', '--fail-on', 'any', ...app)).code).toBe(1);
 });
 
+test('a library with a new name is one line', async () => {
+  await shapes('record', ...app);
+  const renamed = client(`${plain}, ${required}`).replace('Shop/JS 1.0.0', 'shop-node/2.0.0 (linux)');
+  await writeFiles(cwd, { 'app.mjs': renamed });
+  const checked = await shapes('check', ...app);
+  expect(checked).toMatchObject({ code: 1, stdout: 'library  Shop/JS 1.0.0 -> shop-node 2.0.0\n' });
+  await shapes('record', ...app);
+  expect(await lock()).not.toContain('linux');
+});
+
 test('a command that fails leaves the lock as it was, and its exit code shows', async () => {
   await shapes('record', ...app);
   const [before, { mtimeMs }] = [await lock(), await stat(join(cwd, 'shapes.lock.yaml'))];

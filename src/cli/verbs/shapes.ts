@@ -8,7 +8,7 @@ import { jsonText } from '../../report/safe/visible-json.js';
 import { count } from '../../report/words/phrases.js';
 import { startCapture } from '../../shapes/capture.js';
 import { changeText } from '../../shapes/change-text.js';
-import { compareShapes } from '../../shapes/compare-shapes.js';
+import { compareShapes, isVersion } from '../../shapes/compare-shapes.js';
 import { lockText, readLock } from '../../shapes/lock-file.js';
 import { judgedCells, saidByRun } from '../../shapes/said-by-run.js';
 import type { RequestShape } from '../../shapes/shape.js';
@@ -81,7 +81,7 @@ async function check(file: string, command: readonly string[], options: Options,
   }
   const isFailure = {
     any: changes.length > 0,
-    shape: changes.some(({ change }) => change.kind !== 'library'),
+    shape: changes.some(({ change }) => !isVersion(change)),
     unsupported: told.some(({ unsupported }) => unsupported.length > 0),
   }[failOn];
   if (isFailure) return exitCodes.deviation;
