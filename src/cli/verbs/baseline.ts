@@ -52,11 +52,11 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const dryRun = options['dryRun'] === true;
   const written = !dryRun && after !== null && after !== before;
   const [file, shownRun] = [displayPath(path, io), displayPath(resolve(io.cwd, folder), io)];
+  if (config.baseline === null) {
+    const next = `add "baseline: baseline.yaml" to ${displayPath(configFile, io)}, or no run is compared with it`;
+    io.err(`chatspec: the config has no baseline: ${next}\n`);
+  }
   if (written) {
-    if (config.baseline === null) {
-      const named = displayPath(configFile, io);
-      io.err(`chatspec: the config has no baseline; writing ${file} (add "baseline: baseline.yaml" to ${named})\n`);
-    }
     // Unlike a report, a baseline that is a link is followed: it is the user's own file, perhaps shared by several configs.
     await writeFileAtomic(path, after).catch((error: unknown) => {
       throw unwritable(error, path);

@@ -102,6 +102,7 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
   }
   if (given['compress'] === true) await compress(folder, report.run.complete, io);
   await printReport(written, options, io);
+  if (config.baseline === null) io.err('chatspec: the config has no baseline, so nothing is compared\n');
   return exitCode(report, exit);
 }
 
