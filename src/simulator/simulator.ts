@@ -5,6 +5,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { didYouMean } from '../files/problems/nearest.js';
 import { userError } from '../files/problems/problem.js';
+import { isObject } from '../json/json.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
 import { checkOnlyOptions } from '../options/first-argument.js';
 import { aFunction, aText, aWhole, type Kind } from '../options/kinds.js';
@@ -56,11 +57,9 @@ const common = {
   onAnswer: aFunction,
   log: aWhole(0),
 };
-const isProfiles = (value: unknown): boolean =>
-  typeof value === 'string' || (typeof value === 'object' && value !== null && !Array.isArray(value));
 const profiles: Kind = {
   words: 'a folder, a file, YAML text, data, or a list of these',
-  type: (value) => [value].flat().every(isProfiles),
+  type: (value) => [value].flat().every((one: unknown) => typeof one === 'string' || isObject(one)),
 };
 const simulateTable: OptionTable<SimulateOptions> = { ...common, profiles };
 const startTable: OptionTable<SimulatorOptions> = { ...common, profiles: aText };
@@ -177,7 +176,7 @@ async function start(inputs: readonly ProfileInput[], options: Omit<SimulateOpti
     } catch (error) {
       // Either the client has gone or the simulator has a bug; neither may stop the service.
       if (!response.headersSent) response.writeHead(500, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(serviceError(500, messageOf(error), null, 'simulator_error', 'server_error').body));
+      response.end(JSON.stringify(serviceError(500, String(error), null, 'simulator_error', 'server_error').body));
     } finally {
       if (isChat) count.inFlight -= 1;
     }
@@ -218,10 +217,6 @@ async function start(inputs: readonly ProfileInput[], options: Omit<SimulateOpti
   };
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 interface Received {
   readonly method: string;
   readonly path: string;
@@ -239,19 +234,13 @@ async function answerTo({ method, path, body, headers }: Received, service: Serv
   }
   if (method === 'GET' && path === '/v1/models') return service.models();
   const id = method === 'GET' ? modelPath.exec(path)?.[1] : undefined;
-  return id === undefined ? refused(404, `There is nothing at ${path}.`, 'not_found') : service.model(decoded(id));
+  return id === undefined
+    ? refused(404, `There is nothing at ${path}.`, 'not_found')
+    : service.model(decodeURIComponent(id));
 }
 
 function refused(status: number, message: string, code: string | null = null): HttpResponse {
   return jsonResponse(status, serviceError(status, message, null, code).body);
-}
-
-function decoded(id: string): string {
-  try {
-    return decodeURIComponent(id);
-  } catch {
-    return id;
-  }
 }
 
 const mostBytes = 64 * 2 ** 20;

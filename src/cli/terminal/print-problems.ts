@@ -1,14 +1,14 @@
 import { relative } from 'node:path';
-import pc from 'picocolors';
 import type { Problem } from '../../files/problems/problem.js';
 import { capped } from '../../report/safe/capped.js';
 import { inert } from '../../report/safe/runner-commands.js';
 import { visible } from '../../report/safe/escape.js';
+import { createPaint } from '../../report/terminal/paint.js';
 import type { Io } from './io.js';
 
 /** Prints problems as `file:line:column: error: message`, with a code frame and the next step under it. */
 export function printProblems(problems: readonly Problem[], io: Io): void {
-  const color = pc.createColors(io.color && io.interactive);
+  const color = createPaint(io.color && io.interactive);
   for (const problem of problems) {
     const label = problem.severity === 'error' ? color.red('error') : color.yellow('warning');
     io.err(`${shown(placeText(problem, io))}${label}: ${shown(problem.message)}\n`);

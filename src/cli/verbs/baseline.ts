@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import writeFileAtomic from 'write-file-atomic';
 import { acceptRun, keptCells } from '../../baseline/accept-run.js';
 import { acceptedBy } from '../../baseline/accept-cell.js';
 import { loadBaseline } from '../../baseline/load-baseline.js';
@@ -9,6 +9,7 @@ import { unifiedDiff } from '../../baseline/changes/unified-diff.js';
 import { isJudged } from '../../cell/verdict.js';
 import { loadConfig } from '../../config/index.js';
 import { UserError } from '../../files/problems/problem.js';
+import { writeWhole } from '../../files/write-whole.js';
 import {
   changesCount,
   isChange,
@@ -58,7 +59,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   }
   if (written) {
     // Unlike a report, a baseline that is a link is followed: it is the user's own file, perhaps shared by several configs.
-    await writeFileAtomic(path, after).catch((error: unknown) => {
+    await writeWhole(await realpath(path).catch(() => path), after).catch((error: unknown) => {
       throw unwritable(error, path);
     });
   }

@@ -1,9 +1,9 @@
-import pc from 'picocolors';
 import wrapAnsi from 'wrap-ansi';
 import type { JsonObject } from '../../json/json.js';
 import { unreachedWords } from '../../judge/unreached.js';
 import { reasonProse } from '../../judge/reasons.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
+import { createPaint, type Paint } from '../terminal/paint.js';
 import { capped } from '../safe/capped.js';
 import { oneLine } from '../safe/escape.js';
 import type { Redact } from '../safe/redact.js';
@@ -91,7 +91,7 @@ export function checkData(checked: Checked): unknown {
 /** The answer on one screen: the verdict, the forms, what one must know, and the request to copy. */
 export function checkScreen(checked: Checked, terminal: { readonly color: boolean; readonly columns: number }): string {
   const { answer, report, service, model, redact, paths } = checked;
-  const color = pc.createColors(terminal.color);
+  const color = createPaint(terminal.color);
   const width = Math.max(40, terminal.columns);
   const paragraph = (text: string): string => wrapAnsi(oneLine(redact(text)), width);
   const { recommended, verdict } = answer;
@@ -116,9 +116,7 @@ export function checkScreen(checked: Checked, terminal: { readonly color: boolea
     .join('\n\n')}\n`;
 }
 
-type Colors = ReturnType<typeof pc.createColors>;
-
-function requestSections(service: AskedService, form: FormName, file: string, color: Colors): readonly string[][] {
+function requestSections(service: AskedService, form: FormName, file: string, color: Paint): readonly string[][] {
   const { curl, openai } = requestSnippets(service, form, file);
   const about =
     service.baseUrl === 'simulator' ? 'BASE_URL: what chatspec simulate prints' : 'the request, with its settings';
@@ -192,7 +190,7 @@ function caveats({ answer, trials, report, interrupted, confirming }: Checked): 
 }
 
 /** The forms with what was counted, one a line, and why a form cannot be relied on below it. */
-function tableOf(forms: readonly CheckedForm[], width: number, redact: Redact, color: Colors): readonly string[] {
+function tableOf(forms: readonly CheckedForm[], width: number, redact: Redact, color: Paint): readonly string[] {
   const rows = forms.map((form) => [
     oneLine(formText(form)),
     String(form.max_tokens ?? ''),

@@ -1,4 +1,4 @@
-import { createColors } from 'picocolors';
+import { createPaint } from '../terminal/paint.js';
 import type { ReportDiff } from '../../matrix/diff/report-diff.js';
 import { cappedAll } from '../safe/capped.js';
 import { markdown, markdownCode, markdownTable } from '../safe/markdown-text.js';
@@ -40,7 +40,7 @@ export function renderDiffTerminal(
   diff: ReportDiff,
   { color, columns, ...shown }: Shown & { readonly color: boolean; readonly columns: number },
 ): string {
-  const paint = createColors(color);
+  const paint = createPaint(color);
   const tone = { lost: paint.red, gained: paint.green, other: (text: string) => text };
   const named = shownDiff(diff, shown);
   const sections = diffSections(named).map((section) => [

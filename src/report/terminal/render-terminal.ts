@@ -1,4 +1,3 @@
-import { createColors } from 'picocolors';
 import type { Report } from '../../matrix/report-format.js';
 import type { RenderContext } from '../render.js';
 import { oneLine, visible } from '../safe/escape.js';
@@ -9,7 +8,8 @@ import { type Sections, sectionsOf } from '../sections/sections.js';
 import { shownReport } from '../sections/shown-report.js';
 import { labels, states } from '../words/catalogue.js';
 import { say } from '../words/message.js';
-import { fitted, type Paint, wrapped } from './terminal-text.js';
+import { createPaint, type Paint } from './paint.js';
+import { fitted, wrapped } from './terminal-text.js';
 
 /** A screen has room for so many changes and models; report.md and index.html have all. */
 const most = { changes: 6, models: 15 };
@@ -21,7 +21,7 @@ type Context = Pick<
 
 /** The report for a terminal, never wider than `columns` (at least 40). */
 export function renderTerminal(report: Report, context: Context): Promise<string> {
-  const paint = createColors(context.color);
+  const paint = createPaint(context.color);
   const width = Math.max(40, context.columns);
   const shown = shownReport(report, context.redact);
   const sections = sectionsOf(shown, context);

@@ -1,9 +1,6 @@
-import type { createColors } from 'picocolors';
 import widthOf from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 import { oneLine } from '../safe/escape.js';
-
-export type Paint = ReturnType<typeof createColors>;
 
 /** The text, made harmless and cut or padded to exactly this many columns. */
 export function fitted(text: string, columns: number): string {

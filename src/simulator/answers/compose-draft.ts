@@ -61,7 +61,8 @@ async function freeObject(given: JsonObject | null, context: AnswerContext): Pro
   const { request, textToRepeat } = context;
   const schema = textToRepeat === null ? (given ?? statedSchema(request.messages)) : null;
   const document = schema === null ? null : await documentOf(schema, context);
-  return document ?? composeObject(textToRepeat, knownFor('', context));
+  const turns = request.messages.filter((message) => !isInstruction(message)).map(({ text }) => text);
+  return document ?? composeObject(textToRepeat, knownFor('', context), turns.join('\n'));
 }
 
 /** JSON by a schema in the messages, where they ask for it in words only; null where they do not. */
@@ -139,22 +140,12 @@ function dictatedText(prompt: string): string | null {
   return /\b(?:reply|answer|respond|say)\b[^"'“\n.]{0,60}["'“]([^"'”\n]{1,200})["'”]/i.exec(prompt)?.[1] ?? null;
 }
 
-/** What a document is made from. */
-interface DocumentTask {
-  /** The part of the request's schema that the model enforces. */
-  readonly schema: Json;
-  /** The text to repeat; null when the conversation asks for none. */
-  readonly textToRepeat: string | null;
-  /** What is known about the task, the best first. */
-  readonly known: readonly JsonObject[];
-}
-
 /**
  * The text to repeat where the schema allows it, else a conforming document with what is known in it; null when no
  * conforming document was found.
  */
 async function composeDocument(
-  { schema, textToRepeat, known }: DocumentTask,
+  { schema, textToRepeat, known }: { schema: Json; textToRepeat: string | null; known: readonly JsonObject[] },
   random: SeededRandom,
 ): Promise<string | null> {
   const repeated = textToRepeat === null ? undefined : parseJson(textToRepeat);
@@ -165,11 +156,23 @@ async function composeDocument(
   return JSON.stringify(withKnown(made, sources, schema));
 }
 
-/** An object without a schema: the text to repeat, else what is known. */
-function composeObject(textToRepeat: string | null, known: readonly JsonObject[]): string {
+/** An object without a schema: the text to repeat, else the keys that the prompt names, else what is known. */
+function composeObject(textToRepeat: string | null, known: readonly JsonObject[], prompt: string): string {
   if (textToRepeat !== null && isObject(parseJson(textToRepeat))) return textToRepeat;
   const merged = Object.assign({}, ...known.toReversed()) as JsonObject;
+  const named = namedMembers(prompt).map(([name, value]) => [name, merged[name] ?? value] as const);
+  if (named.length > 0) return JSON.stringify(Object.fromEntries(named));
   return JSON.stringify(Object.keys(merged).length > 0 ? merged : { status: 'ok' });
+}
+
+/** "An object with the keys parcel (string), express (boolean) and weight (number)". */
+function namedMembers(prompt: string): readonly (readonly [string, Json])[] {
+  const listed = /\bkeys ((?:\w+(?: \(\w+\))?(?:, (?:and )?| and )?)+)/i.exec(prompt)?.[1] ?? '';
+  const values: Readonly<Record<string, Json>> = { number: 1, integer: 1, boolean: true };
+  return [...listed.matchAll(/(?!and\b)\b(\w+)(?: \((\w+)\))?/g)].map(([, name = '', type = '']) => [
+    name,
+    values[type] ?? 'sample',
+  ]);
 }
 
 /**

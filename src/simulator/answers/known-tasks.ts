@@ -16,17 +16,15 @@ export type FindKnownTask = (message: string) => KnownTask | null;
 
 /** Reads every row that has a `text` from the JSON Lines files of a folder; a missing folder counts as empty. */
 export function loadKnownTasks(folder: string): readonly KnownTask[] {
-  return listFiles(folder).flatMap((file) =>
-    readFileSync(join(folder, file), 'utf8')
-      .split('\n')
-      .filter((line) => line.trim() !== '')
-      .flatMap((line) => taskOf(JSON.parse(line) as Json, file.replace(/\.jsonl$/, ''))),
-  );
-}
-
-function listFiles(folder: string): string[] {
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  return names.filter((name) => name.endsWith('.jsonl')).sort();
+  const names = existsSync(folder) ? readdirSync(folder).sort() : [];
+  return names
+    .filter((name) => name.endsWith('.jsonl'))
+    .flatMap((file) =>
+      readFileSync(join(folder, file), 'utf8')
+        .split('\n')
+        .filter((line) => line.trim() !== '')
+        .flatMap((line) => taskOf(JSON.parse(line) as Json, file.replace(/\.jsonl$/, ''))),
+    );
 }
 
 function taskOf(row: Json, file: string): KnownTask[] {

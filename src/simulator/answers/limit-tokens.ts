@@ -66,18 +66,13 @@ function endedAt(stop: readonly string[], text: string | null): string | null {
   return ends.length === 0 ? text : text.slice(0, Math.min(...ends));
 }
 
-interface TokenBudget {
-  /** As much of the text as still fits; null stays null. */
-  readonly spend: (text: string | null) => string | null;
-  readonly spent: () => number;
-  readonly exceeded: () => boolean;
-}
+type TokenBudget = ReturnType<typeof tokenBudget>;
 
-function tokenBudget(most: number): TokenBudget {
+function tokenBudget(most: number) {
   let spent = 0;
   let exceeded = false;
   return {
-    spend: (text) => {
+    spend: (text: string | null): string | null => {
       if (text === null || text === '') return text;
       const tokens = tokenize(text);
       const fitting = Math.min(tokens.length, most - spent);
@@ -86,8 +81,8 @@ function tokenBudget(most: number): TokenBudget {
       exceeded = true;
       return tokens.slice(0, fitting).join('');
     },
-    spent: () => spent,
-    exceeded: () => exceeded,
+    spent: (): number => spent,
+    exceeded: (): boolean => exceeded,
   };
 }
 

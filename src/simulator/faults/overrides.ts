@@ -11,17 +11,6 @@ export interface Match extends When {
   readonly model?: string | readonly string[];
 }
 
-export interface Overrides {
-  /**
-   * What to do with the requests that match, before any fault of their model's profile and for so many of them; returns
-   * how to take it back. Throws a UserError for conditions and actions that the language of profiles does not have.
-   */
-  readonly add: (match: Match, what: Do, times: number) => () => void;
-  /** What is to be done with this request; counts it. The earliest override comes first. */
-  readonly doFor: (context: AnswerContext) => readonly Do[];
-  readonly clear: () => void;
-}
-
 interface Override {
   readonly match: Match;
   readonly what: Do;
@@ -30,11 +19,15 @@ interface Override {
 }
 
 /** Changes to single requests, from the tests of a client. */
-export function createOverrides(): Overrides {
+export function createOverrides() {
   let overrides: readonly Override[] = [];
   let made = 0;
   return {
-    add: ({ model, ...when }, what, times) => {
+    /**
+     * What to do with the requests that match, before any fault of their model's profile and for so many of them; returns
+     * how to take it back. Throws a UserError for conditions and actions that the language of profiles does not have.
+     */
+    add: ({ model, ...when }: Match, what: Do, times: number): (() => void) => {
       const [error] = checkFault({ when: when as JsonObject, do: what as JsonObject });
       if (error !== undefined) {
         const { message, hint } = violationIn(error);
@@ -47,7 +40,8 @@ export function createOverrides(): Overrides {
         overrides = overrides.filter((other) => other !== override);
       };
     },
-    doFor: (context) => {
+    /** What is to be done with this request; counts it. The earliest override comes first. */
+    doFor: (context: AnswerContext): readonly Do[] => {
       const met = overrides.filter(({ match, label }) => matches(match, context, label));
       const first = met.find(({ left }) => left !== Infinity);
       const taken = met.filter((override) => override.left === Infinity || override === first);
@@ -55,7 +49,7 @@ export function createOverrides(): Overrides {
       overrides = overrides.filter(({ left }) => left > 0);
       return taken.map(({ what }) => what);
     },
-    clear: () => {
+    clear: (): void => {
       overrides = [];
     },
   };
