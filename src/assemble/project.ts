@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
 import type { Baseline } from '../baseline/entries.js';
 import { loadBaseline, type LoadedBaseline } from '../baseline/load-baseline.js';
-import { requestReader } from '../body/request-reader.js';
 import type { Config } from '../config/config.js';
 import { loadConfig, readEnvironment, withoutSecrets } from '../config/index.js';
 import { inLineOrder } from '../files/problems/line-order.js';
@@ -16,7 +15,6 @@ import { checkFirst } from '../options/first-argument.js';
 import { anObject, aText } from '../options/kinds.js';
 import { bodyProblems } from '../plan/checks/body-problems.js';
 import type { Suite } from '../suite/probe.js';
-import { catalogueOf } from '../suite/read/capability-catalogue.js';
 import { loadSuites } from '../suite/read/load-suites.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -66,13 +64,7 @@ export async function readProject(
     problems: baselineProblems,
     unread,
   }: LoadedBaseline = config.baseline === null ? { baseline: null, problems: [] } : await loadBaseline(config.baseline);
-  const bodies =
-    origin === null
-      ? []
-      : bodyProblems({
-          ...{ config, configOrigin: origin, suites, origins },
-          ...{ families: (await catalogueOf(suites)).families, read: await requestReader() },
-        });
+  const bodies = origin === null ? [] : await bodyProblems({ config, configOrigin: origin, suites, origins });
   const keys = keysInFiles(suites, baseline, (probe) => origins.get(probe)?.builtin === true, live);
   const inConfig = (path: Path, { message, hint, severity }: Problem): Problem[] =>
     origin === null ? [] : [origin.problemAt(path, message, hint, { severity })];

@@ -3,7 +3,6 @@ import { clientTable } from '../clients/client-table.js';
 import { clientNames, clientsNamed } from '../clients/named-clients.js';
 import { didYouMean } from '../files/problems/nearest.js';
 import { type Problem, hasErrors } from '../files/problems/problem.js';
-import { requestReader } from '../body/request-reader.js';
 import { problemAt, type ProblemOptions } from '../files/problems/problem-at.js';
 import { readText } from '../files/read-text.js';
 import { parseYaml } from '../files/yaml/read-yaml.js';
@@ -89,7 +88,7 @@ async function readConfig(
   if (rest === null) return { readable: null, fits: false, problems: misfits };
   const { data, problems: unset } = fromEnvironment(source, rest as unknown as ConfigFile, env);
   const { targets, problems } = readTargets(source, data);
-  const patches = patchProblems(source, data, await requestReader());
+  const patches = await patchProblems(source, data);
   return {
     readable: configOf(source, data, targets),
     fits: misfits.length === 0,

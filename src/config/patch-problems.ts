@@ -1,4 +1,4 @@
-import { formFaults, type RequestReader } from '../body/request-reader.js';
+import { formFaults, requestReader } from '../body/request-reader.js';
 import type { Problem } from '../files/problems/problem.js';
 import { problemAt } from '../files/problems/problem-at.js';
 import type { Path, SourceFile } from '../files/source.js';
@@ -6,43 +6,48 @@ import type { JsonObject } from '../json/json.js';
 import type { SettingsFile } from './config-file.js';
 import type { FilledConfig } from './from-environment.js';
 
+/** A patch over request bodies, and where the config has it. */
+interface Patch {
+  readonly patch: JsonObject;
+  readonly at: Path;
+  /** It renames a field: both names are fields of a body, in the key or in the value. */
+  readonly renames?: 'key' | 'value';
+}
+
 /** What is wrong in the patches that a config merges over request bodies. */
-export function* patchProblems(file: SourceFile, { targets }: FilledConfig, read: RequestReader): Generator<Problem> {
+export async function patchProblems(file: SourceFile, config: FilledConfig): Promise<Problem[]> {
+  const patches = [...patchesIn(config)];
+  if (patches.length === 0) return [];
+  const read = await requestReader();
+  return patches.flatMap(({ patch, at, renames }) =>
+    formFaults(read, patch, 'patch').flatMap(({ path, part, severity, message, hint }) => {
+      if (renames === undefined) return [problemAt(file, [...at, ...path], message, hint, { part, severity })];
+      return path.length === 1 ? [problemAt(file, at, message, hint, { part: renames, severity })] : [];
+    }),
+  );
+}
+
+function* patchesIn({ targets }: FilledConfig): Generator<Patch> {
   for (const [name, { settings, models }] of Object.entries(targets)) {
-    yield* settingsProblems(['targets', name, 'settings'], settings);
+    yield* inSettings(settings, ['targets', name, 'settings']);
     for (const [index, model] of models.entries()) {
       if (typeof model === 'string') continue;
-      const path = ['targets', name, 'models', index];
-      yield* inPatch([...path, 'request'], model.request);
-      yield* inPatch([...path, 'control'], model.control);
-      yield* settingsProblems([...path, 'settings'], model.settings);
-      yield* renameProblems([...path, 'rename'], model.rename ?? {});
-    }
-  }
-
-  function* inPatch(at: Path, patch: JsonObject | null | undefined): Generator<Problem> {
-    for (const { path, part, severity, message, hint } of formFaults(read, patch ?? {}, 'patch')) {
-      yield problemAt(file, [...at, ...path], message, hint, { part, severity });
-    }
-  }
-
-  function* settingsProblems(at: Path, settings: SettingsFile | undefined): Generator<Problem> {
-    for (const [axis, labels] of Object.entries(settings ?? {})) {
-      for (const [label, patch] of Object.entries(labels ?? {})) yield* inPatch([...at, axis, label], patch);
-    }
-  }
-
-  /** Both names are fields of a body. */
-  function* renameProblems(at: Path, rename: Readonly<Record<string, string>>): Generator<Problem> {
-    for (const [from, to] of Object.entries(rename)) {
-      for (const [field, part] of [
-        [from, 'key'],
-        [to, 'value'],
-      ] as const) {
-        for (const { path, severity, message, hint } of formFaults(read, { [field]: null }, 'patch')) {
-          if (path.length === 1) yield problemAt(file, [...at, from], message, hint, { part, severity });
-        }
+      const at = ['targets', name, 'models', index];
+      if (model.request !== undefined) yield { patch: model.request, at: [...at, 'request'] };
+      if (model.control !== undefined) yield { patch: model.control, at: [...at, 'control'] };
+      yield* inSettings(model.settings, [...at, 'settings']);
+      for (const [from, to] of Object.entries(model.rename ?? {})) {
+        yield { patch: { [from]: null }, at: [...at, 'rename', from], renames: 'key' };
+        yield { patch: { [to]: null }, at: [...at, 'rename', from], renames: 'value' };
       }
+    }
+  }
+}
+
+function* inSettings(settings: SettingsFile | undefined, at: Path): Generator<Patch> {
+  for (const [axis, labels] of Object.entries(settings ?? {})) {
+    for (const [label, patch] of Object.entries(labels ?? {})) {
+      if (patch !== null) yield { patch, at: [...at, axis, label] };
     }
   }
 }

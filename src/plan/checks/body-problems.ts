@@ -1,6 +1,6 @@
 import { formFault, hasTemplate, type Fault } from '../../body/fault.js';
 import { relationFaults } from '../../body/relations.js';
-import type { RequestReader } from '../../body/request-reader.js';
+import { requestReader, type RequestReader } from '../../body/request-reader.js';
 import type { Config } from '../../config/config.js';
 import type { ConfigOrigin } from '../../config/load-config.js';
 import { hasErrors, type Problem } from '../../files/problems/problem.js';
@@ -11,17 +11,21 @@ import type { Origins, ProbeOrigin } from '../../suite/checks/probe-draft.js';
 import { checkedSchema } from '../../suite/checks/schemas/checked-schema.js';
 import { schemasIn } from '../../suite/checks/schemas/check-schemas.js';
 import type { CapabilityFamily, Probe, Suite } from '../../suite/probe.js';
+import { catalogueOf } from '../../suite/read/capability-catalogue.js';
 import { cellBodies, differentModels, filledBodies, whereWritten, type PlacedModel } from './cell-bodies.js';
 import { expectedCallProblems } from './expected-calls.js';
 import { faultsOfDefaults, partFaults, type PlacedFault } from './part-faults.js';
 import { settingsProblems } from './settings-problems.js';
 import { unusedForms } from './unused-forms.js';
 
-interface BodyCheck {
+interface ProjectSources {
   readonly config: Config;
   readonly configOrigin: ConfigOrigin;
   readonly suites: readonly Suite[];
   readonly origins: Origins;
+}
+
+interface BodyCheck extends ProjectSources {
   readonly families: readonly CapabilityFamily[];
   readonly read: RequestReader;
 }
@@ -31,9 +35,18 @@ interface BodyCheck {
  * where something is missing, contradicts another part, or is made by a template. Each mistake is told once, where the
  * author wrote it.
  */
-export function bodyProblems(check: BodyCheck): Problem[] {
-  const models = differentModels(check.config);
-  return check.suites.flatMap(({ probes }) => {
+export async function bodyProblems(sources: ProjectSources): Promise<readonly Problem[]> {
+  const models = differentModels(sources.config);
+  const isPatched = models.some(
+    ({ model: { request, settings } }) => Object.keys({ ...request, ...settings }).length > 0,
+  );
+  // The build has checked the suites of the package; only a patch of the config can make their bodies wrong.
+  const suites = sources.suites.filter(
+    ({ probes }) => isPatched || probes.some((probe) => sources.origins.get(probe)?.checked === false),
+  );
+  if (suites.length === 0) return [];
+  const check = { ...sources, read: await requestReader(), families: (await catalogueOf(sources.suites)).families };
+  return suites.flatMap(({ probes }) => {
     const placed = probes.flatMap((probe) => {
       const origin = check.origins.get(probe);
       return origin === undefined ? [] : [{ probe, origin }];
