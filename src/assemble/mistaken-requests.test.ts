@@ -486,6 +486,56 @@ const config: readonly Row[] = [
   ],
 ];
 
+const closed =
+  '{ type: object, properties: { total: { type: number } }, required: [total], additionalProperties: false }';
+const orders = `response_format: { type: json_schema, json_schema: { name: x, schema: ${closed} } }`;
+const thinking = {
+  config: configText({ target: 'settings: { thinking: { default: ~, on: { thinking: { type: on } } } }' }),
+};
+const told: readonly Row[] = [
+  [
+    probe(
+      'steps:',
+      `  - { id: call, request: { ${hi} } }`,
+      "  - { id: b, request: { messages: [{ role: user, content: '{{steps.call.reply.contnt}}' }] } }",
+    ),
+    "'{{steps.call.reply.contnt}}'",
+    /a reply has no "contnt" → write steps\.call\.reply\.content$/,
+  ],
+  [
+    probe(`request: { ${hi} }`, 'vary: { thinking: { settings: thinking } }', 'include: [{ thinking: defalt }]'),
+    'defalt',
+    /no model of the config has the label "defalt" of thinking → did you mean "default"\?/,
+    thinking,
+  ],
+  [
+    probe(`request: { ${hi} }`, 'vary: { thinking: [default, on] }'),
+    'thinking: [',
+    /labels of a setting → write thinking: \{ settings: thinking \}$/,
+    thinking,
+  ],
+  [
+    probe(`request: { ${hi} }`, 'vary: { thinking: [default, on] }'),
+    'thinking',
+    /labels of a setting → write thinking: \{ settings: thinking \}, and define/,
+  ],
+  [
+    probe(`request: { ${hi}, ${orders} }`, "expect: { rules: [{ id: sum, assert: 'value.totl = 897' }] }"),
+    "'value.totl = 897'",
+    /uses value\.totl, which the closed schema does not allow → did you mean "total"\? write value\.total$/,
+  ],
+  [
+    probe(`request: { ${hi} }`, 'expect: { rules: [{ id: end, assert: \'reply.finish_reson = "stop"\' }] }'),
+    `'reply.finish_reson = "stop"'`,
+    /uses reply\.finish_reson, which no reply has → did you mean "finish_reason"\? write reply\.finish_reason$/,
+  ],
+  [
+    sends('model: gpt'),
+    'model',
+    /model: this key is not allowed here → write models: \[ID\] under a target of the config/,
+  ],
+];
+
 const byMark = (rows: readonly Row[]) => rows.map((row) => [row[1], row] as const);
 
 describe('a misspelt or misplaced name is an error at its place', () => {
@@ -502,6 +552,10 @@ describe('a part without what it belongs to is an error where the author wrote i
 
 describe('what is sent as a JSON Schema and is none is an error', () => {
   test.each(byMark(schemas))('%s', (_mark, row) => expectOne(row));
+});
+
+describe('what was meant is told with the line to write', () => {
+  test.each(byMark(told))('%s', (_mark, row) => expectOne(row));
 });
 
 describe('a patch of the config is checked like a request', () => {

@@ -1,10 +1,8 @@
 import { didYouMean, nearest } from '../files/problems/nearest.js';
 import type { Path } from '../files/source.js';
-import { isObject, type Json, type JsonObject } from '../json/json.js';
+import type { Json, JsonObject } from '../json/json.js';
 import { at } from '../json/pointer.js';
 import { formFault, hasTemplate, type Fault } from './fault.js';
-
-import { valuesAt } from './values-at.js';
 
 /** What is wrong between the parts of a whole body: tools of one name, a `tool_choice` without the tools that it is about. */
 export function* relationFaults(body: JsonObject): Generator<Fault> {
@@ -36,20 +34,18 @@ export function toolNames({ tools }: JsonObject): string[] {
 }
 
 /** Nobody can tell which of them a call is of. */
-function* namesakes({ tools = null }: JsonObject): Generator<Fault> {
-  const first = new Map<string, string>();
-  for (const { path, value } of valuesAt(tools, ['*', 'function', 'name'], ['tools'])) {
-    if (typeof value !== 'string' || value === '' || hasTemplate(value)) continue;
-    const [list, index] = path;
-    const before = first.get(value);
-    if (before === undefined) first.set(value, `${list}.${index}`);
+function* namesakes({ tools }: JsonObject): Generator<Fault> {
+  if (!Array.isArray(tools)) return;
+  const first = new Map<string, number>();
+  for (const [index, tool] of (tools as readonly Json[]).entries()) {
+    const name = at(tool, ['function', 'name']);
+    if (typeof name !== 'string' || name === '' || hasTemplate(name)) continue;
+    const before = first.get(name);
+    if (before === undefined) first.set(name, index);
     else {
-      const found = formFault(
-        path,
-        `${list}.${index} has the name of ${before}: "${value}"`,
-        'give each tool its own name',
-      );
-      yield { ...found, severity: 'warning' };
+      const message = `tools.${index} has the name of tools.${before}: "${name}"`;
+      const path = ['tools', index, 'function', 'name'];
+      yield { ...formFault(path, message, 'give each tool its own name'), severity: 'warning' };
     }
   }
 }
@@ -62,19 +58,20 @@ function withoutTools(choice: Json): Fault {
 }
 
 function* namedIn(choice: Json): Generator<{ name: string; path: Path }> {
-  if (!isObject(choice)) return;
-  for (const steps of [
+  const allowed = at(choice, ['allowed_tools', 'tools']);
+  const places: readonly (readonly string[])[] = [
     ['function', 'name'],
     ['custom', 'name'],
-  ]) {
+    ...(Array.isArray(allowed) ? allowed : []).map((_, index) => [
+      'allowed_tools',
+      'tools',
+      String(index),
+      'function',
+      'name',
+    ]),
+  ];
+  for (const steps of places) {
     const name = at(choice, steps);
     if (typeof name === 'string' && name !== '') yield { name, path: ['tool_choice', ...steps] };
-  }
-  const allowed = at(choice, ['allowed_tools', 'tools']);
-  if (!Array.isArray(allowed)) return;
-  for (const [index, tool] of (allowed as readonly Json[]).entries()) {
-    const name = at(tool, ['function', 'name']);
-    if (typeof name !== 'string') continue;
-    yield { name, path: ['tool_choice', 'allowed_tools', 'tools', index, 'function', 'name'] };
   }
 }

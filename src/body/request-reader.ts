@@ -7,7 +7,6 @@ import type { Path } from '../files/source.js';
 import { isObject, type Json, type JsonObject } from '../json/json.js';
 import { at } from '../json/pointer.js';
 import { formFault, hasTemplate, type Fault } from './fault.js';
-import { nearValueFaults } from './near-values.js';
 
 /**
  * Finds what is wrong in a request body, or in a merge patch over one, where a null removes a member and fits anywhere.
@@ -162,5 +161,49 @@ function collectHomes(schema: Json, root: JsonObject, label: string, homes: Map<
     if (isObject(member) && member['$ref'] === '#/$defs/vendorField') continue;
     homes.set(name, [...(homes.get(name) ?? []), label]);
     collectHomes(member, root, label === '' ? name : `${label}.${name}`, homes);
+  }
+}
+
+const efforts = 'none minimal low medium high xhigh max auto default';
+
+/** Fields whose list of values is open, because vendors add their own, and the values in use; `*` is any place in a list. */
+const openLists: Readonly<Record<string, string>> = {
+  reasoning_effort: efforts,
+  'reasoning.effort': efforts,
+  'thinking.type': 'enabled disabled auto adaptive',
+  verbosity: 'low medium high',
+  'messages.*.content.*.type':
+    'text image_url input_audio file refusal video_url audio_url file_url image audio video document document_url ' +
+    'input_text input_image input_file output_text thinking tool_use tool_result reference input_video',
+  'messages.*.content.*.image_url.detail': 'low high auto original',
+};
+
+/** Values that are near one in use: probably a mistake, but perhaps a vendor's own, so only a warning. */
+function* nearValueFaults(body: Json): Generator<Fault> {
+  for (const [place, list] of Object.entries(openLists)) {
+    const values = list.split(' ');
+    for (const { path, value } of valuesAt(body, place.split('.'))) {
+      if (typeof value !== 'string' || values.includes(value) || hasTemplate(value)) continue;
+      const meant = nearest(value, values);
+      if (meant === null) continue;
+      const message = `${path.join('.')}: the text "${value}" is no value in use`;
+      yield { ...formFault(path, message, `did you mean "${meant}"?`), severity: 'warning' };
+    }
+  }
+}
+
+/** The values at a place of a body; the step `*` is any place in a list. */
+function* valuesAt(
+  here: Json,
+  [step, ...rest]: readonly string[],
+  path: Path = [],
+): Generator<{ readonly path: Path; readonly value: Json }> {
+  if (step === undefined) {
+    yield { path, value: here };
+  } else if (step === '*') {
+    if (!Array.isArray(here)) return;
+    for (const [index, item] of (here as readonly Json[]).entries()) yield* valuesAt(item, rest, [...path, index]);
+  } else if (isObject(here) && Object.hasOwn(here, step)) {
+    yield* valuesAt(here[step] ?? null, rest, [...path, step]);
   }
 }

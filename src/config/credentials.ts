@@ -9,7 +9,7 @@ import { checkFirst } from '../options/first-argument.js';
 
 export type { Environment };
 
-export interface Credentials {
+interface Credentials {
   /** To send with every request, names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** Values that must never be written or printed. */

@@ -1,10 +1,10 @@
 import { nearest } from '../files/problems/nearest.js';
 
-export type BaseUrl =
+type BaseUrl =
   | { readonly ok: true; readonly baseUrl: string; readonly doubt: BaseUrlFault | null }
   | ({ readonly ok: false } & BaseUrlFault);
 
-export interface BaseUrlFault {
+interface BaseUrlFault {
   readonly message: string;
   readonly hint: string;
 }

@@ -2,9 +2,9 @@ import { readFileSync, statSync } from 'node:fs';
 import type { Problem } from './problems/problem.js';
 
 /** Bytes. A larger suite or schema is a mistake, and parsing it would take too long. */
-export const largestFile = 5_000_000;
+const largestFile = 5_000_000;
 
-export type TextFile =
+type TextFile =
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly missing: boolean; readonly problem: Problem };
 

@@ -151,6 +151,7 @@ function findingOf(error: ErrorObject): Finding | null {
       };
     case 'uniqueItems':
       return { message: `items ${String(params['j'])} and ${String(params['i'])} (from 0) are the same` };
+    case 'not':
     case 'false schema':
       return { message: 'this key is not allowed here', hint: stepIn(schema) ?? 'remove it', part: 'key' };
     case 'type':

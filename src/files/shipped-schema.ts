@@ -18,7 +18,7 @@ export const shippedSchemas = [
   'clients',
 ] as const;
 
-export type ShippedSchema = (typeof shippedSchemas)[number];
+type ShippedSchema = (typeof shippedSchemas)[number];
 
 const compiled = new Map<ShippedSchema, Promise<ValidateFunction>>();
 

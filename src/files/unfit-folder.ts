@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { dirname, parse, resolve } from 'node:path';
 
 /** What stands where a folder should be, or a folder that nobody means. */
-export interface UnfitFolder {
+interface UnfitFolder {
   readonly path: string;
   readonly is: 'a file' | 'the root folder' | 'the home folder';
 }

@@ -1,26 +1,26 @@
 import { acceptedWireOf } from '../baseline/accepted-wire.js';
-import { expectedOf, modelsNamedBy } from '../baseline/expected.js';
 import type { Baseline } from '../baseline/entries.js';
+import { expectedOf, modelsNamedBy } from '../baseline/expected.js';
 import type { Config } from '../config/config.js';
-import { type Problem, hasErrors } from '../files/problems/problem.js';
-import { defaultTest } from '../stats/sequential-test.js';
+import { listedNames } from '../files/problems/nearest.js';
+import { hasErrors, type Problem } from '../files/problems/problem.js';
 import { once } from '../json/once.js';
-import type { Probe, Suite, TrialsSpec } from '../suite/probe.js';
-import { allCells } from './cells/plan-cells.js';
-import type { Cell, CourseName, Plan, Profile, Ticket } from './ticket.js';
-import { askedAgain } from './cells/asked-again.js';
-import { digestsOf, planDigest } from './digests.js';
-import { planOptionTable, type PlanOptions } from './plan-options.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
 import { checkOnlyOptions } from '../options/first-argument.js';
 import { aList, anObject, anything, orNull, required } from '../options/kinds.js';
-import { compileFilters } from './cells/filter.js';
+import { defaultTest } from '../stats/sequential-test.js';
+import type { Probe, Suite, TrialsSpec } from '../suite/probe.js';
 import { collectedAbsences, type AbsentSetting } from './cells/absent-settings.js';
-import { absentSettingsNotes } from './cells/settings-advice.js';
 import { withNeeded, withNeeds } from './cells/cell-needs.js';
+import { compileFilters } from './cells/filter.js';
+import { allCells } from './cells/plan-cells.js';
 import { reserveOf } from './cells/reserve.js';
+import { absentSettingsNotes } from './cells/settings-advice.js';
+import { digestsOf, planDigest } from './digests.js';
+import { planOptionTable, type PlanOptions } from './plan-options.js';
+import type { Cell, CourseName, Plan, Profile, Ticket, LastFailed, LeftOpen } from './ticket.js';
 
-export interface PlanInput {
+interface PlanInput {
   readonly config: Config;
   readonly suites: readonly Suite[];
   readonly baseline: Baseline | null;
@@ -170,3 +170,50 @@ function nothingLeft(all: number, absent: readonly AbsentSetting[]): Problem {
 
 const isTagged = ({ tags: own }: Probe, { tags }: PlanOptions): boolean =>
   tags === undefined || own.some((tag) => tags.includes(tag));
+
+interface AskedAgain {
+  /** Whether the earlier run left the cell open; without one, of every cell. */
+  readonly isLeftOpen: (cell: Cell) => boolean;
+  /** The same of cells that are asked only in doubt. */
+  readonly isInReserve: (cell: Cell) => boolean;
+  /** undefined: everything is asked. */
+  readonly lastFailed?: Omit<LastFailed, 'of'>;
+  /** An error if the plan has none of the cells any more, a warning if it lacks some. */
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Which cells are asked again.
+ * @param all every cell of config and suites, also those that are asked only in doubt
+ * @param isSelected by the other filters
+ */
+function askedAgain(
+  leftOpen: LeftOpen | undefined,
+  all: readonly Cell[],
+  isSelected: (cell: Cell) => boolean,
+): AskedAgain {
+  if (leftOpen === undefined) return { isLeftOpen: () => true, isInReserve: () => true, problems: [] };
+  const { cells } = leftOpen;
+  const open = new Set(cells);
+  const found = all.filter(({ key }) => open.has(key));
+  const known = new Set(found.map(({ key }) => key));
+  const lost = cells.filter((key) => !known.has(key));
+  return {
+    isLeftOpen: ({ key }) => open.has(key),
+    isInReserve: ({ key }) => leftOpen.inDoubt.includes(key),
+    lastFailed: { ...leftOpen, leftOut: found.filter((cell) => !isSelected(cell)).map(({ key }) => key) },
+    problems: lost.length === 0 ? [] : [lostCells(lost, cells.length)],
+  };
+}
+
+function lostCells(lost: readonly string[], all: number): Problem {
+  const none = lost.length === all;
+  return {
+    severity: none ? 'error' : 'warning',
+    message: none
+      ? 'nothing of what the earlier run left open is in the plan: its config or suites were others, or have changed since'
+      : `${lost.length} of ${all} cells that the earlier run left open ${lost.length === 1 ? 'is' : 'are'} not in the plan any more`,
+    hint: listedNames('these cells', lost, 'chatspec report RUN --json'),
+    place: null,
+  };
+}

@@ -3,7 +3,7 @@ import { withMemory } from '../baseline/knowledge.js';
 import type { Plan, Ticket } from './ticket.js';
 
 /** What a plan needs to know of the runs before, by cell key. */
-export interface RunBefore {
+interface RunBefore {
   readonly cells: ReadonlyMap<string, CellMemory>;
 }
 

@@ -3,7 +3,7 @@ import type { Place } from '../files/problems/problem.js';
 import type { Json, JsonObject } from '../json/json.js';
 import type { ExpectSpec } from '../judge/expectation.js';
 import type { OutcomeClass } from '../judge/outcome-classes.js';
-import type { NeedName } from './suite-file.js';
+import type { BehaviourFile, EnforceFile, FamilyFile, FindFile, FormFile } from './suite-file.js';
 
 /** A point of an axis. `unset` leaves the field out of the body. */
 export type PointValue = { readonly kind: 'value'; readonly value: Json } | { readonly kind: 'unset' };
@@ -51,19 +51,8 @@ export type Step =
   /** A tool of the client, by the result that it gives; may contain templates. */
   | { readonly kind: 'run'; readonly id: string; readonly result: Json };
 
-export interface FindSpec {
-  readonly axis: string;
-  readonly from: number;
-  readonly to: number;
-  readonly tolerance: number;
-}
-
-export interface EnforceSpec {
-  readonly keyword: string;
-  readonly schema: Json;
-  readonly valid: Json;
-  readonly invalid: Json;
-}
+export type FindSpec = Readonly<Required<FindFile>>;
+export type EnforceSpec = Readonly<Omit<EnforceFile, 'split'>>;
 
 export interface When {
   readonly point: Point;
@@ -101,45 +90,20 @@ export interface Probe {
 }
 
 /** A pattern over the cells of a model. `when` and `unless` are JSONata, evaluated in src/matrix/behaviours. */
-export interface Behaviour {
-  readonly id: string;
-  readonly title: string;
-  readonly when: string;
+export interface Behaviour extends Readonly<Omit<BehaviourFile, 'unless' | 'avoid'>> {
   readonly unless: string | null;
-  readonly advice: string;
-  /** Capability ids of forms that are not recommended for a model that shows it. */
   readonly avoid?: readonly string[];
   readonly place: Place;
 }
 
 /** A family of capabilities: those whose id is its name, or begins with its name and a dot. */
-export interface CapabilityFamily {
-  readonly name: string;
-  /** Families with a lower number come first in reports. */
-  readonly order: number;
-  /** In plain words, for reports. */
-  readonly title?: string;
-  /** The family in whose column of the overview it is shown; absent: its own. */
-  readonly column?: string;
-  /** The same for single capabilities, by their ids. */
-  readonly titles?: Readonly<Record<string, string>>;
-  /** JSON Schema of the requests that can be evidence for its capabilities; absent: any. */
-  readonly request?: Json;
-  /** The same for single capabilities, by what follows the family's name. */
-  readonly labels?: Readonly<Record<string, Json>>;
-}
+export type CapabilityFamily = Readonly<FamilyFile>;
 
 /** A form of request that can serve a need, measured by a capability. */
-export interface NeedForm {
-  readonly need: NeedName;
-  readonly capability: string;
-  /** The form with the lowest number that can be relied on is recommended. */
-  readonly order: number;
-  /** What to send so that a request has this form. */
-  readonly settings: Readonly<Record<string, string>>;
-  /** What the client must do itself with this form; null: nothing beyond its usual checks. */
+export interface NeedForm extends Readonly<Required<Omit<FormFile, 'care' | 'budget'>>> {
+  /** null: nothing beyond the usual checks of a client. */
   readonly care: string | null;
-  /** The capability that measures the form over token budgets; null: none does. */
+  /** null: no capability measures the form over token budgets. */
   readonly budget: string | null;
 }
 

@@ -1,5 +1,5 @@
 /** Nobody writes files that nest deeper, and parsers overflow the stack at some thousand levels. */
-export const deepestNesting = 256;
+const deepestNesting = 256;
 
 /**
  * Where brackets or indentation nest too deeply, as an offset into the text; -1 when they do not. To be checked before

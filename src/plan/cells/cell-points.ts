@@ -5,7 +5,7 @@ import type { Point } from '../../cell/cell-key.js';
 import { labelsOf } from './absent-settings.js';
 
 /** An axis of the cells of one model, with its labels in order. */
-export interface LabelledAxis {
+interface LabelledAxis {
   readonly name: string;
   /** Empty for a settings axis that the model does not define: then there are no points. */
   readonly labels: readonly string[];
@@ -70,7 +70,7 @@ export function leftOutPointsOf(probe: Probe, axes: readonly LabelledAxis[]): re
 }
 
 /** The product of the axes without the points under `exclude`, whatever `combine` says; none of a product that is too large. */
-export function productOf(probe: Probe, axes: readonly LabelledAxis[]): readonly Point[] {
+function productOf(probe: Probe, axes: readonly LabelledAxis[]): readonly Point[] {
   return isEmpty(axes) || countPoints(axes, 'product') > mostPoints ? [] : kept(product(axes), probe, axes);
 }
 

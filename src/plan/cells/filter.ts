@@ -1,10 +1,13 @@
+import { basename } from 'node:path';
 import { probeKeyOf, splitAtModel, withoutPoint } from '../../cell/cell-key.js';
 import { compileGlob, compilePattern } from '../../cell/cell-pattern.js';
+import type { ModelConfig } from '../../config/config.js';
+import { nearHint, nearNames } from '../../files/problems/nearest.js';
+import { patternHint } from '../../files/problems/pattern-hint.js';
 import type { Problem } from '../../files/problems/problem.js';
 import type { Cell } from '../ticket.js';
 import { collectedAbsences, type Absence } from './absent-settings.js';
 import { absentSettingsNotes } from './settings-advice.js';
-import { type Filtered, type FilterName, hintForUnmatched, namesOf } from './unmatched.js';
 
 /** The filters of `run` and `list`. An absent or empty list leaves nothing out. */
 export interface Filters {
@@ -21,7 +24,7 @@ export interface Filters {
 
 type Test = (cell: Filtered) => boolean;
 
-export interface CompiledFilters {
+interface CompiledFilters {
   /** All filters together. */
   readonly isSelected: Test;
   /** Whether all filters together let through a probe that has no cells for a model, for lack of a setting. */
@@ -106,4 +109,49 @@ function isPointOf(text: string): (one: Pick<Filtered, 'probe' | 'model'>) => bo
   const { head, model } = splitAtModel(text);
   const matches = compilePattern(`${withoutPoint(head)}@${model ?? '*'}`);
   return (one) => matches(probeKeyOf(one));
+}
+
+/** What filters read of a cell, or of a probe that has no cells for a model. */
+type Filtered = Pick<Cell, 'key' | 'probe' | 'model'>;
+
+type FilterName = 'models' | 'suites' | 'only' | 'skip' | 'tags';
+
+/** Every name by which a model may be chosen. */
+function namesOf({ key, id, as }: ModelConfig): readonly string[] {
+  return [key, id, ...(as === null ? [] : [as])];
+}
+
+const command = 'chatspec list';
+
+/** What a filter that matches nothing may have meant, or else a few of what it may name; undefined: there is nothing. */
+function hintForUnmatched(option: FilterName, text: string, cells: readonly Filtered[]): string | undefined {
+  switch (option) {
+    case 'models': {
+      const models = new Map(cells.map(({ model }) => [model.key, model]));
+      const near = nearModels(text, [...models.values()]);
+      return nearHint(near, { title: 'the models of the plan', names: [...models.keys()], command });
+    }
+    case 'suites': {
+      const names = [...new Set(cells.map(({ probe }) => probe.suite))];
+      return nearHint(nearNames(suiteMeant(text), names), { title: 'the suites of the plan', names, command });
+    }
+    case 'tags': {
+      const names = [...new Set(cells.flatMap(({ probe }) => probe.tags))];
+      return nearHint(nearNames(text, names), { title: 'the tags of the plan', names });
+    }
+    case 'only':
+    case 'skip':
+      return patternHint(text, { keys: cells.map(({ key }) => key), where: 'the plan', command });
+  }
+}
+
+/** A suite is often named by its file, as the config does. */
+const suiteMeant = (text: string): string => basename(text).replace(/\.ya?ml$/i, '');
+
+/** By the name that is most like the text, so that no model is suggested twice. */
+function nearModels(text: string, models: readonly ModelConfig[]): readonly string[] {
+  return nearNames(
+    text,
+    models.flatMap((model) => nearNames(text, namesOf(model)).slice(0, 1)),
+  );
 }

@@ -2,7 +2,7 @@ import type { Probe, Suite } from '../../suite/probe.js';
 import type { Cell, Plan } from '../ticket.js';
 
 /** Keywords of JSON Schema that suites have probes for, and that a plan does not ask. */
-export interface KeywordsLeftOut {
+interface KeywordsLeftOut {
   readonly keywords: readonly string[];
   /** A tag that all their probes have; null: they have none in common. */
   readonly tag: string | null;

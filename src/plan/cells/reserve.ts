@@ -3,7 +3,7 @@ import { groupBy } from '../../json/group-by.js';
 import type { Cell, Plan, Reserve, Ticket } from '../ticket.js';
 
 /** What a reserve is chosen from. */
-export interface ReserveSources {
+interface ReserveSources {
   readonly planned: readonly Cell[];
   /** Every cell of the suites, planned or not. */
   readonly all: readonly Cell[];

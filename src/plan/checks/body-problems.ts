@@ -3,20 +3,28 @@ import { relationFaults } from '../../body/relations.js';
 import { requestReader, type RequestReader } from '../../body/request-reader.js';
 import type { Config } from '../../config/config.js';
 import type { ConfigOrigin } from '../../config/load-config.js';
-import { hasErrors, type Problem } from '../../files/problems/problem.js';
 import { problemAt } from '../../files/problems/problem-at.js';
+import { hasErrors, type Problem } from '../../files/problems/problem.js';
+import { groupBy } from '../../json/group-by.js';
 import { isObject, type JsonObject } from '../../json/json.js';
 import { at } from '../../json/pointer.js';
+import { checkSchema } from '../../judge/schema/conformance.js';
 import type { Origins, ProbeOrigin } from '../../suite/checks/probe-draft.js';
-import { checkedSchema } from '../../suite/checks/schemas/checked-schema.js';
 import { schemasIn } from '../../suite/checks/schemas/check-schemas.js';
+import { checkedSchema } from '../../suite/checks/schemas/checked-schema.js';
 import type { CapabilityFamily, Probe, Suite } from '../../suite/probe.js';
 import { catalogueOf } from '../../suite/read/capability-catalogue.js';
-import { cellBodies, differentModels, filledBodies, whereWritten, type PlacedModel } from './cell-bodies.js';
+import {
+  cellBodies,
+  differentModels,
+  filledBodies,
+  whereWritten,
+  type PlacedModel,
+  type CellBodies,
+} from './cell-bodies.js';
 import { expectedCallProblems } from './expected-calls.js';
 import { faultsOfDefaults, partFaults, type PlacedFault } from './part-faults.js';
 import { settingsProblems } from './settings-problems.js';
-import { unusedForms } from './unused-forms.js';
 
 interface ProjectSources {
   readonly config: Config;
@@ -128,4 +136,32 @@ function unusedPointers({ source, path, deliberate }: ProbeOrigin): Problem[] {
     const hint = 'remove it, or correct the pointer';
     return problemAt(source, [...path, 'deliberate', index], message, hint, { severity: 'warning' });
   });
+}
+
+/** A capability is no evidence for its form when no request of its cells has that form. Only a warning: names are free. */
+function unusedForms(
+  probe: Probe,
+  { source, path }: ProbeOrigin,
+  asked: readonly CellBodies[],
+  families: readonly CapabilityFamily[],
+): Problem[] {
+  return [...groupBy(asked, ({ cell }) => cell.capability)].flatMap(([capability, cells]) => {
+    const hasForm = (form: JsonObject): boolean =>
+      cells.some(({ bodies }) => bodies.some(({ body }) => checkSchema(body, form).kind === 'conforms'));
+    const lacking = formsOf(capability, families).find((form) => !hasForm(form));
+    if (lacking === undefined) return [];
+    const about = lacking['description'];
+    const message = `no request of ${probe.suite}/${probe.name} has the form that the capability ${capability} stands for`;
+    const hint = typeof about === 'string' ? `such a request has ${about}` : undefined;
+    return [problemAt(source, [...path, 'capability'], message, hint, { severity: 'warning' })];
+  });
+}
+
+/** What the requests of a capability must be: `stream.json_schema` is of the family stream and of the form json_schema. */
+function formsOf(capability: string, families: readonly CapabilityFamily[]): readonly JsonObject[] {
+  const [first = '', ...below] = capability.split('.');
+  const own = families.find(({ name }) => name === first);
+  const labels = new Map(Object.entries(own?.labels ?? {}));
+  const others = own === undefined ? [] : families.filter(({ name }) => below.includes(name));
+  return [own?.request, labels.get(below.join('.')), ...others.map(({ request }) => request)].filter(isObject);
 }

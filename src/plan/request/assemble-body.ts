@@ -6,7 +6,7 @@ import type { Axis, Probe, Step } from '../../suite/probe.js';
 import type { Ask, Cell } from '../ticket.js';
 import { echoRequest } from './echo-request.js';
 
-export type AskStep = Extract<Step, { kind: 'ask' }>;
+type AskStep = Extract<Step, { kind: 'ask' }>;
 
 /**
  * The body before its templates are filled: the step's request, then the point's values and settings, the model's patch

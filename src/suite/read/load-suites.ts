@@ -18,7 +18,7 @@ export interface LoadOptions {
 
 const optionTable: OptionTable<LoadOptions> = { modelVars: aSet, recheck: aFlag };
 
-export interface LoadedSuites {
+interface LoadedSuites {
   /** Those whose file has the shape of a suite, even if it has errors. */
   readonly suites: readonly Suite[];
   readonly problems: readonly Problem[];

@@ -12,7 +12,7 @@ export function projectFolderOf(file: string, fallback: string): string {
   }
 }
 
-export type ProjectFile =
+type ProjectFile =
   { readonly ok: true; readonly file: string } | { readonly ok: false; readonly why: 'outside' | 'missing' };
 
 /** The real file behind a path, if it is in the project folder; symbolic links to other places are refused. */

@@ -23,7 +23,7 @@ import type { Need, Probe } from '../probe.js';
 import { enforceOf, findOf, pointOf, retryOf, trialsOf } from './probe-fields.js';
 import { missingFileHint, projectFile } from './project-folder.js';
 
-export interface ProbeContext extends ProbeSurroundings {
+interface ProbeContext extends ProbeSurroundings {
   /** Folder outside of which no file is read. */
   readonly project: string;
   /** Sample files are read once for all suites. */

@@ -8,7 +8,6 @@ import { readYaml } from '../../files/yaml/read-yaml.js';
 import { isObject, type Json } from '../../json/json.js';
 import type { Origins, ProbeOrigin } from '../checks/probe-draft.js';
 import type { NeedForm, Probe, Suite } from '../probe.js';
-import { readRefFiles } from '../references/ref-files.js';
 import { resolveRefs } from '../references/resolve-refs.js';
 import type { SuiteFile } from '../suite-file.js';
 import type { SuiteFileName } from './find-suite-files.js';
@@ -42,10 +41,9 @@ export async function readSuite(
   const yaml = readYaml(file);
   if (hasErrors(yaml.problems)) return { read: null, problems: yaml.problems };
   const project = projectFolderOf(file, baseFolder);
-  const { files, problems: fileProblems } = readRefFiles(yaml, project, context.files);
-  const { source, problems: unresolved } = resolveRefs(yaml, files);
+  const { source, problems: unresolved } = resolveRefs(yaml, project, context.files);
   // A $ref that could not be replaced would cause errors everywhere; only the $ref needs to be fixed.
-  if (fileProblems.length + unresolved.length > 0) return { read: null, problems: [...fileProblems, ...unresolved] };
+  if (unresolved.length > 0) return { read: null, problems: unresolved };
   const checked = builtin && !recheck;
   const { data, problems } = checked ? { data: source.data, problems: [] } : await fitting(source);
   if (data === null) return { read: null, problems };
