@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { isObject, type Json } from '../json/json.js';
 import { startSimulator } from '../simulator/index.js';
-import type { CapturedRequest } from './shape.js';
+import type { CapturedRequest } from './shape-of.js';
 
 export interface Capture {
   /** `http://127.0.0.1:PORT/v1` */

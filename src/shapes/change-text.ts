@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../json/json.js';
 import type { Difference, ShapeChange } from './compare-shapes.js';
-import type { RequestShape } from './shape.js';
+import type { RequestShape } from './shape-of.js';
 import { type SaidByRun, saidLines } from './said-by-run.js';
 
 /** What a place means to somebody who writes the application; the first pattern that fits counts. */

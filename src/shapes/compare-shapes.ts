@@ -1,7 +1,6 @@
 import { isObject, type Json } from '../json/json.js';
 import { isSchemaPlace } from './body-shape.js';
-import { nameOfShape } from './shape-of.js';
-import type { RequestShape } from './shape.js';
+import { nameOfShape, type RequestShape } from './shape-of.js';
 
 /** A place whose value differs; undefined: it is not there. */
 export interface Difference {

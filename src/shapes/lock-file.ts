@@ -5,9 +5,7 @@ import { checkAgainst } from '../files/shipped-schema.js';
 import { parseYaml } from '../files/yaml/read-yaml.js';
 import type { Mask } from '../masking/mask-json.js';
 import { canonical } from './body-shape.js';
-import { isShape } from './shape-of.js';
-import type { RequestShape, ShapesLock } from './shape.js';
-import { shapeWithoutKeys } from './without-keys.js';
+import { isShape, type RequestShape, type ShapesLock, shapeWithoutKeys } from './shape-of.js';
 
 const head = `# The request shapes that your client libraries send. chatspec shapes check compares them with what is sent now;
 # chatspec shapes record writes them anew. No keys, prompts, ports or dates are in it.

@@ -4,7 +4,7 @@ import { isObject, type Json } from '../json/json.js';
 import type { Report, ReportCapability, ReportCell } from '../matrix/report-format.js';
 import { whatFailed } from '../report/words/phrases.js';
 import type { ShapeChange } from './compare-shapes.js';
-import type { RequestShape } from './shape.js';
+import type { RequestShape } from './shape-of.js';
 
 /** What a run says of everything that a change asks of its models. */
 export interface SaidByRun {

@@ -1,9 +1,47 @@
 import { digest } from '../json/digest.js';
 import { isObject, type Json, type JsonObject } from '../json/json.js';
-import type { Mask } from '../masking/mask-json.js';
+import { decodedPart, type Mask, maskedJson } from '../masking/mask-json.js';
 import { bodyShape } from './body-shape.js';
-import type { CapturedRequest, RequestShape, SentSchema } from './shape.js';
-import { requestWithoutKeys, shownPath } from './without-keys.js';
+
+/** A request as a client sent it. */
+export interface CapturedRequest {
+  readonly method: string;
+  /** With the query; without the host. */
+  readonly url: string;
+  /** By name in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** null: there was none, or it is not JSON. */
+  readonly body: Json;
+}
+
+/**
+ * What stays the same of a request when ids, dates, prompts and random names differ: an entry of shapes.lock.yaml, the
+ * public format `chatspec-shapes/1`.
+ */
+export interface RequestShape {
+  /** For people: `json_schema invoice (strict), streamed`. Not compared. */
+  readonly call: string;
+  /** `POST /chat/completions` */
+  readonly request: string;
+  /** By name: the version that the library tells. A change of nothing else is a change of the library alone. */
+  readonly libraries: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Fields by name, with their types; choices, flags and JSON Schemas as they are. */
+  readonly body: Json;
+  /** By name: SHA-256 of the canonical JSON of each schema. */
+  readonly schemas: Readonly<Record<string, string>>;
+}
+
+export interface ShapesLock {
+  readonly format: 'chatspec-shapes/1';
+  readonly shapes: readonly RequestShape[];
+}
+
+/** A schema that a library produced, where it stands in a body. */
+interface SentSchema {
+  readonly name: string;
+  readonly schema: JsonObject;
+}
 
 /** The shape of one request, without keys. */
 export function shapeOf(request: CapturedRequest, mask: Mask): RequestShape {
@@ -124,4 +162,45 @@ function librariesIn(headers: Readonly<Record<string, string>>): Readonly<Record
   const agent = (headers['user-agent'] ?? '').replaceAll(/\([^)]*\)/g, ' ');
   const named = [...agent.matchAll(product)].map(([, name = '', version = '']) => [name, version] as const);
   return Object.fromEntries(named.filter(([name]) => !runsOn.test(name)));
+}
+
+/** A request without keys, wherever they stand but in the URL, whose parts `shownPath` masks. */
+function requestWithoutKeys({ method, url, headers, body }: CapturedRequest, mask: Mask): CapturedRequest {
+  const shown = Object.entries(headers).map(([name, value]) => [mask(name), mask(schemeOnly(name, value))] as const);
+  return { method, url, headers: Object.fromEntries(shown), body: maskedJson(body, mask) };
+}
+
+/** Of a credential, only how it is sent. */
+const schemeOnly = (name: string, value: string): string =>
+  name === 'authorization' ? value.replace(/ .*$/s, ' ?') : value;
+
+/** A shape of a file that somebody else may have written. The hashes of schemas look like keys. */
+export function shapeWithoutKeys(shape: RequestShape, mask: Mask): RequestShape {
+  const { call, request, libraries, headers, body, schemas } = shape;
+  const [method = '', path = '', query] = request.split(/[ ?]/);
+  return {
+    ...(maskedJson({ call, libraries, headers, body }, mask) as Pick<
+      RequestShape,
+      'call' | 'libraries' | 'headers' | 'body'
+    >),
+    request: `${method} ${shownPath(path, mask)}${query === undefined ? '' : `?${mask(query)}`}`,
+    schemas: Object.fromEntries(Object.entries(schemas).map(([name, hash]) => [mask(name), hash])),
+  };
+}
+
+/** Ids as services make them up: `12345`, `file-abc123`, a UUID, or a long run of letters and digits. */
+const id =
+  /^(?:\d+|(?:file|chatcmpl|cmpl|resp|batch|upload|part|ftjob|asst|thread|run|step|msg|vs|conv)[-_](?:(?=[A-Za-z]*\d)[A-Za-z\d]{4,}|[A-Za-z\d]{16,})|[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?=[A-Za-z]*\d)[A-Za-z\d]{16,})$/i;
+
+/** A path in which ids make no difference, without keys. */
+function shownPath(path: string, mask: Mask): string {
+  return path
+    .split('/')
+    .map((part) => {
+      const read = decodedPart(part);
+      if (id.test(read)) return '{id}';
+      const shown = mask(read);
+      return shown === read ? part : shown;
+    })
+    .join('/');
 }

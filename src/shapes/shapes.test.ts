@@ -6,7 +6,7 @@ import { compareShapes, type ShapeChange } from './compare-shapes.js';
 import { lockText } from './lock-file.js';
 import { capabilitiesUsed } from './said-by-run.js';
 import * as shaping from './shape-of.js';
-import type { CapturedRequest, RequestShape } from './shape.js';
+import type { CapturedRequest, RequestShape } from './shape-of.js';
 import { suiteOf } from './suite-of.js';
 
 const { nameOfShape } = shaping;

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import { isObject, type Json, type JsonObject } from '../json/json.js';
-import type { RequestShape } from './shape.js';
+import type { RequestShape } from './shape-of.js';
 
 /** A limit that leaves room for reasoning; a shape does not say which one the application sends. */
 const outputTokens = 2048;

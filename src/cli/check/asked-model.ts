@@ -7,8 +7,7 @@ import { listedNames } from '../../files/problems/nearest.js';
 import { type Problem, userError, warningsOrThrow } from '../../files/problems/problem.js';
 import { createMasker } from '../../masking/masker.js';
 import { textOf } from '../options/options.js';
-import { loadTargets } from '../runs/load-inputs.js';
-import { modelsNamed } from '../runs/named-models.js';
+import { loadTargets, modelsNamed } from '../runs/load-inputs.js';
 import type { Io } from '../terminal/io.js';
 import type { Options } from '../verb.js';
 

@@ -1,13 +1,14 @@
 import { constants } from 'node:fs';
-import { access, lstat, readlink, realpath } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { access, lstat, readlink, realpath, readdir } from 'node:fs/promises';
+import { dirname, join, relative, resolve, basename } from 'node:path';
 import { latestFolder } from '../../assemble/run-place.js';
 import type { Config } from '../../config/config.js';
 import { makeFolder } from '../../files/make-folder.js';
 import { type UserError, userError } from '../../files/problems/problem.js';
 import { unfitFolder } from '../../files/unfit-folder.js';
 import { hasJournal } from '../../journal/journal.js';
-import { readSummary } from '../../report/history/read-history.js';
+import type { History } from '../../report/history/history.js';
+import { readSummary, readHistory } from '../../report/history/read-history.js';
 import type { FileFormat } from '../../report/render.js';
 import { hasReport } from '../../report/run-folder.js';
 import { textOf } from '../options/options.js';
@@ -114,4 +115,31 @@ const reasons: Readonly<Record<string, string>> = {
 export function unwritable(error: unknown, path: string): unknown {
   const reason = reasons[(error as { code?: string }).code ?? ''];
   return reason === undefined ? error : userError(`cannot write to ${path}: ${reason}`, 'choose another path');
+}
+
+/**
+ * The earlier runs that a report shows: those in `--history`, else the ones beside it where a run goes by default.
+ * @param folder where the run is
+ * @param started when the run began, as ISO time
+ */
+export async function historyOf(folder: string, started: string, options: Options, io: Io): Promise<History | null> {
+  const asked = await askedHistory(options, io);
+  if (asked !== null) return readHistory(asked, { until: started });
+  const beside = dirname(await realpath(folder));
+  const isUsual = basename(beside) === 'runs' && basename(dirname(beside)) === 'reports';
+  return isUsual ? readHistory(beside, { until: started }) : null;
+}
+
+/** The folder of `--history`; null if it was not given. Throws a UserError if it names no folder. */
+export async function askedHistory(options: Options, io: Io): Promise<string | null> {
+  const asked = textOf(options, 'history');
+  if (asked === undefined) return null;
+  const from = resolve(io.cwd, asked);
+  await readdir(from).catch((error: unknown) => {
+    const isFile = (error as { code?: string }).code === 'ENOTDIR';
+    const why = isFile ? 'it is no folder' : 'it does not exist or is not readable';
+    const hint = 'name the folder that holds the run folders';
+    throw userError(`cannot read --history ${displayPath(from, io)}: ${why}`, hint);
+  });
+  return from;
 }

@@ -1,10 +1,13 @@
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, dirname, resolve } from 'node:path';
+import { renderContext } from '../../assemble/make-report.js';
 import { type UserError, userError } from '../../files/problems/problem.js';
 import type { GivenOptions, RunStarted } from '../../journal/event.js';
-import { journalName } from '../../journal/journal.js';
 import { JournalError } from '../../journal/journal-error.js';
+import { journalName } from '../../journal/journal.js';
 import { readJournal } from '../../journal/read-journal.js';
 import type { Plan } from '../../plan/ticket.js';
+import type { RenderContext } from '../../report/render.js';
 import { hasReport } from '../../report/run-folder.js';
 import { oneLine } from '../../report/safe/escape.js';
 import { configOption, shellWord } from '../../report/words/shell-word.js';
@@ -115,4 +118,23 @@ export function whatDiffers(started: RunStarted, plan: Plan, given: Options): st
 /** Budgets do not belong to a plan. */
 function hasOptions(given: Options): boolean {
   return Object.keys(givenOptions(given)).some((name) => !name.startsWith('budget'));
+}
+
+/**
+ * How a verb that reads a run folder shows it: by the `redact` patterns of the config, and without the keys that the config
+ * names, since a run may be older than a rule of masking. Without a config, what is like a key or an address is masked,
+ * since a run folder can be read anywhere.
+ */
+export async function readingOf(
+  options: Options,
+  io: Io,
+  journalFolder?: string,
+): Promise<Pick<RenderContext, 'redact' | 'exchanges'>> {
+  const more = journalFolder === undefined ? {} : { journalFolder };
+  const file = resolve(io.cwd, textOf(options, 'config') ?? 'chatspec.yaml');
+  if (!existsSync(file)) return renderContext(more);
+  const { loadConfig, readEnvironment } = await import('../../config/index.js');
+  const { env } = await readEnvironment([io.cwd, dirname(file)], io.env);
+  const { config, live } = await loadConfig(file, env);
+  return renderContext({ ...more, redact: config?.redact ?? [], keys: live });
 }

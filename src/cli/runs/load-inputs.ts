@@ -2,9 +2,11 @@ import { dirname, resolve } from 'node:path';
 import { credentialProblems } from '../../assemble/connect.js';
 import { planRun } from '../../assemble/plan-run.js';
 import { type Environment, loadProject, type Project, type ProjectOptions } from '../../assemble/project.js';
-import type { TargetConfig } from '../../config/config.js';
+import { compileGlob } from '../../cell/cell-pattern.js';
+import type { TargetConfig, ModelConfig } from '../../config/config.js';
 import { loadConfig, readEnvironment } from '../../config/index.js';
-import { type Problem, UserError, warningsOrThrow } from '../../files/problems/problem.js';
+import { nearHint, nearNames } from '../../files/problems/nearest.js';
+import { type Problem, UserError, warningsOrThrow, userError } from '../../files/problems/problem.js';
 import type { PlanOptions } from '../../plan/plan-options.js';
 import type { LeftOpen, Plan } from '../../plan/ticket.js';
 import { configOption } from '../../report/words/shell-word.js';
@@ -95,4 +97,13 @@ export function checkCredentials(targets: readonly TargetConfig[], env: Environm
 /** The same for a verb that sends nothing: there, a missing key is only worth a warning. */
 export function credentialWarnings(targets: readonly TargetConfig[], env: Environment): readonly Problem[] {
   return credentialProblems(targets, env).map((problem) => ({ ...problem, severity: 'warning' }));
+}
+
+/** The models that a name or a pattern means: by key, id or common name. Throws a UserError where there is none. */
+export function modelsNamed(all: readonly ModelConfig[], text: string): readonly ModelConfig[] {
+  const namesOf = ({ key, id, as }: ModelConfig): readonly string[] => [key, id, ...(as === null ? [] : [as])];
+  const found = all.filter((model) => namesOf(model).some(compileGlob(text)));
+  if (found.length > 0) return found;
+  const known = { title: 'its models', names: all.map(({ key }) => key), command: 'chatspec list' };
+  throw userError(`the config has no model "${text}"`, nearHint(nearNames(text, all.flatMap(namesOf)), known));
 }

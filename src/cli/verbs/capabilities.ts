@@ -17,10 +17,9 @@ import { listed } from '../../report/words/phrases.js';
 import { printProblems } from '../terminal/print-problems.js';
 import { jsonText } from '../../report/safe/visible-json.js';
 import { exitCodes } from '../errors/errors.js';
-import { mapForms } from '../verb.js';
+import { mapForms, type Options } from '../verb.js';
 import { actionOf, oneOf, wholeNumber } from '../options/options.js';
 import type { Io } from '../terminal/io.js';
-import type { Options } from '../verb.js';
 
 const forms: Readonly<Record<(typeof mapForms)[number], (map: CapabilityMap) => unknown>> = {
   map: (map) => map,

@@ -11,7 +11,7 @@ import { recordedRuns } from '../folders/recorded-runs.js';
 import { exitCodes } from '../errors/errors.js';
 import type { Io } from '../terminal/io.js';
 import { listed, oneOf } from '../options/options.js';
-import { readingOf } from '../options/reading.js';
+import { readingOf } from '../options/recorded-options.js';
 import { diffFormats, type Options } from '../verb.js';
 
 /**

@@ -13,8 +13,7 @@ import { jsonText } from '../../report/safe/visible-json.js';
 import { shellWord } from '../../report/words/shell-word.js';
 import { exitCodes } from '../errors/errors.js';
 import { listed } from '../options/options.js';
-import { requireJournal } from '../options/recorded-options.js';
-import { readingOf } from '../options/reading.js';
+import { readingOf, requireJournal } from '../options/recorded-options.js';
 import type { Io } from '../terminal/io.js';
 import type { Options } from '../verb.js';
 

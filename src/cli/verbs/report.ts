@@ -14,16 +14,15 @@ import {
   checkNames,
   checkOut,
   displayPath,
+  historyOf,
   holdsOtherRun,
   holdsRun,
   isSameFolder,
   unwritable,
   writableFolder,
 } from '../folders/folders.js';
-import { historyOf } from '../folders/history.js';
 import { formatsOf, textOf } from '../options/options.js';
-import { readingOf } from '../options/reading.js';
-import { requireJournal } from '../options/recorded-options.js';
+import { readingOf, requireJournal } from '../options/recorded-options.js';
 import { unreadableReport } from '../runs/write-report.js';
 import type { Io } from '../terminal/io.js';
 import { printProblems } from '../terminal/print-problems.js';
