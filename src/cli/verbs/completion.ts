@@ -15,23 +15,13 @@ export function run([asked = '']: readonly string[], _: Options, io: Io, { paren
   return Promise.resolve(exitCodes.ok);
 }
 
-interface CompletedVerb {
-  readonly name: string;
-  readonly about: string;
-  /** What may follow the verb itself. */
-  readonly words: readonly string[];
-  readonly options: readonly {
-    readonly flag: string;
-    readonly about: string;
-    readonly takesValue: boolean;
-    readonly words: readonly string[];
-  }[];
-}
+type CompletedVerb = ReturnType<typeof verbOf>;
 
-function verbOf(command: Command): CompletedVerb {
+function verbOf(command: Command) {
   return {
     name: command.name(),
     about: command.description(),
+    /** What may follow the verb itself. */
     words: command.registeredArguments[0]?.argChoices ?? [],
     options: command.options.map(({ long, description, required, optional, argChoices = [] }) => ({
       ...{ flag: long ?? '', about: description, takesValue: required || optional, words: argChoices },

@@ -70,8 +70,9 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
     pruned.push({ folder: displayPath(folder, io), run: null, started_at: null, ...stays('unreadable') });
   }
   const bytes = pruned.reduce((sum, one) => sum + one.bytes, 0);
-  const done = { folder: displayPath(under, io), keep, dry_run: dryRun, runs: pruned, freed_bytes: bytes };
-  io.out(options['json'] === true ? `${jsonText(done)}\n` : textOf(done));
+  const folder = displayPath(under, io);
+  const data = { folder, keep, dry_run: dryRun, runs: pruned, freed_bytes: bytes };
+  io.out(options['json'] === true ? `${jsonText(data)}\n` : textOf(folder, keep, dryRun, pruned, bytes));
   return pruned.some(({ reason }) => reason === 'failed') ? exitCodes.unmeasured : exitCodes.ok;
 }
 
@@ -120,15 +121,7 @@ async function thinned(folder: string, dryRun: boolean): Promise<Result> {
   return { result: 'thinned', reason: null, removed, bytes };
 }
 
-interface Done {
-  readonly folder: string;
-  readonly keep: number;
-  readonly dry_run: boolean;
-  readonly runs: readonly Pruned[];
-  readonly freed_bytes: number;
-}
-
-function textOf({ folder, keep, dry_run: dryRun, runs, freed_bytes: bytes }: Done): string {
+function textOf(folder: string, keep: number, dryRun: boolean, runs: readonly Pruned[], bytes: number): string {
   const thinned = runs.filter(({ removed }) => removed.length > 0);
   const recent = runs.filter(({ reason }) => reason === 'recent').length;
   const size = sizeOf(bytes);

@@ -49,14 +49,8 @@ export async function openProgress(facts: RunFacts, verbosity: Verbosity, redact
   };
 }
 
-interface Painter {
-  readonly begin: () => void;
-  readonly paint: (event: RunEvent) => void;
-  readonly done: () => void;
-}
-
 /** The note of the last event that needed a word stays until the next one. */
-async function line(status: RunStatus, shown: (text: string) => string, io: Io): Promise<Painter> {
+async function line(status: RunStatus, shown: (text: string) => string, io: Io): Promise<ReturnType<typeof log>> {
   const { default: cliProgress } = await import('cli-progress');
   const bar = new cliProgress.SingleBar(
     { format: '{bar} {status}', barsize: 12, clearOnComplete: true, hideCursor: true, fps: 10 },
@@ -85,7 +79,7 @@ async function line(status: RunStatus, shown: (text: string) => string, io: Io):
   };
 }
 
-function log(status: RunStatus, say: (text: string) => void, verbosity: Verbosity): Painter {
+function log(status: RunStatus, say: (text: string) => void, verbosity: Verbosity) {
   let told = 0;
   let timer: NodeJS.Timeout | undefined;
   const waitedAt = new Map<string, number>();
@@ -101,7 +95,7 @@ function log(status: RunStatus, say: (text: string) => void, verbosity: Verbosit
       timer = setInterval(() => say(status.text()), logEvery);
       timer.unref();
     },
-    paint(event) {
+    paint(event: RunEvent): void {
       if (event.type === 'exchange' && verbosity === 'verbose') say(exchangeText(event));
       const note = event.type === 'waiting' && !isTold(event) ? '' : noteFor(event);
       if (note !== '') say(note);

@@ -19,16 +19,7 @@ export interface RunFacts {
   readonly recorded?: { readonly count: number; readonly lost: number };
 }
 
-export interface RunStatus {
-  /** Counts an event, in constant time. Returns whether it happens now, and is not only read from a journal. */
-  readonly see: (event: RunEvent) => boolean;
-  readonly watchBudget: (spending: () => Spent) => void;
-  readonly counts: () => { readonly cells: number; readonly planned: number };
-  /** How far the run is, on one line, the most important first. */
-  readonly text: () => string;
-  /** What an interruption or a spent budget left out; null: nothing. */
-  readonly unasked: () => string | null;
-}
+export type RunStatus = ReturnType<typeof runStatus>;
 
 interface OpenCell {
   readonly ticket: Ticket;
@@ -42,7 +33,7 @@ interface OpenCell {
 const longSilence = 15;
 
 /** Keeps the counts of a run; the rest is worked out when somebody looks. */
-export function runStatus({ plan, budget, share, now, recorded = { count: 0, lost: 0 } }: RunFacts): RunStatus {
+export function runStatus({ plan, budget, share, now, recorded = { count: 0, lost: 0 } }: RunFacts) {
   const began = now();
   const open = new Map<string, OpenCell>();
   const reserve = new Map(plan.reserve.map(({ ticket }) => [ticket.cell.key, ticket]));
@@ -65,6 +56,7 @@ export function runStatus({ plan, budget, share, now, recorded = { count: 0, los
     counts.left -= requests;
   };
 
+  /** Counts an event, in constant time. Returns whether it happens now, and is not only read from a journal. */
   function see(event: RunEvent): boolean {
     if (event.type === 'exchange') {
       // Answers of an interrupted run, which this one continues, say nothing about its pace.
@@ -102,6 +94,7 @@ export function runStatus({ plan, budget, share, now, recorded = { count: 0, los
     }
   }
 
+  /** What an interruption or a spent budget left out; null: nothing. */
   const unasked = (): string | null => {
     const none = counts.planned - counts.cells;
     if (!stopped || none === 0) return null;
@@ -110,12 +103,13 @@ export function runStatus({ plan, budget, share, now, recorded = { count: 0, los
 
   return {
     see,
-    watchBudget: (read) => {
+    watchBudget: (read: () => Spent) => {
       spending = read;
     },
-    counts: () => counts,
+    counts: (): { readonly cells: number; readonly planned: number } => counts,
     unasked,
-    text() {
+    /** How far the run is, on one line, the most important first. */
+    text(): string {
       const at = now();
       const elapsed = (at - began) / 1000;
       const perSecond = counts.ended / Math.max(1, elapsed);
@@ -124,7 +118,7 @@ export function runStatus({ plan, budget, share, now, recorded = { count: 0, los
       const silent = (at - lastAnswer) / 1000;
       const parts = [
         `${numberText(counts.cells)}/${numberText(counts.planned)} cells`,
-        `${requestsText(counts.sent)} (${rateText((60 * counts.sent) / Math.max(1, elapsed))})`,
+        `${requestsText(counts.sent)} (${numberText(Math.round((60 * counts.sent) / Math.max(1, elapsed)))} a minute)`,
         `${durationText(elapsed)}${left === null ? '' : `, about ${durationText(left)} left`}`,
         `${numberText(counts.deviations)} unexpected so far`,
         ...spentTexts(budget, share, spending?.() ?? null),
@@ -166,12 +160,6 @@ function spentTexts(budget: Budget, share: number, spent: Spent | null): readonl
     ...(budget.tokens === null ? [] : [`${tokens(spent.tokens)}${of(budget.tokens, tokens)} tokens spent`]),
     ...(budget.cost === null && spent.cost === 0 ? [] : [`cost ${cost(spent.cost)}${of(budget.cost, cost)}`]),
   ];
-}
-
-/** By the second where that says enough, so that the first second of a run is not blown up to a minute. */
-function rateText(perMinute: number): string {
-  if (perMinute < 120) return `${numberText(Math.round(perMinute))} a minute`;
-  return `${numberText(Math.round(perMinute / 60))} a second`;
 }
 
 /** "45 s", "3 min 10 s", "1 h 5 min" */
