@@ -74,12 +74,8 @@ describe.each(changed.filter(([, , asked]) => asked !== ''))('from %j to %j', (b
 
 test('a schema that changed concerns every keyword of it', () => {
   const said = lines(changeOf([tools()], [tools({ minProperties: 1 })]), run({ 'tool_schema.minProperties': 'fail' }));
-  expect(said).toEqual(
-    expect.arrayContaining([
-      '! now needs tool_schema.minProperties: demo/a cannot do that',
-      '? not known: tools, tool_schema.type, tool_schema.properties, tool_schema.required: no cell of the run asked for it',
-    ]),
-  );
+  expect(said[0]).toBe('! now needs tool_schema.minProperties: demo/a cannot do that');
+  for (const keyword of ['properties', 'type', 'required']) expect(said.at(-1)).toContain(`tool_schema.${keyword}`);
 });
 
 test('a header, a call that is new, and one that is no chat completion', () => {

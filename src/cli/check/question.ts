@@ -50,15 +50,16 @@ async function promptOf(options: Options, io: Io): Promise<string> {
   if (written === undefined) {
     throw userError('check needs a prompt: --prompt TEXT, --prompt @FILE, or --prompt - for standard input', example);
   }
-  const prompt = written === '-' ? await io.input() : written.startsWith('@') ? fileText(written, io) : written;
+  const source = written === '-' ? 'standard input' : written.startsWith('@') ? 'the file' : 'it';
+  const prompt =
+    source === 'it' ? written : written === '-' ? await io.input() : fileText(resolve(io.cwd, written.slice(1)));
   if (prompt.trim() !== '') return prompt.replace(/\r?\n$/, '');
-  const where =
-    written === '-' ? 'standard input is empty' : written.startsWith('@') ? 'the file is empty' : 'it is empty';
-  throw userError(`there is no prompt: ${where}`, 'write what the model is to do, with the text it is to read');
+  const hint = 'write what the model is to do, with the text it is to read';
+  throw userError(`there is no prompt: ${source} is empty`, hint);
 }
 
-function fileText(written: string, io: Io): string {
-  const read = readText(resolve(io.cwd, written.slice(1)));
+function fileText(file: string): string {
+  const read = readText(file);
   if (read.ok) return read.text;
   throw new UserError([{ ...read.problem, hint: 'after @ stands the path of a text file' }]);
 }
