@@ -3,7 +3,7 @@ import type { TargetConfig } from '../config/config.js';
 import { coursesFor } from '../decide/courses/courses.js';
 import { makeTrial } from '../decide/trial/trial.js';
 import { watchWire } from '../decide/wire/fresh-exchanges.js';
-import { derive, explicit } from '../judge/derived-expectation.js';
+import { derive, explicit } from '../judge/expectation.js';
 import { judge } from '../judge/judge.js';
 import type { Outcome } from '../judge/outcome.js';
 import { furtherTicketsFrom } from '../matrix/conditions/further-tickets.js';

@@ -1,3 +1,4 @@
+import { requestKind, type DeclaredTool } from '../chat/request-kind.js';
 import { isObject, type Json } from '../json/json.js';
 
 /** What a request asks for beyond a plain text, as parts of a sentence: `stream: true`, `tools`, `tool_choice: required`. */
@@ -10,36 +11,24 @@ const parameterless = 'a tool without parameters';
 export function requestParts(text: string): RequestKind {
   const body = parsed(text);
   if (!isObject(body)) return [];
-  const {
-    messages,
-    response_format: format,
-    stream_options: options,
-    tools,
-    tool_choice: choice,
-    parallel_tool_calls: parallel,
-  } = body;
-  const form = isObject(format) ? format['type'] : undefined;
+  const { messages } = body;
+  const { stream, streamsUsage, format, tools, choice, isParallelOff } = requestKind(body);
+  const chosen = choice === 'object' ? 'a function' : choice;
   return [
-    ...(body['stream'] === true ? ['stream: true'] : []),
-    ...(isObject(options) && options['include_usage'] === true ? [usageAsked] : []),
-    ...(typeof form === 'string' && form !== 'text' ? [`response_format: ${form}`] : []),
-    ...(Array.isArray(tools) && tools.length > 0 ? toolParts(tools, choice) : []),
-    ...(parallel === false ? ['parallel_tool_calls: false'] : []),
+    ...(stream ? ['stream: true'] : []),
+    ...(streamsUsage ? [usageAsked] : []),
+    ...(format !== null && format !== 'text' ? [`response_format: ${format}`] : []),
+    ...(choice === null ? [] : ['tools']),
+    ...(chosen === null || chosen === 'auto' ? [] : [`tool_choice: ${chosen}`]),
+    ...([...tools.values()].some(takesNothing) ? [parameterless] : []),
+    ...(isParallelOff ? ['parallel_tool_calls: false'] : []),
     ...(Array.isArray(messages) && messages.some(isToolResult) ? [toolResult] : []),
   ];
 }
 
-function toolParts(tools: readonly Json[], choice: Json | undefined): RequestKind {
-  const named = isObject(choice) ? 'tool_choice: a function' : null;
-  const chosen = typeof choice === 'string' && choice !== 'auto' ? `tool_choice: ${choice}` : named;
-  return ['tools', ...(chosen === null ? [] : [chosen]), ...(tools.some(takesNothing) ? [parameterless] : [])];
-}
-
 const isToolResult = (message: Json): boolean => isObject(message) && message['role'] === 'tool';
 
-function takesNothing(tool: Json): boolean {
-  const own = isObject(tool) ? tool['function'] : undefined;
-  const parameters = isObject(own) ? own['parameters'] : undefined;
+function takesNothing({ parameters }: DeclaredTool): boolean {
   const properties = isObject(parameters) ? parameters['properties'] : undefined;
   return !isObject(properties) || Object.keys(properties).length === 0;
 }

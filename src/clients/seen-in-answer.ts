@@ -1,7 +1,7 @@
 import type { Exchange } from '../chat/exchange.js';
 import { listOf, objectOf } from '../chat/fields.js';
 import { isObject, type Json } from '../json/json.js';
-import { derive, explicit } from '../judge/derived-expectation.js';
+import { derive, explicit } from '../judge/expectation.js';
 import { judge } from '../judge/judge.js';
 
 /** An answer of the embedded service to a client, as its `onAnswer` hands it over. */

@@ -8,9 +8,9 @@ import type { Engine } from './engine.js';
 import { applyExpectedFailure } from './expected-failure.js';
 import { checks } from './expectation.js';
 import { ladder } from './rungs/ladder.js';
-import type { Outcome } from './outcome.js';
+import { nothingLearned, type Outcome } from './outcome.js';
 import { replyQuirks } from './reply-quirks.js';
-import { sightingOf } from './wire/sighting.js';
+import { sightingOf } from './wire/opportunities.js';
 
 /** Judges one exchange with these checks. Throws what they throw. */
 export function judgedBy(engine: Engine, exchange: Exchange, judging: Judging): Outcome {
@@ -53,19 +53,13 @@ function outcomeOf(context: JudgeContext, failure: Failure | null): Outcome {
   const quirks = reading === null ? [] : replyQuirks(context);
   const sighting = reading === null ? null : sightingOf(context, quirks);
   return {
-    passed: failure === null,
-    fault: failure?.fault ?? false,
-    class: failure?.class ?? null,
-    reason: failure?.reason ?? null,
-    status,
+    ...nothingLearned,
+    ...(failure ?? { passed: true, rung: 'correct' }),
     detail: failure === null || failure.detail === null ? null : excerpt(failure.detail, longestDetail),
-    rung: failure === null ? 'correct' : failure.rung,
+    status,
     quirks,
     wire: sighting === null ? [] : [sighting],
-    violations: failure?.violations ?? [],
     value: reading?.kind === 'reply' ? valueOf(context) : undefined,
     reply: reading === null ? null : replyIn(reading),
-    step: null,
-    recovered: null,
   };
 }

@@ -1,10 +1,10 @@
 import type { Exchange } from '../chat/exchange.js';
 import { objectOf } from '../chat/fields.js';
+import { requestKind, type RequestKind } from '../chat/request-kind.js';
 import type { Reading, Reply } from '../chat/reply.js';
 import { tokenUse, type TokenUse } from '../chat/token-use.js';
 import type { Json, JsonObject } from '../json/json.js';
 import type { Comparison } from './compared.js';
-import { declaredTools, type DeclaredTool } from './declared-tools.js';
 import type { Engine } from './engine.js';
 import type { Expectation } from './expectation.js';
 import { readCall, type ReadCall } from './json/read-call.js';
@@ -45,16 +45,16 @@ export interface JudgeContext {
   readonly kept: Kept;
 }
 
-/** Each part is read once, when first needed; undefined: not yet. One object, since a closure for each takes longer than most of them. */
+/** Each part is read once, when first needed. */
 interface Kept {
-  reading: Reading | undefined;
-  tools: ReadonlyMap<string, DeclaredTool> | undefined;
-  calls: readonly ReadCall[] | undefined;
-  document: JsonText | undefined;
-  callInContent: WrittenCall | null | undefined;
-  callInReasoning: WrittenCall | null | undefined;
-  beyondAscii: BeyondAscii | undefined;
-  tokens: TokenUse | undefined;
+  reading?: Reading;
+  kind?: RequestKind;
+  calls?: readonly ReadCall[];
+  document?: JsonText;
+  callInContent?: WrittenCall | null;
+  callInReasoning?: WrittenCall | null;
+  beyondAscii?: BeyondAscii;
+  tokens?: TokenUse;
 }
 
 /** What a failing rung reports; the ladder adds the rest. */
@@ -69,17 +69,7 @@ export type RungCheck = (context: JudgeContext) => Failure | null;
 
 export function judgeContext(exchange: Exchange, { expectation, values }: Judging, engine: Engine): JudgeContext {
   const request = objectOf(values.request) ?? objectOf(exchange.request.body) ?? {};
-  const kept: Kept = {
-    reading: undefined,
-    tools: undefined,
-    calls: undefined,
-    document: undefined,
-    callInContent: undefined,
-    callInReasoning: undefined,
-    beyondAscii: undefined,
-    tokens: undefined,
-  };
-  return { exchange, expectation, values, engine, request, kept };
+  return { exchange, expectation, values, engine, request, kept: {} };
 }
 
 export function readingOf({ kept, engine, exchange }: JudgeContext): Reading {
@@ -98,15 +88,15 @@ export function tokensOf(context: JudgeContext): TokenUse {
   return (context.kept.tokens ??= tokenUse(replyOf(context)));
 }
 
-export function toolsOf({ kept, request }: JudgeContext): ReadonlyMap<string, DeclaredTool> {
-  return (kept.tools ??= declaredTools(request));
+/** What the request asks for. */
+export function kindOf({ kept, request }: JudgeContext): RequestKind {
+  return (kept.kind ??= requestKind(request));
 }
 
 export function callsOf(context: JudgeContext): readonly ReadCall[] {
-  const { kept, engine } = context;
-  if (kept.calls !== undefined) return kept.calls;
-  const { tool_calls: calls } = replyOf(context);
-  return (kept.calls = calls.length === 0 ? [] : calls.map((call) => readCall(call, toolsOf(context), engine)));
+  return (context.kept.calls ??= replyOf(context).tool_calls.map((call) =>
+    readCall(call, kindOf(context).tools, context.engine),
+  ));
 }
 
 /** The content as JSON. */
@@ -116,21 +106,17 @@ export function documentOf(context: JudgeContext): JsonText {
 
 /** A call that was written into the content instead of being made; null where there is none. */
 export function callInContent(context: JudgeContext): WrittenCall | null {
-  const { kept } = context;
-  if (kept.callInContent !== undefined) return kept.callInContent;
-  return (kept.callInContent = writtenCall(replyOf(context).content ?? '', () => documentOf(context), [
-    ...toolsOf(context).keys(),
-  ]));
+  return (context.kept.callInContent ??= callIn(context, replyOf(context).content, () => documentOf(context)));
 }
 
 /** The same in the reasoning. */
 export function callInReasoning(context: JudgeContext): WrittenCall | null {
-  const { kept } = context;
-  if (kept.callInReasoning !== undefined) return kept.callInReasoning;
   const { reasoning } = replyOf(context);
-  if (reasoning === null) return (kept.callInReasoning = null);
-  const names = [...toolsOf(context).keys()];
-  return (kept.callInReasoning = writtenCall(reasoning, () => readJsonText(reasoning), names));
+  return (context.kept.callInReasoning ??= callIn(context, reasoning, () => readJsonText(reasoning ?? '')));
+}
+
+function callIn(context: JudgeContext, text: string | null, read: () => JsonText): WrittenCall | null {
+  return text === null ? null : writtenCall(text, read, [...kindOf(context).tools.keys()]);
 }
 
 /** The parsed content, the first call's arguments, or the text. */

@@ -1,4 +1,5 @@
-import type { Json } from '../json/json.js';
+import { requestKind } from '../chat/request-kind.js';
+import type { Json, JsonObject } from '../json/json.js';
 import type { Reason } from './reasons.js';
 import type { OutcomeClass } from './outcome-classes.js';
 
@@ -52,4 +53,58 @@ export interface Expectation {
   readonly reasoning: 'present' | 'absent' | null;
   /** Checks that are left out; absent: none. */
   readonly skip?: readonly Check[];
+}
+
+/** What follows from a request alone. */
+export type Derived = Pick<Expectation, 'toolCall' | 'content' | 'schema'>;
+
+/** What a request leads to expect: the form that it asks for, and the calls that its tools allow. */
+export function derive(body: JsonObject): Derived {
+  const { format, schema, choice, chosen } = requestKind(body);
+  return {
+    toolCall: derivedCall(choice, chosen),
+    content: format === 'json_object' ? 'object' : format === 'json_schema' ? 'json' : 'text',
+    schema: format === 'json_schema' ? schema : null,
+  };
+}
+
+function derivedCall(choice: string | null, name: string | null): Expectation['toolCall'] {
+  if (choice === null || choice === 'none') return { kind: 'none' };
+  if (choice === 'object') return name === null ? { kind: 'any' } : { kind: 'named', name };
+  return { kind: choice === 'required' ? 'any' : 'optional' };
+}
+
+/** A complete expectation: what a suite or a program says goes before what follows from the request. */
+export function explicit(derived: Derived, spec: ExpectSpec): Expectation {
+  const { content, schema } = explicitContent(derived, spec);
+  return {
+    toolCall: spec.tool_call === undefined ? derived.toolCall : explicitCall(spec.tool_call),
+    content,
+    schema,
+    finishReasons: spec.finish_reason ?? null,
+    rejected:
+      spec.rejected === undefined
+        ? null
+        : {
+            status: spec.rejected.status ?? null,
+            reason: spec.rejected.reason ?? null,
+            only: spec.rejected.only ?? false,
+          },
+    outcome: spec.outcome ?? null,
+    rules: spec.rules ?? [],
+    reasoning: spec.reasoning ?? null,
+    ...(spec.skip !== undefined && { skip: spec.skip }),
+  };
+}
+
+function explicitCall(call: string | boolean): Expectation['toolCall'] {
+  if (typeof call === 'boolean') return { kind: call ? 'any' : 'none' };
+  return call === 'optional' ? { kind: 'optional' } : { kind: 'named', name: call };
+}
+
+/** A schema alone implies JSON content; a derived schema does not apply to `text` or `any`. */
+function explicitContent(derived: Derived, spec: ExpectSpec): Pick<Expectation, 'content' | 'schema'> {
+  const content = spec.content ?? (spec.schema !== undefined && derived.content === 'text' ? 'json' : derived.content);
+  const inherited = content === 'text' || content === 'any' ? null : derived.schema;
+  return { content, schema: spec.schema ?? inherited };
 }

@@ -1,7 +1,7 @@
 import type { JudgeContext } from './context.js';
 import type { Expectation } from './expectation.js';
 import type { Outcome } from './outcome.js';
-import { whereTokensWent } from './rungs/spent-tokens.js';
+import { whereTokensWent } from './rungs/finish-reason.js';
 
 /**
  * The outcome of a 5xx that repeats although a control right after it succeeds. Since the request causes it, it is no

@@ -3,12 +3,12 @@
  * JavaScript without network, files or modules of Node; it makes no code from text, so it runs in browsers and on the edge.
  */
 export { judge, type CheckedExpectation as Expectation, type Judgement } from './application/judge-answer.js';
-export type { Expect, JudgeOptions } from './application/judge-options.js';
+export type { Expect, JudgeOptions } from './application/judge-answer.js';
 export type { Arriving, FetchResponse, UndiciData, WithResponse } from './application/arriving.js';
-export type { ReadAnswer } from './application/read-forms.js';
+export type { ReadAnswer } from './application/arriving.js';
 export type { CheckRule, RuleInput } from './application/portable-engine.js';
-export type { LogFields } from './application/log-fields.js';
-export { nextSteps, type NextStep, type RequestForm, type RetryAdvice } from './application/next-steps.js';
+export type { LogFields } from './application/exchange-facts.js';
+export { nextSteps, type NextStep, type RequestForm, type RetryAdvice } from './application/retry-advice.js';
 export type { JudgeValues } from './context.js';
 export { checks, type Check } from './expectation.js';
 export { rungs, type Outcome, type Rung, type Violation } from './outcome.js';

@@ -7,8 +7,7 @@ import type { JudgeValues, Judging } from './context.js';
 import type { Engine } from './engine.js';
 import type { Expectation } from './expectation.js';
 import { evaluateAll } from './jsonata/jsonata-engine.js';
-import type { Outcome } from './outcome.js';
-import { unjudged } from './own-failure.js';
+import { unjudged, type Outcome } from './outcome.js';
 import { checkSchema } from './schema/conformance.js';
 
 export { serverErrorAsFailure } from './expected-failure.js';

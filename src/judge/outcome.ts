@@ -3,6 +3,7 @@ import type { Reason } from './reasons.js';
 import type { Json } from '../json/json.js';
 import type { Reply } from '../chat/reply.js';
 import type { WireSighting } from './wire/wire-form.js';
+import { excerpt } from '../chat/excerpt.js';
 
 /** How far an answer got. The last three are the levels of the specification. */
 export const rungs = ['accepted', 'complete', 'present', 'parses', 'conforms', 'correct'] as const;
@@ -73,4 +74,29 @@ export interface Outcome {
   readonly step: string | null;
   /** Whether the client's retry helped; null when none was due or measured. */
   readonly recovered: boolean | null;
+}
+
+/** The outcome of an answer that chatspec itself failed to judge. */
+export function unjudged(error: unknown, status: number | null): Outcome {
+  const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const detail = `chatspec itself failed to judge this answer, which says nothing about the model (${excerpt(what, 200)})`;
+  return ownFailure({ detail, status, step: null });
+}
+
+/** The outcome of a trial that chatspec itself failed at: a fault without a class, since the model is not at fault. */
+export function ownFailure({ detail, status, step }: Pick<Outcome, 'detail' | 'status' | 'step'>): Outcome {
+  return { ...nothingLearned, fault: true, detail, status, step };
+}
+
+/** An outcome of which nothing is known. */
+export const nothingLearned: Outcome = {
+  ...{ passed: false, fault: false, class: null, reason: null, status: null, detail: null, rung: null },
+  ...{ quirks: [], wire: [], violations: [], value: undefined, reply: null, step: null, recovered: null },
+};
+
+/** What came of the plain request to a model that gives no usable answer; a service that answers was reached. */
+export function unreachedWords({ status, reason }: Pick<Outcome, 'status' | 'reason'>): string {
+  if (status === null) return 'cannot be reached';
+  if (reason === 'model_not_found') return 'is unknown to the service';
+  return status < 300 ? 'gives no usable answer to a plain request' : 'does not answer a plain request';
 }

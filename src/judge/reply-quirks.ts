@@ -1,11 +1,10 @@
 import { outputCap } from '../chat/output-cap.js';
 import type { Quirk } from '../chat/quirks.js';
-import type { ToolCall } from '../chat/reply.js';
 import { completionTokens } from '../chat/token-use.js';
-import { callInContent, callsOf, documentOf, readingOf, replyOf, type JudgeContext } from './context.js';
+import { callInContent, callsOf, documentOf, kindOf, readingOf, replyOf, type JudgeContext } from './context.js';
 import { damageIn } from './damage.js';
 import { withoutThinking, breaksOff } from './json/wrapped-json.js';
-import { asksForUsage, isParallelOff, namesOneFunction } from './wire/opportunities.js';
+import { namesOneFunction } from './wire/opportunities.js';
 
 /** All tolerated oddities of an answer: those found while reading it, and those that only the request reveals. */
 export function replyQuirks(context: JudgeContext): readonly string[] {
@@ -27,7 +26,7 @@ function quirksAgainstRequest(context: JudgeContext): Quirk[] {
   if (!called && (expectation.toolCall.kind === 'none' || expectation.toolCall.kind === 'optional')) {
     for (const quirk of quirksOfContent(context)) found.push(quirk);
   }
-  if (reply.streamed && asksForUsage(context) && reply.usage === null) found.push('usage_missing');
+  if (reply.streamed && kindOf(context).streamsUsage && reply.usage === null) found.push('usage_missing');
   if (damageIn(context) !== null) found.push('text_damaged');
   if (exchange.answer.failure !== null && expectation.outcome !== 'transport') found.push('cut_after_done');
   return found;
@@ -54,36 +53,25 @@ function quirksOfCalls(context: JudgeContext): Quirk[] {
   const found: Quirk[] = [];
   if (calls.some(({ id }) => id === null)) found.push('missing_tool_call_id');
   if (calls.length > 1) {
-    if (hasRepeatedId(calls)) found.push('tool_call_id_repeated');
-    if (isParallelOff(context)) found.push('parallel_tool_calls_ignored');
+    const ids = calls.flatMap(({ id }) => id ?? []);
+    if (new Set(ids).size < ids.length) found.push('tool_call_id_repeated');
+    if (kindOf(context).isParallelOff) found.push('parallel_tool_calls_ignored');
     else if (namesOneFunction(context)) found.push('tool_calls_several');
   }
   for (const read of callsOf(context)) if (read.kind === 'read') for (const quirk of read.quirks) found.push(quirk);
   return found;
 }
 
-function hasRepeatedId(calls: readonly ToolCall[]): boolean {
-  const ids = new Set<string>();
-  for (const { id } of calls) {
-    if (id === null) continue;
-    if (ids.has(id)) return true;
-    ids.add(id);
-  }
-  return false;
-}
-
-const none: readonly Quirk[] = [];
-
 function quirksOfContent(context: JudgeContext): readonly Quirk[] {
   const { content } = replyOf(context);
-  if (content === null) return none;
+  if (content === null) return [];
   const { content: wanted } = context.expectation;
   if (wanted === 'json' || wanted === 'object') {
     const read = documentOf(context);
-    return read.kind === 'json' ? read.quirks : none;
+    return read.kind === 'json' ? read.quirks : [];
   }
   // Each of the others begins with this, and most texts have none.
-  if (!content.includes('<')) return none;
+  if (!content.includes('<')) return [];
   const found: Quirk[] = [];
   if (withoutThinking(content) !== content || /^\s*<think(?:ing)?>/i.test(content)) found.push('think_tags_in_content');
   const written = callInContent(context);

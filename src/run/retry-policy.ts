@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { retryAfterOf } from '../chat/errors/retry-after.js';
 import { endOf, type Exchange } from '../chat/exchange.js';
-import { signOf, type AnswerSign } from '../judge/refusals/answer-sign.js';
+import { signOf, type AnswerSign } from '../judge/refusals/classify.js';
 import type { RunRequest } from '../journal/recorded-exchanges.js';
 
 /** Not the answer itself, which may have megabytes. */

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { unreachedWords } from '../judge/unreached.js';
+import { unreachedWords } from '../judge/outcome.js';
 import type { Finding } from '../decide/course.js';
 import { mostFreshTrials } from '../decide/wire/fresh-exchanges.js';
 import type { StopReason } from '../journal/stop.js';

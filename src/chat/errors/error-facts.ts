@@ -37,7 +37,8 @@ interface MutableErrorFacts {
   limits: string[];
 }
 
-const messageFields = /(?:message|msg|detail|description)$|^(?:title|raw|cause|hint|exception|faultstring)$/;
+const messageFields =
+  /(?:message|msg|detail|description)$|^(?:err(?:or)?_?text|title|raw|cause|hint|exception|faultstring)$/;
 const codeFields = /code$|^http_status$/;
 const typeFields = /(?:error|exception)_?type$|^(?:type|status|reason|(?:native_)?finish_reason)$/;
 const paramFields = new Set(['param', 'field', 'parameter', 'pointer', 'property', 'instancepath', 'argument']);

@@ -33,12 +33,12 @@ function deeperError(body: JsonObject): Json | undefined {
   return Object.values(body).some(holds) ? body : undefined;
 }
 
-const messageNames = ['message', 'msg', 'detail', 'errormessage', 'errormsg', 'errmsg'];
+const messageName = /(?:message|msg|detail)$|^err(?:or)?_?text$/;
 
 function hasMessage(body: JsonObject): boolean {
   return Object.entries(body).some(([written, value]) => {
-    const name = written.toLowerCase().replaceAll('_', '');
-    return messageNames.includes(name) && (textOf(value) !== null || (name === 'detail' && isNotEmpty(value)));
+    const name = written.toLowerCase();
+    return messageName.test(name) && (textOf(value) !== null || (name === 'detail' && isNotEmpty(value)));
   });
 }
 

@@ -1,4 +1,5 @@
-import { isObject, type Json } from '../../json/json.js';
+import { requestKind } from '../../chat/request-kind.js';
+import type { Json } from '../../json/json.js';
 import { assemble, firstAsk } from '../../plan/request/assemble-body.js';
 import type { Ticket } from '../../plan/ticket.js';
 import type { Outcome } from '../../judge/outcome.js';
@@ -46,11 +47,8 @@ function formOf(cell: Ticket['cell']): Json {
   if (known !== undefined) return known;
   const kind = cell.probe.enforce === null ? 'trial' : 'valid';
   const step = firstAsk(cell.probe)?.id ?? 'request';
-  const { response_format: format, tools, tool_choice: choice } = assemble(cell, { kind, patch: {} }, step);
-  const form = [
-    isObject(format) ? (format['type'] ?? null) : null,
-    tools === undefined ? null : isObject(choice) ? 'object' : (choice ?? 'auto'),
-  ];
+  const { format, choice } = requestKind(assemble(cell, { kind, patch: {} }, step));
+  const form = [format, choice];
   forms.set(cell, form);
   return form;
 }

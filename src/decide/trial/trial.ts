@@ -1,6 +1,5 @@
-import { ownFailure } from '../../judge/own-failure.js';
+import { ownFailure, type Outcome } from '../../judge/outcome.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import type { Outcome } from '../../judge/outcome.js';
 import type { WireSighting } from '../../judge/wire/wire-form.js';
 import { expectationOf } from '../../plan/request/derive-expectation.js';
 import { bodyOf, toolResultOf, variablesOf } from '../../plan/request/request-body.js';

@@ -4,8 +4,7 @@ import { readAnswer as read } from '../../chat/read-answer.js';
 import { taking } from '../../options/first-argument.js';
 import { serverErrorAsFailure as asFailure } from '../expected-failure.js';
 import { classify as classified } from '../refusals/classify.js';
-import type { FetchResponse } from './arriving.js';
-import { arrived, type ReadAnswer } from './read-forms.js';
+import { type FetchResponse, arrived, type ReadAnswer } from './arriving.js';
 
 /** What a run calls for every answer, and a program calls by hand. */
 

@@ -1,7 +1,13 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { listOf, objectOf, own } from '../../chat/fields.js';
+import { requestKind } from '../../chat/request-kind.js';
 import type { Exchange } from '../../chat/exchange.js';
 import type { Reply } from '../../chat/reply.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { canonicalJson } from '../../json/canonical-json.js';
+import { builtInMasked } from '../../masking/key-like.js';
+import type { Outcome, Violation } from '../outcome.js';
 
 /** What the service's documentation recommends to log, under its names; null if absent. */
 export interface ExchangeFacts {
@@ -50,7 +56,7 @@ export function factsOf(
     request_id: reply?.request_id ?? answer.headers['x-request-id'] ?? null,
     finish_reason: reply?.finish_reason ?? null,
     usage: reply && isObject(reply.usage) ? reply.usage : null,
-    stream: own(body, 'stream') === true,
+    stream: requestKind(body).stream,
     thinking: { type: memberIn(own(body, 'thinking'), 'type') ?? null },
     reasoning_effort: own(body, 'reasoning_effort') ?? null,
     max_tokens: own(body, 'max_tokens') ?? own(body, 'max_completion_tokens') ?? null,
@@ -68,7 +74,7 @@ export function pathOf(url: string): string {
  * The versions of the schemas in a request body: name and SHA-256 of the canonical JSON, `invoice sha256:...`; one for
  * each tool. null if the request has no schema.
  */
-export function schemaVersion(body: Json, digest: Digest): string | null {
+function schemaVersion(body: Json, digest: Digest): string | null {
   const versions: string[] = [];
   const add = (holder: Json | undefined, member: string): void => {
     const version = versionIn(holder, member, digest);
@@ -88,4 +94,50 @@ function versionIn(holder: Json | undefined, member: string, digest: Digest): st
 
 function memberIn(holder: Json | undefined, name: string): Json | undefined {
   return isObject(holder) ? own(holder, name) : undefined;
+}
+
+/** What the service's documentation recommends to log, in the names of `failures.jsonl`; null where it is not known. */
+export interface LogFields extends Omit<ExchangeFacts, 'request_path' | 'request_time'> {
+  readonly request_path: string | null;
+  readonly request_time: string | null;
+  readonly class: Outcome['class'];
+  readonly reason: Outcome['reason'];
+  /** The parse or validation error. */
+  readonly error: string | null;
+  readonly validation_errors: readonly Violation[];
+}
+
+/** Where and when the request was sent. */
+export interface Sent {
+  readonly url: string | null;
+  /** ISO 8601. */
+  readonly at: string | null;
+}
+
+/**
+ * Key-like strings and e-mail addresses are masked in everything that the service wrote.
+ * @param outcome masked
+ */
+export function logFields(exchange: Exchange, outcome: Outcome, sent: Sent): LogFields {
+  const { request_path, ...facts } = factsOf(exchange, outcome.reply, digest);
+  return {
+    ...(masked(facts) as unknown as Omit<ExchangeFacts, 'request_path'>),
+    request_path: sent.url === null ? null : request_path,
+    request_time: sent.at,
+    class: outcome.class,
+    reason: outcome.reason,
+    error: outcome.detail,
+    validation_errors: outcome.violations,
+  };
+}
+
+function masked(value: Json): Json {
+  if (typeof value === 'string') return builtInMasked(value);
+  if (Array.isArray(value)) return (value as readonly Json[]).map(masked);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [builtInMasked(name), masked(member)]));
+}
+
+function digest(schema: Json): string {
+  return bytesToHex(sha256(utf8ToBytes(canonicalJson(schema))));
 }

@@ -1,22 +1,32 @@
 import type { Exchange } from '../../chat/exchange.js';
 import { objectOf } from '../../chat/fields.js';
 import { parseJson } from '../../chat/parse-json.js';
-import type { JsonObject } from '../../json/json.js';
-import { isObject } from '../../json/json.js';
+import { type JsonObject, isObject } from '../../json/json.js';
 import { builtInMasked } from '../../masking/key-like.js';
 import { judgedBy } from '../climb.js';
 import type { JudgeValues } from '../context.js';
-import { derive, explicit } from '../derived-expectation.js';
-import type { Expectation } from '../expectation.js';
-import type { Outcome } from '../outcome.js';
-import { unjudged } from '../own-failure.js';
-import { waitFor, type Arriving } from './arriving.js';
-import { logFields, type LogFields, type Sent } from './log-fields.js';
+import { derive, explicit, type Expectation, checks, type ExpectSpec } from '../expectation.js';
+import { type Outcome, unjudged } from '../outcome.js';
+import { waitFor, type Arriving, arrived, isExchange, type Arrived } from './arriving.js';
+import { logFields, type LogFields, type Sent } from './exchange-facts.js';
 import { numbered, portableEngine, type CheckRule } from './portable-engine.js';
-import { checkJudgeOptions, type Expect, type JudgeOptions } from './judge-options.js';
-import { arrived, isExchange, type Arrived } from './read-forms.js';
-import type { RetryAdvice } from './next-steps.js';
-import { retryAdvice } from './retry-advice.js';
+import { retryAdvice, type RetryAdvice } from './retry-advice.js';
+import { checkOptions, type OptionTable } from '../../options/check-options.js';
+import {
+  aDate,
+  aFlag,
+  aList,
+  aText,
+  anObject,
+  anything,
+  listOf,
+  oneOf,
+  texts,
+  type Kind,
+} from '../../options/kinds.js';
+import { outcomeClasses } from '../outcome-classes.js';
+import { reasons } from '../reasons.js';
+import { schemaProblem } from '../schema/read-schema.js';
 
 /** A complete expectation whose rules are functions. */
 export interface CheckedExpectation extends Omit<Expectation, 'rules'> {
@@ -59,13 +69,7 @@ function judgeExplicit(exchange: Exchange, expectation: CheckedExpectation, valu
   if (!Array.isArray((expectation as CheckedExpectation | undefined)?.rules))
     throw new TypeError('`judge` with values: the second argument must be a complete expectation');
   const { rules } = expectation;
-  const complete = isWithoutRules(expectation) ? expectation : { ...expectation, rules: numbered(rules) };
-  return outcomeOf(exchange, complete, values, rules);
-}
-
-/** As it is, it serves the ladder as well: a copy takes longer than most checks. */
-function isWithoutRules(expectation: CheckedExpectation): expectation is CheckedExpectation & { rules: readonly [] } {
-  return expectation.rules.length === 0;
+  return outcomeOf(exchange, { ...expectation, rules: numbered(rules) }, values, rules);
 }
 
 function judgeExchange(exchange: Exchange, { request: given, expect }: JudgeOptions): Judgement {
@@ -91,12 +95,7 @@ function judgement(exchange: Exchange, request: JsonObject, expect: Expect | und
   const expectation = explicit(derive(request), spec);
   const outcome = masked(outcomeOf(exchange, expectation, { vars: {}, request, steps: {} }, rules));
   const log = logFields(exchange, outcome, sent);
-  const retry = retryAdvice(request, exchange.answer, outcome, Date.now);
-  // Into the outcome, which nobody else has: a copy of so many members would take longer than to judge most answers.
-  const told: Outcome & { log?: LogFields; retry?: RetryAdvice } = outcome;
-  told.log = log;
-  told.retry = retry;
-  return told as Judgement;
+  return { ...outcome, log, retry: retryAdvice(request, exchange.answer, outcome, Date.now()) };
 }
 
 /** A body that is misread would ask for nothing, so that any answer passes. */
@@ -110,12 +109,11 @@ function sentBody(given: unknown): JsonObject {
 /** A service or a rule may quote a key, and details are printed. */
 function masked(outcome: Outcome): Outcome {
   const { detail, violations } = outcome;
-  if (detail === null && violations.length === 0) return outcome;
-  // Into the outcome, as above.
-  return Object.assign(outcome, {
+  return {
+    ...outcome,
     detail: detail === null ? null : builtInMasked(detail),
     violations: violations.map(({ at, message }) => ({ at: builtInMasked(at), message: builtInMasked(message) })),
-  });
+  };
 }
 
 function outcomeOf(
@@ -129,4 +127,63 @@ function outcomeOf(
   } catch (error) {
     return unjudged(error, exchange.answer.status);
   }
+}
+
+/** What must come back. What is left out follows from the request, as in a suite. */
+export interface Expect extends Omit<ExpectSpec, 'rules'> {
+  readonly rules?: readonly CheckRule[];
+}
+
+export interface JudgeOptions {
+  /** The body as sent, or its text; it may be left out for an exchange, which has it. */
+  readonly request?: object | string;
+  readonly expect?: Expect;
+  /** For the log: where the request went, unless the answer knows. */
+  readonly url?: string;
+  /** For the log: when the request was sent. */
+  readonly sentAt?: Date;
+}
+
+const options: OptionTable<JudgeOptions> = {
+  request: anything,
+  expect: anObject,
+  url: aText,
+  sentAt: aDate,
+};
+
+const aCall: Kind = {
+  words: 'true, false, "optional" or the name of a tool',
+  type: (value) => typeof value === 'boolean' || aText.type(value),
+};
+const expectation: OptionTable<Expect> = {
+  tool_call: aCall,
+  content: oneOf(['text', 'json', 'any']),
+  schema: anything,
+  finish_reason: texts,
+  rejected: anObject,
+  outcome: oneOf(outcomeClasses, 'an outcome class'),
+  rules: aList,
+  reasoning: oneOf(['present', 'absent']),
+  skip: listOf({ words: checks.join(', '), type: (value) => checks.some((check) => check === value) }),
+};
+
+const rejected: OptionTable<NonNullable<Expect['rejected']>> = {
+  status: listOf({ words: 'numbers', type: (value) => typeof value === 'number' }),
+  reason: oneOf(reasons, 'a reason'),
+  only: aFlag,
+};
+
+/** What is misspelt here would ask for nothing, so that any answer passes. */
+function checkJudgeOptions(given: JudgeOptions): void {
+  checkOptions('`judge`', given, options);
+  if (given.expect === undefined) return;
+  checkOptions('the expectation `expect`', given.expect, expectation);
+  checkSchemaOf(given.expect);
+  if (given.expect.rejected !== undefined) checkOptions('`expect.rejected`', given.expect.rejected, rejected);
+}
+
+/** The program's own: it says nothing about the service. */
+function checkSchemaOf({ schema }: Expect): void {
+  const problem = schema === undefined || schema === null ? null : schemaProblem(schema);
+  if (problem !== null) throw new TypeError(`\`expect.schema\` cannot be used: ${builtInMasked(problem)}`);
 }

@@ -1,14 +1,50 @@
 import { retryAfterOf } from '../../chat/errors/retry-after.js';
 import type { Answer } from '../../chat/exchange.js';
 import { listOf, objectOf, own } from '../../chat/fields.js';
+import { requestKind } from '../../chat/request-kind.js';
 import { outputCap } from '../../chat/output-cap.js';
 import { tokenUse } from '../../chat/token-use.js';
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import type { Json, JsonObject } from '../../json/json.js';
 import { outcomeProse, type OutcomeClass } from '../outcome-classes.js';
 import type { Outcome } from '../outcome.js';
 import { isFinalError, reasonProse, type Reason } from '../reasons.js';
-import { endedBelowCap } from '../rungs/spent-tokens.js';
-import type { RequestForm, RetryAdvice, NextStep } from './next-steps.js';
+import { endedBelowCap } from '../rungs/finish-reason.js';
+
+/** What to do after an answer. */
+export const nextSteps = [
+  /** Nothing: the answer can be used. */
+  'none',
+  /** Ask the same again. */
+  'retry',
+  /** Ask the same again with less randomness. */
+  'lower_temperature',
+  /** Ask the same again with room for more output. */
+  'larger_max_tokens',
+  /** Mend the request. */
+  'change_request',
+  /** Ask for the same in another request form. */
+  'other_form',
+  /** Asking again gives the same, or nobody waits for it: the application aborted the request. */
+  'never',
+] as const;
+export type NextStep = (typeof nextSteps)[number];
+
+/** The structured request forms. */
+export type RequestForm = 'json_schema' | 'json_object' | 'tool_call';
+
+export interface RetryAdvice {
+  readonly step: NextStep;
+  /** Whether the same request with `changes` is worth sending again, a limited number of times. */
+  readonly again: boolean;
+  /** Seconds that the service asks to wait; null: it does not say, and your own back-off applies. */
+  readonly after_seconds: number | null;
+  /** Members to set in the request before it is sent again; null removes one (RFC 7396). */
+  readonly changes: JsonObject;
+  /** Where `step` is `other_form`: the forms to try, the best first. */
+  readonly other_forms: readonly RequestForm[];
+  /** For people. */
+  readonly advice: string;
+}
 
 type Plan = Pick<RetryAdvice, 'step'> & { readonly changes?: JsonObject };
 
@@ -17,15 +53,15 @@ interface Case {
   readonly outcome: Outcome;
 }
 
-/** @param now the present in milliseconds since the epoch; few answers ask for it */
-export function retryAdvice(request: JsonObject, answer: Answer, outcome: Outcome, now: () => number): RetryAdvice {
+/** @param now the present in milliseconds since the epoch */
+export function retryAdvice(request: JsonObject, answer: Answer, outcome: Outcome, now: number): RetryAdvice {
   if (!outcome.passed && answer.failure?.kind === 'interrupted') return aborted;
   const { step, changes = {} } = planFor({ request, outcome });
   const changed = Object.keys(changes).length > 0;
   const again = step === 'retry' || (changed && step !== 'other_form');
   const other_forms = step === 'other_form' ? otherForms[formOf(request)] : [];
   const advice = adviceOf({ step, changes, other_forms }, outcome);
-  return { step, again, after_seconds: again ? retryAfterOf(answer, now()) : null, changes, other_forms, advice };
+  return { step, again, after_seconds: again ? retryAfterOf(answer, now) : null, changes, other_forms, advice };
 }
 
 /** Whoever aborts a request waits for no answer, such as behind a page that was closed. */
@@ -130,11 +166,9 @@ const otherForms: Readonly<Record<RequestForm | 'text', readonly RequestForm[]>>
 };
 
 function formOf(request: JsonObject): RequestForm | 'text' {
-  const type = own(objectOf(own(request, 'response_format')) ?? {}, 'type');
-  if (type === 'json_schema' || type === 'json_object') return type;
-  const choice = own(request, 'tool_choice');
-  const calls = listOf(own(request, 'tools')).length > 0 && (choice === 'required' || isObject(choice));
-  return calls ? 'tool_call' : 'text';
+  const { format, choice } = requestKind(request);
+  if (format === 'json_schema' || format === 'json_object') return format;
+  return choice === 'required' || choice === 'object' ? 'tool_call' : 'text';
 }
 
 /** What to do, first of all; then what the class or the reason says, unless that names another step. */

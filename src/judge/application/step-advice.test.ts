@@ -4,7 +4,7 @@ import type { JsonObject } from '../../json/json.js';
 import { outcomeClasses } from '../outcome-classes.js';
 import type { Outcome } from '../outcome.js';
 import { reasons } from '../reasons.js';
-import { nextSteps, type NextStep } from './next-steps.js';
+import { nextSteps, type NextStep } from './retry-advice.js';
 import { retryAdvice } from './retry-advice.js';
 
 /** What the advice tells people to do is the step that it stands beside, for every class, reason and request. */
@@ -38,7 +38,7 @@ describe.each(Object.entries(requests))('%s', (_, body) => {
   test.each(failures)('$class $reason $status', (failure) => {
     for (const temperature of temperatures) {
       const outcome = anOutcome({ passed: false, ...failure });
-      const { step, advice } = retryAdvice(aRequest({ ...body, ...temperature }), anAnswer(), outcome, () => 0);
+      const { step, advice } = retryAdvice(aRequest({ ...body, ...temperature }), anAnswer(), outcome, 0);
       expect(advice).toMatch(/^\S.*\.$/);
       for (const [pattern, steps] of words)
         if (pattern.test(advice)) expect(steps, `${step}: ${advice}`).toContain(step);
@@ -52,7 +52,7 @@ test('every step has words of its own', () => {
     for (const failure of failures) {
       for (const temperature of temperatures) {
         const outcome = anOutcome({ passed: false, ...failure });
-        found.add(retryAdvice(aRequest({ ...body, ...temperature }), anAnswer(), outcome, () => 0).step);
+        found.add(retryAdvice(aRequest({ ...body, ...temperature }), anAnswer(), outcome, 0).step);
       }
     }
   }

@@ -1,9 +1,8 @@
 import type { Quirk } from '../../chat/quirks.js';
 import type { ToolCall } from '../../chat/reply.js';
+import type { DeclaredTool } from '../../chat/request-kind.js';
 import { isObject, type Json } from '../../json/json.js';
 import type { Engine } from '../engine.js';
-import type { DeclaredTool } from '../declared-tools.js';
-import { quoted } from './quoted-name.js';
 import { readJsonText, whyNotJson } from './wrapped-json.js';
 
 /** A call and its arguments, as read. */
@@ -58,4 +57,9 @@ function withoutArguments(
 
 function kindOf(value: Json): string {
   return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
+}
+
+/** The name of a function in a sentence: a blank at its end, or none at all, would not be seen. */
+export function quoted(name: string): string {
+  return JSON.stringify(name);
 }

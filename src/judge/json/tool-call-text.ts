@@ -13,7 +13,7 @@ export interface WrittenCall {
 const callTokens =
   /<[|｜][^<>|｜\n]{0,30}(?:tool|function|plugin|python_tag|DSML)[^<>|｜\n]{0,30}[|｜]>?|\[TOOL_CALLS\]/i;
 /** Tags by which models announce a call: `<tool_call>`, `<minimax:tool_call>`, `<function=`, `<invoke name=`. */
-const callTag = String.raw`<[|｜]?[\w:.-]{0,30}(?:tool|function|invoke|plugin|action|(?:api|func)_?call|\|call)[^<>\n]{0,60}>`;
+const callTag = String.raw`(?:<[|｜]?[\w:.-]{0,30}(?:tool|function|invoke|plugin|action|(?:api|func)_?call|\|call)[^<>\n]{0,60}>|\[[\w ]{0,20}(?:tool|function)_? ?call\])`;
 const aCallTag = /<[|｜]?[\w:.-]{0,30}(?:(?:tool|function)_?(?:calls?|use|code)\b|function=|invoke\s)[^<>\n]{0,60}>?/i;
 const harmony = /<\|(?:channel|start|message)\|>|to=functions\./i;
 
@@ -56,6 +56,8 @@ function isCalled(name: string, text: string): boolean {
       text,
     ) ||
     new RegExp(String.raw`\bto=(?:functions\.)?${its}${end}`).test(text) ||
+    // As what an element for names holds.
+    new RegExp(String.raw`<(?:tool_?|function_?)?name>\s*${its}\s*<`, 'i').test(text) ||
     // As an element whose children are the arguments.
     new RegExp(String.raw`<${its}>\s*<(\w+)>[^<]*</\1>`).test(text) ||
     // As the whole of the text or its last line, in the syntax of a programming language.

@@ -90,21 +90,15 @@ export function withoutThinking(text: string): string {
 
 /** The first object or array anywhere in a text. */
 export function innerJson(text: string): Json | undefined {
-  for (let begin = nextOpening(text, 0), tries = 0; begin >= 0 && tries < 20; tries++) {
-    const rest = text.slice(begin);
+  let tries = 0;
+  for (const { index } of text.matchAll(/[[{]/g)) {
+    if (tries++ === 20) return undefined;
+    const rest = text.slice(index);
     const end = endOfValue(rest);
-    if (end !== null) {
-      const parsed = parseJson(rest.slice(0, end));
-      if (parsed.ok) return parsed.value;
-    }
-    begin = nextOpening(text, begin + 1);
+    const parsed = end === null ? null : parseJson(rest.slice(0, end));
+    if (parsed?.ok === true) return parsed.value;
   }
   return undefined;
-}
-
-function nextOpening(text: string, from: number): number {
-  const at = text.slice(from).search(/[[{]/);
-  return at < 0 ? -1 : from + at;
 }
 
 /** Where the bracket at the start of a text is closed; null if it never is. */

@@ -4,6 +4,9 @@ import type { Reason } from '../reasons.js';
 import { refusalFacts, type Refusal, type RefusalFacts } from './refusal.js';
 import { codeMeans, errorMeans, wordsMean } from './error-patterns.js';
 import { countsTokens, isFiltered, requestMeaning } from './request-meaning.js';
+import { type Answer, isSuccess } from '../../chat/exchange.js';
+import { readAnswer } from '../../chat/read-answer.js';
+import type { Json } from '../../json/json.js';
 
 export interface Classification {
   readonly reason: Reason;
@@ -38,7 +41,7 @@ function ofErrorObject(facts: RefusalFacts): Reason {
 function ofClientError(facts: RefusalFacts, status: number): Reason {
   switch (status) {
     case 401:
-      if (wordsMean('quota', facts) || codeMeans('quota', facts)) return 'quota';
+      if (codeMeans('quota', facts) || (wordsMean('quota', facts) && !wordsMean('auth', facts))) return 'quota';
       return codeMeans('modelNotFound', facts) ? 'model_not_found' : 'auth';
     case 402:
       return 'quota';
@@ -171,4 +174,37 @@ function detailOf(facts: RefusalFacts): string {
   const whole = words.length > 0 ? words.join(' ') : facts.html ? 'an HTML page' : 'without a message';
   const text = excerpt(whole, 300);
   return facts.status === null ? text : `HTTP ${facts.status}: ${text}`;
+}
+
+/** What an answer says about further requests, whatever it says about the model. */
+export type AnswerSign =
+  /** The service answered this request, well or badly. */
+  | { readonly kind: 'answered' }
+  /** It has too much to do. */
+  | { readonly kind: 'load' }
+  /** It will not work for free. */
+  | { readonly kind: 'unpaid'; readonly detail: string }
+  /** Nothing: no answer came, or an error that says nothing about load. */
+  | { readonly kind: 'none' };
+
+export function signOf(request: Json, answer: Answer): AnswerSign {
+  try {
+    return read(request, answer);
+  } catch {
+    // That chatspec cannot read an error says nothing about load; its judgement says what happened.
+    return { kind: 'none' };
+  }
+}
+
+function read(request: Json, answer: Answer): AnswerSign {
+  const { status, headers, body } = answer;
+  if (status === null || answer.failure !== null) return { kind: 'none' };
+  const reading = isSuccess(status) ? readAnswer(answer) : null;
+  if (reading !== null && reading.kind !== 'error') return { kind: 'answered' };
+  const error = reading?.kind === 'error' ? reading.error : body.join('');
+  const { reason, detail } = classify({ status: reading === null ? status : null, headers, body: error, request });
+  if (reason === 'quota') return { kind: 'unpaid', detail };
+  if (isLoadStatus(status) || reason === 'rate_limited') return { kind: 'load' };
+  if (reason === 'overloaded' && (status >= 500 || reading !== null)) return { kind: 'load' };
+  return status >= 500 || reason === 'auth' || reason === 'gateway' ? { kind: 'none' } : { kind: 'answered' };
 }

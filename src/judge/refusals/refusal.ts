@@ -1,10 +1,9 @@
 import { clipped, errorFacts, type ErrorFacts } from '../../chat/errors/error-facts.js';
 import { waitOf } from '../../chat/errors/retry-after.js';
+import { requestKind, type RequestKind } from '../../chat/request-kind.js';
 import { listOf, objectOf, own, textOf } from '../../chat/fields.js';
 import type { Json, JsonObject } from '../../json/json.js';
-import { without } from './error-patterns.js';
-import { isRequestField, snakeCase } from './field-names.js';
-import { declaredTools } from '../declared-tools.js';
+import { isRequestField, snakeCase, without } from './error-patterns.js';
 
 /** What is known of an answer that carries an error. */
 export interface Refusal {
@@ -33,9 +32,8 @@ export interface RefusalFacts extends ErrorFacts {
 }
 
 /** What the request contains that could be refused. */
-interface RequestFacts {
+interface RequestFacts extends Pick<RequestKind, 'fields' | 'setsThinking'> {
   readonly model: string | null;
-  readonly fields: readonly string[];
   readonly hasSchema: boolean;
   readonly hasResponseFormat: boolean;
   readonly hasCallsInHistory: boolean;
@@ -50,48 +48,24 @@ export function refusalFacts({ status, headers, body, request }: Refusal): Refus
   const asked = known === null ? null : requestFacts(known);
   const text = plainText(clipped(facts.messages.join('\n')), asked?.model ?? null);
   const prose = proseOf(text, asked?.names ?? []);
-  // Each by its name: a copy of so many takes as long as to read them.
-  return {
-    messages: facts.messages,
-    codes: facts.codes,
-    types: facts.types,
-    params: facts.params,
-    statuses: facts.statuses,
-    generation: facts.generation,
-    html: facts.html,
-    waits: facts.waits,
-    limits: facts.limits,
-    status,
-    text,
-    prose,
-    wait: waitOf(status, headers, facts),
-    request: asked,
-  };
+  return { ...facts, status, text, prose, wait: waitOf(status, headers, facts), request: asked };
 }
 
 const schemaFields = ['guided_json', 'guided_grammar', 'guided_regex', 'grammar', 'structured_outputs', 'json_schema'];
 
 function requestFacts(request: JsonObject): RequestFacts {
-  const format = objectOf(own(request, 'response_format'));
-  const messages = listOf(own(request, 'messages'));
-  const tools = own(request, 'tools');
-  const fields = Object.keys(request);
+  const { fields, schema, schemaName, tools, setsThinking } = requestKind(request);
+  const messages = listOf(own(request, 'messages')).map((message) => objectOf(message) ?? {});
   return {
-    model: textOf(own(request, 'model')),
     fields,
-    hasSchema:
-      tools !== undefined ||
-      (format !== null && ['json_schema', 'schema'].some((name) => own(format, name) !== undefined)) ||
-      schemaFields.some((name) => fields.includes(name)),
-    hasResponseFormat: own(request, 'response_format') !== undefined,
-    hasCallsInHistory: messages.some((message) => own(objectOf(message) ?? {}, 'tool_calls') !== undefined),
-    saysJson: messages.some((message) => /json/i.test(JSON.stringify(own(objectOf(message) ?? {}, 'content') ?? ''))),
-    names: [...declaredTools(request).keys(), schemaName(format)].filter((name) => name !== null),
+    setsThinking,
+    model: textOf(own(request, 'model')),
+    hasSchema: schema !== null || ['tools', ...schemaFields].some((name) => fields.includes(name)),
+    hasResponseFormat: fields.includes('response_format'),
+    hasCallsInHistory: messages.some((message) => own(message, 'tool_calls') !== undefined),
+    saysJson: messages.some((message) => /json/i.test(JSON.stringify(own(message, 'content') ?? ''))),
+    names: [...tools.keys(), schemaName].filter((name) => name !== null),
   };
-}
-
-function schemaName(format: JsonObject | null): string | null {
-  return textOf(own(objectOf(own(format ?? {}, 'json_schema')) ?? {}, 'name'));
 }
 
 /** Without model ids (which contain words like "thinking") and lists of allowed values (which name every field). */

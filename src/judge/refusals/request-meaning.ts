@@ -1,6 +1,13 @@
 import type { Reason } from '../reasons.js';
-import { codeMeans, errorMeans, fieldMeans, indexOfMeaning, wordsMean } from './error-patterns.js';
-import { knownFields, thinkingFields } from './field-names.js';
+import {
+  codeMeans,
+  errorMeans,
+  fieldMeans,
+  indexOfMeaning,
+  knownFields,
+  thinkingFields,
+  wordsMean,
+} from './error-patterns.js';
 import type { RefusalFacts } from './refusal.js';
 
 /** Field names that no ordinary sentence contains, so that one shows in any language what was refused. */
@@ -49,11 +56,6 @@ function indexOfOtherField(text: string): number {
     if (knownFields.has(first) && !thinkingFields.includes(first) && first !== 'function_call') return index;
   }
   return -1;
-}
-
-function asksForThinking({ request }: RefusalFacts): boolean {
-  const names = ['thinking', 'enable_thinking', 'reasoning_effort', 'reasoning', 'chat_template_kwargs', 'extra_body'];
-  return names.some((name) => request?.fields.includes(name));
 }
 
 /** A reason, and whether a refusal has it. */
@@ -107,7 +109,7 @@ const reasonTests: readonly ReasonTest[] = [
   ['parameter_rejected', echoesField],
   ['rate_limited', saysThatARateIsExceeded],
   ['overloaded', (facts) => wordsMean('overloaded', facts)],
-  ['parameter_rejected', (facts) => wordsMean('thinking', facts) && facts.request !== null && asksForThinking(facts)],
+  ['parameter_rejected', (facts) => wordsMean('thinking', facts) && facts.request?.setsThinking === true],
 ];
 
 /** The reason that the words, codes and fields of an error give; null where they give none. */

@@ -1,11 +1,20 @@
-import { own, objectOf } from '../../chat/fields.js';
 import { isObject, type Json } from '../../json/json.js';
 import { isSameJson } from '../../json/same-json.js';
-import { callsOf, toolsOf, valueOf, type Failure, type JudgeContext, type RungCheck } from '../context.js';
+import {
+  callsOf,
+  kindOf,
+  valueOf,
+  type Failure,
+  type JudgeContext,
+  type RungCheck,
+  documentOf,
+  replyOf,
+} from '../context.js';
 import type { Violation } from '../outcome.js';
-import { quoted } from '../json/quoted-name.js';
-import { isEncodedTwice } from '../json/wrapped-json.js';
-import { wantsDocument } from './parses.js';
+import { quoted } from '../json/read-call.js';
+import { isEncodedTwice, whyNotJson } from '../json/wrapped-json.js';
+import type { ToolCall } from '../../chat/reply.js';
+import { reachedCap, whyCut } from './finish-reason.js';
 
 /** Documents and arguments must conform to their schemas. */
 export const conforms: RungCheck = (context) => {
@@ -25,7 +34,7 @@ function ofCalls(context: JudgeContext): Failure | null {
     if (read.kind !== 'read') continue;
     const what = `the arguments of ${read.call.name === null ? 'the call' : quoted(read.call.name)}`;
     if (!isObject(read.value)) return violation([{ at: '', message: 'must be object' }], what, read.value);
-    const parameters = read.call.name === null ? null : (toolsOf(context).get(read.call.name)?.parameters ?? null);
+    const parameters = read.call.name === null ? null : (kindOf(context).tools.get(read.call.name)?.parameters ?? null);
     const failure =
       conformanceFailure(context, read.value, parameters, what) ??
       conformanceFailure(context, read.value, ownSchema, what);
@@ -35,12 +44,11 @@ function ofCalls(context: JudgeContext): Failure | null {
 }
 
 /** The schema that the suite gives for a required call; the one of the response_format is for the content. */
-function schemaOfCalls({ expectation, request }: JudgeContext): Json | null {
-  const { toolCall, schema: expected } = expectation;
+function schemaOfCalls(context: JudgeContext): Json | null {
+  const { toolCall, schema: expected } = context.expectation;
   if (expected === null || (toolCall.kind !== 'named' && toolCall.kind !== 'any')) return null;
-  const format = objectOf(own(request, 'response_format')) ?? {};
-  const forContent = own(objectOf(own(format, 'json_schema')) ?? {}, 'schema');
-  return forContent !== undefined && isSameJson(forContent, expected) ? null : expected;
+  const forContent = kindOf(context).schema;
+  return forContent !== null && isSameJson(forContent, expected) ? null : expected;
 }
 
 function conformanceFailure({ engine }: JudgeContext, value: Json, against: Json | null, what: string): Failure | null {
@@ -77,4 +85,37 @@ function violation(violations: readonly Violation[], what: string, value: Json):
   const where = first === undefined || first.at === '' ? '' : ` ${first.at}`;
   const detail = `${what}${where} ${first?.message ?? 'does not conform'}${more}`;
   return { class: 'schema_violation', rung: 'parses', violations, detail };
+}
+
+/** Arguments, and content that should be JSON, must parse as they stand. */
+export const parses: RungCheck = (context) => {
+  for (const read of callsOf(context)) {
+    if (read.kind !== 'unreadable') continue;
+    return read.cut && reachedCap(context)
+      ? cut(context)
+      : notJson(`${nameOf(read.call)}: ${read.why(replyOf(context).streamed)}`);
+  }
+  if (callsOf(context).length > 0 || !wantsDocument(context)) return null;
+  const read = documentOf(context);
+  if (read.kind === 'json') return null;
+  return read.kind === 'cut' && reachedCap(context)
+    ? cut(context)
+    : notJson(`the content is ${whyNotJson(read, replyOf(context).streamed)}`);
+};
+
+function nameOf({ name }: ToolCall): string {
+  return name === null ? 'call' : quoted(name);
+}
+
+function wantsDocument({ expectation }: JudgeContext): boolean {
+  return expectation.content === 'json' || expectation.content === 'object';
+}
+
+function notJson(detail: string): Failure {
+  return { class: 'not_json', rung: 'present', detail };
+}
+
+/** A document that breaks off at the output cap was cut by it, whatever the finish_reason says. */
+function cut(context: JudgeContext): Failure {
+  return { class: 'truncated', rung: 'accepted', detail: whyCut(context, replyOf(context).finish_reason ?? 'missing') };
 }

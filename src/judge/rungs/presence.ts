@@ -6,13 +6,13 @@ import {
   callInReasoning,
   callsOf,
   replyOf,
-  toolsOf,
+  kindOf,
   type Failure,
   type JudgeContext,
   type RungCheck,
 } from '../context.js';
-import { whereTokensWent, wentToReasoning } from './spent-tokens.js';
-import { quoted } from '../json/quoted-name.js';
+import { whereTokensWent, wentToReasoning } from './finish-reason.js';
+import { quoted } from '../json/read-call.js';
 import { withoutThinking, innerJson } from '../json/wrapped-json.js';
 
 /** What was asked for must be present: text, or a call of the right function. */
@@ -44,7 +44,7 @@ function unexpectedCall(context: JudgeContext): Failure {
 /** Every call is checked: a client runs them all. */
 function wrongCall(context: JudgeContext): Failure | null {
   const { toolCall } = context.expectation;
-  const declared = toolsOf(context);
+  const declared = kindOf(context).tools;
   const fail = (detail: string): Failure => ({ class: 'wrong_function', rung: 'complete', detail });
   for (const { call } of callsOf(context)) {
     if (call.name === null) return fail('a call came without a function name');
@@ -106,13 +106,8 @@ function missingText(context: JudgeContext): Failure | null {
   return { class: 'empty_content', rung: 'complete', detail: whyEmpty(context, content) };
 }
 
-const [blank, firstBeyondAscii] = [32, 128];
-
 /** Whitespace of every kind, including invisible characters. */
 function isBlank(text: string): boolean {
-  // Most texts begin with a letter or a bracket.
-  const first = text.charCodeAt(0);
-  if (first > blank && first < firstBeyondAscii) return false;
   return /^[\s\u200B-\u200D\u2060\uFEFF]*$/u.test(text);
 }
 

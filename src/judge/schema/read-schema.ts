@@ -2,11 +2,47 @@ import { dereference, validate, type OutputUnit, type Schema } from '@cfworker/j
 import { isObject, type Json } from '../../json/json.js';
 import { at, pointerSteps } from '../../json/pointer.js';
 import type { Violation } from '../outcome.js';
-import { metaSchema } from './meta-schema.js';
+
+const schema: Json = { $ref: '#' };
+const text: Json = { type: 'string' };
+const flag: Json = { type: 'boolean' };
+const number: Json = { type: 'number' };
+const count: Json = { type: 'integer', minimum: 0 };
+const schemas: Json = { type: 'array', minItems: 1, items: schema };
+const names: Json = { type: 'array', items: text, uniqueItems: true };
+const map = (of: Json): Json => ({ type: 'object', additionalProperties: of });
+export const typeNames = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] as const;
+const typeName: Json = { enum: typeNames };
+const all = (keywords: string, of: Json): Record<string, Json> =>
+  Object.fromEntries(keywords.split(' ').map((keyword) => [keyword, of]));
+
+/** What the keywords of a JSON Schema may hold, in all dialects together. */
+const metaSchema: Json = {
+  type: ['object', 'boolean'],
+  properties: {
+    ...all('$schema $ref $comment $dynamicRef $recursiveRef title description pattern format', text),
+    ...all('contentMediaType contentEncoding', text),
+    $id: { type: 'string' },
+    ...all('$anchor $dynamicAnchor', { type: 'string', pattern: '^[A-Za-z_][-A-Za-z0-9._:]*$' }),
+    ...all('readOnly writeOnly deprecated uniqueItems nullable', flag),
+    ...all('maximum minimum exclusiveMaximum exclusiveMinimum', number),
+    multipleOf: { type: 'number', exclusiveMinimum: 0 },
+    ...all('maxLength minLength maxItems minItems maxProperties minProperties maxContains minContains', count),
+    required: names,
+    type: { anyOf: [typeName, { type: 'array', minItems: 1, uniqueItems: true, items: typeName }] },
+    enum: { type: 'array', minItems: 1 },
+    ...all('contains propertyNames additionalProperties if then else not additionalItems', schema),
+    ...all('unevaluatedItems unevaluatedProperties contentSchema', schema),
+    ...all('allOf anyOf oneOf prefixItems', schemas),
+    items: { anyOf: [schema, schemas] },
+    ...all('properties patternProperties definitions $defs dependentSchemas', map(schema)),
+    dependentRequired: map(names),
+    dependencies: map({ anyOf: [schema, names] }),
+  },
+};
 
 /** A JSON Schema that is ready to judge values. */
-export type ReadSchema =
-  { readonly kind: 'read'; readonly violations: (value: Json) => readonly Violation[] } | SchemaFault;
+type ReadSchema = { readonly kind: 'read'; readonly violations: (value: Json) => readonly Violation[] } | SchemaFault;
 
 /** Why a schema cannot be used. */
 export interface SchemaFault {
@@ -47,7 +83,7 @@ export function schemaProblem(schema: Json): string | null {
 }
 
 const draftOfMeta = '2019-09';
-const lookupOfMeta = dereference(metaSchema as Schema);
+const lookupOfMeta = dereference(metaSchema);
 
 function read(given: Json): ReadSchema {
   if (typeof given !== 'boolean' && !isObject(given)) return fault('a schema must be an object or a boolean');
@@ -122,22 +158,13 @@ function unicodePattern(pattern: string): string {
 }
 
 function referenceToNowhere(node: Json, lookup: Lookup): string | undefined {
-  if (Array.isArray(node)) return firstOf(node as readonly Json[], lookup);
+  if (Array.isArray(node))
+    return (node as readonly Json[]).flatMap((item) => referenceToNowhere(item, lookup) ?? [])[0];
   if (!isObject(node)) return undefined;
   const { $ref, __absolute_ref__: absolute } = node;
   if (typeof $ref === 'string' && lookup[typeof absolute === 'string' ? absolute : $ref] === undefined) return $ref;
-  return firstOf(
-    Object.entries(node).flatMap(([name, value]) => (data.has(name) ? [] : [value])),
-    lookup,
-  );
-}
-
-function firstOf(nodes: readonly Json[], lookup: Lookup): string | undefined {
-  for (const node of nodes) {
-    const found = referenceToNowhere(node, lookup);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  const within = Object.entries(node).flatMap(([name, value]) => (data.has(name) ? [] : [value]));
+  return referenceToNowhere(within, lookup);
 }
 
 /** They only say that something within them is wrong, which is listed behind them. */

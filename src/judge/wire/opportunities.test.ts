@@ -3,8 +3,7 @@ import { callMessage } from '../../../test/support/build.js';
 import { judged } from '../../../test/support/judged.js';
 import { asJson, good, optional, tools } from '../../../test/support/orders.js';
 import { quirkTable } from '../../chat/quirks.js';
-import { opportunityForms } from './opportunity-forms.js';
-import type { WireForm } from './wire-form.js';
+import { opportunityForms, type WireForm } from './wire-form.js';
 
 const head = '"id":"c","object":"chat.completion.chunk","created":1,"model":"m"';
 const streamOf = (delta: string): string =>

@@ -1,23 +1,26 @@
-import { listOf, objectOf, own } from '../../chat/fields.js';
-import type { Opportunity } from '../../chat/quirks.js';
+import { type Opportunity, quirkTable, type Quirk, type QuirkFacts } from '../../chat/quirks.js';
 import type { Reply, ToolCall } from '../../chat/reply.js';
 import { isObject } from '../../json/json.js';
 import { beyondAsciiIn } from '../damage.js';
-import { callsOf, documentOf, replyOf, type JudgeContext } from '../context.js';
+import { callsOf, documentOf, kindOf, replyOf, type JudgeContext, readingOf } from '../context.js';
 import type { ReadCall } from '../json/read-call.js';
+import type { WireForm, WireSighting } from './wire-form.js';
 
 /** What kinds of quirks could show in an answer that was read as a completion. */
-export function opportunitiesIn(context: JudgeContext): readonly Opportunity[] {
+function opportunitiesIn(context: JudgeContext): readonly Opportunity[] {
   const reply = replyOf(context);
   const { streamed, usage, tool_calls: calls, finish_reason: reason } = reply;
   const called = calls.length > 0;
+  const { tools, format, fields } = kindOf(context);
+  const offersTools = tools.size > 0 || fields.includes('functions');
+  const asksForJson = format === 'json_schema' || format === 'json_object';
   const hasText = (reply.content ?? '') !== '';
   // A service that has another word for `stop` may well say `length` of what was cut.
   const wasCut = reason === 'length' || reason === 'content_filter';
   const finished = reason !== null && !wasCut;
   const prose = !called && isProse(context, reply);
   const document = called ? callsOf(context).some(wasRead) : isDocument(context, reply);
-  const parallelOff = called && isParallelOff(context);
+  const parallelOff = called && kindOf(context).isParallelOff;
   const held: Readonly<Record<Opportunity, boolean>> = {
     answer: true,
     plain_cut: wasCut && !streamed,
@@ -26,15 +29,15 @@ export function opportunitiesIn(context: JudgeContext): readonly Opportunity[] {
     finished,
     finished_text: finished && !called,
     finished_call: finished && called,
-    finished_beside_tools: finished && !called && offersTools(context),
+    finished_beside_tools: finished && !called && offersTools,
     no_call: !called,
     text: hasText,
     prose,
-    prose_beside_tools: prose && offersTools(context),
+    prose_beside_tools: prose && offersTools,
     prose_with_thoughts: prose && context.expectation.reasoning !== 'absent',
     reasoning: (reply.reasoning ?? '') !== '',
     json: document,
-    json_asked: document && (called || asksForJson(context)),
+    json_asked: document && (called || asksForJson),
     call: called,
     call_with_arguments: calls.some(hasArguments),
     call_without_arguments: called && callsOf(context).some(wasReadAsEmpty),
@@ -45,7 +48,7 @@ export function opportunitiesIn(context: JudgeContext): readonly Opportunity[] {
     streamed_calls_several: streamed && calls.length > 1,
     usage: usage !== null,
     usage_of_answer: usage !== null && (called || hasText),
-    usage_due: !streamed || asksForUsage(context),
+    usage_due: !streamed || kindOf(context).streamsUsage,
     streamed_usage: streamed && usage !== null,
     beyond_ascii: beyondAsciiIn(context) !== 'nothing',
   };
@@ -77,26 +80,36 @@ function isDocument(context: JudgeContext, reply: Reply): boolean {
   return documentOf(context).kind === 'json';
 }
 
-/** No object inherits a member of these names. */
-function offersTools({ request: { tools, functions } }: JudgeContext): boolean {
-  return listOf(tools).length > 0 || listOf(functions).length > 0;
-}
-
-function asksForJson({ request: { response_format: format } }: JudgeContext): boolean {
-  const type = isObject(format) ? format['type'] : undefined;
-  return type === 'json_schema' || type === 'json_object';
-}
-
-/** Whether a stream was asked to end with its usage; without that, most services leave it out. */
-export function asksForUsage({ request }: JudgeContext): boolean {
-  return own(objectOf(own(request, 'stream_options')) ?? {}, 'include_usage') === true;
-}
-
-export function isParallelOff({ request }: JudgeContext): boolean {
-  return own(request, 'parallel_tool_calls') === false;
-}
-
 /** The request forces one function, or the probe says which one must be called. */
-export function namesOneFunction({ request, expectation }: JudgeContext): boolean {
-  return isObject(own(request, 'tool_choice')) || expectation.toolCall.kind === 'named';
+export function namesOneFunction(context: JudgeContext): boolean {
+  return kindOf(context).choice === 'object' || context.expectation.toolCall.kind === 'named';
+}
+
+/** null: the answer was not read as a completion. */
+export function sightingOf(context: JudgeContext, quirks: readonly string[]): WireSighting | null {
+  if (readingOf(context).kind !== 'reply') return null;
+  const seen = quirks.length === 0 ? [] : quirks.filter(isKnown);
+  return { step: null, form: formOf(replyOf(context)), could: couldShow(context, seen), seen };
+}
+
+function isKnown(name: string): name is Quirk {
+  return Object.hasOwn(quirkTable, name);
+}
+
+function formOf({ streamed, tool_calls: calls }: Reply): WireForm {
+  if (streamed) return calls.length > 0 ? 'streamed_call' : 'streamed_text';
+  return calls.length > 0 ? 'plain_call' : 'plain_text';
+}
+
+/** What showed could show, however odd the answer. */
+function couldShow(context: JudgeContext, seen: readonly Quirk[]): readonly Opportunity[] {
+  const could = opportunitiesIn(context);
+  if (seen.length === 0) return could;
+  const further = seen.map(whereShown).filter((shows) => !could.includes(shows));
+  return further.length === 0 ? could : [...could, ...new Set(further)];
+}
+
+function whereShown(name: Quirk): Opportunity {
+  const facts: QuirkFacts = quirkTable[name];
+  return facts.mayShow ?? facts.shows;
 }

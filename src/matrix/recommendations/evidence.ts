@@ -2,7 +2,8 @@ import { isNumeric } from '../conditions/condition.js';
 import { knownTrials } from '../known-trials.js';
 import type { ReportCell } from '../report-format.js';
 import { sumOf, type Count } from '../../stats/count.js';
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { requestKind } from '../../chat/request-kind.js';
+import type { Json, JsonObject } from '../../json/json.js';
 import { assemble, firstAsk } from '../../plan/request/assemble-body.js';
 import { variablesOf } from '../../plan/request/request-body.js';
 import { renderTemplates, TemplateError } from '../../plan/request/template.js';
@@ -120,9 +121,10 @@ function sentIn(body: JsonObject, { probe, point, model }: Cell): Sent {
   };
 }
 
-function shapeOf({ response_format: format, tools, messages }: JsonObject): string | null {
-  if (!isSpoken(messages)) return null;
-  return JSON.stringify([isObject(format) ? (format['type'] ?? null) : null, Array.isArray(tools)]);
+function shapeOf(body: JsonObject): string | null {
+  if (!isSpoken(body['messages'])) return null;
+  const { format, choice } = requestKind(body);
+  return JSON.stringify([format, choice !== null]);
 }
 
 function bodyOf({ cell, ...ticket }: Ticket): JsonObject {
@@ -155,14 +157,12 @@ function capIn(body: JsonObject, label: string | undefined): number | null {
 }
 
 function formLabels(body: JsonObject): Record<string, string> {
-  const { response_format: format, tools, tool_choice: choice } = body;
-  const schema = isObject(format) && isObject(format['json_schema']) ? format['json_schema'] : null;
+  const { format, isStrict, choice, tools, stream } = requestKind(body);
   return {
-    ...(isSpoken(body['messages']) && { stream: String(body['stream'] === true) }),
-    ...(isObject(format) && { json_word: hasJsonWord(body['messages']) ? 'present' : 'absent' }),
-    ...(schema !== null && { strict: String(schema['strict'] !== false) }),
-    ...(Array.isArray(tools) && { tools: tools.length > 1 ? 'several' : 'one' }),
-    ...(Array.isArray(tools) && { tool_choice: isObject(choice) ? 'object' : textOr(choice, 'auto') }),
+    ...(isSpoken(body['messages']) && { stream: String(stream) }),
+    ...(format !== null && { json_word: hasJsonWord(body['messages']) ? 'present' : 'absent' }),
+    ...(isStrict !== null && { strict: String(isStrict) }),
+    ...(choice !== null && { tools: tools.size > 1 ? 'several' : 'one', tool_choice: choice }),
   };
 }
 

@@ -1,6 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { derive, explicit, type Derived } from '../../judge/derived-expectation.js';
-import type { Expectation, ExpectSpec } from '../../judge/expectation.js';
+import { derive, explicit, type Derived, type Expectation, type ExpectSpec } from '../../judge/expectation.js';
 import { askStep, firstAsk } from './assemble-body.js';
 import type { Ask, Cell, Ticket } from '../ticket.js';
 import { echoName } from './echo-request.js';

@@ -1,6 +1,6 @@
 import wrapAnsi from 'wrap-ansi';
 import type { JsonObject } from '../../json/json.js';
-import { unreachedWords } from '../../judge/unreached.js';
+import { unreachedWords } from '../../judge/outcome.js';
 import { reasonProse } from '../../judge/reasons.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { createPaint, type Paint } from '../terminal/paint.js';

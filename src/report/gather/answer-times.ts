@@ -1,7 +1,6 @@
-import { at } from '../../json/pointer.js';
-import type { Json } from '../../json/json.js';
 import { parseCellKey } from '../../cell/cell-key.js';
 import { isSuccess } from '../../chat/exchange.js';
+import { requestKind } from '../../chat/request-kind.js';
 import type { Reply } from '../../chat/reply.js';
 import type { ExchangeRecord } from '../../journal/event.js';
 import type { Usage } from '../../matrix/gathered.js';
@@ -55,9 +54,12 @@ export function openAnswerTimes() {
       const { answer, request, timing } = exchange;
       if (purpose !== 'probe' || cell === null || reply === null) return;
       if (answer.failure !== null || !isSuccess(answer.status)) return;
-      const form = { kind: kindOf(request.body), stream: at(request.body, ['stream']) === true };
+      const { form, stream } = requestKind(request.body);
       const thinking = thinkingOf(cell);
-      const kinds = [form, ...(thinking === null ? [] : [{ kind: `thinking.${thinking}` as const, stream: null }])];
+      const kinds = [
+        { kind: form, stream },
+        ...(thinking === null ? [] : [{ kind: `thinking.${thinking}` as const, stream: null }]),
+      ];
       waiting.set(id, { model, kinds, timing, usage: usageIn(reply) });
     },
     /** The trial of this exchange passed, or did not, or did not end. */
@@ -95,14 +97,6 @@ const nothingSeen = (kind: Seen['kind'], stream: Seen['stream']): Seen => ({
   ...{ kind, stream, firstByte: logHistogram(), total: logHistogram(), rate: logHistogram() },
   ...{ metered: 0, prompt: 0, completion: 0, reasoning: 0 },
 });
-
-/** A request with tools is about a call, whatever else it asks for. */
-function kindOf(body: Json): AnswerTimes['kind'] {
-  const tools = at(body, ['tools']);
-  if (Array.isArray(tools) && at(body, ['tool_choice']) !== 'none') return 'tools';
-  const format = at(body, ['response_format', 'type']);
-  return format === 'json_schema' || format === 'json_object' ? format : 'text';
-}
 
 function timesOf(seen: Seen): AnswerTimes {
   const { kind, stream, firstByte, total, rate, metered } = seen;

@@ -1,6 +1,6 @@
 import type { RunReporter } from '../../../assemble/execute-plan.js';
 import type { ExchangeRecord, RunEvent } from '../../../journal/event.js';
-import { unreachedWords } from '../../../judge/unreached.js';
+import { unreachedWords } from '../../../judge/outcome.js';
 import { capped } from '../../../report/safe/capped.js';
 import { oneLine } from '../../../report/safe/escape.js';
 import type { Redact } from '../../../report/safe/redact.js';

@@ -1,8 +1,7 @@
 import { didYouMean } from '../../../files/problems/nearest.js';
 import type { Path } from '../../../files/source.js';
 import type { Json } from '../../../json/json.js';
-import { typeNames } from '../../../judge/schema/meta-schema.js';
-import { readSchema, type SchemaFault } from '../../../judge/schema/read-schema.js';
+import { typeNames, readSchema, type SchemaFault } from '../../../judge/schema/read-schema.js';
 import { checkSchema } from '../../../judge/schema/conformance.js';
 
 type CheckedSchema =

@@ -1,0 +1,78 @@
+import { isObject, type Json } from '../json/json.js';
+import { listOf, objectOf, own, textOf } from './fields.js';
+
+export interface DeclaredTool {
+  readonly name: string;
+  /** null where declared without parameters: any object is accepted. */
+  readonly parameters: Json | null;
+}
+
+/** What a request asks for, in one reading of its body. */
+export interface RequestKind {
+  readonly fields: readonly string[];
+  /** What comes back, first of all: a call where tools may be used, else what `response_format` asks for. */
+  readonly form: 'tools' | 'json_schema' | 'json_object' | 'text';
+  /** The type of `response_format`, even if nobody knows it; null: there is none. */
+  readonly format: string | null;
+  /** The schema of `response_format`. */
+  readonly schema: Json | null;
+  readonly schemaName: string | null;
+  /** Whether `json_schema` is strict, as it is unless it says otherwise; null: there is none. */
+  readonly isStrict: boolean | null;
+  /** The functions that are declared, by name. */
+  readonly tools: ReadonlyMap<string, DeclaredTool>;
+  /** The word of `tool_choice`, `object` where it is one; `auto` where it is missing; null: no tools. */
+  readonly choice: string | null;
+  /** The function that an object names. */
+  readonly chosen: string | null;
+  readonly stream: boolean;
+  /** A stream was asked to end with its usage; without that, most services leave it out. */
+  readonly streamsUsage: boolean;
+  readonly isParallelOff: boolean;
+  /** A field sets how much the model thinks. */
+  readonly setsThinking: boolean;
+}
+
+const thinkingFields = ['thinking', 'enable_thinking', 'reasoning_effort', 'reasoning', 'chat_template_kwargs'];
+
+export function requestKind(request: Json): RequestKind {
+  const body = objectOf(request) ?? {};
+  const fields = Object.keys(body);
+  const response = objectOf(own(body, 'response_format'));
+  const wrapper = memberIn(response, 'json_schema');
+  const format = response === null ? null : textOf(own(response, 'type'));
+  const tools = listOf(own(body, 'tools'));
+  const sent = own(body, 'tool_choice');
+  const choice = tools.length === 0 ? null : isObject(sent) ? 'object' : (textOf(sent) ?? 'auto');
+  const asked = format === 'json_schema' || format === 'json_object' ? format : 'text';
+  return {
+    fields,
+    form: choice === null || choice === 'none' ? asked : 'tools',
+    format,
+    schema: memberIn(wrapper, 'schema') ?? memberIn(response, 'schema') ?? null,
+    schemaName: textOf(memberIn(wrapper, 'name')),
+    isStrict: isObject(wrapper) ? wrapper['strict'] !== false : null,
+    tools: declaredTools(tools),
+    choice,
+    chosen: textOf(memberIn(memberIn(sent, 'function'), 'name')),
+    stream: own(body, 'stream') === true,
+    streamsUsage: memberIn(own(body, 'stream_options'), 'include_usage') === true,
+    isParallelOff: own(body, 'parallel_tool_calls') === false,
+    setsThinking: [...thinkingFields, 'extra_body'].some((name) => fields.includes(name)),
+  };
+}
+
+function declaredTools(list: readonly Json[]): ReadonlyMap<string, DeclaredTool> {
+  const tools = new Map<string, DeclaredTool>();
+  for (const item of list) {
+    const named = objectOf(memberIn(item, 'function'));
+    const name = named === null ? null : textOf(own(named, 'name'));
+    if (named === null || name === null || tools.has(name)) continue;
+    tools.set(name, { name, parameters: own(named, 'parameters') ?? null });
+  }
+  return tools;
+}
+
+function memberIn(holder: Json | undefined | null, name: string): Json | undefined {
+  return isObject(holder) ? own(holder, name) : undefined;
+}
