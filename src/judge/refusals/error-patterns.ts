@@ -41,7 +41,7 @@ const patterns = new Map<string, ErrorPattern>(
 export function patternOf(row: string): RegExp {
   const [one = '', apart, other = ''] = row.split(/<~(\d+)>/);
   const source = apart === undefined ? one : `(${one})<${apart}>(${other})|(${other})<${apart}>(${one})`;
-  return new RegExp(source.replaceAll(/<(\d+)>/g, String.raw`[^.;\n]{0,$1}`), 'i');
+  return new RegExp(source.replaceAll(/<(\d+)>/g, String.raw`(?:[^.;\n]|\.(?=\w)){0,$1}`), 'i');
 }
 
 /** Whether a code or a type of the error has this meaning. */
