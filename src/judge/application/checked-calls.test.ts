@@ -31,6 +31,6 @@ describe('an answer as it was read, in the forms that the judge takes', () => {
 test('says what to do with a response whose body nobody has read, and with what is no answer', () => {
   expect(() => readAnswer(new Response(text) as never)).toThrow('{ status, headers, body: await response.text() }');
   expect(() => readAnswer({ choices: [] } as never)).toThrow(
-    '`readAnswer`: the first argument must be an answer, { status, headers, body }, not an object with choices',
+    '`readAnswer`: the first argument must be an answer, { status, headers, body }',
   );
 });
