@@ -1,5 +1,3 @@
-import type { ServerResponse } from 'node:http';
-
 /** An answer of a service that gives the key back. */
 export interface Echo {
   readonly status?: number;
@@ -207,14 +205,3 @@ export const echoes: Readonly<Record<string, EchoOf>> = {
   ...Object.fromEntries(Object.entries(cutInDeltas).map(([name, echo]) => [`stream: ${name}`, echo])),
   ...inOnePiece,
 };
-
-/** Header values must be visible ASCII. */
-const sendable = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?');
-
-export function sendEcho(response: ServerResponse, { status = 200, statusText, headers = {}, body, cut }: Echo): void {
-  const safe = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, sendable(value)]));
-  if (cut === true) {
-    response.writeHead(status, { ...safe, 'content-length': String(Buffer.byteLength(body) + 100) }).write(body);
-    setTimeout(() => response.destroy(), 10);
-  } else response.writeHead(status, sendable(statusText ?? ''), safe).end(body);
-}
