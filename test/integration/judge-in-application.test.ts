@@ -16,8 +16,8 @@ const schema = {
   required: ['city', 'unit'],
   additionalProperties: false,
 };
-const messages = [{ role: 'user' as const, content: 'City: Paris. The weather in celsius, please, as JSON.' }];
-const wanted = { city: 'Paris. The weather in celsius', unit: 'celsius' };
+const wanted = { city: 'Paris', unit: 'celsius' };
+const messages = [{ role: 'user' as const, content: `The weather, please, as JSON: ${JSON.stringify(wanted)}` }];
 
 let service: Simulator;
 let client: OpenAI;
