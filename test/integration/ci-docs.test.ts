@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import type { Report } from '../../src/index.js';
 import { fakePrograms, runLines, type ShellResult } from '../support/ci-steps.js';
 import { writeFiles } from '../support/cli.js';
@@ -82,6 +82,7 @@ describe('Kubernetes', () => {
     readonly spec: {
       readonly completions?: number;
       readonly completionMode?: string;
+      readonly podFailurePolicy?: object;
       readonly template: {
         readonly spec: {
           readonly containers: readonly [
@@ -90,6 +91,9 @@ describe('Kubernetes', () => {
         };
       };
     };
+  }
+  interface Manifest {
+    readonly spec: { readonly jobTemplate?: KubernetesJob };
   }
   let shardJob: KubernetesJob;
   let mergeJob: KubernetesJob;
@@ -121,6 +125,16 @@ describe('Kubernetes', () => {
     expect(report.cells.map(({ key }) => key).sort()).toEqual(models.map((model) => `part/plain@t/${model}`).sort());
     expect(report.run.complete).toBe(true);
     expect(existsSync(join(cwd, 'shards'))).toBe(false);
+  });
+
+  test('the manifests of examples ask by the same script, every night, and try again only what another try mends', async () => {
+    const text = await readFile(new URL('../../examples/kubernetes.yaml', import.meta.url), 'utf8');
+    const [, night, merge] = parseAllDocuments(text).map((document) => document.toJS() as Manifest);
+    const job = night?.spec.jobTemplate?.spec;
+    expect(job?.template.spec.containers[0].args).toEqual(shardJob.spec.template.spec.containers[0].args);
+    expect(job?.podFailurePolicy).toEqual(shardJob.spec.podFailurePolicy);
+    const [merging] = merge?.spec.jobTemplate?.spec.template.spec.containers ?? [];
+    expect(merging?.args[0]).toContain(mergeJob.spec.template.spec.containers[0].args[0]);
   });
 
   test('shards stay for another merge while one is missing', async () => {
