@@ -37,9 +37,6 @@ const optionTable: OptionTable<ConformanceOptions> = {
   ...{ config: aText, concurrency: aWhole(1), out: aText, env: anObject },
 };
 
-const runGroup = 'chatspec (run)';
-const runTest = 'the run, its models and the wire';
-
 /**
  * Registers every cell of a config as a test: a `describe` for each model, a `test` for each cell. When the first of them
  * starts, the cells whose tests Vitest has chosen are asked in one run, together with what they need. Throws a UserError
@@ -56,7 +53,7 @@ export async function conformance(options: ConformanceOptions = {}): Promise<voi
 
   let run: Promise<EndedRun> | null = null;
   const started = (file: TaskLike): Promise<EndedRun> => {
-    const chosen = keysOf(selectedIn(file), keys);
+    const chosen = selectedIn(file, keys);
     return (run ??= runSelected(ask, chosen.length === keys.length ? null : chosen));
   };
 
@@ -79,13 +76,13 @@ export async function conformance(options: ConformanceOptions = {}): Promise<voi
     });
   }
   let isGuarded = false;
-  describe(runGroup, () => {
+  describe('chatspec (run)', () => {
     let ended: EndedRun | null = null;
     beforeAll(async ({}, suite) => {
       // Tests that skipped themselves look like tests that a filter left out, so a run that was started counts first.
-      if (run !== null || keysOf(selectedIn(suite.file), keys).length > 0) ended = await started(suite.file);
+      if (run !== null || selectedIn(suite.file, keys).length > 0) ended = await started(suite.file);
     }, noLimit);
-    test(runTest, async ({ skip, annotate }) => {
+    test('the run, its models and the wire', async ({ skip, annotate }) => {
       isGuarded = true;
       if (ended === null) return skip('no cell was asked');
       guard(ended);
@@ -111,10 +108,8 @@ function refuseOldVitest(): void {
 /** Throws where something beside the cells is wrong, or nothing is known of any cell. */
 function guard(ended: EndedRun): void {
   const bad = ended.others.filter(({ state }) => state === 'failed' || state === 'error');
-  if (bad.length === 0) {
-    refuseSilence(ended);
-    return;
-  }
+  if (bad.length === 0) refuseSilence(ended);
+  if (bad.length === 0) return;
   const lacks = bad.some(({ type }) => type === 'not_measured');
   const lines = bad.flatMap((one) => [`${one.group}: ${one.name}: ${one.message ?? ''}`, ...one.lines]);
   throw told(`${bad.length} ${bad.length === 1 ? 'thing' : 'things'} beside the cells`, [
@@ -144,11 +139,6 @@ function environment(): Environment {
   return process.env;
 }
 
-/** The keys of chosen tests, in the order of the plan. */
-function keysOf(chosen: ReadonlySet<string>, keys: readonly string[]): readonly string[] {
-  return keys.filter((key) => chosen.has(key));
-}
-
 function givenOptions(filters: Omit<RunPlanOptions, 'shard'>, file: string): GivenOptions {
   const { models, suites, only, skip, tags, profile, trials, seed } = filters;
   const given = { models, suites, only, skip, tags, profile, trials: trials?.toString(), seed: seed?.toString() };
@@ -168,9 +158,8 @@ function sentenceOf({ cell, message }: TestCase): string {
 }
 
 /** Why a test is neither green nor red. */
-function noteOf(one: TestCase): string {
-  return one.state === 'error' ? `could not be measured: ${whyNot(one)}` : whyNot(one);
-}
+const noteOf = (one: TestCase): string =>
+  one.state === 'error' ? `could not be measured: ${whyNot(one)}` : whyNot(one);
 
 function evidenceOf(key: string, ended: EndedRun): readonly string[] {
   return [reportLine(ended), `evidence: chatspec evidence ${shellWord(shown(ended.folder))} ${shellWord(key)}`];
@@ -230,16 +219,16 @@ interface TaskLike {
   readonly tasks?: readonly TaskLike[];
 }
 
-/** The keys of all cells of a file whose tests Vitest is going to run: a filter by name or line leaves out the others. */
-function selectedIn(file: TaskLike): ReadonlySet<string> {
-  const keys = new Set<string>();
+/** The keys of cells whose tests Vitest is going to run: a filter by name or line leaves out the others. */
+function selectedIn(file: TaskLike, keys: readonly string[]): readonly string[] {
+  const chosen = new Set<string>();
   const walk = (task: TaskLike): void => {
     if (task.mode === 'skip' || task.mode === 'todo') return;
     for (const inner of task.tasks ?? []) {
       if (inner.tasks !== undefined) walk(inner);
-      else if (inner.mode !== 'skip' && inner.mode !== 'todo') keys.add(`${inner.name}@${task.name}`);
+      else if (inner.mode !== 'skip' && inner.mode !== 'todo') chosen.add(`${inner.name}@${task.name}`);
     }
   };
   walk(file);
-  return keys;
+  return keys.filter((key) => chosen.has(key));
 }

@@ -69,12 +69,8 @@ export async function runSelected(
   }
   try {
     const report = await makeReport({ plan, project, gathering, previous });
-    const exit = {
-      failOn: 'deviation',
-      interrupted: false,
-      maxUnmeasured: config.maxUnmeasured,
-      shard: false,
-    } as const;
+    const { maxUnmeasured } = config;
+    const exit = { failOn: 'deviation', interrupted: false, maxUnmeasured, shard: false } as const;
     const context = renderContext({
       ...{ redact: config.redact, keys: project.keys, journalFolder: folder, failures: gathering.failures.all() },
       ...{ folder, exit },
