@@ -70,7 +70,8 @@ export async function conformance(options: ConformanceOptions = {}): Promise<voi
           if (found === undefined) throw told(`${key} was not reported`, []);
           Object.assign(task.meta, { chatspec: metaOf(found, ended) });
           if (found.state === 'failed') throw told(sentenceOf(found), [...found.lines, ...evidenceOf(key, ended)]);
-          if (found.state !== 'passed') skip(noteOf(found));
+          const unmeasured = found.state === 'error' ? 'could not be measured: ' : '';
+          if (found.state !== 'passed') skip(`${unmeasured}${whyNot(found)}`);
         });
       }
     });
@@ -156,10 +157,6 @@ function sentenceOf({ cell, message }: TestCase): string {
   const { class: name, reason, verdict } = cell ?? {};
   return `${[verdict, name, reason].filter(Boolean).join(', ')}: ${message ?? ''}`;
 }
-
-/** Why a test is neither green nor red. */
-const noteOf = (one: TestCase): string =>
-  one.state === 'error' ? `could not be measured: ${whyNot(one)}` : whyNot(one);
 
 function evidenceOf(key: string, ended: EndedRun): readonly string[] {
   return [reportLine(ended), `evidence: chatspec evidence ${shellWord(shown(ended.folder))} ${shellWord(key)}`];
