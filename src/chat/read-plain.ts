@@ -2,9 +2,8 @@ import { isObject, type Json, type JsonObject } from '../json/json.js';
 import { errorIn } from './errors/error-object.js';
 import { listOf, objectOf, textOf } from './fields.js';
 import { messageText } from './message-text.js';
-import { quirkList } from './quirk-list.js';
-import type { Quirk } from './quirks.js';
 import {
+  quirkList,
   addToFrame,
   emptyFrame,
   finishOf,
@@ -15,6 +14,7 @@ import {
   noteUsage,
   replyOf,
 } from './reply-frame.js';
+import type { Quirk } from './quirks.js';
 import type { Reading, Reply, ToolCall } from './reply.js';
 
 /** Reads a body that is one JSON document. */

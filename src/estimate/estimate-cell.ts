@@ -1,4 +1,4 @@
-import { assumedOutputTokens, outputCap } from '../chat/output-cap.js';
+import { assumedOutputTokens, outputCap } from '../chat/tokens.js';
 import type { ModelConfig } from '../config/config.js';
 import type { TrialRange } from '../decide/course.js';
 import { courseCost } from '../decide/courses/courses.js';

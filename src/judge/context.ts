@@ -2,7 +2,7 @@ import type { Exchange } from '../chat/exchange.js';
 import { objectOf } from '../chat/fields.js';
 import { requestKind, type RequestKind } from '../chat/request-kind.js';
 import type { Reading, Reply } from '../chat/reply.js';
-import { tokenUse, type TokenUse } from '../chat/token-use.js';
+import { tokenUse, type TokenUse } from '../chat/tokens.js';
 import type { Json, JsonObject } from '../json/json.js';
 import type { Comparison } from './compared.js';
 import type { Engine } from './engine.js';

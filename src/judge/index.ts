@@ -18,7 +18,7 @@ export { quirks, type Quirk } from '../chat/quirks.js';
 
 export type { Answer, Exchange, TransportFailure, TransportFailureKind } from '../chat/exchange.js';
 export type { Ending, Reading, Reply, ToolCall } from '../chat/reply.js';
-export { tokenUse, type TokenUse } from '../chat/token-use.js';
+export { tokenUse, type TokenUse } from '../chat/tokens.js';
 export { classify, readAnswer, retryAfterOf, serverErrorAsFailure } from './application/checked-calls.js';
 export type { Classification } from './refusals/classify.js';
 export type { Refusal } from './refusals/refusal.js';

@@ -1,6 +1,5 @@
-import { outputCap } from '../chat/output-cap.js';
+import { outputCap, completionTokens } from '../chat/tokens.js';
 import type { Quirk } from '../chat/quirks.js';
-import { completionTokens } from '../chat/token-use.js';
 import { callInContent, callsOf, documentOf, kindOf, readingOf, replyOf, type JudgeContext } from './context.js';
 import { damageIn } from './damage.js';
 import { withoutThinking, breaksOff } from './json/wrapped-json.js';

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.js';
 import { nextControl, type ControlOptions } from './controls.js';
-import { newTrial, type Requester } from './request-result.js';
+import { newTrial, type Requester } from './retry-policy.js';
 import type { ModelState } from './target-state.js';
 
 /** Requests of a model in a row that are refused or not answered, which make it doubtful that it answers at all. */

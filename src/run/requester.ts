@@ -1,4 +1,4 @@
-import { mostPromptTokensIn, promptTokensIn } from '../chat/counted-tokens.js';
+import { mostPromptTokensIn, promptTokensIn } from '../chat/tokens.js';
 import type { Exchange } from '../chat/exchange.js';
 import { readAnswer, replyIn } from '../chat/read-answer.js';
 import type { Reply } from '../chat/reply.js';
@@ -9,8 +9,16 @@ import type { StopReason } from '../journal/stop.js';
 import type { BudgetLedger } from './budget-ledger.js';
 import { noteAnswered, noteUnpaid, type BreakerOptions } from './circuit-breaker.js';
 import type { Admission } from './rate-window.js';
-import type { NotRequested, Requester, RequestResult, TrialSoFar } from './request-result.js';
-import { earlierAnswer, longestPause, waitBeforeRepeat, type EarlierAnswer } from './retry-policy.js';
+import {
+  type NotRequested,
+  type Requester,
+  type RequestResult,
+  type TrialSoFar,
+  earlierAnswer,
+  longestPause,
+  waitBeforeRepeat,
+  type EarlierAnswer,
+} from './retry-policy.js';
 import { priorities } from './scheduler.js';
 import type { StopSwitch } from './stop-switch.js';
 import type { ModelState } from './target-state.js';

@@ -7,9 +7,8 @@ import type { Ticket } from '../plan/ticket.js';
 import type { DriveOptions } from './drive-options.js';
 import { runError } from './run-error.js';
 import type { ModelState } from './target-state.js';
-import { leastTrials, notAsked, notAskedBecause } from './not-asked.js';
+import { leastTrials, notAsked, notAskedBecause, runCell, runFreshTrial, type CellOptions } from './run-cell.js';
 import { openByControl, type ControlOptions, type Opening } from './controls.js';
-import { runCell, runFreshTrial, type CellOptions } from './run-cell.js';
 
 /** Cells of a model that are open at once, per request that it may have in flight; more than one, as some wait. */
 const cellsPerRequest = 2;

@@ -1,9 +1,15 @@
-import { promptTokensIn, writtenTokensIn } from '../chat/counted-tokens.js';
+import {
+  promptTokensIn,
+  writtenTokensIn,
+  assumedOutputTokens,
+  outputCap,
+  hiddenTokens,
+  tokenUse,
+  type TokenUse,
+} from '../chat/tokens.js';
 import { type Answer, isSuccess } from '../chat/exchange.js';
 import { objectOf, own } from '../chat/fields.js';
-import { assumedOutputTokens, outputCap } from '../chat/output-cap.js';
 import { readAnswer, replyIn } from '../chat/read-answer.js';
-import { hiddenTokens, tokenUse, type TokenUse } from '../chat/token-use.js';
 import type { ModelConfig } from '../config/config.js';
 import type { Json } from '../json/json.js';
 import { jsonText } from '../json/json-text.js';

@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { bodyForm } from '../body-form.js';
 import { own, textOf } from '../fields.js';
 import { mayBeJson, parseJson } from '../parse-json.js';
-import { streamEvents } from '../stream/stream-events.js';
+import { streamEvents } from '../stream/read-stream.js';
 
 /** What an error body says, whatever its envelope. */
 export interface ErrorFacts {

@@ -1,9 +1,8 @@
 import type { Json, JsonObject } from '../../json/json.js';
 import { listOf, objectOf, textOf } from '../fields.js';
 import { messageText } from '../message-text.js';
-import { quirkList } from '../quirk-list.js';
-import type { Quirk } from '../quirks.js';
 import {
+  quirkList,
   addToFrame,
   emptyFrame,
   finishOf,
@@ -15,6 +14,7 @@ import {
   replyOf,
   type ChoiceParts,
 } from '../reply-frame.js';
+import type { Quirk } from '../quirks.js';
 import type { Ending, Reply } from '../reply.js';
 import { assembleToolCalls } from './tool-call-deltas.js';
 

@@ -1,5 +1,4 @@
-import { isLoadStatus } from '../../chat/errors/load-status.js';
-import type { Exchange } from '../../chat/exchange.js';
+import { isLoadStatus, type Exchange } from '../../chat/exchange.js';
 import { hasReadableChoice } from '../../chat/read-answer.js';
 import type { Json } from '../../json/json.js';
 import { judgedAs, serverErrorAsFailure, type Judging } from '../../judge/judge.js';

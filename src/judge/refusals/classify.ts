@@ -1,4 +1,4 @@
-import { isLoadStatus } from '../../chat/errors/load-status.js';
+import { isLoadStatus } from '../../chat/exchange.js';
 import { excerpt } from '../../chat/excerpt.js';
 import type { Reason } from '../reasons.js';
 import { refusalFacts, type Refusal, type RefusalFacts } from './refusal.js';

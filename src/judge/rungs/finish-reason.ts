@@ -1,6 +1,5 @@
 import { replyOf, tokensOf, type Failure, type JudgeContext, type RungCheck } from '../context.js';
-import { outputCap } from '../../chat/output-cap.js';
-import { hiddenTokens, type TokenUse } from '../../chat/token-use.js';
+import { outputCap, hiddenTokens, type TokenUse } from '../../chat/tokens.js';
 
 /** Other services' words for `length` and `content_filter`. */
 const cutWords = /^(?:length|max_tokens|max_output_tokens|model_length|model_context_window_exceeded)$/i;

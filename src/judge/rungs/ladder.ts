@@ -2,7 +2,7 @@ import { isSuccess } from '../../chat/exchange.js';
 import { own } from '../../chat/fields.js';
 import { isDone } from '../../chat/read-answer.js';
 import type { Reply } from '../../chat/reply.js';
-import { hiddenTokens } from '../../chat/token-use.js';
+import { hiddenTokens } from '../../chat/tokens.js';
 import type { Json } from '../../json/json.js';
 import {
   readingOf,

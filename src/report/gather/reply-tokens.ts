@@ -1,5 +1,5 @@
 import type { Reply } from '../../chat/reply.js';
-import { tokenUse } from '../../chat/token-use.js';
+import { tokenUse } from '../../chat/tokens.js';
 import type { Usage } from '../../matrix/gathered.js';
 
 /** The tokens that a reply reports; 0 where the service does not report any. */

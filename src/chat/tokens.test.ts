@@ -1,6 +1,20 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../json/json.js';
-import { tokenUse } from './token-use.js';
+import type { Json, JsonObject } from '../json/json.js';
+import { outputCap, tokenUse } from './tokens.js';
+
+test.each<[Json, number | null]>([
+  [{ max_tokens: 5 }, 5],
+  [{ max_completion_tokens: 7, max_tokens: 5 }, 7],
+  [{ max_output_tokens: 9 }, 9],
+  [{ max_new_tokens: 3 }, 3],
+  [{ max_tokens: 0 }, null],
+  [{ max_tokens: -1 }, null],
+  [{ max_tokens: '5' }, null],
+  [{}, null],
+  [null, null],
+])('the cap of %j is %j', (body, cap) => {
+  expect(outputCap(body, { max_tokens: 'max_new_tokens' })).toBe(cap);
+});
 
 test.each<readonly [string, JsonObject, object]>([
   ['whole numbers', { prompt_tokens: 9, completion_tokens: 0 }, { prompt: 9, completion: 0 }],
