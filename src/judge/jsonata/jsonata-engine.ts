@@ -160,7 +160,8 @@ function openContext(): { readonly context: Context; readonly evaluator: Evaluat
   if (library === null) {
     const names = runInContext('Object.getOwnPropertyNames(globalThis)', context) as readonly string[];
     const own = names.filter((name) => /^[A-Za-z]+$/.test(name) && !notParameters.has(name)).join();
-    const source = readFileSync(createRequire(import.meta.url).resolve('jsonata/jsonata.js'), 'utf8');
+    const require = createRequire(import.meta.url);
+    const source = readFileSync(require.resolve('jsonata/jsonata.js'), 'utf8');
     library = new Script(
       `((${own}) => { const jsonata = (() => { const module = { exports: {} }, exports = module.exports;\n${source}\n;return module.exports; })();\n${setup}\n})(${own})`,
       { filename: 'jsonata.js' },
