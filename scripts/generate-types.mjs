@@ -17,6 +17,8 @@ function readable(node) {
   if (Array.isArray(node)) return node.map(readable);
   const { $ref, description } = node;
   if (typeof $ref === 'string') return { $ref };
+  const known = judged[node.title] ?? judged[node.enum?.[0]];
+  if (known !== undefined) return { tsType: known.type };
   const about = typeof description === 'string' ? { description } : {};
   if (node.additionalProperties === true && !('title' in node))
     return { ...about, tsType: freeTypes[String(node.type)] };
@@ -24,6 +26,13 @@ function readable(node) {
     return { ...about, tsType: 'Json' };
   return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, inside(key, value)]));
 }
+
+/** What the judge defines: by its title, or a list by its first word. */
+const judged = {
+  ExpectFile: { type: 'ExpectSpec', from: '../judge/expectation.js' },
+  transport: { type: 'OutcomeClass', from: '../judge/outcome-classes.js' },
+  auth: { type: 'Reason', from: '../judge/reasons.js' },
+};
 
 const freeTypes = { object: 'JsonObject', 'object,null': 'JsonObject | null', 'object,boolean': 'Json' };
 
@@ -43,10 +52,15 @@ export async function typesOf(schemaPath) {
     ignoreMinAndMaxItems: true,
   });
   const used = ['Json', 'JsonObject'].filter((name) => new RegExp(`\\b${name}\\b`).test(types));
-  const imports = used.length > 0 ? `import type { ${used.join(', ')} } from '../json/json.js';\n` : '';
+  const lists = Object.values(judged).filter(({ type }) => new RegExp(`\\b${type}\\b`).test(types));
+  const imports = [{ type: used.join(', '), from: '../json/json.js' }, ...lists]
+    .filter(({ type }) => type !== '')
+    .map(({ type, from }) => `import type { ${type} } from '${from}';\n`)
+    .join('');
   const options = await resolveConfig(at(generated[schemaPath]));
   const banner = `/* Generated from ${schemaPath} by npm run generate; do not edit. */\n`;
-  return format(banner + imports + types, { ...options, parser: 'typescript' });
+  const own = types.replace(/^export type (\w+) = \1;?$/m, '');
+  return format(banner + imports + own, { ...options, parser: 'typescript' });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

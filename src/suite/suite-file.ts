@@ -1,5 +1,7 @@
 /* Generated from schemas/suite.schema.json by npm run generate; do not edit. */
 import type { Json, JsonObject } from '../json/json.js';
+import type { ExpectSpec } from '../judge/expectation.js';
+import type { OutcomeClass } from '../judge/outcome-classes.js';
 /**
  * kebab-case: lower-case letters and digits, words joined by single hyphens, such as order-tool
  */
@@ -13,23 +15,7 @@ export type ProbeReference = string;
  * an id: lower-case letters, digits, hyphens and underscores, beginning with a letter
  */
 export type StepId = string;
-export type OutcomeClassFile =
-  | 'transport'
-  | 'http_error'
-  | 'malformed_response'
-  | 'truncated'
-  | 'filtered'
-  | 'unexpected_finish_reason'
-  | 'refused'
-  | 'empty_content'
-  | 'missing_tool_call'
-  | 'unexpected_tool_call'
-  | 'wrong_function'
-  | 'not_json'
-  | 'schema_violation'
-  | 'rule_violation'
-  | 'not_enforced'
-  | 'ineffective';
+export type Expect = ExpectSpec;
 export type AxisFile = ListedAxis | SettingsAxis | PointerAxis | NamedAxis;
 /**
  * Values of the body field of the axis's name; the labels are the values.
@@ -57,6 +43,7 @@ export type TrialsFile =
  * a rate between 0 and 1
  */
 export type Rate = number;
+
 export type NeedName = 'plain_text' | 'structured' | 'free_json' | 'tool_call';
 
 /**
@@ -155,7 +142,7 @@ export interface ProbeFile {
    * What the requests get wrong on purpose, as JSON Pointers into the body, such as /max_tokens.
    */
   deliberate?: Pointer[];
-  expect?: ExpectFile;
+  expect?: Expect;
   /**
    * Merged over expect, in order, in the cells that have the labels of point.
    */
@@ -168,7 +155,7 @@ export interface ProbeFile {
 export interface StepFile {
   id: StepId;
   request?: Body;
-  expect?: ExpectFile;
+  expect?: Expect;
   /**
    * The client's own tool; runs only after the arguments of the preceding call were validated.
    */
@@ -178,82 +165,6 @@ export interface StepFile {
      */
     result: Json;
   };
-}
-export interface ExpectFile {
-  /**
-   * A function's name; true: any declared function; false: no call is allowed; optional: either.
-   */
-  tool_call?: string | boolean;
-  /**
-   * text: non-empty text. json: the content parses as JSON. any: not checked.
-   */
-  content?: 'text' | 'json' | 'any';
-  /**
-   * JSON Schema for the content or the arguments.
-   */
-  schema?: Json;
-  /**
-   * The values that pass; by default, any value except length and content_filter.
-   *
-   * @minItems 1
-   */
-  finish_reason?: string[];
-  /**
-   * This refusal passes too.
-   */
-  rejected?: {
-    /**
-     * HTTP statuses of the refusal.
-     *
-     * @minItems 1
-     */
-    status?: number[];
-    /**
-     * Why it is refused.
-     */
-    reason?:
-      | 'auth'
-      | 'quota'
-      | 'rate_limited'
-      | 'overloaded'
-      | 'gateway'
-      | 'model_not_found'
-      | 'context_length'
-      | 'content_filtered'
-      | 'tool_choice_unsupported'
-      | 'tool_choice_thinking'
-      | 'response_format_unsupported'
-      | 'json_word_required'
-      | 'schema_rejected'
-      | 'parameter_rejected'
-      | 'model_output_rejected'
-      | 'server_error'
-      | 'unknown';
-    /**
-     * true: nothing but this refusal passes.
-     */
-    only?: boolean;
-  };
-  outcome?: OutcomeClassFile;
-  /**
-   * Business rules, in JSONata; only true passes.
-   */
-  rules?: RuleFile[];
-  /**
-   * Whether the answer must show reasoning; judges the effect of a thinking setting.
-   */
-  reasoning?: 'present' | 'absent';
-}
-export interface RuleFile {
-  id: StepId;
-  /**
-   * JSONata over value, vars, request, reply and steps, such as value.total = 897.
-   */
-  assert: string;
-  /**
-   * What the rule demands, for people.
-   */
-  message?: string;
 }
 export interface SettingsAxis {
   /**
@@ -285,7 +196,7 @@ export interface PointFile {
 }
 export interface WhenFile {
   point: PointFile;
-  expect: ExpectFile;
+  expect: Expect;
 }
 /**
  * The client's own retry of a wrong answer, measured separately; it never turns a failed trial into a pass.
@@ -296,7 +207,7 @@ export interface RetryFile {
    *
    * @minItems 1
    */
-  on: OutcomeClassFile[];
+  on: OutcomeClass[];
   /**
    * How often. Default: 1.
    */
@@ -465,6 +376,6 @@ export interface FormEvidenceFile {
      *
      * @minItems 1
      */
-    class?: OutcomeClassFile[];
+    class?: OutcomeClass[];
   }[];
 }
