@@ -89,7 +89,11 @@ test.each<readonly [string, string, string]>([
   ['baseline r', 'chatspec baseline has no action "r"', 'did you mean "chatspec baseline accept r"?'],
   ['baseline acept', 'chatspec baseline has no action "acept"', 'did you mean "chatspec baseline accept RUN"?'],
   ['capabilities export', 'missing required argument "RUN"', 'chatspec capabilities export reports/latest'],
-  ['capabilities', 'missing required argument "ACTION"', 'one of export; such as chatspec capabilities export'],
+  [
+    'capabilities',
+    'missing required argument "ACTION"',
+    'one of export, compare; such as chatspec capabilities export',
+  ],
   ['baseline', 'missing required argument "ACTION"', 'chatspec baseline accept reports/latest'],
   ['shapes', 'missing required argument "ACTION"', 'one of record, check, to-suite'],
   ['clients', 'missing required argument "ACTION"', 'chatspec clients try -- node app.js'],
