@@ -17,7 +17,7 @@ export interface LoggedRequest {
   readonly status: number | null;
 }
 
-export interface RequestLog {
+interface RequestLog {
   /** Takes a request down, and returns how to add the answer's status. */
   readonly add: (
     request: Pick<LoggedRequest, 'method'> & {

@@ -19,7 +19,7 @@ export type ToolChoice =
   /** As `auto` or `required`, among some of the tools. */
   | { readonly kind: 'allowed'; readonly mode: string; readonly names: readonly string[] };
 
-export type ResponseFormat =
+type ResponseFormat =
   | { readonly kind: 'text' }
   /** `schema`: as some services take it beside the type; null without one. */
   | { readonly kind: 'json_object'; readonly schema: JsonObject | null }

@@ -23,7 +23,7 @@ export interface Service {
   readonly reset: () => void;
 }
 
-export interface ServiceOptions {
+interface ServiceOptions {
   readonly profiles: ReadonlyMap<string, Profile>;
   readonly findTask: FindKnownTask;
   readonly replayedAnswers: ReplayedAnswers;

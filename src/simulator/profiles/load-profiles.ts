@@ -24,7 +24,7 @@ export interface WrittenProfile extends Partial<Pick<Profile, 'summary' | 'sourc
 export type ProfileInput = string | URL | WrittenProfile | { readonly profiles: readonly WrittenProfile[] };
 
 /** Profiles as they were written, and the folders in which their recorded answers lie. */
-export interface ProfileSources {
+interface ProfileSources {
   readonly sources: readonly SourceFile[];
   readonly folders: readonly string[];
 }
@@ -32,7 +32,7 @@ export interface ProfileSources {
 /** The folder of the package's profiles. */
 export const ownProfiles = fileURLToPath(new URL('../../../fixtures/profiles/', import.meta.url));
 
-export function isPackaged(file: string): boolean {
+function isPackaged(file: string): boolean {
   return resolve(file).startsWith(ownProfiles);
 }
 

@@ -82,7 +82,7 @@ export interface When {
   readonly attempts_below?: number;
 }
 
-export interface Respond {
+interface Respond {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
