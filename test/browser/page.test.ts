@@ -57,6 +57,7 @@ describe('the views', () => {
   test.each(views)('%s is reached by the navigation, and shown alone', async (view) => {
     const { page } = await openFile(browser, run.html);
     await page.locator(`nav a[href="#${view}"]`).click();
+    await page.locator(`#${view}.on`).waitFor();
     const shown = await page.evaluate<string[]>(
       `[...document.querySelectorAll('main > section.on')].map(({ id }) => id)`,
     );
