@@ -7,7 +7,7 @@ import { isJudged, type JudgedVerdict } from '../cell/verdict.js';
 import { wellKnown } from '../stats/evidence.js';
 
 /** What happens to a cell's line when a run is accepted; `keep` leaves it as it is. */
-export type Acceptance =
+type Acceptance =
   | { readonly kind: 'keep'; readonly because: KeptBecause }
   | { readonly kind: 'pass'; readonly threshold: StoredThreshold | null }
   | { readonly kind: 'entry'; readonly entry: BaselineEntry };

@@ -71,7 +71,7 @@ export interface AcceptedCell {
 }
 
 /** What a baseline said of a cell when the run was compared with it. */
-export interface ExpectedThen extends Pick<BaselineEntry, 'class' | 'reason' | 'status' | 'passed' | 'total'> {
+interface ExpectedThen extends Pick<BaselineEntry, 'class' | 'reason' | 'status' | 'passed' | 'total'> {
   readonly verdict: JudgedVerdict;
   readonly threshold: number | null;
   /** From how many trials the cell was known; absent: not stated. */

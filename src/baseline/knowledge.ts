@@ -7,7 +7,7 @@ import type { BaselineEntry, Expected } from './entries.js';
 type Covered = Exclude<Expected, { kind: 'new' }>;
 
 /** What a line says of a cell; of one that passes, from how many trials and from which value on. */
-export type Line = Pick<BaselineEntry, 'class' | 'reason' | 'status' | 'passed' | 'threshold'> & {
+type Line = Pick<BaselineEntry, 'class' | 'reason' | 'status' | 'passed' | 'threshold'> & {
   readonly verdict: JudgedVerdict;
   readonly date: string | null;
   readonly trials?: number;
@@ -26,7 +26,7 @@ export function lineOf(expected: Covered): Line {
 }
 
 /** What the baseline alone knows of a cell. Where it does not say from how many trials, somebody vouches for it. */
-export function knownBy(expected: Covered): Count {
+function knownBy(expected: Covered): Count {
   if (expected.kind === 'pass') {
     const total = expected.trials ?? wellKnown;
     return { passed: total, total };

@@ -10,8 +10,7 @@ import type { CapabilityCatalogue } from '../suite/read/capability-catalogue.js'
 import { behaviourCell } from './behaviours/behaviour-cell.js';
 import { behavioursOf } from './behaviours/behaviours.js';
 import { type Capability, capabilitiesOf } from './capabilities.js';
-import { columnsOf, familiesOf } from './capability-families.js';
-import { titlesOf } from './capability-titles.js';
+import { columnsOf, familiesOf, titlesOf } from './capability-families.js';
 import { cellsOf } from './report-cells.js';
 import { costOf, latencyOf, spendOf, usageOf } from './cost.js';
 import type { Gathered } from './gathered.js';

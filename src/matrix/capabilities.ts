@@ -1,7 +1,10 @@
-import { conditionText } from './conditions/condition.js';
-import { conditionOf } from './conditions/condition-of.js';
-import { groupBy } from '../json/group-by.js';
 import { isJudged } from '../cell/verdict.js';
+import { groupBy } from '../json/group-by.js';
+import type { Count } from '../stats/count.js';
+import { defaultTest } from '../stats/sequential-test.js';
+import { wilson } from '../stats/wilson.js';
+import { conditionText, isMet, isBound, type Condition } from './conditions/condition.js';
+import { findCondition, type JudgedPoint } from './conditions/find-condition.js';
 import type { CapabilityVerdict, ReportCapability, ReportCell } from './report-format.js';
 
 export interface Capability extends ReportCapability {
@@ -39,4 +42,63 @@ export function capabilityVerdict(cells: readonly ReportCell[]): CapabilityVerdi
   if (verdicts.has('pass') && verdicts.has('fail')) return 'partial';
   if (verdicts.has('flaky')) return 'flaky';
   return verdicts.has('pass') ? 'pass' : 'fail';
+}
+
+/** A condition with the labels that a client sends to meet it, of a point that passes; of a bound, the value where it stands. */
+interface ConditionFound {
+  readonly condition: Condition;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+/**
+ * The condition under which cells of a capability pass; null: they need none, or none is exact.
+ * @param findAxes the searched axis of each cell that searches for a threshold, by key
+ */
+export function conditionOf(
+  cells: readonly ReportCell[],
+  findAxes: ReadonlyMap<string, string> = new Map(),
+): ConditionFound | null {
+  const points = cells.filter(isJudged).flatMap((cell) => pointsOf(cell, findAxes.get(cell.key)));
+  const condition = findCondition(points);
+  return condition === null ? null : { condition, settings: settingsFor(condition, points) };
+}
+
+function pointsOf({ point, verdict, trials, threshold }: ReportCell, searched: string | undefined): JudgedPoint[] {
+  const least = threshold?.value ?? null;
+  if (searched === undefined || threshold === null || least === null)
+    return [{ labels: point, passes: verdict === 'pass' || (verdict === 'flaky' ? mayPass(trials) : false) }];
+  const { last_failing: last, curve } = threshold;
+  // A search may have these two from elsewhere.
+  const known = [[least, 1, 1] as const, ...(last === null ? [] : [[last, 0, 1] as const])];
+  return [...curve, ...known.filter(([own]) => !curve.some(([asked]) => asked === own))].map(
+    ([value, passed, total]) => ({
+      labels: { ...point, [searched]: String(value) },
+      // Below a threshold, what passes does so by luck.
+      passes: value >= least && (passed === total || mayPass({ passed, total })),
+    }),
+  );
+}
+
+/** What passes at times fails, unless so few failures may be those of something that can be relied on. */
+function mayPass({ passed, total }: Count): false | null {
+  return wilson(passed, total)[1] < defaultTest.reliable ? false : null;
+}
+
+function settingsFor(condition: Condition, points: readonly JudgedPoint[]): Record<string, string> {
+  const statements = condition.flatMap((part) => (part.kind === 'only' ? [part.statement] : part.statements));
+  const good = points.filter(({ passes, labels }) => passes === true && condition.every((part) => isMet(part, labels)));
+  const shown = good.find(({ labels }) => statements.every(({ axis }) => labels[axis] !== undefined)) ?? good[0];
+  const bounds = new Map(
+    condition.flatMap((part) =>
+      part.kind === 'only' && isBound(part.statement)
+        ? [[part.statement.axis, String(part.statement.bound)] as const]
+        : [],
+    ),
+  );
+  return Object.fromEntries(
+    statements.flatMap(({ axis }) => {
+      const label = bounds.get(axis) ?? shown?.labels[axis];
+      return label === undefined ? [] : [[axis, label]];
+    }),
+  );
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadBuiltin } from '../../test/support/builtin-suites.js';
-import { titlesOf } from './capability-titles.js';
+import { titlesOf } from './capability-families.js';
 
 const cell = (capability: string, suite: string, probe: string, title: string) => ({
   ...{ capability, suite, probe, title },

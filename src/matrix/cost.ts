@@ -35,7 +35,7 @@ export function latencyOf(
 }
 
 /** Of an answer of so many tokens; null: no price or no usage is known. */
-export function meanCost({ tokens }: Pick<AnswerTimes, 'tokens'>, price: ModelConfig['price']): number | null {
+function meanCost({ tokens }: Pick<AnswerTimes, 'tokens'>, price: ModelConfig['price']): number | null {
   if (tokens === null || price === null) return null;
   return Number(((tokens.prompt * price.prompt + tokens.completion * price.completion) / 1e6).toPrecision(4));
 }

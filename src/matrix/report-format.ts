@@ -120,7 +120,7 @@ export interface ReportModel {
 }
 
 /** What a client needs besides the model's id. It holds no key, only the name of the variable that does. */
-export interface ModelClient {
+interface ModelClient {
   /** null: the embedded service, whose port differs from run to run. */
   readonly base_url: string | null;
   readonly api_key_env: string | null;
@@ -203,12 +203,12 @@ export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'law' | 
   readonly exchanges: readonly string[];
 }
 
-export interface ReportDoubt extends DoubtRun {
+interface ReportDoubt extends DoubtRun {
   /** The same run by run, the oldest first. */
   readonly by_run: readonly DoubtRun[];
 }
 
-export interface ReportEvidence {
+interface ReportEvidence {
   /** log10 of the evidence of the doubt against what is known. */
   readonly log10: number;
   /** log10 of what it must reach: 20 times the planned cells. */

@@ -3,7 +3,7 @@ import type { ModelConfig } from '../config/config.js';
 import type { Gathered } from './gathered.js';
 import type { PreviousRun } from '../journal/previous-run.js';
 import type { ReportModel } from './report-format.js';
-import { servedChanges } from './standing/served-changes.js';
+import { servedChanges } from './standing/report-wire.js';
 
 /** The models of the plan, in its order. `today` is an ISO date. */
 export function modelsOf(

@@ -3,7 +3,7 @@ import { familyOf } from './capability-families.js';
 import type { Report, ReportCell } from './report-format.js';
 
 /** What a model does not answer at all, although it answers other requests. */
-export interface SilentPart {
+interface SilentPart {
   /** `TARGET/MODEL` */
   readonly model: string;
   /** A capability, or a family of them. */

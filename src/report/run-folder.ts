@@ -1,22 +1,26 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { userError } from '../files/problems/problem.js';
+import { join, dirname } from 'node:path';
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { excerpt } from '../chat/excerpt.js';
+import { userError, type UserError } from '../files/problems/problem.js';
+import { parseJson } from '../files/read-json.js';
 import { readRegular } from '../files/regular-file.js';
+import { schemaMisfits } from '../files/schema-problems.js';
 import { shippedSchema } from '../files/shipped-schema.js';
 import { sweepUnfinished, writeWhole } from '../files/write-whole.js';
-import type { Json } from '../json/json.js';
-import type { Report } from '../matrix/report-format.js';
-import { hasJournal, journalName } from '../journal/journal.js';
 import { JournalError } from '../journal/journal-error.js';
+import { hasJournal, journalName } from '../journal/journal.js';
 import { readJournal } from '../journal/read-journal.js';
+import { isObject, type Json } from '../json/json.js';
+import type { Report } from '../matrix/report-format.js';
+import { pathOf } from '../options/arguments.js';
+import { checkFirst } from '../options/first-argument.js';
 import { spoolFile } from './gather/failure-spool.js';
 import type { FileFormat, RenderContext } from './render.js';
 import { fileFormats, reportFormats } from './report-formats.js';
-import { isOtherVersion, misfitsOf, notJson, otherFormat, unfitReport } from './unfit-report.js';
 import { hints } from './words/catalogue.js';
 import { say } from './words/message.js';
-import { pathOf } from '../options/arguments.js';
-import { checkFirst } from '../options/first-argument.js';
+import { shellWord } from './words/shell-word.js';
 
 /**
  * Writes the files of a run folder, which must exist. Every file appears complete or not at all.
@@ -96,3 +100,52 @@ function parsed(text: string): Json | undefined {
     return undefined;
   }
 }
+
+const format = 'chatspec-report/1';
+
+/**
+ * The error for a report.json that cannot be read; beside a journal, it says how to make the report again.
+ * @param otherVersion it is a report, of another version of chatspec
+ */
+export function unfitReport(file: string, why: string, otherVersion = false): UserError {
+  const folder = dirname(file);
+  const hint = hasJournal(folder)
+    ? `chatspec rejudge ${shellWord(folder)} makes a report from its journal, sends nothing, and writes it to another folder`
+    : otherVersion
+      ? 'another version of chatspec wrote it: read it with that one, or make the run again'
+      : 'a program may have cut or changed it; no journal is beside it, from which it could be made again';
+  return userError(`cannot read ${file}: ${why}`, hint);
+}
+
+/** What is wrong with a text that is no JSON, with the place. */
+function notJson(text: string, file: string): string {
+  if (text.trim() === '') return 'the file is empty';
+  const [first] = parseJson(text, file).problems;
+  if (first === undefined || first.place === null) return 'it is not JSON';
+  const { line, column } = first.place;
+  return `${first.message.replace('this is', 'it is')} (line ${line}, column ${column})`;
+}
+
+/** Whether parsed JSON calls itself a report, in another format. */
+export function isOtherVersion(report: Json): boolean {
+  const named = isObject(report) ? report['format'] : undefined;
+  return typeof named === 'string' && named !== format && named.startsWith('chatspec-report/');
+}
+
+/** What keeps parsed JSON from being a report at first sight; null: nothing. */
+export function otherFormat(report: Json): string | null {
+  if (!isObject(report)) return 'it holds no JSON object, so it is no report';
+  if (report['format'] === format) return null;
+  if (report['format'] === undefined) return `it has no "format", which is "${format}" in a report`;
+  return `its format is ${shown(report['format'])}, not "${format}"`;
+}
+
+/** What does not fit the JSON Schema of reports. */
+export function misfitsOf(errors: readonly ErrorObject[]): string {
+  const [first, ...others] = schemaMisfits(errors);
+  const more = others.length > 0 ? ` (and ${others.length} more)` : '';
+  const where = first === undefined || first.path.length === 0 ? '' : ` at ${excerpt(first.path.join('.'), 200)}`;
+  return `it is not a report in the format ${format}: ${excerpt(first?.bare ?? 'it has another form', 200)}${where}${more}`;
+}
+
+const shown = (value: Json): string => excerpt(JSON.stringify(value), 60);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { shippedSchema } from '../files/shipped-schema.js';
-import { isOtherVersion, misfitsOf, otherFormat, unfitReport } from './unfit-report.js';
+import { isOtherVersion, misfitsOf, otherFormat, unfitReport } from './run-folder.js';
 
 test('the step for a report of another version is that version, and no search for who cut it', () => {
   const other = { format: 'chatspec-report/9' };

@@ -4,8 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { acceptRun, keptCells } from '../../baseline/accept-run.js';
 import { acceptedBy } from '../../baseline/accept-cell.js';
 import { loadBaseline } from '../../baseline/load-baseline.js';
-import { listChanges } from '../../baseline/changes/list-changes.js';
-import { unifiedDiff } from '../../baseline/changes/unified-diff.js';
+import { entryLines, listChanges } from '../../baseline/list-changes.js';
 import { isJudged } from '../../cell/verdict.js';
 import { loadConfig } from '../../config/index.js';
 import { UserError } from '../../files/problems/problem.js';
@@ -65,11 +64,10 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   }
 
   const changes = listChanges(before, after ?? '');
-  const diff = dryRun && after !== null ? unifiedDiff(file, before, after) : '';
   const noted = notedIn(changes);
   const left = leftCells(keptCells(report, baseline, accepting), report.cells).filter(({ cell }) => !noted.has(cell));
   if (options['json'] === true) {
-    const data = { file, run: shownRun, dry_run: dryRun, written, changes, left, ...(dryRun && { diff }) };
+    const data = { file, run: shownRun, dry_run: dryRun, written, changes, left };
     io.out(`${jsonText(data)}\n`);
   } else {
     const texts = leftTexts(left, noted.size, only !== null);
@@ -77,8 +75,8 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
       const nothing = before === after ? '; nothing changed' : '';
       texts.unshift(`${file}: accepted ${shownRun}${nothing}`, ...summaryTexts(changes));
     }
-    // The diff alone on standard output, so that it can be applied.
-    io.out(visible(diff));
+    // The entries alone on standard output; the rest is for people.
+    if (dryRun && isAccepted) for (const line of changes.flatMap(entryLines)) io.out(`${visible(line)}\n`);
     if (dryRun && isAccepted) io.err(`chatspec: nothing was written; ${changesCount(changes)}\n`);
     for (const one of texts) (dryRun ? io.err : io.out)(`${visible(one)}\n`);
   }

@@ -1,8 +1,7 @@
 import type { Verdict } from '../../cell/verdict.js';
-import type { CellSeen } from '../gathered.js';
-import { knownTrials } from '../known-trials.js';
-import type { ReportCell } from '../report-format.js';
 import type { Count } from '../../stats/count.js';
+import type { CellSeen } from '../gathered.js';
+import type { ReportCell } from '../report-format.js';
 
 /** A cell as behaviours see it: docs/behaviours.md. */
 export interface BehaviourCell {
@@ -41,4 +40,15 @@ export function behaviourCell(cell: ReportCell, seen: CellSeen | undefined): Beh
     reasoning_took_tokens: seen?.reasoningTookTokens ?? 0,
     explained_by_need: cell.flaky_needs?.explain ?? false,
   };
+}
+
+/** What earlier runs showed of the cell counts as well, unless it may have changed since: a flaky cell may pass once tonight. */
+export function knownTrials({
+  known,
+  doubt,
+  standing,
+  trials,
+}: Pick<ReportCell, 'known' | 'doubt' | 'standing' | 'trials'>): Count {
+  const isAsKnown = standing === 'as_expected' || standing === null;
+  return isAsKnown && doubt === null && known !== null && known.total > trials.total ? known : trials;
 }

@@ -6,7 +6,7 @@ import type { Note } from '../notes.js';
 import type { ReportBehaviour } from '../report-format.js';
 import { vocabularyOf } from './vocabulary.js';
 
-export interface BehavioursInput {
+interface BehavioursInput {
   readonly behaviours: readonly Behaviour[];
   readonly model: string;
   readonly cells: readonly BehaviourCell[];
@@ -14,7 +14,7 @@ export interface BehavioursInput {
   readonly capabilities: Readonly<Record<string, string>>;
 }
 
-export interface BehavioursFound {
+interface BehavioursFound {
   readonly behaviours: readonly ReportBehaviour[];
   /** One for each behaviour that could not be evaluated. */
   readonly problems: readonly Note[];

@@ -1,8 +1,9 @@
 import { isJudged, type Verdict } from '../../cell/verdict.js';
+import { sumOf, type Count } from '../../stats/count.js';
+import { boundOver, evidenceOfTwoRates } from '../../stats/evidence.js';
 import { isNumeric } from '../conditions/condition.js';
 import type { BehaviourCell } from './behaviour-cell.js';
 import { selects } from './selects.js';
-import { isWorse } from './worse.js';
 
 type Which = string | readonly string[];
 type OneOrMany<T> = T | readonly T[];
@@ -87,4 +88,18 @@ function threshold(cells: readonly BehaviourCell[], axis: string): number | unde
   const limit = Number(ascending[lastFailing]?.point[axis] ?? Number.NEGATIVE_INFINITY);
   const next = ascending.find((cell) => Number(cell.point[axis]) > limit);
   return next && Number(next.point[axis]);
+}
+
+/** Whether these cells pass less often than the others, by more than chance explains; a cell is no contrast to itself. */
+function isWorse(cells: readonly BehaviourCell[], others: readonly BehaviourCell[]): boolean {
+  const own = new Set(cells.map(({ key }) => key));
+  const [seen, compared] = [
+    countOf(cells),
+    countOf(others.filter(({ key, explained_by_need }) => !own.has(key) && !explained_by_need)),
+  ];
+  return evidenceOfTwoRates(compared, seen) >= boundOver(1);
+}
+
+function countOf(cells: readonly BehaviourCell[]): Count {
+  return sumOf(cells.map(({ known }) => known));
 }

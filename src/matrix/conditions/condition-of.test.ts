@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { aReportCell } from '../../../test/support/build.js';
 import { readCondition } from '../../../test/support/read-condition.js';
 import { conditionText, type Labels } from './condition.js';
-import { conditionOf } from './condition-of.js';
+import { conditionOf } from '../capabilities.js';
 
 const cell = (point: Labels, passed: number, total: number) =>
   aReportCell({

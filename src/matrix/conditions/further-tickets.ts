@@ -6,7 +6,7 @@ import { groupBy } from '../../json/group-by.js';
 type Findings = ReadonlyMap<string, Finding>;
 
 /** What else to ask a model, given its findings by cell key; nothing if no question is open. */
-export type FurtherTickets = (model: string, findings: Findings) => readonly Ticket[];
+type FurtherTickets = (model: string, findings: Findings) => readonly Ticket[];
 
 /**
  * Chooses from the reserve of a plan: of each probe of which some points fail and others pass, one further point after the

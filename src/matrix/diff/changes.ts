@@ -13,7 +13,7 @@ export interface Pair {
 }
 
 export type JudgedCell = ReportCell & { readonly verdict: JudgedVerdict };
-export type Direction = 'lost' | 'gained';
+type Direction = 'lost' | 'gained';
 
 /** What makes a change more than chance: everything passed and nothing does, or the evidence of all trials. */
 export type Proof = 'total' | 'rate';

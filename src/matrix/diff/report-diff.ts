@@ -14,7 +14,7 @@ import type {
   ReportQuirk,
   ServedChange,
 } from '../report-format.js';
-import { servedChanges } from '../standing/served-changes.js';
+import { servedChanges } from '../standing/report-wire.js';
 import {
   changedCells,
   changedModels,
@@ -87,9 +87,9 @@ export interface CellChange {
   readonly behaviour?: string;
 }
 
-export interface Side extends Pick<ReportCell, 'verdict' | 'class' | 'reason' | 'status' | 'detail'>, Count {}
+interface Side extends Pick<ReportCell, 'verdict' | 'class' | 'reason' | 'status' | 'detail'>, Count {}
 
-export interface RateChange {
+interface RateChange {
   readonly cell: string;
   readonly base: Count;
   readonly head: Count;
@@ -107,7 +107,7 @@ export interface NeedPair {
 type Advice = Pick<Recommendation, 'form' | 'settings' | 'request' | 'because'>;
 
 /** The cells and capabilities of one side, under names that both sides share. */
-export interface DiffSide {
+interface DiffSide {
   readonly label: string;
   readonly profile: string;
   readonly stops: readonly Stop[];

@@ -21,7 +21,7 @@ export interface UsableForm {
   readonly cap: number | null;
 }
 
-export interface UnusableForm {
+interface UnusableForm {
   readonly form: NeedForm;
   readonly reliability: 'none';
   readonly judged: readonly Evidence[];

@@ -13,7 +13,7 @@ import { covers, isClean, labelIn } from './choice.js';
 import { sentBy, trialsIn, type Evidence } from './evidence.js';
 import { isToldClass } from './evidence-for-form.js';
 
-export interface CaveatsInput {
+interface CaveatsInput {
   readonly usable: UsableForm;
   /** The quirks of the model. */
   readonly wire: readonly ReportQuirk[];
@@ -158,7 +158,7 @@ interface ExpectedAnswers {
 }
 
 /** Quirks that are the rule for such answers, or that showed in some of them; a quirk of calls is none of answers in text. */
-export function quirkCaveats(wire: readonly ReportQuirk[], { keys, forms }: ExpectedAnswers): Caveat[] {
+function quirkCaveats(wire: readonly ReportQuirk[], { keys, forms }: ExpectedAnswers): Caveat[] {
   const isExpected = (form: WireForm): boolean => forms.includes(form);
   const couldShow = (quirk: string): boolean => {
     const facts = factsOf(quirk);

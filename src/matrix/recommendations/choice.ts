@@ -8,7 +8,7 @@ type Restriction =
   | { readonly kind: 'no_cap' };
 
 /** What a client sends with a form. What is not named may be as the client likes. */
-export type Choice = readonly Restriction[];
+type Choice = readonly Restriction[];
 
 /** A choice, and the evidence about requests that a client sends who follows it. */
 export interface Found {

@@ -36,7 +36,7 @@ export function evidenceFor(
 }
 
 /** Whether a caveat of these tells of the cell, as far as it fails in one of the caveat's ways. */
-export function toldBy(declared: readonly FormEvidence[]): (cell: ReportCell) => boolean {
+function toldBy(declared: readonly FormEvidence[]): (cell: ReportCell) => boolean {
   const tests = declared.flatMap(({ caveats = [] }) =>
     caveats.map(({ of, class: classes }) => ({ isOf: selects(of), classes })),
   );

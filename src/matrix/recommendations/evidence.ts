@@ -1,5 +1,5 @@
 import { isNumeric } from '../conditions/condition.js';
-import { knownTrials } from '../known-trials.js';
+import { knownTrials } from '../behaviours/behaviour-cell.js';
 import type { ReportCell } from '../report-format.js';
 import { sumOf, type Count } from '../../stats/count.js';
 import { requestKind } from '../../chat/request-kind.js';

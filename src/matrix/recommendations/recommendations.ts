@@ -19,7 +19,7 @@ import type { Because, Words } from '../notes.js';
 import { needNames } from './needs.js';
 import { recommendedRequest } from './recommended-request.js';
 
-export interface RecommendationsInput {
+interface RecommendationsInput {
   readonly models: readonly ReportModel[];
   readonly cells: readonly ReportCell[];
   readonly tickets: readonly Ticket[];

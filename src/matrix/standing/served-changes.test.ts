@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { servedChanges } from './served-changes.js';
+import { servedChanges } from './report-wire.js';
 
 const before = { served: ['m-10', 'm-10-fast'], fingerprints: ['fp_a', 'fp_b'] };
 

@@ -22,7 +22,7 @@ export interface CellStanding {
   readonly shared?: Omit<SharedFailure, 'cells' | 'alarm'>;
 }
 
-export interface RunStandings {
+interface RunStandings {
   /** By cell key. */
   readonly standings: ReadonlyMap<string, CellStanding>;
   /** By model. */

@@ -15,7 +15,7 @@ import { type Count, sumOf } from '../../stats/count.js';
 import { wilson } from '../../stats/wilson.js';
 
 /** For how many days evidence counts, unless somebody says otherwise. */
-export const usualDays = 30;
+const usualDays = 30;
 
 const day = 24 * 60 * 60 * 1000;
 

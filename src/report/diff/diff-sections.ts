@@ -10,7 +10,7 @@ import { say } from '../words/message.js';
 import { stopText } from '../words/stop-text.js';
 
 /** A part of a diff: what changed in one way. */
-export interface DiffSection {
+interface DiffSection {
   readonly title: string;
   readonly tone: 'lost' | 'gained' | 'other';
   readonly rows: readonly Row[];

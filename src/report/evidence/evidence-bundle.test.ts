@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { anExchangeRecord, aReport, aReportCell } from '../../../test/support/build.js';
 import { syntheticMatrix } from '../../../test/support/synthetic-matrix.js';
-import { curlLine } from './curl.js';
+import { curlLine, evidenceBundles, type EvidenceBundle } from './evidence-bundle.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
-import { type EvidenceBundle, evidenceBundles } from './evidence-bundle.js';
 import type { ExchangeRecord } from '../../journal/event.js';
 import { redactor } from '../safe/redact.js';
 import { renderEvidence } from './render-evidence.js';

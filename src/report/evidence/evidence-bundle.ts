@@ -1,14 +1,14 @@
-import type { Json } from '../../json/json.js';
-import type { CellFailure, Report, ReportCell } from '../../matrix/report-format.js';
-import { curlLine } from './curl.js';
-import type { ExchangeFacts } from '../../judge/application/exchange-facts.js';
-import { exchangeFacts, redactedFacts } from './redacted-facts.js';
-import type { ExchangeRecord } from '../../journal/event.js';
-import type { Redact } from '../safe/redact.js';
-import { redactForeign, redactAll } from '../safe/redact-values.js';
-import type { RenderContext } from '../render.js';
+import type { Exchange } from '../../chat/exchange.js';
 import { readAnswer, replyIn } from '../../chat/read-answer.js';
+import type { ExchangeRecord } from '../../journal/event.js';
+import type { Json } from '../../json/json.js';
+import type { ExchangeFacts } from '../../judge/application/exchange-facts.js';
+import type { CellFailure, Report, ReportCell } from '../../matrix/report-format.js';
+import type { RenderContext } from '../render.js';
+import { redactForeign, redactAll } from '../safe/redact-values.js';
+import type { Redact } from '../safe/redact.js';
 import { printableBody } from './answer-body.js';
+import { exchangeFacts, redactedFacts } from './redacted-facts.js';
 
 /** What support needs: the redacted exchanges of a cell, with everything around them. */
 export interface EvidenceBundle {
@@ -125,7 +125,7 @@ function redactedCell(cell: ReportCell, redact: Redact): ReportCell {
 }
 
 /** One exchange, redacted. The caller shows at most `most` characters of the response. */
-export function evidenceExchange(
+function evidenceExchange(
   record: ExchangeRecord,
   cell: { readonly failures: readonly ToldFailure[] },
   redact: Redact,
@@ -150,4 +150,46 @@ export function evidenceExchange(
     },
     curl: curlLine({ ...request, url: redact(request.url), body }),
   };
+}
+
+/** Headers that curl sends itself, or that hold the key. */
+const notRepeated = new Set([
+  'authorization',
+  'content-type',
+  'content-length',
+  'host',
+  'connection',
+  'accept-encoding',
+]);
+
+/**
+ * A command that sends the request again, with `$API_KEY` in place of the key, and `$X_TOKEN` in place of the secret value
+ * of a header `x-token`. The body must be redacted already.
+ */
+export function curlLine(request: Exchange['request']): string {
+  return `${curlHead(request)} ${quoted(JSON.stringify(request.body))}`;
+}
+
+/** The command up to its last word, which is the quoted body. */
+function curlHead({ url, headers, body }: Exchange['request']): string {
+  const stream = typeof body === 'object' && body !== null && 'stream' in body && body.stream === true;
+  const further = Object.entries(headers).filter(([name]) => !notRepeated.has(name));
+  return [
+    `curl -sS -i${stream ? ' -N' : ''} ${quoted(url)}`,
+    `-H "Authorization: Bearer $API_KEY"`,
+    `-H 'Content-Type: application/json'`,
+    ...further.map(([name, value]) => `-H ${headerText(name, value)}`),
+    '--data-raw',
+  ].join(' \\\n  ');
+}
+
+/** A value that was masked as a whole is a credential, so it is read from a variable named after the header. */
+function headerText(name: string, value: string): string {
+  const isMasked = value === '***' || value === '[redacted]';
+  return isMasked ? `"${name}: $${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}"` : quoted(`${name}: ${value}`);
+}
+
+/** Inside single quotes, a shell interprets nothing. */
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

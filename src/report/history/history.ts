@@ -14,6 +14,4 @@ export interface PastRun extends RunSummary {
   readonly folder: string;
   /** Its page, seen from the folder that holds the run folders; null: it has none any more. */
   readonly page: string | null;
-  /** The run for which the history was read began on the same day; absent: it did not. */
-  readonly sameDay?: true;
 }

@@ -79,10 +79,3 @@ test.each([
   expect(unreadable).toEqual(['bad']);
   expect(runs.map((run) => run.folder)).toEqual(['good']);
 });
-
-test('a run of the day of the run that they are read for says so', async () => {
-  const folder = await folderWith({ 'a/summary.json': await summary(runOf(3)) });
-  const sameDay = async (until: string) => (await readHistory(folder, { until })).runs.map((run) => run.sameDay);
-  expect(await sameDay(started(4))).toEqual([true]);
-  expect(await sameDay('2026-11-21T03:00:00.000Z')).toEqual([undefined]);
-});

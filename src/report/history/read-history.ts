@@ -9,7 +9,6 @@ import { reportFormats } from '../report-formats.js';
 import { readReport } from '../run-folder.js';
 import type { History, PastRun } from './history.js';
 import { type RunSummary, summaryOf } from './run-summary.js';
-import { dayOf } from './since.js';
 
 /** How many runs a report shows, beside its own. */
 const mostRuns = 29;
@@ -41,12 +40,8 @@ export async function readHistory(
   before.sort((a, b) => compareTexts(a.run.started_at, b.run.started_at) || compareTexts(a.run.id, b.run.id));
   // A run that was judged again, or resumed into a copy, is still the same night.
   const nights = new Map(before.map((one) => [one.run.id, one]));
-  const kept = [...nights.values()].slice(-most);
-  return { from: folder, runs: until === null ? kept : kept.map((run) => withSameDay(run, until)), unreadable };
+  return { from: folder, runs: [...nights.values()].slice(-most), unreadable };
 }
-
-const withSameDay = (run: PastRun, until: string): PastRun =>
-  dayOf(run.run.started_at) === dayOf(until) ? { ...run, sameDay: true } : run;
 
 async function pageIn(folder: string, name: string): Promise<string | null> {
   const page = join(name, reportFormats.html.file);

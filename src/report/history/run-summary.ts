@@ -49,7 +49,7 @@ export interface RunSummary {
   readonly memory: RecordedMemory;
 }
 
-export interface ModelSummary {
+interface ModelSummary {
   readonly reachable: boolean;
   /** More of its answers failed than chance explains, which is no alarm yet; absent: no, or a summary of an older version. */
   readonly in_doubt?: true;

@@ -109,7 +109,7 @@ export function pageView(report: Report, sections: Sections, data: PageData, fol
 }
 
 /** The address of a cell within the page. It stays the same from run to run. */
-export const cellLink = (key: string): string => `#cell=${encodeURIComponent(key.toWellFormed())}`;
+const cellLink = (key: string): string => `#cell=${encodeURIComponent(key.toWellFormed())}`;
 
 /** "`id_missing` in 5 of 40 answers; breaks: openai-go 1.2; read by: ai 5" */
 function quirkText({ quirk, seen, of, breaks, reads }: Sections['models'][number]['quirks'][number]): string {

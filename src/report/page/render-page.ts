@@ -59,7 +59,7 @@ export const pageParts = once(() => {
 });
 
 /** Text between backticks is code. */
-export function coded(text: string): string {
+function coded(text: string): string {
   return Handlebars.escapeExpression(text).replace(/&#x60;(.+?)&#x60;/g, '<code>$1</code>');
 }
 

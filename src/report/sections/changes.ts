@@ -3,8 +3,10 @@ import { groupBy } from '../../json/group-by.js';
 import { endsRun } from '../../journal/stop.js';
 import type { Report, ReportCell, ReportQuirk } from '../../matrix/report-format.js';
 import { type Deviation, deviationsOf } from '../../matrix/standing/deviations.js';
-import { deviatingSince } from '../history/since.js';
+import { runsThatDeviate } from '../history/run-says.js';
 import type { RunSummary } from '../history/run-summary.js';
+import type { SharedFailure } from '../../decide/shared-failure.js';
+import { sumOf } from '../../stats/count.js';
 import { quirkTable } from '../../chat/quirks.js';
 import { type ChangeKind, changeKinds, changes, remedies, sinceTexts, todos, ways } from '../words/catalogue.js';
 import { say } from '../words/message.js';
@@ -41,7 +43,7 @@ export interface Change {
   readonly accept: string | null;
 }
 
-export interface ChangeContext {
+interface ChangeContext {
   readonly names: Names;
   readonly folder: string | null;
   /** The runs before, the oldest first, and this one last; empty: none is known. */
@@ -49,7 +51,10 @@ export interface ChangeContext {
 }
 
 type One = { readonly kind: ChangeKind; readonly model: string } & (
-  { readonly cell: ReportCell } | { readonly quirk: ReportQuirk } | { readonly status: number | null }
+  | { readonly cell: ReportCell }
+  | { readonly quirk: ReportQuirk }
+  | { readonly status: number | null }
+  | { readonly shared: SharedFailure }
 );
 
 /** All changes of a report, what hurts most first. Every deviation and every doubt stands in exactly one. */
@@ -57,7 +62,14 @@ export function changesOf(report: Report, context: ChangeContext): readonly Chan
   const deviations = deviationsOf(report);
   const behaviours = behavioursBehind(report, deviations);
   const doubts = report.cells.filter(({ unsettled }) => unsettled);
-  const all = [...deviations.map(oneOf), ...doubts.map((cell): One => ({ kind: 'doubt', model: cell.model, cell }))];
+  const together = report.models.flatMap(({ id, shared_failures: found = [] }) =>
+    found.flatMap((shared): One[] => (shared.alarm ? [] : [{ kind: 'doubt', model: id, shared }])),
+  );
+  const all = [
+    ...deviations.map(oneOf),
+    ...doubts.map((cell): One => ({ kind: 'doubt', model: cell.model, cell })),
+    ...together,
+  ];
   const sinceOf = new Map(deviations.map((one) => ['cell' in one ? one.cell.key : one.model, one]));
   const groups = groupBy(all, (one) => keyOf(one, behaviours));
   const apart = [...groups.values()].flatMap(twoFaults);
@@ -114,6 +126,7 @@ function keyOf(one: One, behaviours: Behaviours): string {
 function reasonOf(one: One, behaviours: Behaviours): readonly (string | number | null)[] {
   if ('status' in one) return ['gone', one.status];
   if ('quirk' in one) return ['wire', one.quirk.quirk, one.quirk.standing];
+  if ('shared' in one) return ['together', one.shared.class, one.shared.reason, one.shared.failed, one.shared.total];
   const { kind, cell } = one;
   if (kind === 'gained') return [kind, movedThreshold(cell) ? cell.key : null];
   const behaviour = kind === 'doubt' ? undefined : behaviours.get(cell.key);
@@ -132,7 +145,9 @@ function twoFaults(group: readonly One[]): readonly (readonly One[])[] {
 }
 
 /** What a check said of a failing answer, without names, numbers and places. */
-function sayingOf({ failures, detail }: ReportCell): string {
+function sayingOf({ class: kind, failures, detail }: ReportCell): string {
+  // Other classes name their one cause.
+  if (kind !== 'schema_violation' && kind !== 'not_json') return '';
   const said = failures[0]?.violations[0]?.message ?? detail?.replace(/^.*? (?:is|are) /, '').split(':')[0] ?? '';
   return said
     .replace(/must be (?:integer|number|string|boolean|array|object|null)\b/, 'must be of its type')
@@ -161,7 +176,12 @@ function changeOf(group: readonly One[], report: Report, around: Around): Change
   const [first] = group as readonly [One, ...One[]];
   const models = [...new Set(group.map(({ model }) => model))];
   const cells = group.flatMap((one) => ('cell' in one ? one.cell : []));
-  const keys = [...cells.map(({ key }) => key), ...group.flatMap((one) => ('quirk' in one ? one.quirk.cells : []))];
+  const keys = [
+    ...cells.map(({ key }) => key),
+    ...group.flatMap((one) =>
+      'quirk' in one ? one.quirk.cells : 'shared' in one ? Object.keys(one.shared.cells) : [],
+    ),
+  ];
   const deviations = group.flatMap((one) => sinceOf.get('cell' in one ? one.cell.key : one.model) ?? []);
   const behaviour = cells[0] === undefined || first.kind === 'doubt' ? undefined : behaviours.get(cells[0].key);
   const example = exampleOf(group);
@@ -208,12 +228,17 @@ function whatOf(
       : one.quirk.quirk;
     return say(one.quirk.standing === 'gone' ? changes.wireGone : changes.wireNew, { quirk: meaning });
   }
+  if ('shared' in one) {
+    const { class: outcome, reason, failed, total, before } = one.shared;
+    const fault = faultText({ class: outcome, reason, status: null });
+    return say(changes.together, { fault, failed, total, before: `${before.failed}/${before.total}` });
+  }
   const { kind, cell } = one;
   const what = capabilitiesText(
     cells.map(({ capability }) => capability),
     names,
   );
-  const { passed, total } = sum(cells);
+  const { passed, total } = sumOf(cells.map(({ trials }) => trials));
   const fault = faultText(cell);
   const moved = movedThreshold(cell);
   if (moved !== null) {
@@ -221,10 +246,15 @@ function whatOf(
     return say(message, { what, ...moved });
   }
   const before = cell.expected?.verdict === 'flaky' ? cell.expected : null;
-  if (before !== null && before.total !== null && kind !== 'changed') {
+  if (before !== null && before.total !== null && kind !== 'changed' && kind !== 'doubt') {
     return say(changes.rate, { what, passed, total, before: `${before.passed ?? 0}/${before.total}` });
   }
   switch (kind) {
+    case 'doubt': {
+      const [doubt, known] = [cells.map((own) => own.doubt ?? own.trials), cells.flatMap((own) => own.known ?? [])];
+      const texts = [doubt, known].map((counts) => sumOf(counts)).map((all) => `${all.passed}/${all.total}`);
+      return say(changes.doubt, { what, fault: fault || 'none', doubt: texts[0] ?? '', known: texts[1] ?? '' });
+    }
     case 'gained':
       return say(changes.gained, { what, passed, total });
     case 'changed':
@@ -239,13 +269,6 @@ function movedThreshold({ threshold, expected }: ReportCell) {
   const [value, before] = [threshold?.value ?? null, expected?.threshold ?? null];
   if (threshold === null || before === null || value === before) return null;
   return { value: value === null ? 'none' : String(value), before: String(before) };
-}
-
-function sum(cells: readonly ReportCell[]) {
-  return cells.reduce((all, { trials }) => ({ passed: all.passed + trials.passed, total: all.total + trials.total }), {
-    passed: 0,
-    total: 0,
-  });
 }
 
 function todoOf(one: One, [cell]: readonly ReportCell[], behaviour: Report['behaviours'][number] | undefined): string {
@@ -267,7 +290,7 @@ export function remedyFor({ class: kind, reason }: Pick<ReportCell, 'class' | 'r
 
 function sinceText(deviations: readonly Deviation[], runs: readonly RunSummary[]): string {
   const earlier = runs.slice(0, -1);
-  const longest = Math.max(1, ...deviations.map((one) => deviatingSince(one, earlier).runs));
+  const longest = Math.max(1, ...deviations.map((one) => runsThatDeviate(one, earlier)));
   if (longest === 1) return say(sinceTexts.now);
   return say(longest >= runs.length ? sinceTexts.atLeast : sinceTexts.runs, { runs: longest });
 }

@@ -10,7 +10,7 @@ import type { Names } from './names.js';
 export const signs = {
   ...{ pass: '✓', partial: '◐', flaky: '≈', fail: '✗', inconclusive: '?', blocked: '⊘', not_run: '·' },
 } as const;
-export type Shown = keyof typeof signs;
+type Shown = keyof typeof signs;
 
 /** A capability of a model. */
 export interface Field {
@@ -23,7 +23,7 @@ export interface Field {
   readonly cells: readonly string[];
 }
 
-export interface MatrixRow {
+interface MatrixRow {
   readonly capability: string;
   readonly title: string;
   /** One for each model; null where nothing was planned. */
@@ -41,7 +41,7 @@ export interface Matrix {
 }
 
 /** Which cells changed, and how; the first kind in the list wins. */
-export function changedCells(changes: readonly Change[]): ReadonlyMap<string, NonNullable<Field['change']>> {
+function changedCells(changes: readonly Change[]): ReadonlyMap<string, NonNullable<Field['change']>> {
   const found = new Map<string, NonNullable<Field['change']>>();
   for (const { kind, cells } of [...changes].reverse()) {
     if (kind === 'doubt' || kind === 'gone' || kind === 'wire') continue;
@@ -144,7 +144,7 @@ const shortFault = ({ class: kind, status }: ReportCell): string =>
   kind === 'http_error' && status !== null ? `HTTP ${status}` : (kind ?? '').replaceAll('_', ' ');
 
 /** What a model can be used for. */
-export interface Usable {
+interface Usable {
   readonly state: State;
   readonly change: Field['change'];
   readonly breaks: readonly string[];

@@ -4,7 +4,7 @@ import { lists, faults, refusals } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 
 /** A need of the overview: families of capabilities that are shown in one column. */
-export interface Column {
+interface Column {
   readonly id: string;
   readonly title: string;
   readonly families: readonly string[];

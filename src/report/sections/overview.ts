@@ -13,7 +13,7 @@ import { type Mark, runMark, shownRuns } from './strip.js';
 import { listOf, unreachedText } from './names.js';
 
 /** `bad`: look at it; `good`: only gains; `open`: not all is known; `quiet`: nothing to do. */
-export type Tone = 'bad' | 'good' | 'open' | 'quiet';
+type Tone = 'bad' | 'good' | 'open' | 'quiet';
 
 export interface Overview {
   readonly tone: Tone;

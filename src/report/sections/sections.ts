@@ -1,14 +1,18 @@
+import { isJudgement } from '../../cell/verdict.js';
+import { endsRun } from '../../journal/stop.js';
 import type { Report } from '../../matrix/report-format.js';
-import { type RunSummary, summaryOf } from '../history/run-summary.js';
+import type { PastRun } from '../history/history.js';
+import { summaryOf, verdictIn, type RunSummary } from '../history/run-summary.js';
 import type { RenderContext } from '../render.js';
-import { type Change, changesOf } from './changes.js';
-import { type HistoryRow, historyOf } from './history.js';
-import { type Matrix, matrixOf, type UsableTable, usableOf } from './matrix.js';
-import { type ModelCard, modelCards } from './models.js';
-import { type Names, namesIn } from './names.js';
-import { dayText, type Overview, overviewOf } from './overview.js';
-import { type Fact, runFacts } from './run.js';
-import { type Step, stepsOf } from './steps.js';
+import { changeTitles, facts, steps } from '../words/catalogue.js';
+import { say, type Plain } from '../words/message.js';
+import { configOption, shellWord } from '../words/shell-word.js';
+import { changesOf, isCheck, type Change } from './changes.js';
+import { matrixOf, usableOf, type Matrix, type UsableTable } from './matrix.js';
+import { modelCards, type ModelCard } from './models.js';
+import { namesIn, listOf, type Names } from './names.js';
+import { dayText, overviewOf, timeText, nothingAccepted, type Overview } from './overview.js';
+import { runMark, type Mark } from './strip.js';
 
 /** What a report says, for every format: each only lays it out. */
 export interface Sections {
@@ -47,4 +51,112 @@ export function sectionsOf(
     history: historyOf(runs, report.run.id, pages),
     run: runFacts(report),
   };
+}
+
+/** One run in the table of runs. */
+interface HistoryRow {
+  readonly time: string;
+  readonly mark: Mark;
+  /** "2 worse, 1 gone"; empty: nothing. */
+  readonly changes: string;
+  readonly passed: number;
+  readonly judged: number;
+  readonly profile: string;
+  readonly requests: number;
+  readonly cost: number | null;
+  /** Its page beside this one; null: there is none, or it is this run. */
+  readonly href: string | null;
+}
+
+/** The newest first. */
+function historyOf(runs: readonly (RunSummary | PastRun)[], own: string, pages = '../'): readonly HistoryRow[] {
+  return runs.map((one) => rowOf(one, own, pages)).reverse();
+}
+
+function rowOf(one: RunSummary | PastRun, own: string, pages: string): HistoryRow {
+  const { run, deviations: found } = one;
+  const followUps = new Set(one.asked_for);
+  const planned = Object.entries(one.cells).flatMap(([key, cell]) => (followUps.has(key) ? [] : verdictIn(cell)));
+  const judged = planned.filter(isJudgement);
+  const counts = [
+    [found.regression, changeTitles.lost],
+    [found.gone, changeTitles.gone],
+    [found.changed, changeTitles.changed],
+    [found.new, changeTitles.new],
+    [found.wire, changeTitles.wire],
+    [found.improvement, changeTitles.gained],
+  ] as const;
+  const page = 'page' in one && run.id !== own ? one.page : null;
+  return {
+    ...{ time: timeText(run.started_at), mark: runMark(one) },
+    changes: counts.flatMap(([count, title]) => (count === 0 ? [] : `${count} ${say(title)}`)).join(', '),
+    ...{ passed: judged.filter((verdict) => verdict === 'pass').length, judged: judged.length },
+    ...{ profile: run.profile, requests: run.requests, cost: run.cost },
+    href: page === null ? null : `${pages}${page.split(/[/\\]/).map(encodeURIComponent).join('/')}`,
+  };
+}
+
+interface Fact {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** What was asked, when, and what it took. */
+function runFacts({ run }: Report): readonly Fact[] {
+  const { usage, digests, keywords_left_out: left } = run;
+  const took = run.finished_at === null ? null : (Date.parse(run.finished_at) - Date.parse(run.started_at)) / 1000;
+  const filters = Object.entries(run.filters ?? {}).map(([name, value]) => `--${name} ${String(value)}`);
+  const all: readonly (readonly [Plain, string | null])[] = [
+    [facts.started, run.started_at],
+    [facts.took, took === null ? null : say(facts.seconds, { seconds: Math.round(took) })],
+    [facts.profile, run.profile],
+    [facts.filters, filters.join(' ') || null],
+    [
+      facts.keywords,
+      left === undefined ? null : say(facts.keywordsOf, { keywords: listOf(left.keywords), tag: left.tag ?? 'none' }),
+    ],
+    [facts.requests, run.requests.toLocaleString('en')],
+    [facts.tokens, say(facts.tokensOf, { tokens: usage.total_tokens, reasoning: usage.reasoning_tokens })],
+    [facts.cost, run.cost === null ? null : run.cost.toFixed(4)],
+    [facts.seed, String(run.seed)],
+    [facts.tool, `${run.tool.name} ${run.tool.version}`],
+    [facts.config, digests.config.slice(0, 16)],
+    [facts.suites, digests.suites.slice(0, 16)],
+    [facts.schemas, digests.schemas.slice(0, 16)],
+  ];
+  return all.flatMap(([name, value]) => (value === null ? [] : { name: say(name), value }));
+}
+
+/** What to do next: a few words, and what to type. */
+interface Step {
+  readonly text: string;
+  readonly command: string | null;
+}
+
+/** At most three, the most urgent first. */
+function stepsOf(report: Report, changes: readonly Change[], folder: string | null): readonly Step[] {
+  const { run, models } = report;
+  const path = shellWord(folder ?? 'RUN');
+  const config = configOption(run.config);
+  if (run.stops.some(({ kind }) => kind === 'missing_shard')) {
+    return [{ text: say(steps.merge), command: `chatspec merge SHARD... --out ${path}${config}` }];
+  }
+  if (!run.complete || run.stops.some(endsRun)) {
+    return [{ text: say(steps.resume), command: `chatspec run --resume --out ${path}${config}` }];
+  }
+  const accept = { text: say(steps.accept), command: `chatspec baseline accept ${path}${config}` };
+  const unreached = models.some(({ reachable, standing, retired }) => !reachable && standing !== 'gone' && !retired);
+  const again = unreached ? [{ text: say(steps.rerun), command: `chatspec run --last-failed ${path}${config}` }] : [];
+  if (run.profile === 'smoke') return changes.length === 0 ? again : [...evidence(changes), ...again];
+  if (isCheck(report)) return [...evidence(changes), ...again];
+  if (nothingAccepted(report)) return [...again, { ...accept, text: say(steps.acceptFirst) }];
+  const open = changes.filter(({ kind }) => kind !== 'doubt' && kind !== 'gone');
+  if (open.length === 0) return again;
+  if (open.every(({ kind }) => kind === 'gained')) return [...again, { ...accept, text: say(steps.acceptGains) }];
+  return [...evidence(changes), ...again, accept];
+}
+
+function evidence(changes: readonly Change[]): readonly Step[] {
+  const command = changes.find((one) => one.command !== null)?.command ?? null;
+  return command === null ? [] : [{ text: say(steps.evidence), command }];
 }

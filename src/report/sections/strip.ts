@@ -1,5 +1,4 @@
 import { type RunSummary, verdictIn } from '../history/run-summary.js';
-import { speaksFor } from '../history/past.js';
 
 /** How something did in one run. */
 export interface Mark {
@@ -56,4 +55,9 @@ export function modelStrip(runs: readonly RunSummary[], model: string, most: num
 /** How whole runs ended: red is what somebody must look at. */
 export function runMark({ exit_code: exit, run }: RunSummary): Mark {
   return { tone: exit === 0 ? 'good' : exit === 1 ? 'bad' : exit === null ? 'none' : 'mixed', at: run.started_at };
+}
+
+/** What did not pass stands for nothing else: a partial run speaks only for cells that it asked, all together. */
+function speaksFor({ run, cells }: RunSummary, keys: readonly string[]): boolean {
+  return run.partial !== true || keys.every((key) => Object.hasOwn(cells, key));
 }

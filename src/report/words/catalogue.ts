@@ -66,8 +66,11 @@ export const changes = {
   lost: text<{ what: string; fault: string; passed: number; total: number }>(
     '{what}: {fault} ({passed, number} of {total, number} passed).',
   ),
-  together: text<{ what: string; fault: string; failed: number; total: number }>(
-    '{what}: {fault} in {failed, number} of {total, number} answers.',
+  together: text<{ fault: string; failed: number; total: number; before: string }>(
+    '{failed, number} of {total, number} answers, whatever they are of: {fault}; before, {before}.',
+  ),
+  doubt: text<{ what: string; fault: string; doubt: string; known: string }>(
+    '{what}: {doubt} passed, {known} known{fault, select, none {} other {: {fault}}}.',
   ),
   threshold: text<{ what: string; value: string; before: string }>(
     '{what}: {value, select, none {passes at no value} other {passes from {value}}}; {before} was enough.',

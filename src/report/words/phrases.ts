@@ -31,8 +31,3 @@ export function count(number: number, noun: string, plural = `${noun}s`): string
 export function listed(names: readonly string[]): string {
   return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`;
 }
-
-/** As it goes on within a sentence. */
-export function lowered(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
-}
