@@ -107,8 +107,6 @@ export interface ReportModel {
   readonly served: readonly string[];
   /** `system_fingerprint` fields of the answers; absent in reports of older versions. */
   readonly fingerprints?: readonly string[];
-  /** Names and fingerprints that replaced all those of the previous run; absent: none did. */
-  readonly served_changes?: readonly ServedChange[];
   /** Why the control failed, when the model is not reachable. */
   readonly unreachable: ({ readonly class: OutcomeClass } & Pick<Finding, 'reason' | 'status' | 'detail'>) | null;
   /** How a client reaches the model; absent in reports of older versions. */
@@ -126,13 +124,6 @@ interface ModelClient {
   readonly api_key_env: string | null;
   /** Setting to label to merge patch over the body; null: nothing is sent. */
   readonly settings?: Readonly<Record<string, Readonly<Record<string, JsonObject | null>>>>;
-}
-
-/** What the answers of a model name that they did not name in the previous run. No deviation: only news. */
-export interface ServedChange {
-  readonly field: 'model' | 'system_fingerprint';
-  readonly before: readonly string[];
-  readonly now: readonly string[];
 }
 
 /** How long the answers of a model to one kind of request took, how many tokens they are, and what one costs. */

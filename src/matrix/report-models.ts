@@ -3,7 +3,6 @@ import type { ModelConfig } from '../config/config.js';
 import type { Gathered } from './gathered.js';
 import type { PreviousRun } from '../journal/previous-run.js';
 import type { ReportModel } from './report-format.js';
-import { servedChanges } from './standing/report-wire.js';
 
 /** The models of the plan, in its order. `today` is an ISO date. */
 export function modelsOf(
@@ -24,7 +23,7 @@ export function modelsOf(
     const standing = gone ? 'gone' : plan.knownModels.has(config.key) ? 'known' : 'new';
     const absent = plan.absent.filter(({ model }) => model === config.key);
     const notAsked = absent.map(({ settings, label, probes }) => ({ settings, label, probes }));
-    const model = modelOf(config, gathered, { standing, retired }, previous);
+    const model = modelOf(config, gathered, { standing, retired });
     return notAsked.length === 0 ? model : { ...model, not_asked: notAsked };
   });
 }
@@ -40,18 +39,14 @@ function modelOf(
   { key, target, id, as }: ModelConfig,
   gathered: Gathered,
   judged: Pick<ReportModel, 'standing' | 'retired'>,
-  previous: PreviousRun | null,
 ): ReportModel {
   const seen = gathered.models.get(key);
   const outcome = seen?.reachable === false ? seen.outcome : null;
   const named = { served: seen?.served ?? [], fingerprints: seen?.fingerprints ?? [] };
-  const before = previous?.models.get(key);
-  const changes = servedChanges(before, named);
   return {
     ...{ id: key, target, model: id, as, ...judged },
     reachable: seen?.reachable ?? false,
     ...named,
-    ...(changes.length > 0 && { served_changes: changes }),
     unreachable: outcome && {
       class: outcome.class ?? 'transport',
       reason: outcome.reason,

@@ -175,3 +175,12 @@ describe('two models of a run', () => {
     expect(() => diffTargets(report, report, 'demo', 'nowhere')).toThrow(/demo/);
   });
 });
+
+test.each<[string, readonly string[], readonly string[], number]>([
+  ['another version', ['m-10'], ['m-11'], 1],
+  ['one more', ['m-10'], ['m-10', 'm-11'], 0],
+  ['a name where there was none', [], ['m-11'], 0],
+])('a model that is served as %s', (_, before, now, told) => {
+  const of = (served: readonly string[]) => run([counted(1, 1)], model({ served }));
+  expect(diffRuns(of(before), of(now)).served).toHaveLength(told);
+});

@@ -3,7 +3,7 @@ import { isJudged } from '../../cell/verdict.js';
 import { groupBy } from '../../json/group-by.js';
 import type { Stop } from '../../journal/stop.js';
 import { type Count } from '../../stats/count.js';
-import { needNames } from '../recommendations/needs.js';
+import { needNames } from '../recommendations/recommendations.js';
 import type {
   Recommendation,
   Report,
@@ -12,9 +12,9 @@ import type {
   ReportCell,
   ReportModel,
   ReportQuirk,
-  ServedChange,
 } from '../report-format.js';
-import { servedChanges } from '../standing/report-wire.js';
+import type { ModelBefore } from '../../journal/event.js';
+import { mostFingerprints } from '../gathered.js';
 import {
   changedCells,
   changedModels,
@@ -75,6 +75,13 @@ export interface ReportDiff {
   /** Cells that only one side judged, which are not compared. */
   readonly onlyBase: readonly string[];
   readonly onlyHead: readonly string[];
+}
+
+/** What the answers of a model name that they did not name before. */
+interface ServedChange {
+  readonly field: 'model' | 'system_fingerprint';
+  readonly before: readonly string[];
+  readonly now: readonly string[];
 }
 
 export interface CellChange {
@@ -163,6 +170,23 @@ function servedIn(base: DiffSide, head: DiffSide): ReportDiff['served'] {
     const before = base.models.get(model);
     return before === undefined ? [] : servedChanges(namesOf(before), namesOf(now)).map((one) => ({ model, ...one }));
   });
+}
+
+/**
+ * Names and fingerprints of which none is left from the run before. Services often alternate between a few, so that one
+ * more or one less is no news; nor is a service that starts or stops to send them, or has another one for every answer.
+ */
+function servedChanges(before: ModelBefore | undefined, now: ModelBefore): ServedChange[] {
+  if (before === undefined) return [];
+  const fields: readonly ServedChange[] = [
+    { field: 'model', before: before.served, now: now.served },
+    { field: 'system_fingerprint', before: before.fingerprints, now: now.fingerprints },
+  ];
+  const isVersioned = ({ field, ...names }: ServedChange): boolean =>
+    field === 'model' || Math.max(names.before.length, names.now.length) < mostFingerprints;
+  return fields
+    .filter(isVersioned)
+    .filter((one) => one.before.length > 0 && one.now.length > 0 && !one.now.some((name) => one.before.includes(name)));
 }
 
 function changesOf(pairs: readonly Pair[], cells: ReadonlyMap<string, Proof>, { behaviours }: DiffSide): CellChange[] {

@@ -16,7 +16,6 @@ import { evidenceOf, trialsIn, type Evidence } from './evidence.js';
 import { evidenceFor, type EvidenceByCell } from './evidence-for-form.js';
 import type { SharedFailure } from '../../decide/shared-failure.js';
 import type { Because, Words } from '../notes.js';
-import { needNames } from './needs.js';
 import { recommendedRequest } from './recommended-request.js';
 
 interface RecommendationsInput {
@@ -113,6 +112,9 @@ function evidenceByCellOf({ tickets }: RecommendationsInput): EvidenceByCell {
     return before;
   };
 }
+
+/** In the order in which reports show them. */
+export const needNames: readonly NeedName[] = ['plain_text', 'structured', 'free_json', 'tool_call'];
 
 const inOrder: readonly Reliability[] = ['reliable', 'awkward', 'flaky'];
 

@@ -1,8 +1,7 @@
 import { quirkStandings } from '../../decide/wire/wire-standing.js';
-import type { ModelBefore } from '../../journal/event.js';
 import type { Plan, Ticket } from '../../plan/ticket.js';
-import { mostFingerprints, type Gathered } from '../gathered.js';
-import type { ReportModel, ReportQuirk, ServedChange } from '../report-format.js';
+import type { Gathered } from '../gathered.js';
+import type { ReportModel, ReportQuirk } from '../report-format.js';
 
 /** What a quirk does to the user's client libraries; null where that was not measured. */
 export type ClientEffectsOf = (
@@ -36,20 +35,3 @@ export function reportWire(
 
 const coveredCells = (tickets: readonly Ticket[]): readonly Ticket['cell'][] =>
   tickets.filter(({ expected }) => expected.kind !== 'new').map(({ cell }) => cell);
-
-/**
- * Names and fingerprints of which none is left from the run before. Services often alternate between a few, so that one
- * more or one less is no news; nor is a service that starts or stops to send them, or has another one for every answer.
- */
-export function servedChanges(before: ModelBefore | undefined, now: ModelBefore): ServedChange[] {
-  if (before === undefined) return [];
-  const fields: readonly ServedChange[] = [
-    { field: 'model', before: before.served, now: now.served },
-    { field: 'system_fingerprint', before: before.fingerprints, now: now.fingerprints },
-  ];
-  const isVersioned = ({ field, ...names }: ServedChange): boolean =>
-    field === 'model' || Math.max(names.before.length, names.now.length) < mostFingerprints;
-  return fields
-    .filter(isVersioned)
-    .filter((one) => one.before.length > 0 && one.now.length > 0 && !one.now.some((name) => one.before.includes(name)));
-}

@@ -1,11 +1,10 @@
 import { groupBy } from '../../json/group-by.js';
 import { modelIn } from '../../matrix/diff/changes.js';
 import type { CellChange, NeedPair, ReportDiff } from '../../matrix/diff/report-diff.js';
-import { needTitles } from '../../matrix/recommendations/needs.js';
 import { sumOf } from '../../stats/count.js';
 import { remedyFor } from '../sections/changes.js';
 import { capabilitiesText, faultText, listOf, type Names } from '../sections/names.js';
-import { diffs, diffTitles, lostModels, verdictTexts } from '../words/catalogue.js';
+import { diffs, diffTitles, lostModels, needs as needTitles, verdictTexts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import { stopText } from '../words/stop-text.js';
 
@@ -209,5 +208,5 @@ const formOf = (side: NeedPair['base']): string =>
 const isOther = ({ base, head }: NeedPair): boolean => base !== null && head !== null && formOf(base) !== formOf(head);
 
 function needRow({ need, base, head }: NeedPair): Row {
-  return row(needTitles[need], say(diffs.change, { before: formOf(base), now: formOf(head) }));
+  return row(say(needTitles[need]), say(diffs.change, { before: formOf(base), now: formOf(head) }));
 }

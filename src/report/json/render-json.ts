@@ -22,7 +22,6 @@ export function redactedReport(report: Report, redact: RenderContext['redact']):
       ...model,
       served: redactAll(model.served, redact),
       ...(model.fingerprints && { fingerprints: redactAll(model.fingerprints, redact) }),
-      ...(model.served_changes && { served_changes: redactAll(model.served_changes, redact) }),
       unreachable: redactAll(model.unreachable, redact),
     })),
     // Unlike ids, titles are sentences, and may say whatever their author wrote.

@@ -7,6 +7,8 @@ import type { RenderContext } from '../render.js';
 import { visible, visibleAll } from '../safe/escape.js';
 import { shownReport } from '../sections/shown-report.js';
 import { sectionsOf } from '../sections/sections.js';
+import { browserTexts } from '../words/catalogue.js';
+import { sayAll } from '../words/message.js';
 import { pageData } from './page-data.js';
 import { pageView } from './page-view.js';
 
@@ -51,7 +53,7 @@ export const pageParts = once(() => {
   const template = own.compile<object>(read('templates/page.hbs'), { strict: false });
   const style = read('style/page.css');
   const script = [
-    "(() => {\n'use strict';",
+    `(() => {\n'use strict';\nconst said = ${JSON.stringify(sayAll(browserTexts))};`,
     ...scripts.map((name) => joinable(read(`browser/${name}.js`))),
     '})();',
   ].join('\n');

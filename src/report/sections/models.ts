@@ -1,9 +1,8 @@
 import { groupBy } from '../../json/group-by.js';
 import { isJudged } from '../../cell/verdict.js';
 import type { Recommendation, Report, ReportLatency, ReportModel, ReportQuirk } from '../../matrix/report-format.js';
-import { needTitles } from '../../matrix/recommendations/needs.js';
 import type { RunSummary } from '../history/run-summary.js';
-import { cards, modelFacts } from '../words/catalogue.js';
+import { cards, modelFacts, needs } from '../words/catalogue.js';
 import { type Plain, say } from '../words/message.js';
 import { type Names, unreachedText } from './names.js';
 import { type Mark, modelStrip } from './strip.js';
@@ -53,7 +52,7 @@ export function modelCards(report: Report, names: Names, runs: readonly RunSumma
         ...report.capabilities.flatMap((one) => (one.model === model.id ? (one.caveats ?? []) : [])),
         ...conditionsOf(model.id, report, names),
       ].filter((one, index, all) => all.indexOf(one) === index),
-      avoid: ofModel.flatMap(({ form, need }) => (form === null ? needTitles[need] : [])),
+      avoid: ofModel.flatMap(({ form, need }) => (form === null ? say(needs[need]) : [])),
       behaviours: report.behaviours.filter((one) => one.model === model.id),
       quirks: (report.wire ?? []).filter((one) => one.model === model.id),
       facts: factsOf(model),
@@ -63,7 +62,7 @@ export function modelCards(report: Report, names: Names, runs: readonly RunSumma
 
 /** The request's own members, not the names of a suite's axes. */
 function useText({ need, request }: Recommendation, form: string): string {
-  const title = needTitles[need];
+  const title = say(needs[need]);
   const members =
     request === undefined ? [] : Object.entries(request).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   return members.length === 0

@@ -1,7 +1,7 @@
 import type { Verdict } from '../../cell/verdict.js';
 import type { OutcomeClass } from '../../judge/outcome-classes.js';
 import type { Reason } from '../../judge/reasons.js';
-import type { CapabilityVerdict } from '../../matrix/report-format.js';
+import type { CapabilityVerdict, Recommendation } from '../../matrix/report-format.js';
 import type { Arguments, Message, NoArguments, Plain } from './message.js';
 
 /*
@@ -369,6 +369,14 @@ export const caseTexts = {
   shard: text('A shard leaves changes to `chatspec merge`.'),
 };
 
+/** What a client may need. */
+export const needs: Readonly<Record<Recommendation['need'], Plain>> = {
+  plain_text: text('Plain text'),
+  structured: text('Fixed fields (a schema)'),
+  free_json: text('Any JSON object'),
+  tool_call: text('Tool call'),
+};
+
 /** What a model is good for. */
 export const cards = {
   form: text<{ need: string; form: string }>('{need}: `{form}`'),
@@ -419,6 +427,25 @@ export const stops = {
   cut_off: text('The run was cut off.'),
   missing_shard: text<{ shard: number; of: number }>('Shard {shard} of {of} is missing.'),
   not_recorded: text('This was not part of the recorded run.'),
+};
+
+/** What the script of the page says. */
+export const browserTexts = {
+  copy: text('Copy'),
+  copied: text('Copied'),
+  close: text('Close'),
+  noCell: text('No such cell'),
+  otherRun: text('The link belongs to another run, or the probe has another name now.'),
+  passes: text('The capability passes:'),
+  noAnswer: text('no answer'),
+  exchange: text('Exchange'),
+  cameBack: text('What came back'),
+  request: text('Request'),
+  response: text('Response'),
+  same: text('They do not differ.'),
+  capability: text('Capability'),
+  hit: text('hit'),
+  hits: text('hits'),
 };
 
 /** Headings and labels of the page, also in its templates. */

@@ -1,3 +1,4 @@
+/* global said */
 // The dialog that shows a cell with its evidence.
 import { $, coded, copyButton, data, h } from './page.js';
 
@@ -15,15 +16,15 @@ export async function openCell(key) {
 }
 
 const closeButton = () => {
-  const button = h('button', { type: 'button', class: 'close', 'aria-label': 'Close' }, '✕');
+  const button = h('button', { type: 'button', class: 'close', 'aria-label': said.close }, '✕');
   button.addEventListener('click', () => $('#cell').close());
   return button;
 };
 
 const unknownParts = (key) => [
-  h('h2', { id: 'cell-title', tabindex: '-1' }, 'No such cell'),
+  h('h2', { id: 'cell-title', tabindex: '-1' }, said.noCell),
   h('p', {}, h('code', {}, key)),
-  h('p', {}, 'The link belongs to another run, or the probe has another name now.'),
+  h('p', {}, said.otherRun),
 ];
 
 function cellParts(cell, byId, texts) {
@@ -31,7 +32,7 @@ function cellParts(cell, byId, texts) {
     h('h2', { id: 'cell-title', tabindex: '-1' }, `${cell.sign} ${cell.title}`),
     h('p', { class: 'quiet' }, `${cell.model} · ${cell.capability}`),
     ...cell.says.map((text) => h('p', { class: 'says' }, ...coded(text))),
-    cell.condition === null ? null : h('p', {}, 'The capability passes: ', h('code', {}, cell.condition)),
+    cell.condition === null ? null : h('p', {}, `${said.passes} `, h('code', {}, cell.condition)),
     cell.detail === null ? null : h('p', { class: 'detail' }, cell.detail),
     cell.violations.length === 0
       ? null
@@ -61,7 +62,7 @@ function exchangeParts(one, texts) {
   if (one === undefined) return [];
   const request = `{\n  "model": ${JSON.stringify(one.model)},${texts[one.request].slice(1)}`;
   const facts = [
-    one.status === null ? 'no answer' : `HTTP ${one.status}`,
+    one.status === null ? said.noAnswer : `HTTP ${one.status}`,
     one.finish,
     one.milliseconds === null ? null : `${Math.round(one.milliseconds)} ms`,
     one.ids || null,
@@ -76,10 +77,10 @@ function exchangeParts(one, texts) {
     h('pre', { tabindex: '0', 'aria-label': title }, text),
   ];
   return [
-    h('h3', { class: 'exchange' }, `Exchange ${one.id}`),
+    h('h3', { class: 'exchange' }, `${said.exchange} ${one.id}`),
     h('p', { class: 'quiet' }, facts.filter((fact) => fact !== null).join(' · ')),
-    ...(one.answer === null ? [] : block('What came back', texts[one.answer])),
-    ...block('Request', request),
-    ...block(`Response ${one.status ?? ''}`, texts[one.response]),
+    ...(one.answer === null ? [] : block(said.cameBack, texts[one.answer])),
+    ...block(said.request, request),
+    ...block(`${said.response} ${one.status ?? ''}`, texts[one.response]),
   ];
 }

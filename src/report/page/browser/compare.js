@@ -1,3 +1,4 @@
+/* global said */
 // Two models side by side: only where they differ.
 import { $, $$, h } from './page.js';
 
@@ -26,11 +27,11 @@ export function compare(a, b) {
   const cell = (text) => h('td', {}, text || '–');
   $('.compare-result').replaceChildren(
     differing.length === 0
-      ? h('p', {}, 'They do not differ.')
+      ? h('p', {}, said.same)
       : h(
           'table',
           {},
-          h('thead', {}, h('tr', {}, ...['Capability', a, b].map((text) => h('th', { scope: 'col' }, text)))),
+          h('thead', {}, h('tr', {}, ...[said.capability, a, b].map((text) => h('th', { scope: 'col' }, text)))),
           h(
             'tbody',
             {},

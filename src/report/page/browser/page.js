@@ -1,3 +1,4 @@
+/* global said -- the words of the catalogue, which stand above all modules */
 // Small helpers, and the data that the page shows on demand.
 export const $ = (selector, root = document) => root.querySelector(selector);
 export const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
@@ -33,11 +34,11 @@ export function data() {
 
 /** A button that copies the text of what stands before it. */
 export function copyButton(text) {
-  const button = h('button', { type: 'button', class: 'copy' }, 'Copy');
+  const button = h('button', { type: 'button', class: 'copy' }, said.copy);
   button.addEventListener('click', async () => {
     await navigator.clipboard.writeText(text());
-    button.textContent = 'Copied';
-    setTimeout(() => (button.textContent = 'Copy'), 1500);
+    button.textContent = said.copied;
+    setTimeout(() => (button.textContent = said.copy), 1500);
   });
   return button;
 }

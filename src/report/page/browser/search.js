@@ -1,3 +1,4 @@
+/* global said */
 // Finds words in the cells and in the text of every view.
 import { cellHash } from './cell.js';
 import { $, $$, data, h } from './page.js';
@@ -33,7 +34,7 @@ async function search() {
     });
   }
   counted.dataset.of = findField.value;
-  counted.textContent = `${hits.length.toLocaleString('en')} ${hits.length === 1 ? 'hit' : 'hits'}`;
+  counted.textContent = `${hits.length.toLocaleString('en')} ${hits.length === 1 ? said.hit : said.hits}`;
   list.append(...hits.slice(0, 60).map(({ text, href }) => h('li', {}, h('a', { href }, text))));
 }
 
