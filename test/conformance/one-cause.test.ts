@@ -75,7 +75,9 @@ describe('a night after one that was accepted', () => {
       }));
       const service = await simulate({ profiles: { profiles } });
       const env = { SERVICE: service.baseUrl };
-      await chatspec(['run', '--only', cells, '--out', out, '--fail-on', 'never'], { cwd, env });
+      // Of a tool beside a schema, one fault of calls or of documents shows as the other one, too.
+      const asked = ['--only', cells, '--skip', 'tools/with-json-schema*'];
+      await chatspec(['run', ...asked, '--out', out, '--fail-on', 'never'], { cwd, env });
       await service.close();
     };
     await night('base', false);

@@ -144,10 +144,12 @@ function twoFaults(group: readonly One[]): readonly (readonly One[])[] {
   return bySaying.length === 2 ? bySaying.map(([, some]) => some) : [group];
 }
 
+const ofSeveralCauses: ReadonlySet<string> = new Set(['not_json', 'schema_violation', 'not_enforced']);
+
 /** What a check said of a failing answer, without names, numbers and places. */
 function sayingOf({ class: kind, failures, detail }: ReportCell): string {
   // Other classes name their one cause.
-  if (kind !== 'schema_violation' && kind !== 'not_json') return '';
+  if (kind === null || !ofSeveralCauses.has(kind)) return '';
   const said = failures[0]?.violations[0]?.message ?? detail?.replace(/^.*? (?:is|are) /, '').split(':')[0] ?? '';
   return said
     .replace(/must be (?:integer|number|string|boolean|array|object|null)\b/, 'must be of its type')
