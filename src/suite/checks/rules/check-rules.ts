@@ -100,6 +100,8 @@ function knownMembers({ vars, modelVars, samples, labels, written, steps }: Prob
 
 /** The members of an answer whose schemas are all closed: it conforms to one of them before a rule sees it. */
 function valueMembers({ requests, axes }: ProbeDraft, { expect, path }: ExpectPart): Known[string] {
+  // Then no schema is checked, and the value may be anything.
+  if (expect.content === 'any' || expect.content === 'text') return undefined;
   const [only, another] = requests;
   const asked = requests.find(({ expectPath }) => expectPath === path) ?? (another === undefined ? only : undefined);
   const isVaried = axes.some(
