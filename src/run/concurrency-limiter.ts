@@ -21,7 +21,8 @@ export interface ConcurrencyLimiter {
 const remembered = 50;
 /** More refusals among them than a tenth make it slower. */
 const mostRefused = remembered / 10;
-/** Where less than one request at a time is allowed, it is more by half after a good while. */
+/** Where less than one request at a time is allowed, it is more by half after so many answers: they come slowly. */
+const slowly = 20;
 const growth = 1.5;
 /** Milliseconds between two requests, at most. */
 const longestInterval = 1000;
@@ -75,7 +76,7 @@ export function createConcurrencyLimiter(most: number): ConcurrencyLimiter {
       if (latest.length > remembered) latest.shift();
       if (latest.filter((was) => was).length > mostRefused) {
         change(Math.max(limit / 2, Math.min(1, usual / longestInterval)), now);
-      } else if (latest.length === remembered && limit < most) {
+      } else if (latest.length >= (limit < 1 ? slowly : remembered) && limit < most) {
         change(limit < 1 ? Math.min(1, limit * growth) : Math.min(most, Math.floor(limit) + 1), now);
       }
     },
