@@ -34,10 +34,25 @@ const known = new WeakMap<
   { readonly cell: Cell; readonly stepId: string; readonly expectation: Expectation }
 >();
 
-function specOf({ probe, point }: Cell, stepId: string): ExpectSpec {
+function specOf(cell: Cell, stepId: string): ExpectSpec {
+  const { probe, point } = cell;
   const step = probe.enforce === null ? askStep(probe, stepId) : firstAsk(probe);
   const applicable = probe.when.filter((when) => isSubset(when.point, point)).map((when) => when.expect);
-  return [step?.expect ?? {}, ...applicable].reduce<ExpectSpec>(merged, {});
+  return [effectOf(cell), step?.expect ?? {}, ...applicable].reduce<ExpectSpec>(merged, {});
+}
+
+/** What the usual labels of a setting do to an answer, by the name that the setting has in the config. */
+const effects = new Map<string, ExpectSpec['reasoning']>([
+  ...['thinking=enabled', 'thinking=on', 'reasoning_effort=high'].map((one) => [one, 'present'] as const),
+  ...['thinking=disabled', 'thinking=off', 'reasoning_effort=none'].map((one) => [one, 'absent'] as const),
+]);
+
+/** A setting that a probe varies is judged by what it does; a search for a threshold asks for something else. */
+function effectOf({ probe, point }: Cell): ExpectSpec {
+  if (probe.find !== null || probe.enforce !== null) return {};
+  const varied = probe.axes.flatMap((axis) => (axis.kind === 'settings' ? [axis] : []));
+  const reasoning = varied.map(({ settings, name }) => effects.get(`${settings}=${point[name] ?? ''}`)).find(Boolean);
+  return reasoning === undefined ? {} : { reasoning };
 }
 
 /** Member by member: `rejected` is merged, and anything else (a schema, a list) is replaced whole. */
