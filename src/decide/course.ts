@@ -73,8 +73,6 @@ export type Answer = Outcome | undefined;
 export interface TrialRange {
   readonly expected: number;
   readonly largest: number;
-  /** From and to: what it takes without surprises, however a cell turns out of which nothing is known. */
-  readonly likely: readonly [number, number];
 }
 
 /** A trial that a run recorded. */

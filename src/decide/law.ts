@@ -1,6 +1,6 @@
 import type { CellState, DoubtRun } from '../baseline/cell-state.js';
 import { type Count, sumOf } from '../stats/count.js';
-import { evidence, seldom, swapped, wellKnown } from '../stats/evidence.js';
+import { evidence, swapped, wellKnown } from '../stats/evidence.js';
 import { defaultTest, stateOf } from '../stats/sequential-test.js';
 
 /**
@@ -12,7 +12,7 @@ export type Expectation = 'pass' | 'fail' | 'rate' | 'worse';
 export interface Weighed {
   /** log10 E */
   readonly log10: number;
-  /** `aside`: the last run shows that what those before it showed was a bad hour. */
+  /** `aside`: the last run shows that what those before it proved is over. */
   readonly outcome: 'alarm' | 'clear' | 'aside' | 'open';
   /** Whether further trials may settle it. */
   readonly asks: boolean;
@@ -42,18 +42,18 @@ interface Side {
 }
 
 /**
- * What the trials of a doubt say. It is an alarm when the evidence reaches the bound and no trial was as expected, in all of
- * the doubt or in its last run. If some were, two runs must show it: without the run that shows it most, the evidence still reaches half the bound's logarithm.
+ * What the trials of a doubt say. It is an alarm when the evidence reaches the bound and no trial of its last run was as
+ * expected. If some were, two runs must show it: without either, the evidence still reaches half the bound's logarithm.
  * @param bound log10
  */
 export function weigh(expectation: Expectation, { known, doubt }: CellState, bound: number): Weighed {
   const sides = sidesOf(expectation, known, doubt);
   const log10 = Math.max(...sides.map(weightOf));
   if (sides.some((side) => isAlarm(side, bound))) return { log10, outcome: 'alarm', asks: false };
-  const earlier = sidesOf(expectation, known, doubt.slice(0, -1));
-  if (earlier.some((side) => weightOf(side) >= bound)) {
-    if (isOver(expectation, known, doubt.slice(-1))) return { log10, outcome: 'aside', asks: false };
-  } else if (isClear(expectation, known, doubt)) return { log10, outcome: 'clear', asks: false };
+  const wasAlarm = sidesOf(expectation, known, doubt.slice(0, -1)).some((side) => weightOf(side) >= bound);
+  if (isClear(expectation, wasAlarm ? sidesOf(expectation, known, doubt.slice(-1)) : sides)) {
+    return { log10, outcome: wasAlarm ? 'aside' : 'clear', asks: false };
+  }
   const waits = doubt.length === 1 && log10 >= bound;
   // One that passes at times is asked until it passes, and no further while nothing else speaks for a change.
   const isTelling = isConstant(expectation) || isDoubtful(expectation, log10) || doubt.at(-1)?.passed === 0;
@@ -94,28 +94,18 @@ const failedAsKnown = ({ passed, total, other = 0 }: DoubtRun): Count => ({ pass
 const weightOf = ({ known, runs }: Side): number => evidence(known, sumOf(runs));
 
 function isAlarm({ known, runs }: Side, bound: number): boolean {
-  const all = sumOf(runs);
-  const isLoss = (some: Count): boolean => some.passed === 0 && evidence(known, some) >= bound;
-  if (isLoss(all) || isLoss(sumOf(runs.slice(-1)))) return true;
-  if (evidence(known, all) < bound) return false;
+  const last = runs.at(-1);
+  if (last?.passed === 0 && evidence(known, last) >= bound) return true;
+  if (evidence(known, sumOf(runs)) < bound) return false;
   return runs.length > 1 && runs.every((_, left) => evidence(known, sumOf(runs.toSpliced(left, 1))) >= bound / 2);
 }
 
-function isClear(expectation: Expectation, known: Count, runs: readonly DoubtRun[], least = hardlyAny): boolean {
-  const sides = sidesOf(expectation, known, runs);
-  if (isConstant(expectation)) {
-    const provesNothing =
-      known.total < wellKnown && sides.some((side) => side.known.passed <= seldom * side.known.total);
-    if (provesNothing) return true;
-    if (expectation === 'fail' || known.total < wellKnown) return sides.some(({ runs: all }) => sumOf(all).passed > 0);
+function isClear(expectation: Expectation, sides: readonly Side[]): boolean {
+  return sides.some(({ known, runs }) => {
     const { passed, total } = sumOf(runs);
+    if (known.total === 0) return true;
+    if (!isConstant(expectation)) return total >= enoughTrials && sides.every((side) => weightOf(side) <= hardlyAny);
+    if (expectation === 'fail' || known.total < wellKnown) return passed > 0;
     return stateOf(defaultTest, passed, total - passed) === 'reliable';
-  }
-  // None of the last trials passed: that is asked on.
-  if (runs.at(-1)?.passed === 0) return false;
-  return sumOf(runs).total >= enoughTrials && sides.every((side) => weightOf(side) <= least);
+  });
 }
-
-/** What was proved before, the last run by itself does not show at all. */
-const isOver = (expectation: Expectation, known: Count, last: readonly DoubtRun[]): boolean =>
-  isClear(expectation, known, last, 0);

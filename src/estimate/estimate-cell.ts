@@ -1,87 +1,139 @@
 import { assumedOutputTokens, outputCap } from '../chat/tokens.js';
 import type { ModelConfig } from '../config/config.js';
 import type { TrialRange } from '../decide/course.js';
+import { fewestFailures } from '../decide/courses/compare-with-known.js';
 import { courseCost } from '../decide/courses/courses.js';
+import type { Json, JsonObject } from '../json/json.js';
 import { assemble } from '../plan/request/assemble-body.js';
-import type { Ticket } from '../plan/ticket.js';
-import { costOf, sum, type Amount, type LikelyRange } from './amount.js';
-import { isBilled, requestsATrial } from './requests-a-trial.js';
-import { answerTokens, bodyTokens, promptTokens, usualOutputTokens } from './usual-tokens.js';
+import { hasRate, type Ticket } from '../plan/ticket.js';
+
+/** The expected amount and the most it can become. */
+export interface Range {
+  readonly expected: number;
+  readonly largest: number;
+}
+
+/** Without faults that are sent again, which cannot be planned. */
+export interface Amount {
+  readonly requests: Range;
+  /** A quarter of the prompt's bytes, and for the answer what is usual, at most the output cap. */
+  readonly tokens: Range;
+  /** In the currency of the prices; null without a price. */
+  readonly cost: Range | null;
+}
 
 export interface CellEstimate extends Amount {
   readonly key: string;
   readonly model: string;
 }
 
-/** How the requests are sent, as far as it holds them back. */
-export interface Sending {
-  /** Account by target: those of one account share its limits, the strictest of theirs; absent: each target has its own. */
-  readonly accounts?: ReadonlyMap<string, string>;
-  /** Among how many shards every limit is divided; default 1. */
-  readonly shards?: number;
-}
+export const sumOfRanges = (ranges: readonly Range[]): Range => ({
+  expected: ranges.reduce((sum, { expected }) => sum + expected, 0),
+  largest: ranges.reduce((sum, { largest }) => sum + largest, 0),
+});
 
-const nothing: TrialRange = { expected: 0, largest: 0, likely: [0, 0] };
-
-/** What one cell will take; nothing when it is not asked. */
-export function estimateCell(ticket: Ticket): CellEstimate {
-  return estimateTrials(ticket, ticket.cell.unmeetable === null ? courseCost(ticket) : nothing);
+/**
+ * What one cell will take; nothing when it is not asked.
+ * @param failed in the run before: where no baseline says what it does, it is asked until that is no chance
+ */
+export function estimateCell(ticket: Ticket, failed = false): CellEstimate {
+  const { cell, confirm, expected, trials } = ticket;
+  if (cell.unmeetable !== null) return estimateTrials(ticket, { expected: 0, largest: 0 });
+  const cost = courseCost(ticket);
+  const isProved = failed && confirm && expected.kind === 'new' && hasRate(ticket) && trials.kind === 'count';
+  return estimateTrials(ticket, isProved ? { ...cost, expected: Math.max(cost.expected, fewestFailures) } : cost);
 }
 
 export function estimateTrials(ticket: Ticket, trials: TrialRange): CellEstimate {
   const { cell } = ticket;
   const { key, model, probe } = cell;
-  const steps =
-    probe.enforce === null ? probe.steps.filter((step) => step.kind === 'ask').map(({ id }) => id) : ['request'];
+  const asking = probe.steps.filter((step) => step.kind === 'ask').map(({ id }) => id);
+  const steps = probe.enforce === null ? asking : ['request'];
   const kind = probe.enforce === null ? 'trial' : 'invalid';
   const bodies = steps.map((step) => assemble(cell, { kind, patch: {} }, step));
   const each = requestsATrial(ticket, bodies.length);
-  const share = bodies.length === 0 || !isBilled(ticket) ? 0 : each.expected / bodies.length;
-  const caps = bodies.map((body) => outputCap(body, model.rename) ?? assumedOutputTokens);
-  const total = (of: (body: (typeof bodies)[number], cap: number) => number): number =>
-    bodies.reduce((tokens, body, index) => tokens + of(body, caps[index] ?? 0), 0);
-  const most = Math.max(
-    total((_, cap) => cap),
-    bodies.length * (probe.find?.axis === 'max_tokens' ? probe.find.to : 0),
-  );
+  const total = (of: (body: JsonObject) => number): number => bodies.reduce((tokens, body) => tokens + of(body), 0);
+  const capOf = (body: JsonObject): number => outputCap(body, model.rename) ?? assumedOutputTokens;
+  const most = Math.max(total(capOf), bodies.length * (probe.find?.axis === 'max_tokens' ? probe.find.to : 0));
+  // A refusal is not billed.
+  const share = bodies.length === 0 || isKnownRefusal(ticket) ? 0 : each.expected / bodies.length;
   const retries = bodies.length === 0 ? 1 : each.largest / bodies.length;
-  const usage = {
-    prompt: times(trials, total((body) => promptTokens(cell, body)) * share, total(bodyTokens) * retries),
-    output: times(trials, total((body, cap) => answerTokens(cell, body, cap)) * share, most * retries),
-  };
-  const requests = times(trials, each.expected, each.largest);
-  return { key, model: model.key, requests, tokens: sum([usage.prompt, usage.output]), cost: costOf(model, usage) };
-}
-
-function times({ expected, largest, likely: [from, to] }: TrialRange, usual: number, most: number): LikelyRange {
-  const of = (trials: number): number => Math.round(trials * usual);
-  return { expected: of(expected), largest: largest * most, likely: [of(from), of(to)] };
+  const prompt = times(trials, total((body) => promptTokens(cell, body)) * share, total(bodyTokens) * retries);
+  const output = times(trials, total((body) => answerTokens(cell, body, capOf(body))) * share, most * retries);
+  return { key, requests: times(trials, each.expected, each.largest), ...used(model, prompt, output) };
 }
 
 /** The request that opens a model. */
 export function estimateControl(model: ModelConfig): CellEstimate {
-  const same = (amount: number, largest = amount): LikelyRange => ({
-    expected: amount,
-    largest,
-    likely: [amount, amount],
-  });
-  const usage = { prompt: same(25), output: same(usualOutputTokens, 256) };
-  const { key } = model;
+  const prompt = { expected: 25, largest: 25 };
+  const used256 = { expected: usualOutputTokens, largest: 256 };
+  return { key: model.key, requests: { expected: 1, largest: 1 }, ...used(model, prompt, used256) };
+}
+
+const times = ({ expected, largest }: TrialRange, usual: number, most: number): Range => ({
+  expected: Math.round(expected * usual),
+  largest: largest * most,
+});
+
+function used({ key, price }: ModelConfig, prompt: Range, output: Range): Omit<CellEstimate, 'key' | 'requests'> {
+  const cost = ({ prompt: read, completion }: NonNullable<typeof price>, which: keyof Range): number =>
+    (prompt[which] * read + output[which] * completion) / 1e6;
   return {
-    ...{ key, model: key, requests: same(1) },
-    tokens: sum([usage.prompt, usage.output]),
-    cost: costOf(model, usage),
+    ...{ model: key, tokens: sumOfRanges([prompt, output]) },
+    cost: price && { expected: cost(price, 'expected'), largest: cost(price, 'largest') },
   };
 }
 
-/** The same, expected to take as much as is likely. */
-export function atItsMost({ key, model, requests, tokens, cost }: CellEstimate): CellEstimate {
-  const most = (range: LikelyRange): LikelyRange => ({ ...range, expected: range.likely[1] });
-  return { key, model, requests: most(requests), tokens: most(tokens), cost: cost && most(cost) };
+/** A server error that belongs to the request is asked twice, then a control, then once more. */
+const requestsOfServerError = 4;
+
+/**
+ * How many requests a trial takes: those of its steps, and what the client's own retries add. A cell that is known to fail
+ * ends its flow early, and repeats what it is known to repeat.
+ */
+function requestsATrial({ cell: { probe }, expected }: Ticket, steps: number): Range {
+  const { retry } = probe;
+  const largest = steps * (1 + (retry?.max ?? 0));
+  if (expected.kind !== 'entry' || expected.entry.verdict !== 'fail') return { expected: steps, largest };
+  const { class: failure, status } = expected.entry;
+  const isServerError = failure === 'http_error' && status !== null && status >= 500;
+  const retries = retry !== null && failure !== null && retry.on.includes(failure) ? retry.max : 0;
+  // It fails at the first step or at a later one.
+  return { expected: (1 + steps) / 2 + (isServerError ? requestsOfServerError - 1 : 0) + retries, largest };
 }
 
-/** The same, not expected. */
-export function unexpected({ key, model, requests, tokens, cost }: CellEstimate): CellEstimate {
-  const none = ({ largest }: LikelyRange): LikelyRange => ({ expected: 0, largest, likely: [0, 0] });
-  return { key, model, requests: none(requests), tokens: none(tokens), cost: cost && none(cost) };
+const isKnownRefusal = ({ expected }: Ticket): boolean =>
+  expected.kind === 'entry' && expected.entry.verdict === 'fail' && expected.entry.class === 'http_error';
+
+/**
+ * Output tokens of a usual answer to the built-in probes. Caps are far above it, so that no answer is cut; a model that
+ * reasons takes more. Those that ask for a plain text want a sentence or two.
+ */
+const usualOutputTokens = 100;
+const usualTextTokens = 40;
+
+/** Bytes of JSON a token: more of it are single characters than in a text. */
+const bytesOfJson = 2.5;
+const bytesOfText = 4;
+
+const bytesIn = (value: Json): number => Buffer.byteLength(JSON.stringify(value));
+
+/** Tokens of what a model reads: messages and tools, with the values of the first sample. */
+function promptTokens({ probe }: Ticket['cell'], { messages = [], tools = null }: JsonObject): number {
+  const values: JsonObject = { ...probe.vars, ...probe.samples[0] };
+  const read = JSON.stringify([messages, tools]).replace(/\{\{\s*(\w+)\s*\}\}/g, (template, name: string) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    return typeof value === 'string' ? value : template;
+  });
+  return Math.ceil(Buffer.byteLength(read) / bytesOfText);
+}
+
+/** Tokens of the whole body, for a service that counts schemas, too. */
+const bodyTokens = (body: JsonObject): number => Math.ceil(bytesIn(body) / bytesOfText);
+
+/** What an answer to this body usually takes; never more than its cap. */
+function answerTokens({ probe: { enforce } }: Ticket['cell'], body: JsonObject, cap: number): number {
+  const isPlain = body['response_format'] === undefined && body['tools'] === undefined;
+  const ofDocument = enforce === null ? usualOutputTokens : Math.ceil(bytesIn(enforce.valid) / bytesOfJson);
+  return Math.min(cap, enforce === null && isPlain ? usualTextTokens : ofDocument);
 }

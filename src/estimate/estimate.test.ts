@@ -4,7 +4,7 @@ import { aConfig, aModel, anEntry, aProbe, aSettingsAxis, aSuite, aTarget } from
 import type { Baseline, BaselineEntry } from '../baseline/entries.js';
 import type { Config } from '../config/config.js';
 import type { Probe, Step } from '../suite/probe.js';
-import { estimate } from './estimate.js';
+import { estimate, shortBudgets } from './estimate.js';
 import { makePlan } from '../plan/make-plan.js';
 import type { PlanOptions } from '../plan/plan-options.js';
 import { shard } from './shard.js';
@@ -38,7 +38,6 @@ describe('estimate', () => {
     expect(estimated({ steps: [ask('call'), run, ask('summary')] }, { trials: 2 }).cells[0]?.requests).toEqual({
       expected: 4,
       largest: 4,
-      likely: [4, 4],
     });
     const retry = { on: ['not_json' as const], max: 2, temperature: 0 };
     expect(estimated({ retry }, { trials: 2 }).cells[0]?.requests).toMatchObject({ expected: 2, largest: 6 });
@@ -78,7 +77,7 @@ describe('estimate', () => {
   test('asks seven echoes of a keyword of which nothing is known, and three of a composite document', () => {
     const enforce = { keyword: 'enum', schema: { type: 'object' }, valid: {}, invalid: {} };
     expect(estimated({ enforce }, { profile: 'smoke' }).cells[0]?.requests).toMatchObject({ expected: 3, largest: 4 });
-    expect(estimated({ enforce }).cells[0]?.requests).toMatchObject({ expected: 9, largest: 152 });
+    expect(estimated({ enforce }).cells[0]?.requests).toMatchObject({ expected: 9, largest: 112 });
     const composite = { ...enforce, keyword: 'composite' };
     expect(estimated({ enforce: composite }).cells[0]?.requests.expected).toBe(5);
   });
@@ -107,7 +106,7 @@ describe('estimate', () => {
     const probes = [aProbe('s/first', { axes: [aSettingsAxis('thinking')] }), aProbe('s/second', { needs: [need] })];
     const { plan } = makePlan({ config: one(), suites: [aSuite('s', probes)], baseline: null });
     const blocked = estimate(plan, one());
-    const none = { expected: 0, largest: 0, likely: [0, 0] };
+    const none = { expected: 0, largest: 0 };
     expect([blocked.controls, blocked.requests, blocked.cells.map(({ requests }) => requests)]).toEqual([
       0,
       none,
@@ -171,22 +170,6 @@ describe('estimate', () => {
     });
   });
 
-  test('says what may be as well of cells of which nothing is known, and nothing else of others', () => {
-    expect(estimated({}).cells[0]?.requests).toMatchObject({ expected: 1, likely: [1, 3] });
-    expect(estimated({}, { profile: 'certify' }).cells[0]?.requests).toMatchObject({ expected: 10, likely: [2, 12] });
-    expect(estimated({}, { trials: 2 }).cells[0]?.requests.likely).toEqual([2, 2]);
-    expect(estimated({}, {}, one(), covering()).cells[0]?.requests.likely).toEqual([1, 1]);
-    const find = { axis: 'max_tokens', from: 16, to: 16384, tolerance: 0.125 };
-    const samples = [{ text: 'short' }, { text: 'longer' }];
-    expect(estimated({ find }).cells[0]?.requests).toMatchObject({ expected: 26, likely: [20, 33] });
-    expect(estimated({ find, samples }).cells[0]?.requests).toMatchObject({ expected: 76, likely: [20, 126] });
-  });
-
-  test('takes a new cell that an earlier run left open for one that fails', () => {
-    const lastFailed = { run: 'r', cells: ['s/p@t/m'], inDoubt: [] };
-    expect(estimated({}, { lastFailed }).cells[0]?.requests.expected).toBe(3);
-  });
-
   test('gives the time that the limits impose', () => {
     const seconds = (trials: number, limits = {}, more = {}) =>
       estimated({}, { trials }, one(limits, more)).seconds.expected;
@@ -220,6 +203,23 @@ describe('estimate', () => {
     expect(seconds({ accounts, shards: 2 })).toBe(180);
     expect(seconds({ accounts, shards: 20 })).toBe(19 * 120);
   });
+});
+
+test.each([
+  [{}, 1, []],
+  [{ requests: 400, tokens: 100_000, cost: 50 }, 1, []],
+  [{ requests: 399 }, 1, [{ unit: 'requests', limit: 399, below: 'largest' }]],
+  [{ requests: 39 }, 1, [{ unit: 'requests', limit: 39, below: 'expected' }]],
+  [{ tokens: 999 }, 1, [{ unit: 'tokens', limit: 999, below: 'expected' }]],
+  [{ cost: 0.4 }, 1, [{ unit: 'cost', limit: 0.4, below: 'expected' }]],
+  [{ requests: 100 }, 1 / 3, [{ unit: 'requests', limit: 33, below: 'expected' }]],
+] as const)('a budget of %j is short for a share of %d', (budget, share, short) => {
+  const amount = {
+    requests: { expected: 40, largest: 400 },
+    tokens: { expected: 1000, largest: 100_000 },
+    cost: { expected: 0.5, largest: 50 },
+  };
+  expect(shortBudgets(amount, { requests: null, tokens: null, cost: null, ...budget }, share)).toEqual(short);
 });
 
 describe('shard', () => {

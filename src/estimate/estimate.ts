@@ -1,26 +1,23 @@
 import { probeKeyOf } from '../cell/cell-key.js';
-import type { Config } from '../config/config.js';
+import type { Budget, Config } from '../config/config.js';
+import { shareOfLimit } from '../config/share-of-limit.js';
 import { mostFreshTrials } from '../decide/wire/fresh-exchanges.js';
 import { groupBy } from '../json/group-by.js';
-import type { Plan, Reserve, Ticket } from '../plan/ticket.js';
+import { aPlan } from '../options/arguments.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
+import { checkFirst } from '../options/first-argument.js';
 import { aMap, aWhole } from '../options/kinds.js';
-import { sum, totalCost, type Amount, type Range } from './amount.js';
+import type { Plan, Reserve, Ticket } from '../plan/ticket.js';
 import {
   estimateCell,
   estimateControl,
   estimateTrials,
-  atItsMost,
-  unexpected,
+  sumOfRanges,
+  type Amount,
   type CellEstimate,
-  type Sending,
+  type Range,
 } from './estimate-cell.js';
-import { leastTime } from './least-time.js';
-import { aPlan } from '../options/arguments.js';
-import { checkFirst } from '../options/first-argument.js';
-
-export type { Amount, LikelyRange, Range } from './amount.js';
-export type { CellEstimate, Sending } from './estimate-cell.js';
+import { leastTime, type Sending } from './least-time.js';
 
 export interface Estimate extends Amount {
   readonly cells: readonly CellEstimate[];
@@ -39,22 +36,21 @@ export function estimate(plan: Plan, config: Config, sending: Sending = {}): Est
   const blocked = knownBlocked(plan.tickets);
   const failed = new Set(plan.lastFailed?.cells);
   const cells = plan.tickets.map((ticket) => {
-    const amount = estimateCell(ticket);
-    if (blocked.has(ticket.cell.key)) return unexpected(amount);
-    // No baseline says what a new cell does, but the run before did.
-    return ticket.expected.kind === 'new' && failed.has(ticket.cell.key) ? atItsMost(amount) : amount;
+    const amount = estimateCell(ticket, failed.has(ticket.cell.key));
+    return blocked.has(ticket.cell.key) ? unexpected(amount) : amount;
   });
   const asked = new Map(
     plan.tickets.filter(({ cell }) => cell.unmeetable === null).map(({ cell }) => [cell.model.key, cell.model]),
   );
   const controls = [...asked.values()].map(estimateControl);
   const all = [...cells, ...controls, ...estimateReserve(plan.reserve), ...estimateFreshTrials(plan)];
+  const costs = all.flatMap(({ cost }) => cost ?? []);
   return {
     cells,
     controls: controls.length,
-    requests: sum(all.map(({ requests }) => requests)),
-    tokens: sum(all.map(({ tokens }) => tokens)),
-    cost: totalCost(all),
+    requests: sumOfRanges(all.map(({ requests }) => requests)),
+    tokens: sumOfRanges(all.map(({ tokens }) => tokens)),
+    cost: costs.length === 0 ? null : sumOfRanges(costs),
     seconds: leastTime(config.targets, all, sending),
   };
 }
@@ -72,7 +68,7 @@ function knownBlocked(tickets: readonly Ticket[]): ReadonlySet<string> {
 }
 
 /** None of the reserve is expected. At most, every question arises and each probe asks its most expensive points. */
-function estimateReserve(reserve: readonly Reserve[]): CellEstimate[] {
+function estimateReserve(reserve: readonly Reserve[]): readonly CellEstimate[] {
   const rooms = new Map<string, number>();
   const heaviestFirst = reserve
     .map(({ ticket, settles }) => ({ ticket, settles, amount: estimateCell(ticket) }))
@@ -86,16 +82,46 @@ function estimateReserve(reserve: readonly Reserve[]): CellEstimate[] {
 }
 
 /** Trials that are asked once more to see whether a new quirk is the rule. At most, the heaviest cell shows all of them. */
-function estimateFreshTrials({ tickets, acceptedWire }: Plan): CellEstimate[] {
+function estimateFreshTrials({ tickets, acceptedWire }: Plan): readonly CellEstimate[] {
   const askable = tickets.filter(
     ({ cell, confirm }) => confirm && cell.unmeetable === null && acceptedWire.has(cell.model.key),
   );
-  const trials = { expected: 0, largest: mostFreshTrials, likely: [0, 0] } as const;
-  return [...groupBy(askable, ({ cell }) => cell.model.key).values()].flatMap((ofModel) => {
-    const amounts = ofModel.map((ticket) => estimateTrials(ticket, trials));
-    const [heaviest] = amounts.sort(
-      (a, b) => b.requests.largest - a.requests.largest || b.tokens.largest - a.tokens.largest,
-    );
-    return heaviest === undefined ? [] : [heaviest];
+  return [...groupBy(askable, ({ cell }) => cell.model.key).values()].flatMap((ofModel) =>
+    ofModel
+      .map((ticket) => estimateTrials(ticket, { expected: 0, largest: mostFreshTrials }))
+      .sort((a, b) => b.requests.largest - a.requests.largest || b.tokens.largest - a.tokens.largest)
+      .slice(0, 1),
+  );
+}
+
+/** The same, not expected. */
+function unexpected(amount: CellEstimate): CellEstimate {
+  const none = ({ largest }: Range): Range => ({ expected: 0, largest });
+  return {
+    ...amount,
+    ...{ requests: none(amount.requests), tokens: none(amount.tokens), cost: amount.cost && none(amount.cost) },
+  };
+}
+
+/** A limit of the budget that the plan may reach. */
+export interface ShortBudget {
+  readonly unit: keyof Budget;
+  /** The part of this shard. */
+  readonly limit: number;
+  /** Less than what is expected: the run will stop early. Less than the most: it will if many results surprise. */
+  readonly below: keyof Range;
+}
+
+/**
+ * The limits that stop a run before everything is asked, surely or perhaps.
+ * @param share the part of the budget that this run may use, above 0 and up to 1
+ */
+export function shortBudgets(amount: Amount, budget: Budget, share = 1): readonly ShortBudget[] {
+  return (['requests', 'tokens', 'cost'] as const).flatMap((unit): readonly ShortBudget[] => {
+    const [whole, range] = [budget[unit], amount[unit]];
+    if (whole === null || range === null) return [];
+    const limit = unit === 'cost' ? whole * share : shareOfLimit(whole, share);
+    const below = limit < range.expected ? 'expected' : limit < range.largest ? 'largest' : null;
+    return below === null ? [] : [{ unit, limit, below }];
   });
 }

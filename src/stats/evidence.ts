@@ -4,7 +4,7 @@ import type { Count } from './count.js';
 export const wellKnown = 10;
 
 /** A cell of which little is known may pass as rarely as this; one that is known to pass no more often proves nothing. */
-export const seldom = 0.3;
+const seldom = 0.3;
 const ofLittleKnown = Math.log10(1 - seldom);
 
 /**

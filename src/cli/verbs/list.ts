@@ -2,8 +2,8 @@ import { plannedTargets } from '../../assemble/connect.js';
 import type { Project } from '../../assemble/project.js';
 import type { Budget, Config } from '../../config/config.js';
 import { accountsOf } from '../../config/index.js';
-import { type CellEstimate, estimate, type LikelyRange, type Range } from '../../estimate/estimate.js';
-import { type ShortBudget, shortBudgets } from '../../estimate/short-budgets.js';
+import type { CellEstimate, Range } from '../../estimate/estimate-cell.js';
+import { estimate, type ShortBudget, shortBudgets } from '../../estimate/estimate.js';
 import { keywordsLeftOut } from '../../plan/cells/keywords-left-out.js';
 import { absentSettingsNotes } from '../../plan/cells/settings-advice.js';
 import { entryDigest } from '../../plan/digests.js';
@@ -80,9 +80,9 @@ export function show(
     ...(reserve.length === 0
       ? []
       : [`in reserve    ${amountText(reserve.length, 'cell')} that run only if a result is in doubt`]),
-    `requests      ${likely(whole.requests)} (${whole.controls} of them to check that each model answers)`,
-    `tokens        ${likely(whole.tokens)}`,
-    ...(whole.cost === null ? [] : [`cost          ${likely(whole.cost, 2)}`]),
+    `requests      ${range(whole.requests)} (${whole.controls} of them to check that each model answers)`,
+    `tokens        ${range(whole.tokens)}`,
+    ...(whole.cost === null ? [] : [`cost          ${range(whole.cost, 2)}`]),
     ...short.map(shortText),
     `minimum time  ${range(whole.seconds, 0, ' s')} (within the limits, one second per answer)`,
     ...(leftOut === null
@@ -123,14 +123,7 @@ function requestsOf({ requests: { expected, largest } }: CellEstimate): string {
   return `${amountText(expected, 'request')}${expected === largest ? '' : `, ${numberText(largest)} at most`}`;
 }
 
-/** @param between what it may be as well */
-function range({ expected, largest }: Range, digits = 0, unit = '', between = ''): string {
+function range({ expected, largest }: Range, digits = 0, unit = ''): string {
   const text = (value: number): string => `${numberText(value, digits)}${unit}`;
-  return expected === largest ? text(expected) : `${text(expected)} expected${between}, ${text(largest)} at most`;
-}
-
-/** With what it may be as well, where the run asks what nobody knows yet. */
-function likely(amount: LikelyRange, digits = 0): string {
-  const [from, to] = amount.likely.map((value) => numberText(value, digits));
-  return range(amount, digits, '', from === to ? '' : `, ${from ?? ''} to ${to ?? ''} likely`);
+  return expected === largest ? text(expected) : `${text(expected)} expected, ${text(largest)} at most`;
 }

@@ -6,7 +6,7 @@ import type { Finding } from '../course.js';
 import { expectationOf, mostTrials } from '../law.js';
 import type { CertainCauses } from './certain-causes.js';
 import { repeated, type Answered, type Asking, type SampledCell } from './sample.js';
-import { tally, testOf } from './sequential.js';
+import { tally, testOf } from './plain.js';
 import { type Doubted, settleDoubt } from './settle-doubt.js';
 
 /** What every course needs to know of the run. */
@@ -17,7 +17,7 @@ export interface RunSoFar {
 }
 
 /** A cell that is accepted as failing has failed in so many trials. */
-const fewestFailures = 3;
+export const fewestFailures = 3;
 
 /** The finding of a sampled cell, after a doubt about what is known of it was settled. */
 export function* compareWithKnown(ticket: Ticket, sampled: SampledCell, run: RunSoFar): Asking<Finding> {

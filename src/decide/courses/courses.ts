@@ -1,16 +1,12 @@
-import { hasRate, type CourseName, type Ticket } from '../../plan/ticket.js';
-import { failuresToBroken } from '../../stats/sequential-test.js';
+import type { CourseName, Ticket } from '../../plan/ticket.js';
 import type { Course, Finding, RecordedTrial, TrialRange } from '../course.js';
 import { mostTrials } from '../law.js';
 import { certainCauses } from './certain-causes.js';
 import { compareWithKnown, type RunSoFar } from './compare-with-known.js';
-import { enforceCost, enforcementFrom, measureEnforcement } from './enforcement/enforce.js';
-import { findThreshold, thresholdCost } from './find.js';
-import { thresholdFrom } from './find-recorded.js';
-import { firstTrialsOf } from './first-trials.js';
-import { fixedSizeCost, sampleFixedSize } from './fixed.js';
-import type { Asking, SampledCell } from './sample.js';
-import { sampleSequentially, sequentialCost, testOf } from './sequential.js';
+import { enforceCost, measureEnforcement } from './enforcement/enforce.js';
+import { findThreshold, thresholdCost } from './threshold/find.js';
+import { firstTrialsOf, plainCost, samplePlain } from './plain.js';
+import type { Asking } from './sample.js';
 import type { OptionTable } from '../../options/check-options.js';
 import { checkOnlyOptions } from '../../options/first-argument.js';
 import { aWhole, required } from '../../options/kinds.js';
@@ -23,20 +19,21 @@ interface Method {
   readonly cost: (ticket: Ticket) => TrialRange;
 }
 
-const methods: Readonly<Record<CourseName, Method>> = {
-  fixed: { ask: thenCompare(sampleFixedSize), cost: fixedSizeCost },
-  sequential: { ask: thenCompare(sampleSequentially), cost: sequentialCost },
-  find: { ask: findThreshold, again: thresholdFrom, cost: thresholdCost },
-  enforce: { ask: measureEnforcement, again: enforcementFrom, cost: enforceCost },
-};
-
-function thenCompare(sample: (ticket: Ticket) => Asking<SampledCell>): Method['ask'] {
-  return function* (ticket, run) {
-    const sampled = yield* sample(ticket);
+const plain: Method = {
+  *ask(ticket, run) {
+    const sampled = yield* samplePlain(ticket);
     const first = firstTrialsOf(ticket, sampled);
     return { ...(yield* compareWithKnown(ticket, sampled, run)), first };
-  };
-}
+  },
+  cost: plainCost,
+};
+
+const methods: Readonly<Record<CourseName, Method>> = {
+  fixed: plain,
+  sequential: plain,
+  find: { ask: findThreshold, again: findThreshold, cost: thresholdCost },
+  enforce: { ask: measureEnforcement, again: measureEnforcement, cost: enforceCost },
+};
 
 interface CourseOptions {
   readonly plannedCells: number;
@@ -66,11 +63,6 @@ export function coursesFor(options: CourseOptions): Record<CourseName, Course> {
 
 /** The trials of a ticket's course. What a doubt may take counts towards the largest number alone. */
 export function courseCost(ticket: Ticket): TrialRange {
-  const { expected, largest, likely } = methods[ticket.course].cost(ticket);
-  const ifNew =
-    ticket.confirm && ticket.expected.kind === 'new' && hasRate(ticket) ? failuresToBroken(testOf(ticket)) : 0;
-  return {
-    ...{ expected, largest: largest + (ticket.confirm ? mostTrials : 0) },
-    likely: [likely[0], Math.max(likely[1], expected + ifNew)],
-  };
+  const { expected, largest } = methods[ticket.course].cost(ticket);
+  return { expected, largest: largest + (ticket.confirm ? mostTrials : 0) };
 }

@@ -8,14 +8,8 @@ import type { Answer, Finding } from '../course.js';
 export interface Question {
   readonly kind: Ask['kind'];
   readonly patch: JsonObject;
-  /** Asks with this one of the probe's samples; otherwise they take turns. */
-  readonly text?: Text;
-}
-
-/** One of the texts that a probe is asked with: trial k takes text k, modulo their number. */
-export interface Text {
-  readonly index: number;
-  readonly among: number;
+  /** Begins with this row of the probe's samples; default: the first. */
+  readonly from?: number;
 }
 
 /** An ask with its outcome. */
@@ -48,26 +42,18 @@ export interface Sample {
 }
 
 const furtherBatches = 2;
-/** Whose turn it is. */
-const anyText: Text = { index: 0, among: 1 };
 
 /** @param recorded trials that it begins with, in place of further ones */
 export function openSample(recorded: readonly Answered[] = []): Sample {
   const answered: Answered[] = [...recorded];
   const all: Answered[] = answered.filter(({ outcome }) => !outcome.fault);
-  const numbers = new Map<string, { readonly taken: Set<number>; readonly next: Map<string, number> }>();
+  const asked = new Map<string, number>();
   let exhausted = false;
 
-  const count = ({ kind, patch, text }: Question): Ask => {
+  const count = ({ kind, patch, from = 0 }: Question): Ask => {
     const key = patch === plainTrial.patch ? kind : JSON.stringify([kind, patch]);
-    const { taken, next } = numbers.get(key) ?? { taken: new Set(), next: new Map<string, number>() };
-    numbers.set(key, { taken, next });
-    const { index, among } = text ?? anyText;
-    const turn = `${String(index)}/${String(among)}`;
-    let sample = next.get(turn) ?? index;
-    while (taken.has(sample)) sample += among;
-    taken.add(sample);
-    next.set(turn, sample + among);
+    const sample = asked.get(key) ?? from;
+    asked.set(key, sample + 1);
     return { kind, patch, sample };
   };
 

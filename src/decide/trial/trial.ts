@@ -8,7 +8,7 @@ import { TemplateError } from '../../plan/request/template.js';
 import type { Ask, Ticket } from '../../plan/ticket.js';
 import type { RetrySpec } from '../../suite/probe.js';
 import type { Sending, Trial } from '../course.js';
-import { comparisonOf } from '../courses/enforcement/compared-reply.js';
+import { comparisonOf } from '../courses/enforcement/reply.js';
 import { judgedAs } from '../../judge/judge.js';
 import { askWithRetries, type JudgedRequest } from './ask-with-retries.js';
 import type { OptionTable } from '../../options/check-options.js';

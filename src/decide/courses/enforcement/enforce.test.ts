@@ -138,7 +138,7 @@ describe('a reply that is not the bare document says nothing of the keyword', ()
     const { finding } = conclude(enforce, asked({ confirm: true }, strict), answer);
     expect(finding).toMatchObject({
       enforcement: 'unclear',
-      detail: expect.stringContaining('in a fence or a text') as string,
+      detail: expect.stringContaining('in a text') as string,
     });
   });
   test('further replies make up for those that were no document', () => {
@@ -186,16 +186,12 @@ describe('broken', () => {
     const answer = (ask: Ask) => (ask.kind === 'valid' && ++nth < 3 ? gave({}) : each(ideal)(ask));
     expect(conclude(enforce, asked({ confirm: true }), answer).finding.enforcement).toBe('enforced');
   });
-  test.each(['free', 'loose'] as const)(
-    'a model that never returns it is never enforced, whatever it says (%s)',
-    (kind) => {
-      const replies = [gave({ colour: 'red' }), prose, broke({ colour: 'blue' }), broke({ colour: 4 }), cut, crashed];
-      for (const reply of replies) {
-        const found = about({ ...ideal, valid: gave({ colour: 'red', x: 1 }), [kind]: reply }, { confirm: true });
-        expect(['broken', 'unclear']).toContain(found.enforcement);
-      }
-    },
-  );
+  test('a model that repeats what it is given, but never the valid document, is never enforced', () => {
+    for (const reply of [gave({ colour: 'red' }), prose, broke({ colour: 'blue' }), cut, crashed]) {
+      const found = about({ ...ideal, valid: gave({ colour: 'red', x: 1 }), loose: reply }, { confirm: true });
+      expect(['broken', 'unclear']).toContain(found.enforcement);
+    }
+  });
   test('a schema that makes the service fail', () => {
     expect(about({ ...ideal, valid: crashed, invalid: crashed })).toMatchObject({
       enforcement: 'broken',
@@ -218,9 +214,16 @@ describe('broken', () => {
     expect(about(noise, { confirm: true })).toMatchObject({
       enforcement: 'unclear',
       verdict: 'inconclusive',
-      detail: expect.stringContaining('the valid document did not come back either') as string,
     });
   });
+});
+
+test('ten replies that keep to a keyword are enforced for a model that breaks it without the schema and repeats nothing', () => {
+  const keeping = { valid: gave({ colour: 'red', x: 1 }), invalid: gave({ colour: 'red', x: 2 }), free: prose };
+  const found = (loose: Outcome) => about({ ...keeping, loose }, { confirm: true });
+  expect(found(broke({ colour: 'mud' }))).toMatchObject({ enforcement: 'enforced', trials: { passed: 10, total: 10 } });
+  // By itself, it keeps to the keyword, too.
+  expect(found(gave({ colour: 'red' })).enforcement).toBe('unclear');
 });
 
 describe('unclear, which is no verdict', () => {
@@ -236,35 +239,9 @@ describe('unclear, which is no verdict', () => {
   });
 });
 
-describe('says why it is unclear, and nothing that did not happen', () => {
-  const noCall: Outcome = { ...failing, class: 'missing_tool_call', value: undefined };
-  const noText: Outcome = { ...failing, class: 'empty_content', value: undefined };
-  const garbled = broke({ colour: '\uFFFD' });
-  test.each<readonly [string, Answers, RegExp]>([
-    [
-      'the model corrects the document',
-      { free: gave({ colour: 'red' }) },
-      /^the replies conform, but the model does not break enum/,
-    ],
-    ['no reply without the schema held a call', { free: noCall }, /no reply without the schema held a document/],
-    [
-      'no reply under the schema held a call',
-      { invalid: noCall, free: noCall },
-      /^no reply under the schema held a call$/,
-    ],
-    ['nor any content', { invalid: noText, free: noText }, /^no reply under the schema held any content$/],
-    [
-      'other replies',
-      { invalid: { ...failing, class: 'refused' } },
-      /^no reply under the schema is a document by itself, and a text says nothing of enum$/,
-    ],
-    ['bytes that were lost', { invalid: garbled }, /garbled/],
-    ['withheld', { invalid: { ...refused, reason: 'model_output_rejected' } }, /rejected what the model wrote/],
-  ])('%s', (_what, answers, detail) => {
-    const finding = about({ ...ideal, ...answers });
-    expect(finding.verdict).toBe('inconclusive');
-    expect(finding.detail).toMatch(detail);
-  });
+test('an unclear keyword comes with what was counted', () => {
+  const { detail } = about({ ...ideal, free: gave({ colour: 'red' }) }, { trials: countedTrials(2) });
+  expect(detail).toMatch(/2 of 2 replies under the schema keep to it.* 0 of 2 break it/);
 });
 
 describe('a model that writes something else without the schema', () => {
@@ -335,17 +312,11 @@ describe('a model that writes something else without the schema', () => {
     const low = broke({ price: 3 });
     const high = gave({ price: 5036 });
 
-    test('as often as it would have been without one', () => {
-      const kinds = about(() => low).asks.map(({ kind }) => kind);
-      expect(kinds.filter((kind) => kind === 'free')).toHaveLength(1);
-      expect(kinds.filter((kind) => kind === 'loose')).toHaveLength(9);
-    });
     test('a keyword that it breaks there, and never under the whole schema, is enforced', () =>
       expect(about(() => low).finding).toMatchObject({ enforcement: 'enforced', verdict: 'pass' }));
     test('a keyword that it does not break there either is unclear, however often it conforms', () => {
       const { finding } = about(() => high);
       expect(finding).toMatchObject({ enforcement: 'unclear', verdict: 'inconclusive' });
-      expect(finding.detail).toContain('chance');
     });
     test.each([
       [1, 'unclear'],
@@ -358,15 +329,6 @@ describe('a model that writes something else without the schema', () => {
       const calls = [5036, 3].map((price) => ({ id: null, name: 'repeat', arguments: JSON.stringify({ price }) }));
       const twice = { ...high, reply: { ...emptyReply, tool_calls: calls } };
       expect(about(() => twice).finding.enforcement).toBe('enforced');
-    });
-    test('one that rarely breaks it is asked again until that is decided or the trials are used up', () => {
-      const third = about((nth) => (nth % 3 === 0 ? low : high));
-      expect(third.finding.enforcement).toBe('enforced');
-      expect(third.asks.filter(({ kind }) => kind === 'loose').length).toBeGreaterThan(9);
-      const once = about((nth) => (nth === 0 ? low : high));
-      expect(once.finding.enforcement).toBe('unclear');
-      expect(once.asks.filter(({ kind }) => kind === 'invalid')).toHaveLength(40);
-      expect(once.asks.filter(({ kind }) => kind === 'loose')).toHaveLength(39);
     });
     test('a type that the model uses by habit is not enforced either', () => {
       const typed: EnforceSpec = { ...bounded, keyword: 'type' };
@@ -389,11 +351,6 @@ describe('a model that writes something else without the schema', () => {
       expect(about(() => broke({ low: 1, high: [] }), two, both).finding.enforcement).toBe('unclear');
       expect(about(() => broke({ low: 1, high: [9] }), two, both).finding.enforcement).toBe('enforced');
     });
-  });
-
-  test('does not meet an enum by chance, even when it was cut before it could begin an object', () => {
-    expect(about({ ...ideal, free: saying('warm', cut) }).enforcement).toBe('enforced');
-    expect(about({ ...ideal, free: saying(' {"colour', cut) }).enforcement).toBe('unclear');
   });
 });
 
@@ -440,11 +397,6 @@ describe('how much is asked', () => {
   });
   test('the invalid document three times in a standard run', () => {
     expect(kinds({ confirm: true }, ideal)).toBe('valid free invalid invalid invalid');
-  });
-  test('and without the schema as well, as long as the model does not break it', () => {
-    expect(kinds({ confirm: true }, { ...ideal, free: gave({ colour: 'red' }) })).toBe(
-      'valid free invalid invalid invalid free free',
-    );
   });
   test('until decided, ten times', () => {
     expect(kinds({ confirm: true, trials: sequentialTrials }, ideal).match(/invalid/g)).toHaveLength(10);

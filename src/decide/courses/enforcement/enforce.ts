@@ -1,39 +1,41 @@
+import { failsAsKnown } from '../../../baseline/expected.js';
 import { stateOf } from '../../../baseline/knowledge.js';
-import type { Ticket } from '../../../plan/ticket.js';
+import type { Enforcement } from '../../../cell/verdict.js';
+import type { Outcome } from '../../../judge/outcome.js';
 import { loosened } from '../../../plan/request/loosened.js';
-import type { EnforceSpec } from '../../../suite/probe.js';
+import type { Ticket } from '../../../plan/ticket.js';
+import { sumOf } from '../../../stats/count.js';
+import { boundOver } from '../../../stats/evidence.js';
 import { passesToReliable } from '../../../stats/sequential-test.js';
+import type { EnforceSpec } from '../../../suite/probe.js';
 import type { Finding, RecordedTrial, TrialRange } from '../../course.js';
-import { compareWithKnown, type RunSoFar, settleNew } from '../compare-with-known.js';
-import { sampleFixedSize } from '../fixed.js';
-import { openSample, repeated, type Asking, type Question, type Sample, type SampledCell } from '../sample.js';
-import { sequentialCost, testOf } from '../sequential.js';
-import { outcomesOf, usableOutcomes } from './asked-outcomes.js';
-import { acceptableChance, enoughLoose, placesBroken } from './chance-test.js';
-import { concludeEnforce } from './conclude-enforce.js';
-import { confirmMap } from './confirm-map.js';
-import { knownEnforcement, mapChange } from './map-change.js';
+import { compareWithKnown, type RunSoFar, settleKnown, settleNew } from '../compare-with-known.js';
+import { plainCost, samplePlain, testOf } from '../plain.js';
+import { openSample, repeated, type Asking, type Question, type Sample } from '../sample.js';
+import type { Sign } from '../settle-doubt.js';
 import {
+  acceptableChance,
+  blamesTheSchema,
+  brokenWithout,
   chanceOfLoss,
   conformingIn,
+  conformingNeeded,
   enforcementOf,
+  enoughLoose,
+  findingFrom,
+  isOfTheKeyword,
+  isRefused,
   isReturned,
   lostIn,
   onlyAccepted,
-  type Demand,
-} from './enforcement.js';
-import {
-  blamesTheSchema,
-  isOfTheKeyword,
-  isRefusedThroughout,
-  refusalsOf,
+  repliesIn,
   withoutKeyword,
-  type RefusalProof,
-} from './refusals.js';
-import { isAccepted, isRepeated, replyUnderSchema } from './reply-under-schema.js';
-import { unconstrainedIn } from './unconstrained-reply.js';
+  type Demand,
+} from './claim.js';
+import { breaksFreely, isAccepted, isRepeated, replyUnderSchema } from './reply.js';
 
-const question = (kind: Question['kind']): Question => ({ kind, patch: {} });
+type Known = Exclude<Ticket['expected'], { kind: 'new' }>;
+type Asked = Ticket & { readonly spec: EnforceSpec };
 
 /** How often each kind is asked where no number of trials was given. */
 const usualRounds = 3;
@@ -52,239 +54,283 @@ const repliesToLearn = 10;
 /** Replies that show a lost document to be no chance: with as many without the schema, but one, 1 in 126. */
 const repliesToLose = 5;
 
+/** Each batch asks for what is still missing; replies that tell nothing are made up for in a few more. */
+const mostBatches = 6;
+
 /** How a service treats a keyword, and whether that differs from what the baseline knows. */
-export function* measureEnforcement(ticket: Ticket, run: RunSoFar): Asking<Finding> {
+export function* measureEnforcement(
+  ticket: Ticket,
+  run: RunSoFar,
+  recorded?: readonly RecordedTrial[],
+): Asking<Finding> {
   const spec = ticket.cell.probe.enforce;
-  if (spec === null) return yield* compareWithKnown(ticket, yield* sampleFixedSize(ticket), run);
-  return yield* concludedFrom(yield* sampleEnforcement(ticket, spec), ticket, spec, run);
-}
-
-/** What recorded trials say, whatever today's course would have asked. */
-export function* enforcementFrom(ticket: Ticket, run: RunSoFar, recorded: readonly RecordedTrial[]): Asking<Finding> {
-  const spec = ticket.cell.probe.enforce;
-  if (spec === null) return yield* measureEnforcement(ticket, run);
-  return yield* concludedFrom(openSample(recorded), ticket, spec, run);
-}
-
-function* concludedFrom(sample: Sample, ticket: Ticket, spec: EnforceSpec, run: RunSoFar): Asking<Finding> {
-  const conclude = () => concludeEnforce(sample, spec, demandOf(ticket));
+  if (spec === null) return yield* compareWithKnown(ticket, yield* samplePlain(ticket), run);
+  const asked = { ...ticket, spec };
+  const sample = openSample(recorded);
+  if (recorded === undefined) yield* sampleEnforcement(asked, sample);
+  const conclude = () => findingFrom(sample, spec, demandOf(asked));
   const { expected, confirm } = ticket;
-  if (expected.kind !== 'new') return yield* confirmMap({ ...ticket, expected }, spec, { sample, conclude }, run);
-  if (!confirm) return conclude();
-  // A violation is proof, whatever a fresh sample would show.
-  if (conclude().enforcement === 'ignored') return conclude();
-  return yield* settleNew(ticket, asNewCell(sample, spec, conclude));
+  if (expected.kind !== 'new') return yield* settleChange(asked, expected, { sample, conclude }, run);
+  const { enforcement } = conclude();
+  // A violation is proof, whatever further replies show.
+  if (!confirm || enforcement === 'ignored') return conclude();
+  const kind = enforcement === 'broken' || onlyAccepted(spec) ? 'valid' : 'invalid';
+  const isGood = (outcome: Outcome) =>
+    enforcement === 'broken' && !onlyAccepted(spec) ? isRepeated(outcome, spec) : isAccepted(outcome);
+  const isSameQuestion = ({ kind: one }: { readonly kind: string }) => one === kind;
+  return yield* settleNew(ticket, { sample, conclude, question: question(kind), isGood, isSameQuestion });
 }
 
-/** A service that refuses a schema, or spoils what it allows, must do so again before it is said of a new cell. */
-function asNewCell(sample: Sample, spec: EnforceSpec, conclude: () => Finding): SampledCell {
-  const isBroken = conclude().enforcement === 'broken';
-  const kind = isBroken || onlyAccepted(spec) ? 'valid' : 'invalid';
-  return {
-    sample,
-    conclude,
-    question: question(kind),
-    isGood: isBroken && !onlyAccepted(spec) ? (outcome) => isRepeated(outcome, spec) : isAccepted,
-    isSameQuestion: (ask) => ask.kind === kind,
-  };
-}
+const question = (kind: Question['kind']): Question => ({ kind, patch: {} });
 
 /**
  * Asks once each for the valid document under the schema, the invalid one without it, and the invalid one under it; a
- * keyword that is known to be ignored or refused is asked for that first, since one reply may prove it again. A
- * single document that breaks the keyword proves that it is ignored. One that conforms proves nothing, so the invalid
- * document is then asked for again, and also without the schema until the model has broken the keyword there. A model
- * that never breaks the keyword itself without the schema is asked under a schema that lacks the keyword instead.
+ * keyword that is known to be ignored or refused is asked for that first, since one reply may prove it again. A single
+ * document that breaks the keyword proves that it is ignored. One that conforms proves nothing, so the invalid document is
+ * asked for again, and a model that never breaks the keyword without the schema is asked under one that lacks the keyword.
  */
-function* sampleEnforcement(ticket: Ticket, spec: EnforceSpec): Asking<Sample> {
-  const demand = demandOf(ticket);
-  const sample = openSample();
-  const first = ticket.confirm ? 1 : roundsOf(ticket);
-  const proof = kindThatProves(ticket, spec);
+function* sampleEnforcement(asked: Asked, sample: Sample): Asking<void> {
+  const { spec, confirm } = asked;
+  const proof = kindThatProves(asked);
   if (proof !== null) {
     yield* sample.take([question(proof)]);
-    if (sample.isExhausted() || isAsKnown(ticket, spec, sample)) return sample;
+    if (isAsKnown(asked, sample)) return;
   }
   const kinds = kindsFor(spec).filter((kind) => kind !== proof);
-  yield* sample.take(kinds.flatMap((kind) => repeated(question(kind), first)));
-  if (isKnownBroken(ticket) && isAsKnown(ticket, spec, sample)) return sample;
-  if (isKnownUnclear(ticket) && !mayProve(sample, spec)) return sample;
-  const steps = ticket.confirm ? stepsToProof : [toTellRefusals];
-  for (const next of steps) {
-    const further = sample.isExhausted() ? [] : next(sample, spec, ticket);
-    if (further.length > 0) yield* sample.take(further);
+  yield* sample.take(kinds.flatMap((kind) => repeated(question(kind), confirm ? 1 : roundsOf(asked))));
+  if (isKnownAs(asked, 'broken') && isAsKnown(asked, sample)) return;
+  if (isKnownUnclear(asked) && !mayProve(asked, sample)) return;
+  for (let batch = 0; batch < mostBatches && !sample.isExhausted(); batch += 1) {
+    const missing = missingFor(asked, sample);
+    if (missing.length === 0) return;
+    yield* sample.take(missing);
   }
-  const most = ticket.trials.kind === 'decided' ? ticket.trials.max : 0;
-  const rounds = roundsOf(ticket);
-  for (let asked = rounds; asked < most && !sample.isExhausted() && canStillBeDecided(sample, spec, demand);) {
-    const count = Math.min(rounds, most - asked);
-    yield* sample.take([...repeated(question('invalid'), count), ...repeated(question('loose'), count)]);
-    asked += rounds;
+}
+
+/** What else to ask before something is proved. */
+function missingFor(asked: Asked, sample: Sample): readonly Question[] {
+  const { spec, confirm, trials, expected } = asked;
+  const replies = repliesIn(sample, spec);
+  const demand = demandOf(asked);
+  const rounds = roundsOf(asked);
+  const upTo = (kind: 'valid' | 'invalid' | 'free' | 'loose', most: number) =>
+    repeated(question(kind), Math.max(0, most - replies.of(kind).length));
+  if (isRefused(replies)) return toTellRefusals(asked, sample);
+  if (!confirm) return [];
+  if (onlyAccepted(spec)) return upTo('valid', rounds);
+  const claim = enforcementOf(replies, spec, demand);
+  const breaking = replies.shown('invalid').filter((shown) => shown === 'breaks').length;
+  // Without knowing how often an ignored keyword is broken, no later run could tell a change.
+  if (claim === 'ignored' && expected.kind === 'new' && breaking < violationsToLearn) {
+    return conformingIn(replies) === 0
+      ? repeated(question('invalid'), violationsToLearn - breaking)
+      : upTo('invalid', repliesToLearn);
   }
-  return sample;
+  if (claim !== 'unclear') return [];
+  const isBroken = replies.of('free').some((outcome) => breaksFreely(outcome, spec));
+  const isDecided = trials.kind === 'decided';
+  const controls =
+    loosened(spec) === null ? upTo('free', usualRounds) : upTo('loose', isDecided ? rounds : enoughLoose);
+  const isLost = !isReturned(replies, spec) && lostIn(replies, spec).length > 0 && chanceOfLoss(replies, spec) < 1;
+  const losses = [...upTo('valid', repliesToLose), ...upTo('free', repliesToLose - 1)];
+  const least = conformingNeeded(replies, spec, demand);
+  const wanted = Math.max(isBroken ? rounds : Math.max(rounds, roundsToLearn), least === Infinity ? 0 : least);
+  const open = [
+    ...(isBroken ? [] : controls),
+    ...(isReturned(replies, spec) ? [] : isLost ? losses : upTo('valid', usualRounds)),
+    ...upTo('invalid', wanted),
+  ];
+  if (open.length > 0 || least === Infinity || conformingIn(replies) === 0) return open;
+  const most = isDecided ? trials.max : 2 * wanted;
+  const isRare = isDecided && brokenWithout(replies, spec).broken.length > 0;
+  const further = Math.min(
+    Math.max(wanted - conformingIn(replies), isRare ? rounds : 0),
+    most - replies.of('invalid').length,
+  );
+  return [
+    ...repeated(question('invalid'), Math.max(0, further)),
+    ...repeated(question('loose'), isRare ? Math.max(0, further) : 0),
+  ];
 }
-
-/** The valid document is known to be lost, so that one reply which lacks it, and one that came without the schema, show it. */
-function isKnownBroken({ confirm, expected }: Ticket): boolean {
-  return confirm && expected.kind !== 'new' && knownEnforcement(expected) === 'broken';
-}
-
-/** Nothing could be proved of it when it was accepted, so that whatever is proved later is no news. */
-function isKnownUnclear({ confirm, trials, expected }: Ticket): boolean {
-  return confirm && trials.kind === 'count' && expected.kind === 'pass' && expected.trials === 0;
-}
-
-/** Whether more replies like these could prove something: what stood in the way of a proof mostly does so night after night. */
-function mayProve(sample: Sample, spec: EnforceSpec): boolean {
-  if (isRefusedThroughout(sample, spec)) return true;
-  return isReturned(sample, spec) && unconstrainedIn(sample, spec) === 'keyword';
-}
-
-/** What one reply may prove again of a keyword that the baseline knows to be ignored or refused; null: it takes more. */
-function kindThatProves({ confirm, expected }: Ticket, spec: EnforceSpec): 'valid' | 'invalid' | null {
-  if (!confirm || expected.kind === 'new') return null;
-  const known = knownEnforcement(expected);
-  if (known === 'refused') return onlyAccepted(spec) ? 'valid' : 'invalid';
-  return known === 'ignored' && !onlyAccepted(spec) ? 'invalid' : null;
-}
-
-function isAsKnown(ticket: Ticket, spec: EnforceSpec, sample: Sample): boolean {
-  const { expected } = ticket;
-  if (expected.kind === 'new') return false;
-  const finding = concludeEnforce(sample, spec, demandOf(ticket));
-  return finding.enforcement === knownEnforcement(expected) && mapChange(expected, finding, spec) === null;
-}
-
-type Step = (sample: Sample, spec: EnforceSpec, ticket: Ticket) => readonly Question[];
-
-const stepsToProof: readonly Step[] = [
-  ...[toTellRefusals, toTellRefusals, furtherAsks],
-  ...[toMakeUp, toMakeUp, toShowLoss, toShowLoss, toLearnRate, toLearnRate],
-];
 
 /**
  * A refusal that does not blame the schema may be one of those that a service answers with now and then, or concern the
  * form: the same request without the keyword tells.
  */
-function toTellRefusals(sample: Sample, spec: EnforceSpec, ticket: Ticket): readonly Question[] {
-  const { refusals } = demandOf(ticket);
-  if (!isRefusedThroughout(sample, spec) || refusals.by === 'none' || blamesTheSchema(sample)) return [];
-  const { accepted, total } = withoutKeyword(sample, spec);
+function toTellRefusals(asked: Asked, sample: Sample): readonly Question[] {
+  const { spec, confirm } = asked;
+  const replies = repliesIn(sample, spec);
+  const demand = demandOf(asked);
+  if (demand.known === 'refused' || blamesTheSchema(replies)) return [];
+  const { accepted, refused } = withoutKeyword(replies);
   const kind = onlyAccepted(spec) ? 'valid' : 'invalid';
-  const loose = loosened(spec) === null ? 0 : ticket.confirm ? enoughLoose : roundsOf(ticket);
-  if (total === 0) {
-    const missing = ticket.confirm ? Math.max(0, roundsToLearn - refusalsOf(sample, spec)) : 0;
+  if (accepted + refused === 0) {
+    const loose = loosened(spec) === null ? 0 : confirm ? enoughLoose : roundsOf(asked);
+    const missing = confirm
+      ? Math.max(0, roundsToLearn - replies.shown('valid', 'invalid').filter((one) => one === 'refusal').length)
+      : 0;
     return [...repeated(question(kind), missing), ...repeated(question('loose'), loose)];
   }
-  if (!ticket.confirm || accepted === 0 || isOfTheKeyword(sample, spec, refusals)) return [];
+  const isTold = !confirm || accepted === 0 || accepted + refused > enoughLoose;
+  if (isTold || isOfTheKeyword(replies, demand)) return [];
   return [...repeated(question(kind), enoughLoose), ...repeated(question('loose'), enoughLoose + 1)];
 }
 
-/** What else to ask after one reply of each kind. */
-function furtherAsks(sample: Sample, spec: EnforceSpec, ticket: Ticket): readonly Question[] {
-  const demand = demandOf(ticket);
-  const count = roundsOf(ticket) - 1;
-  if (onlyAccepted(spec)) return repeated(question('valid'), count);
-  if (isRefusedThroughout(sample, spec) || enforcementOf(sample, spec, demand) === 'ignored') return [];
-  const unconstrained = unconstrainedIn(sample, spec);
-  // A model that breaks the schema elsewhere shows nothing about the keyword, however often it is asked without one.
-  const freer = unconstrained === 'schema' && loosened(spec) !== null ? 'loose' : 'free';
-  const others = ticket.trials.kind === 'decided' ? count : freer === 'loose' ? enoughLoose : usualRounds - 1;
-  return [
-    ...repeated(question('invalid'), freer === 'loose' ? Math.max(count, roundsToLearn - 1) : count),
-    ...repeated(question(freer), unconstrained === 'keyword' ? 0 : others),
-    ...repeated(question('valid'), isReturned(sample, spec) ? 0 : usualRounds - 1),
-  ];
+const kindsFor = (spec: EnforceSpec): readonly ('valid' | 'free' | 'invalid')[] =>
+  onlyAccepted(spec) ? ['valid'] : ['valid', 'free', 'invalid'];
+
+/** What one reply may prove again of a keyword that the baseline knows to be ignored or refused; null: it takes more. */
+function kindThatProves(asked: Asked): 'valid' | 'invalid' | null {
+  if (isKnownAs(asked, 'refused')) return onlyAccepted(asked.spec) ? 'valid' : 'invalid';
+  return isKnownAs(asked, 'ignored') && !onlyAccepted(asked.spec) ? 'invalid' : null;
 }
 
-/** Asks again for as many replies as were cut or came as a text, unless none speaks of the keyword. */
-function toMakeUp(sample: Sample, spec: EnforceSpec, ticket: Ticket): readonly Question[] {
-  const soFar = enforcementOf(sample, spec, demandOf(ticket));
-  const conforming = conformingIn(sample, spec);
-  if (onlyAccepted(spec) || soFar !== 'unclear' || conforming === 0 || !isReturned(sample, spec)) return [];
-  const wanted = unconstrainedIn(sample, spec) === 'schema' ? roundsToLearn : 0;
-  return repeated(question('invalid'), Math.max(0, Math.max(wanted, demandOf(ticket).conforming) - conforming));
+const isKnownAs = ({ confirm, expected }: Ticket, one: Enforcement): boolean =>
+  confirm && expected.kind !== 'new' && knownEnforcement(expected) === one;
+
+/** Nothing could be proved of it when it was accepted, so that whatever is proved later is no news. */
+const isKnownUnclear = ({ confirm, trials, expected }: Ticket): boolean =>
+  confirm && trials.kind === 'count' && expected.kind === 'pass' && expected.trials === 0;
+
+/** Whether more replies like these could prove something: what stood in the way of a proof mostly does so night after night. */
+function mayProve({ spec }: Asked, sample: Sample): boolean {
+  const replies = repliesIn(sample, spec);
+  return isRefused(replies) || (isReturned(replies, spec) && replies.of('free').some((one) => breaksFreely(one, spec)));
 }
 
-/** The valid document has not come back: as many replies with and without the schema as can tell whether that is chance. */
-function toShowLoss(sample: Sample, spec: EnforceSpec, ticket: Ticket): readonly Question[] {
-  if (enforcementOf(sample, spec, demandOf(ticket)) !== 'unclear' || onlyAccepted(spec)) return [];
-  if (isReturned(sample, spec)) return [];
-  const lost = lostIn(sample, spec).length;
-  // If chance would be as likely had it been given each time, more replies can still tell.
-  if (lost === 0 || chanceOfLoss(sample, spec) === 1) return [];
-  const free = usableOutcomes(sample, 'free', spec).length;
-  return [
-    ...repeated(question('valid'), Math.max(0, repliesToLose - lost)),
-    ...repeated(question('free'), Math.max(0, repliesToLose - 1 - free)),
-  ];
-}
-
-/** How often a keyword is broken that the baseline does not know yet: without that, no later run could tell a change. */
-function toLearnRate(sample: Sample, spec: EnforceSpec, ticket: Ticket): readonly Question[] {
-  if (ticket.expected.kind !== 'new' || enforcementOf(sample, spec, demandOf(ticket)) !== 'ignored') return [];
-  const replies = outcomesOf(sample, 'invalid').map((outcome) => replyUnderSchema(outcome, spec));
-  const breaking = replies.filter((shown) => shown === 'breaks').length;
-  const telling = replies.filter((shown) => shown === 'keeps').length + breaking;
-  if (breaking >= violationsToLearn) return [];
-  const least = violationsToLearn - breaking;
-  return repeated(question('invalid'), Math.max(0, telling <= 1 ? least : repliesToLearn - telling));
-}
-
-/** The model does break the keyword when the schema allows it, but so far too rarely to rule out chance. */
-function canStillBeDecided(sample: Sample, spec: EnforceSpec, demand: Demand): boolean {
-  const breaks = usableOutcomes(sample, 'loose', spec).some((outcome) => placesBroken(outcome, spec).length > 0);
-  return breaks && isReturned(sample, spec) && enforcementOf(sample, spec, demand) === 'unclear';
+function isAsKnown(asked: Asked, sample: Sample): boolean {
+  const { expected, spec } = asked;
+  if (expected.kind === 'new' || sample.isExhausted()) return sample.isExhausted();
+  const finding = findingFrom(sample, spec, demandOf(asked));
+  return finding.enforcement === knownEnforcement(expected) && changeOf(expected, finding, spec) === null;
 }
 
 /** The given number, otherwise at least three; where the verdict must be decided, as many passes in a row as decide it. */
-export function roundsOf(ticket: Ticket): number {
-  const { trials, confirm } = ticket;
-  if (trials.kind === 'decided') return Math.max(usualRounds, Math.min(trials.max, passesToReliable(testOf(ticket))));
+function roundsOf(asked: Asked): number {
+  const { trials, confirm, expected, spec } = asked;
+  if (trials.kind === 'decided') return Math.max(usualRounds, Math.min(trials.max, passesToReliable(testOf(asked))));
   if (!confirm) return Math.max(1, trials.count);
-  return Math.max(isToLearn(ticket) ? roundsToLearn : usualRounds, trials.count);
+  const isSimple = spec.keyword !== 'composite' && !onlyAccepted(spec);
+  const isToLearn = isSimple && (expected.kind === 'new' || stateOf(expected).known.total < roundsToLearn);
+  return Math.max(isToLearn ? roundsToLearn : usualRounds, trials.count);
 }
 
-function isToLearn({ cell, expected }: Ticket): boolean {
-  const { enforce } = cell.probe;
-  if (enforce === null || enforce.keyword === 'composite' || onlyAccepted(enforce)) return false;
-  return expected.kind === 'new' || stateOf(expected).known.total < roundsToLearn;
-}
-
-/** With an exact number of trials, no more is asked of the proof than they can give. */
-function demandOf(ticket: Ticket): Demand {
-  const usualChance = ticket.confirm ? acceptableChance : 0.5;
-  const chance = isKnownBroken(ticket) ? 0.5 : usualChance;
-  const refusals = { by: refusalProof(ticket), chance: usualChance };
-  if (!ticket.confirm) return { conforming: 1, chance, refusals };
-  return { conforming: Math.min(roundsOf(ticket), roundsToLearn), chance, refusals };
-}
-
-function refusalProof({ expected }: Ticket): RefusalProof['by'] {
-  if (expected.kind === 'new') return 'blame';
-  return knownEnforcement(expected) === 'refused' ? 'none' : 'contrast';
+function demandOf(asked: Asked): Demand {
+  const { confirm, expected } = asked;
+  return {
+    conforming: confirm ? Math.min(roundsOf(asked), roundsToLearn) : 1,
+    chanceOfLoss: confirm && !isKnownAs(asked, 'broken') ? acceptableChance : 0.5,
+    known: expected.kind === 'new' ? null : knownEnforcement(expected),
+    isExact: !confirm,
+  };
 }
 
 /** Expects one of each kind and then the invalid document again, or the one reply that shows again what is known. */
 export function enforceCost(ticket: Ticket): TrialRange {
   const spec = ticket.cell.probe.enforce;
-  const each = sequentialCost(ticket);
-  if (spec === null) return each;
+  if (spec === null) return plainCost(ticket);
+  const asked = { ...ticket, spec };
   const kinds = kindsFor(spec).length;
-  const rounds = Math.max(roundsOf(ticket), each.expected);
-  const most = Math.max(rounds, roundsToLearn, each.largest);
-  if (!ticket.confirm) {
-    return { expected: kinds * rounds, largest: (kinds + 1) * rounds, likely: [kinds * rounds, (kinds + 1) * rounds] };
-  }
-  const toTell = roundsToLearn + 3 * enoughLoose + 1;
-  const largest = kinds * most + 2 * most + 4 * repliesToLose + 2 * repliesToLearn + toTell;
-  const isShort = isKnownBroken(ticket) || isKnownUnclear(ticket);
-  const usual = kindThatProves(ticket, spec) !== null ? 1 : isShort ? kinds : kinds + rounds - 1;
-  if (ticket.expected.kind !== 'new') return { expected: usual, largest, likely: [usual, usual] };
-  // Violations are proof at once; a model that gives no document is asked until that is no chance.
-  return { expected: usual, largest, likely: [Math.min(usual, kinds + violationsToLearn - 1), usual + repliesToLose] };
+  const rounds = roundsOf(asked);
+  if (!ticket.confirm) return { expected: kinds * rounds, largest: (kinds + 1) * rounds };
+  const most = Math.max(2 * rounds, 2 * roundsToLearn, plainCost(ticket).largest);
+  const isShort = isKnownAs(asked, 'broken') || isKnownUnclear(ticket);
+  const expected = kindThatProves(asked) !== null ? 1 : isShort ? kinds : kinds + rounds - 1;
+  return { expected, largest: 3 * most + 2 * repliesToLose };
 }
 
-function kindsFor(spec: EnforceSpec): readonly ('valid' | 'free' | 'invalid')[] {
-  return onlyAccepted(spec) ? ['valid'] : ['valid', 'free', 'invalid'];
+/** What a baseline knows of a keyword. A flaky entry is one of a keyword that some replies broke. */
+function knownEnforcement(expected: Known): Exclude<Enforcement, 'unclear'> {
+  if (expected.kind === 'pass') return 'enforced';
+  const { class: failure, verdict, status } = expected.entry;
+  if (failure === 'not_enforced' || verdict === 'flaky') return 'ignored';
+  return failure === 'http_error' && (status === null || status < 500) ? 'refused' : 'broken';
+}
+
+/** A difference from what the baseline knows, and which answers tell whether it is real. */
+interface Change {
+  readonly suspicion: 'regression' | 'improvement' | 'changed';
+  readonly kind: 'valid' | 'invalid';
+  /** What one answer says: as the baseline knows it, otherwise, or (null) neither. */
+  readonly sign: (outcome: Outcome) => 'as_known' | 'other' | null;
+}
+
+/** null: it is as the baseline knows it, or nothing is proven. */
+function changeOf(expected: Known, { enforcement, verdict, ...finding }: Finding, spec: EnforceSpec): Change | null {
+  const from = knownEnforcement(expected);
+  // A keyword without a constraint is as good as enforced where it is accepted.
+  const to = onlyAccepted(spec) && verdict === 'pass' ? 'enforced' : (enforcement ?? 'unclear');
+  if (to === 'unclear') return null;
+  const isOfValid = onlyAccepted(spec) || (to !== 'ignored' && [from, to].includes('broken'));
+  const kind = isOfValid ? 'valid' : 'invalid';
+  if (from !== to) {
+    const suspicion = from === 'enforced' ? 'regression' : to === 'enforced' ? 'improvement' : 'changed';
+    return { suspicion, kind, sign: (outcome) => signOf(outcome, { from, to, kind }, spec) };
+  }
+  if (expected.kind === 'pass' || from === 'ignored' || failsAsKnown(expected.entry, finding)) return null;
+  const { entry } = expected;
+  const sign = (outcome: Outcome) =>
+    outcome.passed
+      ? entry.class === 'rule_violation'
+        ? 'as_known'
+        : null
+      : failsAsKnown(entry, outcome)
+        ? 'as_known'
+        : 'other';
+  return { suspicion: 'changed', kind, sign };
+}
+
+function signOf(
+  outcome: Outcome,
+  { from, to, kind }: { readonly from: Enforcement; readonly to: Enforcement; readonly kind: Change['kind'] },
+  spec: EnforceSpec,
+): ReturnType<Change['sign']> {
+  const shown = replyUnderSchema(outcome, spec);
+  if (from === 'refused' || to === 'refused' || onlyAccepted(spec)) {
+    const isRefusal = shown === 'refusal' || (shown === 'error' && from !== 'refused');
+    if (!isRefusal && !isAccepted(outcome) && shown !== 'error') return null;
+    return isRefusal === (from === 'refused') ? 'as_known' : 'other';
+  }
+  if (shown === 'nothing' || shown === 'wrapped' || shown === 'refusal') return null;
+  if (from === 'ignored' || to === 'ignored') {
+    return (shown === 'breaks') === (from === 'ignored') ? 'as_known' : 'other';
+  }
+  const isBack = kind === 'valid' && isRepeated(outcome, spec);
+  return isBack === (from === 'enforced') ? 'as_known' : 'other';
+}
+
+/**
+ * Settles a change: the question that showed it is asked again. A reply that keeps to an ignored keyword is no news, nor
+ * is a failure unlike the known one, as long as one reply shows what is known; an enforced keyword is one that passes.
+ */
+function* settleChange(
+  asked: Asked,
+  expected: Known,
+  { sample, conclude }: { readonly sample: Sample; readonly conclude: () => Finding },
+  run: RunSoFar,
+): Asking<Finding> {
+  const finding = conclude();
+  const change = changeOf(expected, finding, asked.spec);
+  const state = stateOf(expected);
+  const from = knownEnforcement(expected);
+  if (change === null) {
+    // Replies as they were known end an earlier doubt; if they say nothing, it stays.
+    const isKnown = finding.enforcement === from;
+    const law = isKnown ? { known: sumOf([state.known, finding.trials]), doubt: [] } : state;
+    return { ...finding, law: { ...law, log10: 0, bound: boundOver(run.plannedCells), suspicion: null } };
+  }
+  const { suspicion, kind, sign } = change;
+  const signs = from === 'enforced' ? (['passed', 'failed'] as const) : (['failed', 'other'] as const);
+  const signed = (outcome: Outcome): Sign => {
+    const said = sign(outcome);
+    return said === null ? null : signs[said === 'as_known' ? 0 : 1];
+  };
+  const doubted = {
+    ...{ expectation: from === 'enforced' ? ('pass' as const) : ('fail' as const), state, question: question(kind) },
+    isCounted: ({ ask }: { readonly ask: { readonly kind: string } }) => ask.kind === kind,
+    sign: ({ outcome }: { readonly outcome: Outcome }) => signed(outcome),
+  };
+  const settled = yield* settleKnown(asked, { sample, conclude }, doubted, run);
+  const { law } = settled;
+  return law === null || law.suspicion === null ? settled : { ...settled, law: { ...law, suspicion } };
 }

@@ -1,0 +1,273 @@
+import { failsAsKnown } from '../../../baseline/expected.js';
+import { stateOf } from '../../../baseline/knowledge.js';
+import { isObject } from '../../../json/json.js';
+import { at, withValueAt } from '../../../json/pointer.js';
+import type { Ask, Ticket } from '../../../plan/ticket.js';
+import { defaultTest, passesToReliable } from '../../../stats/sequential-test.js';
+import type { FindSpec } from '../../../suite/probe.js';
+import type { Finding, RecordedTrial, TrialRange } from '../../course.js';
+import { findingOf } from '../../finding.js';
+import { compareWithKnown, type RunSoFar, settleKnown } from '../compare-with-known.js';
+import { plainCost, samplePlain } from '../plain.js';
+import { openSample, repeated, type Asking, type Question, type Sample, type SampledCell } from '../sample.js';
+import { countAlongAxis, failsAgain, speakingFor, type AxisCounts } from './axis-counts.js';
+import {
+  failingBelow,
+  failuresOutright,
+  insist,
+  isRejected,
+  isWhole,
+  mostAbove,
+  mostTrials,
+  prove,
+  searchAll,
+  type Search,
+} from './axis-search.js';
+
+/** The axis of one `find` probe while it is being searched. */
+interface State {
+  readonly ticket: Ticket;
+  readonly spec: FindSpec;
+  readonly sample: Sample;
+  readonly counts: AxisCounts;
+  readonly search: Search;
+  readonly questionAt: (x: number) => Question;
+  readonly valueOf: (ask: Ask) => number | null;
+}
+
+/**
+ * The threshold of a `find` probe. A threshold that the baseline stores is asked again at its value and just below it;
+ * the axis is searched only when an alarm comes of that.
+ */
+export function* findThreshold(ticket: Ticket, run: RunSoFar, recorded?: readonly RecordedTrial[]): Asking<Finding> {
+  const spec = ticket.cell.probe.find;
+  if (spec === null) return yield* compareWithKnown(ticket, yield* samplePlain(ticket), run);
+  const state = openSearch(ticket, spec, recorded);
+  const stored = storedThreshold(ticket, spec);
+  if (recorded !== undefined) return yield* fromRecorded(state, stored, run);
+  if (stored === null) return yield* compareWithKnown(ticket, yield* searchUnlessKnown(state), run);
+
+  const { search, counts } = state;
+  const below = valueBelow(ticket, stored, spec);
+  yield* search.askAt(below === null ? [stored] : [stored, below], search.perValue);
+  if (counts.at(stored).total === 0) return concludeAt(state, null);
+  const finding = yield* compareWithKnown(ticket, foundAt(state, stored), run);
+  if (finding.surprise === 'confirmed') return yield* afterFailing(state, stored, finding);
+  if (below === null || finding.surprise !== null) return finding;
+  const { passed, total } = counts.at(below);
+  return total > 0 && passed === total ? yield* afterPassingBelow(state, { stored, below }, run) : finding;
+}
+
+function openSearch(ticket: Ticket, spec: FindSpec, recorded?: readonly RecordedTrial[]): State {
+  const sample = openSample(recorded);
+  // An axis that the probe does not vary is the body field of its name.
+  const varied = ticket.cell.probe.axes.find(({ name }) => name === spec.axis);
+  const steps = varied?.kind === 'values' ? varied.at : [spec.axis];
+  const questionAt = (x: number): Question => {
+    const patch = withValueAt({}, steps, x);
+    return { kind: 'trial', patch: isObject(patch) ? patch : {} };
+  };
+  const valueOf = (ask: Ask) => {
+    const x = at(ask.patch, steps);
+    return typeof x === 'number' ? x : null;
+  };
+  const counts = countAlongAxis(sample, valueOf);
+  const askAt: Search['askAt'] = function* (values, times) {
+    // Texts in turn: one that fails at any value shall not fail at all of them.
+    yield* sample.take(values.flatMap((x, from) => repeated({ ...questionAt(x), from }, times)));
+    return !sample.isExhausted();
+  };
+  const search = { spec, counts, askAt, isExhausted: () => sample.isExhausted(), ...waysOf(ticket) };
+  return { ticket, spec, sample, counts, search, questionAt, valueOf };
+}
+
+/**
+ * How often values are asked. Where a doubt may be asked on, a value is only called the threshold when the sequential test
+ * finds it reliable: it was chosen from many for having passed. With `--trials` each value is asked as often as that.
+ */
+function waysOf({ trials, confirm }: Ticket): Pick<Search, 'perValue' | 'test' | 'proves'> {
+  if (trials.kind === 'decided') return { perValue: 1, test: trials, proves: true };
+  return { perValue: Math.max(1, trials.count), test: defaultTest, proves: confirm };
+}
+
+/** Judges the cell at the value found; if none was found, where a value speaks for the cell. */
+function foundAt(state: State, value: number | null): SampledCell {
+  const { counts, sample, spec } = state;
+  const where = value ?? speakingFor(counts) ?? counts.values().at(-1) ?? spec.to;
+  const isSameQuestion = (ask: Ask) => state.valueOf(ask) === where;
+  return {
+    ...{ sample, question: state.questionAt(where), isSameQuestion },
+    conclude: () => conclude(state, value, isSameQuestion),
+    isGood: (outcome) => outcome.passed,
+  };
+}
+
+const concludeAt = (state: State, value: number | null): Finding => foundAt(state, value).conclude();
+
+function conclude({ counts, sample, search }: State, value: number | null, isAtValue: (ask: Ask) => boolean): Finding {
+  const here = sample.judged(isAtValue).map(({ outcome }) => outcome);
+  const faults = sample.outcomes().filter((outcome) => outcome.fault);
+  // A stored value that never passed in this run is not its threshold, whether the difference is confirmed or cleared.
+  const passes = value !== null && counts.at(value).passed > 0;
+  const threshold = {
+    value: passes ? value : null,
+    last_failing: passes
+      ? failingBelow(search, value)
+      : (counts.values().findLast((x) => counts.at(x).passed === 0) ?? null),
+    monotonic: !failsAgain(counts),
+    curve: counts.values().map((x) => [x, counts.at(x).passed, counts.at(x).total] as const),
+  };
+  // A search that was cut short says nothing about the values it did not reach.
+  const saysNothing = value === null && sample.isExhausted() && speakingFor(counts) === null;
+  const finding = findingOf(saysNothing ? faults : [...here, ...faults], sample.isExhausted() ? 1 : 0);
+  return { ...finding, threshold };
+}
+
+/** Where the baseline knows that no value is reliable, the largest one is asked first: only if that changed is there more to find. */
+function* searchUnlessKnown(state: State): Asking<SampledCell> {
+  const { search, spec, sample, counts, ticket } = state;
+  if (search.proves && isKnownFlaky(ticket)) {
+    yield* prove(search, spec.to);
+    if (isRejected(search, spec.to)) return foundAt(state, null);
+  }
+  if (isKnownToFail(ticket, spec)) {
+    yield* search.askAt([spec.to], Math.max(search.perValue, failuresOutright));
+    const { expected } = ticket;
+    const isAsKnown = sample
+      .judged()
+      .every(({ outcome }) => !outcome.passed && expected.kind === 'entry' && failsAsKnown(expected.entry, outcome));
+    if (sample.isExhausted() || isAsKnown) return foundAt(state, null);
+  }
+  const value = yield* searchAll(search);
+  const isOver = value !== null || !search.proves || sample.isExhausted() || speakingFor(counts) !== null;
+  if (isOver) return foundAt(state, value);
+  // A known failure is not asked more often than it was.
+  yield* insist(search, ticket.expected.kind === 'new' || isKnownFlaky(ticket) ? failuresOutright : 1);
+  return foundAt(state, speakingFor(counts) === null ? null : yield* searchAll(search));
+}
+
+/**
+ * Whether the baseline knows that no value passes. With more room, an answer passes again that passed with less, so the
+ * largest value speaks for all, unless the service refused it: then it may take a smaller one.
+ */
+function isKnownToFail({ expected, confirm }: Ticket, spec: FindSpec): boolean {
+  if (!confirm || expected.kind !== 'entry' || expected.entry.verdict !== 'fail') return false;
+  const { status, threshold } = expected.entry;
+  const isRefusal = status !== null && status >= 400 && status < 500;
+  return threshold === null && !isRefusal && spec.from < spec.to;
+}
+
+/** Whether a cell without a reliable value is known to pass at times. */
+const isKnownFlaky = ({ expected }: Ticket): boolean => expected.kind === 'entry' && expected.entry.verdict === 'flaky';
+
+/** null: there is none, or it is outside the range of the search. */
+function storedThreshold({ expected }: Ticket, { from, to }: FindSpec): number | null {
+  if (expected.kind === 'new') return null;
+  const stored = expected.kind === 'pass' ? expected.threshold : expected.entry.threshold;
+  return stored === null || stored < from || stored > to ? null : stored;
+}
+
+/**
+ * What is asked below the stored value: where nothing passed when it was found or, if the baseline does not say, a value
+ * beyond the tolerance; null: there is no such value.
+ */
+function valueBelow({ expected }: Ticket, stored: number, spec: FindSpec): number | null {
+  if (expected.kind === 'new') return null;
+  const failsAt = expected.kind === 'pass' ? expected.failsAt : expected.entry.fails_at;
+  if (failsAt !== undefined) return failsAt !== 'none' && failsAt >= spec.from && failsAt < stored ? failsAt : null;
+  const exact = stored / (1 + spec.tolerance);
+  const below = Math.max(spec.from, isWhole(spec) ? Math.min(stored - 1, Math.floor(exact)) : exact);
+  return below < stored ? below : null;
+}
+
+/** Finds where the probe passes now that the stored value no longer does. */
+function* afterFailing(state: State, stored: number, { law, surprise }: Finding): Asking<Finding> {
+  const { spec, sample, search } = state;
+  const here = (value: number | null): Finding => ({ ...concludeAt(state, value), law, surprise });
+  if (sample.isExhausted()) return here(stored);
+  const above = stored >= spec.to ? null : yield* searchAll(search, Math.min(spec.to, stored > 0 ? stored * 2 : 1));
+  return here(above ?? (stored > spec.from ? yield* searchAll(search, spec.from) : null));
+}
+
+/** A value below the stored one passed: finds out whether by chance or because the probe now needs less. */
+function* afterPassingBelow(
+  state: State,
+  { stored, below }: { readonly stored: number; readonly below: number },
+  run: RunSoFar,
+): Asking<Finding> {
+  const { ticket, search } = state;
+  if (ticket.expected.kind === 'new') return concludeAt(state, stored);
+  if (!ticket.confirm) return concludeAt(state, yield* searchAll(search));
+  const { sample, question, isSameQuestion } = foundAt(state, below);
+  const { total } = stateOf(ticket.expected).known;
+  const lower = yield* settleKnown(
+    ticket,
+    { sample, conclude: () => concludeAt(state, stored) },
+    {
+      ...{ expectation: 'fail', state: { known: { passed: 0, total }, doubt: [] }, question },
+      isCounted: ({ ask }) => isSameQuestion(ask),
+      sign: ({ outcome }) => (outcome.passed ? 'passed' : 'failed'),
+    },
+    run,
+  );
+  const found = lower.surprise === 'confirmed' ? yield* searchAll(search) : null;
+  if (found !== null && found <= below) {
+    return { ...concludeAt(state, found), law: lower.law, surprise: 'confirmed' };
+  }
+  // What the lower value showed says nothing of the stored one, of which the doubts are kept.
+  const quiet = yield* compareWithKnown(ticket, foundAt(state, stored), run);
+  return { ...quiet, needed: Math.max(quiet.needed, lower.needed) };
+}
+
+/**
+ * The threshold that recorded trials show, where a run is judged again by a baseline that would have asked at other values.
+ * A difference from the threshold of the baseline stays unsettled: nobody asked at its value.
+ */
+function* fromRecorded(state: State, stored: number | null, run: RunSoFar): Asking<Finding> {
+  const value = yield* searchAll(state.search);
+  if (stored === null || value === null) return yield* compareWithKnown(state.ticket, foundAt(state, value), run);
+  const { law, surprise } = yield* compareWithKnown(state.ticket, foundAt(state, stored), run);
+  const found = { ...concludeAt(state, value), law, surprise };
+  const isAlike = Math.max(value, stored) <= Math.min(value, stored) * (1 + state.spec.tolerance);
+  if (isAlike || surprise === 'confirmed' || law === null) return found;
+  const suspicion = value > stored ? 'regression' : 'improvement';
+  return { ...found, needed: Math.max(1, found.needed), surprise: 'unsettled', law: { ...law, suspicion } };
+}
+
+/** The stored value and the one below it; at most, the whole search as well, from the stored value and from the start. */
+export function thresholdCost(ticket: Ticket): TrialRange {
+  const spec = ticket.cell.probe.find;
+  if (spec === null) return plainCost(ticket);
+  const { perValue, test, proves } = waysOf(ticket);
+  const search = searchCost(ticket, spec);
+  const stored = storedThreshold(ticket, spec);
+  if (stored !== null) {
+    const most = proves ? Math.max(test.max, perValue) : perValue;
+    const expected = (valueBelow(ticket, stored, spec) === null ? 1 : 2) * perValue;
+    return { expected, largest: 2 * (search.largest + most) };
+  }
+  if (isKnownToFail(ticket, spec)) return { ...search, expected: Math.max(perValue, failuresOutright) };
+  const isFlaky = proves && isKnownFlaky(ticket);
+  return isFlaky ? { ...search, expected: Math.max(perValue, passesToReliable(test)) } : search;
+}
+
+/**
+ * A known failure is asked at every doubling; else the search passes halfway, bisects, proves the value found and the one
+ * below, and looks above. At most, values keep passing at first and then fail their proof, so that it bisects again and again.
+ */
+function searchCost(ticket: Ticket, { from, to, tolerance }: FindSpec): TrialRange {
+  const doublings = Math.max(0, Math.ceil(Math.log2(to / from))) + 1;
+  const bisections = Math.max(0, Math.ceil(Math.log2(1 / tolerance)));
+  const { perValue, test, proves } = waysOf(ticket);
+  const { expected } = ticket;
+  const half = Math.ceil(doublings / 2);
+  const fails = expected.kind === 'entry' && expected.entry.verdict === 'fail';
+  const asked = (fails ? doublings : half + bisections) * perValue;
+  if (!proves) return { expected: asked, largest: (doublings + bisections) * perValue };
+  const proof = Math.max(perValue, passesToReliable(test)) - 1;
+  const most = Math.max(test.max, perValue);
+  return {
+    expected: asked + failuresOutright - 1 + (fails ? 0 : proof + half),
+    largest: mostTrials * perValue + 4 * most + doublings * (mostAbove + failuresOutright),
+  };
+}
