@@ -96,7 +96,7 @@ function rowOf(one: RunSummary | PastRun, own: string, pages: string): HistoryRo
   };
 }
 
-interface Fact {
+export interface Fact {
   readonly name: string;
   readonly value: string;
 }
@@ -128,7 +128,7 @@ function runFacts({ run }: Report): readonly Fact[] {
 }
 
 /** What to do next: a few words, and what to type. */
-interface Step {
+export interface Step {
   readonly text: string;
   readonly command: string | null;
 }
