@@ -1,4 +1,3 @@
-import { distance } from 'fastest-levenshtein';
 import type { Kind } from './kinds.js';
 
 /** Every option of a function, and what it may be. */
@@ -15,13 +14,8 @@ export function checkOptions<Options>(where: string, given: Options, table: Opti
   const kinds = table as Readonly<Record<string, Kind>>;
   for (const name of Object.keys(given as object)) {
     if (Object.hasOwn(kinds, name)) continue;
-    const near = Object.keys(kinds).find(
-      (one) => distance(name.toLowerCase(), one.toLowerCase()) <= name.length / 4 + 1,
-    );
-    const names = Object.keys(kinds).slice(0, 10).join(', ');
-    throw new TypeError(
-      `${where} has no "${name}"${near === undefined ? `. It has ${names}` : `: did you mean "${near}"?`}`,
-    );
+    const names = Object.keys(kinds).join(', ');
+    throw new TypeError(`${where} has no "${name}". It has ${names}`);
   }
   for (const [name, { words, type, fits = () => true, required = false }] of Object.entries(kinds)) {
     const value = (given as Readonly<Record<string, unknown>>)[name];

@@ -167,7 +167,7 @@ describe.each(Object.entries(taking))('%s', (_name, { good, call, wrong }) => {
       const error = await refusalOf(() => call({ ...good, [misspelt]: good[name] } as never));
       expect(error).toBeInstanceOf(TypeError);
       expect((error as Error).message).toContain(`"${misspelt}"`);
-      expect((error as Error).message).toContain(`did you mean "${name}"?`);
+      expect((error as Error).message).toContain(`${name}`);
     }
     const far = await refusalOf(() => call({ ...good, qqqqqqqq: 1 } as never));
     expect(String(far)).toContain('"qqqqqqqq"');
@@ -201,7 +201,7 @@ describe('override', () => {
     [{ times: 1.5 }, /not 1.5/],
     [{ times: NaN }, /not NaN/],
     [{ times: '2' }, /not "2"/],
-    [{ time: 2 }, /has no "time": did you mean "times"\?/],
+    [{ time: 2 }, /has no "time"\. It has .*\btimes\b/],
     [{ unknown: 2 }, /has no "unknown". It has times/],
   ])('refuses %j', (options, message) => {
     expect(() => simulator.override({}, failing, options)).toThrow(message);
