@@ -17,7 +17,7 @@ const suite = `suite: wire
 probes:
   text: { request: { messages: [{ role: user, content: Say hello. }] }, expect: { content: any }, trials: 3 }
   streamed: { request: { messages: [{ role: user, content: Say hello. }], stream: true }, expect: { content: any } }
-  letters: { request: { messages: [{ role: user, content: 'Repeat exactly: "王芳 🎁"' }], stream: true }, expect: { content: any }, trials: 3 }
+  letters: { request: { messages: [{ role: user, content: 'Say "王芳 🎁"' }], stream: true }, expect: { content: any }, trials: 3 }
   object: { request: { messages: [{ role: user, content: Write a JSON object. }], response_format: { type: json_object }, stream: true } }
   call: { request: { messages: [{ role: user, content: Order a lamp. }], tools: [${order}], tool_choice: required }, expect: { tool_call: true } }
   named: { request: { messages: [{ role: user, content: Order a lamp. }], tools: [${order}], tool_choice: { type: function, function: { name: create_order } } } }

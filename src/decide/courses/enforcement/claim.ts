@@ -6,6 +6,7 @@ import { findingOf } from '../../finding.js';
 import type { Sample } from '../sample.js';
 import {
   breaksFreely,
+  conformsFreely,
   isAccepted,
   isAnswer,
   isCut,
@@ -118,12 +119,13 @@ export const isReturned = ({ of }: Replies, spec: EnforceSpec): boolean =>
   of('valid').some((outcome) => (onlyAccepted(spec) ? isAccepted(outcome) : isRepeated(outcome, spec)));
 
 /**
- * Without the schema the model breaks the keyword itself. Or, if it repeats the valid document, it does under a schema that lacks only the keyword, so often
+ * Without the schema the model breaks the keyword itself. Or, unless it conforms there in any case, it does under a schema that lacks only the keyword, so often
  * that it does not conform by chance: a model that writes small numbers by habit meets every `maximum`.
  */
 function wouldBreak(replies: Replies, spec: EnforceSpec): boolean {
   if (replies.of('free').some((outcome) => breaksFreely(outcome, spec))) return true;
-  if (!isReturned(replies, spec)) return false;
+  const free = usable(replies, spec, 'free');
+  if (free.length > 0 && free.every((outcome) => conformsFreely(outcome, spec))) return false;
   const { asked, broken } = brokenWithout(replies, spec);
   if (asked < enoughLoose || chanceOfNone(broken.length, asked, conformingIn(replies)) > acceptableChance) return false;
   return spec.keyword !== 'composite' || placesForbidden(spec).every((place) => broken.flat().includes(place));
