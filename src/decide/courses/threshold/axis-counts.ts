@@ -10,26 +10,43 @@ export interface AxisCounts {
   readonly values: () => readonly number[];
   /** At all values together. */
   readonly trials: () => number;
+  /** Whether the value is too low for some text of the samples: each of two answers or more to it was cut there. */
+  readonly cutsText: (x: number) => boolean;
 }
 
 const none: Count = { passed: 0, total: 0 };
 
-/** @param valueOf null: the ask was not about the axis */
-export function countAlongAxis(sample: Sample, valueOf: (ask: Ask) => number | null): AxisCounts {
+/**
+ * @param valueOf null: the ask was not about the axis
+ * @param texts how many the probe has; its trials take them in turn
+ */
+export function countAlongAxis(sample: Sample, valueOf: (ask: Ask) => number | null, texts: number): AxisCounts {
   const counted = new Map<number, Count>();
+  /** By value and text: answers that were not cut, of all. */
+  const whole = new Map<string, Count>();
   let seen = 0;
   const upToDate = () => {
     for (const { ask, outcome } of sample.judgedSince(seen)) {
       seen += 1;
       const x = valueOf(ask);
-      if (x !== null) counted.set(x, sumOf([counted.get(x) ?? none, { passed: outcome.passed ? 1 : 0, total: 1 }]));
+      if (x === null) continue;
+      counted.set(x, sumOf([counted.get(x) ?? none, { passed: outcome.passed ? 1 : 0, total: 1 }]));
+      if (texts === 0) continue;
+      const key = `${x}/${ask.sample % texts}`;
+      const isWhole = outcome.passed || outcome.class !== 'truncated';
+      whole.set(key, sumOf([whole.get(key) ?? none, { passed: isWhole ? 1 : 0, total: 1 }]));
     }
     return counted;
+  };
+  const isCut = (key: string): boolean => {
+    const { passed, total } = whole.get(key) ?? none;
+    return passed === 0 && total >= 2;
   };
   return {
     at: (x) => upToDate().get(x) ?? none,
     values: () => [...upToDate().keys()].sort((a, b) => a - b),
     trials: () => sumOf([...upToDate().values()]).total,
+    cutsText: (x) => upToDate().has(x) && Array.from({ length: texts }, (_, text) => `${x}/${text}`).some(isCut),
   };
 }
 

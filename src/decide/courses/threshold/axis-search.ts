@@ -131,6 +131,7 @@ function stepsFrom(start: number, { to }: FindSpec): readonly number[] {
 function looksGood(search: Search, x: number): boolean {
   const { counts, proves, test } = search;
   const { passed, total } = counts.at(x);
+  if (counts.cutsText(x)) return false;
   if (!proves) return passed > 0 && evidenceOfBroken(test, passed, total - passed) < 0;
   const state = stateAt(search, x);
   // What the test leaves open after all its trials is not proven.
@@ -166,7 +167,7 @@ const neverFailed = ({ counts }: Search, x: number): boolean => counts.at(x).pas
 /** Whether it failed outright, or is unreliable by the test. */
 function isSettled(search: Search, x: number): boolean {
   const { passed, total } = search.counts.at(x);
-  if (!search.proves || total >= mostAt(search)) return true;
+  if (!search.proves || total >= mostAt(search) || search.counts.cutsText(x)) return true;
   return passed === 0 ? total >= failuresOutright : stateOf(search.test, passed, total - passed) === 'broken';
 }
 

@@ -71,7 +71,7 @@ function openSearch(ticket: Ticket, spec: FindSpec, recorded?: readonly Recorded
     const x = at(ask.patch, steps);
     return typeof x === 'number' ? x : null;
   };
-  const counts = countAlongAxis(sample, valueOf);
+  const counts = countAlongAxis(sample, valueOf, ticket.cell.probe.samples.length);
   const askAt: Search['askAt'] = function* (values, times) {
     // Texts in turn: one that fails at any value shall not fail at all of them.
     yield* sample.take(values.flatMap((x, from) => repeated({ ...questionAt(x), from }, times)));
