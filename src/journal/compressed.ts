@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { open, rename, rm, unlink, type FileHandle } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pipeline as joined } from 'node:stream';
+import { pipeline as joined, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip, type Gunzip, type Gzip } from 'node:zlib';
 import { openRegular } from '../files/regular-file.js';
@@ -16,12 +16,28 @@ export function isCompressed(file: string): boolean {
   return !existsSync(file) && existsSync(compressedName(file));
 }
 
-/** What a journal holds, whether it is compressed or not. Throws what the file system and gzip say. */
+/**
+ * What a journal holds, whether it is compressed or not. Throws what the file system and gzip say. It reads and closes by
+ * itself: a stream of a handle that is given up early may close the number of a file that was opened since.
+ */
 export async function* bytesOf(file: string): AsyncGenerator<Buffer> {
   const packed = isCompressed(file);
   const handle = await openRegular(packed ? compressedName(file) : file);
-  const source = handle.createReadStream({ highWaterMark: 256 * 1024 });
-  yield* (packed ? joined(source, createGunzip(), () => undefined) : source) as AsyncIterable<Buffer>;
+  try {
+    const pieces = piecesOf(handle);
+    yield* (packed ? joined(Readable.from(pieces), createGunzip(), () => undefined) : pieces) as AsyncIterable<Buffer>;
+  } finally {
+    await handle.close();
+  }
+}
+
+async function* piecesOf(handle: FileHandle): AsyncGenerator<Buffer> {
+  for (let position = 0; ;) {
+    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(256 * 1024), 0, null, position);
+    if (bytesRead === 0) return;
+    position += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
 }
 
 /**

@@ -4,6 +4,8 @@ import { isObject, type Json, type JsonObject } from '../../src/json/json.js';
 
 const folder = new URL('../../fixtures/samples/', import.meta.url);
 const files = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
+/** Rows of the reference's own answers are graded by nobody. */
+const graded = files.filter((name) => name !== 'plain-tasks.jsonl');
 const rowsOf = (file: string) =>
   readFileSync(new URL(file, folder), 'utf8')
     .trim()
@@ -51,7 +53,7 @@ describe('the samples', () => {
       const found = typeof value === 'number' ? numeral(value).test(text) : text.includes(value as string);
       return found ? [] : [`${name} ${JSON.stringify(value)} in: ${text}`];
     };
-    expect(files.flatMap(rowsOf).flatMap(({ text, answer }) => missing(text, '', answer ?? {}))).toEqual([]);
+    expect(graded.flatMap(rowsOf).flatMap(({ text, answer }) => missing(text, '', answer ?? {}))).toEqual([]);
   });
 
   test('an order names its item, and its id when the answer has one', () => {
