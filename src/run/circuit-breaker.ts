@@ -12,6 +12,8 @@ export interface BreakerOptions extends ControlOptions {
   readonly clock: Clock;
   /** Ends the run, as when its journal cannot be written. */
   readonly failed: (error: unknown) => void;
+  /** Questions beside the trials, which the run waits for before it ends. */
+  readonly beside: (question: Promise<void>) => void;
 }
 
 /** Counts an answer, and opens the breaker where it was one too many without a good one. */
@@ -25,13 +27,14 @@ export function noteAnswered(
   breaker.inARow = isAnswered ? 0 : breaker.inARow + 1;
   if (breaker.inARow < tellingRow || breaker.isOpen) return;
   breaker.isOpen = true;
-  void askUntilAnswered(state, ask, options)
+  const question = askUntilAnswered(state, ask, options)
     .catch(options.failed)
     .finally(() => {
       breaker.inARow = 0;
       breaker.isOpen = false;
       target.shared.scheduler.pump();
     });
+  options.beside(question);
 }
 
 /**
@@ -47,6 +50,7 @@ async function askUntilAnswered(state: ModelState, ask: Requester['ask'], option
   for (let attempt = 0; ; attempt += 1) {
     const result = await ask(state, nextControl(state, controlBody), trial);
     if (result.kind === 'missing' || trial.last?.sign.kind === 'answered') break;
+    if (state.breaker.isOver) break;
     const outcome = judgeControl(result.exchange);
     if (attempt > retries && clock.now() - leftAt >= patience * target.firstBackoff) {
       const { class: kind, reason, status, detail } = outcome;
@@ -67,7 +71,7 @@ export function noteUnpaid(
   state: ModelState,
   detail: string,
   ask: Requester['ask'],
-  { controlBody, failed }: Pick<BreakerOptions, 'controlBody' | 'failed'>,
+  { controlBody, failed, beside }: Pick<BreakerOptions, 'controlBody' | 'failed' | 'beside'>,
 ): void {
   const { stopSwitch, model, target } = state;
   stopSwitch.stop({ kind: 'quota', answered_by: model.key, detail });
@@ -87,7 +91,8 @@ export function noteUnpaid(
       for (const one of shared.targets) one.stopSwitch.stop(reason);
     }
   };
-  void askOthers()
+  const question = askOthers()
     .catch(failed)
     .finally(() => (shared.isInDoubt = false));
+  beside(question);
 }

@@ -51,6 +51,7 @@ export async function runPlan(options: DriveOptions, emit: (event: RunEvent) => 
     failures.push(runError(error, null));
     interrupt();
   };
+  const questions: Promise<void>[] = [];
   const requests = { all: 0, sent: 0 };
   const waits = announceWaits(clock, emit);
   const listener: TargetListener = { limited: waits.limited, stopped };
@@ -73,6 +74,7 @@ export async function runPlan(options: DriveOptions, emit: (event: RunEvent) => 
       run,
       recorded,
       ...{ controlBody: options.controlBody, judgeControl: options.judgeControl, leaveAlone, failed },
+      beside: (question) => void questions.push(question),
       whyNotRecorded:
         options.replay === true ? (model) => whyNotRecorded(recorded?.started ?? null, finished, model) : null,
       cut: cut.signal,
@@ -102,12 +104,14 @@ export async function runPlan(options: DriveOptions, emit: (event: RunEvent) => 
       }
       // What stopped an earlier session may have been mended since.
       const askAgain = finished !== null && options.replay !== true;
-      await runModel(tickets, openModel(target, model, shareOf(options), listener), {
+      const state = openModel(target, model, shareOf(options), listener);
+      await runModel(tickets, state, {
         ...{ ...options, request, emit, failed, askAgain, leaveAlone },
         asksLeft: options.replay === true && recorded !== null ? (cell) => recorded.asksLeft(cell) : null,
-      });
+      }).finally(() => (state.breaker.isOver = true));
     };
     await Promise.allSettled([...byModel.values()].map((tickets) => ofModel(tickets).finally(endOfRun.done)));
+    await Promise.all(questions);
     const [failure] = failures;
     if (failure !== undefined) throw failure;
     const reason = run.reason();

@@ -63,8 +63,8 @@ export interface ModelState extends Queue {
   readonly stopSwitch: StopSwitch;
   readonly estimator: TokenEstimator;
   readonly workload: Workload;
-  /** The circuit breaker: refused or unanswered requests in a row, and whether all others are held back. */
-  readonly breaker: { inARow: number; isOpen: boolean };
+  /** The circuit breaker: refused or unanswered requests in a row, and whether all others are held back, or all cells have ended. */
+  readonly breaker: { inARow: number; isOpen: boolean; isOver: boolean };
   /** Where trials wait until their first request goes: few, since each takes memory. */
   readonly entrance: LimitFunction;
   /** Plain requests outside of its trials, so far. */
@@ -131,7 +131,7 @@ export function openModel(
   const most = Math.min(model.concurrency ?? Infinity, target.config.limits.concurrency);
   const slots = Math.max(1, shareOfLimit(most, share));
   const workload = createWorkload();
-  const breaker = { inARow: 0, isOpen: false };
+  const breaker = { inARow: 0, isOpen: false, isOver: false };
   const stopSwitch = createStopSwitch(target.stopSwitch, (reason) => listener.stopped(model.target, model.key, reason));
   const state: ModelState = {
     ...{ target, model, stopSwitch, workload, breaker, waiting: [], controls: 0 },

@@ -91,13 +91,6 @@ test('with a baseline, a night asks what was listed, within 10 %', async () => {
   expect(off(later)).toEqual([]);
 });
 
-test('of models that no baseline knows, what failed is asked as listed', async () => {
-  const { night } = spendProject(await tempFolder(), { demo: models });
-  await night('the first night', ...nightly);
-  // They fail much, which nobody could know; once they have, it is known.
-  expect(off([await night('what failed', ...nightly, '--last-failed')])).toEqual([]);
-});
-
 test('and a model that passes asks what was listed', async () => {
   const { night } = spendProject(await tempFolder(), { demo: ['sim-reference'] });
   const standard = await night('the first night', ...nightly);
