@@ -167,7 +167,7 @@ describe.each(Object.entries(taking))('%s', (_name, { good, call, wrong }) => {
       const error = await refusalOf(() => call({ ...good, [misspelt]: good[name] } as never));
       expect(error).toBeInstanceOf(TypeError);
       expect((error as Error).message).toContain(`"${misspelt}"`);
-      expect((error as Error).message).toContain(`${name}`);
+      expect((error as Error).message).toContain(name);
     }
     const far = await refusalOf(() => call({ ...good, qqqqqqqq: 1 } as never));
     expect(String(far)).toContain('"qqqqqqqq"');
