@@ -91,6 +91,7 @@ describe('a cell', () => {
     await page.locator('#cell .exchange').first().waitFor();
     expect(await page.evaluate('location.hash')).toContain('#cell=');
     await page.keyboard.press('Escape');
+    await page.waitForFunction("!location.hash.startsWith('#cell=')");
     expect(await page.evaluate('document.activeElement.tagName')).toBe('TD');
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Enter');

@@ -83,7 +83,7 @@ describe('a mistake of the program is told, since it would pass any answer', () 
   });
 
   test.each<readonly [string, object, RegExp]>([
-    ['an option', { expects: {} }, /"expects".*"expect"/],
+    ['an option', { expects: {} }, /"expects".*\bexpect\b/],
     ['a part of expect', { expect: { rule: [] } }, /`expect`.*"rule".*rules/],
     ['a part of expect in the plural', { expect: { contents: 'json' } }, /"contents".*content/],
   ])('%s that does not exist', (_what, more, message) => {
