@@ -119,11 +119,11 @@ const adviceFor = (model: string, need: Recommendation['need']) =>
   report.recommendations.find((one) => nameOf(one.model) === model && one.need === need);
 
 describe('a client that follows a recommendation to the letter', () => {
-  test('gets a conforming answer to 10 requests of 10, on every model and for every need', async () => {
+  test('gets a conforming answer to 30 requests of 30, on every model and for every need', async () => {
     const broken: string[] = [];
     await eachOf(steady(), 16, async (told) => {
       if (told.form === null) return;
-      const { conforming, total, first } = await follow(clientOf(told.model), told, 10);
+      const { conforming, total, first } = await follow(clientOf(told.model), told);
       const what = `${nameOf(told.model)} ${told.need}: ${told.form} ${JSON.stringify(told.settings)}`;
       if (conforming < total) broken.push(`${what}: ${conforming} of ${total}, ${first ?? ''}`);
     });

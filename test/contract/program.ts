@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
-import { chatspec } from '../support/cli.js';
 
 /** The built program (`npm run build`), as a user starts it. Nothing in this folder knows its inside. */
 const dist = process.env['CHATSPEC_DIST'] ?? fileURLToPath(new URL('../../dist', import.meta.url));
@@ -19,7 +18,7 @@ export interface Ended {
 /** A folder with the files of a user, in which commands run. */
 export interface Project {
   readonly folder: string;
-  /** Runs a command line to its end, within this process: words, or one line without quotes. */
+  /** Runs `chatspec` with these arguments: words, or one line without quotes. */
   readonly chatspec: (args: string | readonly string[], env?: Readonly<Record<string, string>>) => Promise<Ended>;
   /** Starts the built program. */
   readonly start: (args: readonly string[], env?: Readonly<Record<string, string>>) => ChildProcess;
@@ -61,11 +60,7 @@ export async function project(files: Readonly<Record<string, string>>): Promise<
     write,
     read,
     json: async <T>(path: string) => JSON.parse(await read(path)) as T,
-    chatspec: (args, env = {}) =>
-      chatspec(typeof args === 'string' ? args.split(' ') : args, {
-        cwd: folder,
-        env: { PATH: process.env['PATH'] ?? '', ...env },
-      }),
+    chatspec: (args, env) => ended(start(typeof args === 'string' ? args.split(' ') : args, env)),
   };
 }
 

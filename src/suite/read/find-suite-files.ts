@@ -51,17 +51,17 @@ export async function findSuiteFiles(
 
 async function builtin({ pattern, place }: SuiteEntry): Promise<SuiteFileName[] | Problem> {
   const [name = '', version = `${newestVersion}`] = pattern.slice('builtin:'.length).split('@');
+  if (!builtinSets.includes(name)) {
+    const near = nearest(name, builtinSets);
+    const hint = near === null ? didYouMean(name, builtinSets, 'built-in suites') : `did you mean "builtin:${near}"?`;
+    return refusal(place, `there are no built-in suites called "${name}"`, hint);
+  }
   if (version !== `${newestVersion}`) {
     return refusal(
       place,
       `there is no version "${version}" of the built-in suites`,
       `write builtin:${name}@${newestVersion}`,
     );
-  }
-  if (!builtinSets.includes(name)) {
-    const near = nearest(name, builtinSets);
-    const hint = near === null ? didYouMean(name, builtinSets, 'built-in suites') : `did you mean "builtin:${near}"?`;
-    return refusal(place, `there are no built-in suites called "${name}"`, hint);
   }
   const files = await builtinFiles(name);
   if (files.length === 0) return refusal(place, `${pattern} is not part of this installation`, 'reinstall chatspec');
