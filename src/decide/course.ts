@@ -33,7 +33,8 @@ export interface Finding {
   /** Further trials that would have been needed to decide; 0 when decided. */
   readonly needed: number;
   readonly quirks: readonly string[];
-  readonly surprise: DoubtOutcome;
+  /** What came of a contradiction to the baseline; null: there was none. */
+  readonly doubtOutcome: DoubtOutcome;
   readonly threshold: Threshold | null;
   readonly enforcement: Enforcement | null;
   readonly recovery: { readonly recovered: number; readonly of: number } | null;

@@ -30,7 +30,7 @@ export function findingOf(outcomes: readonly Outcome[], needed = 0): Finding {
     },
     needed,
     quirks: [...new Set(judged.flatMap((outcome) => outcome.quirks))].sort(),
-    surprise: null,
+    doubtOutcome: null,
     threshold: null,
     enforcement: null,
     recovery: recoveryOf(judged),

@@ -108,7 +108,7 @@ export interface ShortBudget {
   readonly unit: keyof Budget;
   /** The part of this shard. */
   readonly limit: number;
-  /** Less than what is expected: the run will stop early. Less than the most: it will if many results surprise. */
+  /** Less than what is expected: the run will stop early. Less than the most: it may. */
   readonly below: keyof Range;
 }
 

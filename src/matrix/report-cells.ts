@@ -54,7 +54,7 @@ function cellOf(
 ): ReportCell {
   const { asked_for, gathered, missing } = from;
   const seen = gathered.cells.get(cell.key);
-  const { verdict, reason, status, detail, rung, quirks, threshold, enforcement, recovery, surprise, needed } = finding;
+  const { verdict, reason, status, detail, rung, quirks, threshold, enforcement, recovery, needed } = finding;
   return {
     ...{ key: cell.key, model: cell.model.key, suite: cell.probe.suite, probe: cell.probe.name },
     ...{ title: titleOf(cell), point: cell.point, capability: cell.capability, verdict },
@@ -64,7 +64,6 @@ function cellOf(
     ...(asked_for !== undefined && { asked_for }),
     ...(same_cause_as !== undefined && { same_cause_as }),
     ...(shared && { shared }),
-    surprise: unsettled && surprise === 'confirmed' ? 'unsettled' : surprise,
     ...lawOf(finding, standing !== 'new' && standing !== 'as_expected' && !unsettled),
     failures: seen?.failures ?? [],
     exchanges: [...(seen?.exchanges ?? [])],
@@ -94,6 +93,6 @@ function notRun(): Finding {
   return {
     ...{ verdict: 'not_run', class: null, reason: null, status: null, detail: null, rung: null },
     trials: { total: 0, passed: 0, faults: 0, interval: wilson(0, 0) },
-    ...{ needed: 0, quirks: [], surprise: null, threshold: null, enforcement: null, recovery: null, law: null },
+    ...{ needed: 0, quirks: [], doubtOutcome: null, threshold: null, enforcement: null, recovery: null, law: null },
   };
 }

@@ -156,7 +156,7 @@ export interface ReportQuirk extends QuirkStanding {
   readonly reads?: readonly string[];
 }
 
-export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'law' | 'first'> {
+export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'law' | 'first' | 'doubtOutcome'> {
   readonly key: string;
   readonly model: string;
   readonly suite: string;

@@ -204,7 +204,7 @@ export function notAsked(
     trials: { total: 0, passed: 0, faults: 0, interval: [0, 1] },
     needed,
     quirks: [],
-    surprise: null,
+    doubtOutcome: null,
     threshold: null,
     enforcement: null,
     recovery: null,

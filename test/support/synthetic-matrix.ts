@@ -257,5 +257,5 @@ function confirmed(doubt: Count): Partial<Finding> {
     bound: 4,
     suspicion: 'regression',
   } as const;
-  return { surprise: 'confirmed', law };
+  return { doubtOutcome: 'confirmed', law };
 }

@@ -35,10 +35,10 @@ export function* settleKnown(
   // A threshold is searched anew, and a keyword told from its form: that needs a proof of its own.
   const isExplained = (answers: readonly Answered[]) => hasRate(ticket) && causes.explain(ticket, answers);
   const settled = yield* settleDoubt(sample, doubted, { plannedCells, asks: ticket.confirm, isExplained });
-  const { law, surprise } = settled;
-  if (surprise === 'confirmed' && hasRate(ticket)) causes.add(ticket, sample.judged().filter(doubted.isCounted));
+  const { law, doubtOutcome } = settled;
+  if (doubtOutcome === 'confirmed' && hasRate(ticket)) causes.add(ticket, sample.judged().filter(doubted.isCounted));
   const finding = conclude();
-  return { ...finding, law, surprise, needed: Math.max(finding.needed, settled.needed) };
+  return { ...finding, law, doubtOutcome, needed: Math.max(finding.needed, settled.needed) };
 }
 
 function doubtedIn(
@@ -70,9 +70,9 @@ export function* settleNew(ticket: Ticket, { sample, conclude, question, ...cell
     const batch = Math.min(missing, first + mostTrials - total);
     if (batch <= 0 || sample.isExhausted()) {
       const state = stateOf(test, passed, failed);
-      const surprise = missing > 0 ? 'unsettled' : state === 'broken' ? 'confirmed' : 'cleared';
+      const doubtOutcome = missing > 0 ? 'unsettled' : state === 'broken' ? 'confirmed' : 'cleared';
       const finding = conclude();
-      return { ...finding, surprise, needed: Math.max(finding.needed, sample.isExhausted() ? missing : 0) };
+      return { ...finding, doubtOutcome, needed: Math.max(finding.needed, sample.isExhausted() ? missing : 0) };
     }
     yield* sample.take(repeated(question, batch));
   }

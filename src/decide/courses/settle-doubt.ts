@@ -31,7 +31,7 @@ export interface Settling {
 
 export interface Settled {
   readonly law: Law;
-  readonly surprise: DoubtOutcome;
+  readonly doubtOutcome: DoubtOutcome;
   /** Further trials that might have settled it, had they been answered. */
   readonly needed: number;
 }
@@ -68,14 +68,14 @@ type Concluded = Omit<Settled, 'needed'>;
 
 const quietly = (state: CellState, bound: number): Concluded => ({
   law: { ...state, log10: 0, bound, suspicion: null },
-  surprise: null,
+  doubtOutcome: null,
 });
 
 function concluded(expectation: Expectation, open: CellState, { log10, outcome }: Weighed, bound: number): Concluded {
   const after = stateAfter(open, outcome);
-  if (after.doubt.length === 0) return { ...quietly(after, bound), surprise: 'cleared' };
-  const surprise = outcome === 'alarm' ? 'confirmed' : isDoubtful(expectation, log10) ? 'unsettled' : null;
-  return { law: { ...after, log10, bound, suspicion: suspicionOf(expectation, open) }, surprise };
+  if (after.doubt.length === 0) return { ...quietly(after, bound), doubtOutcome: 'cleared' };
+  const doubtOutcome = outcome === 'alarm' ? 'confirmed' : isDoubtful(expectation, log10) ? 'unsettled' : null;
+  return { law: { ...after, log10, bound, suspicion: suspicionOf(expectation, open) }, doubtOutcome };
 }
 
 /** Trials that fail otherwise than is known count as a change of the failure, unless more of them pass. */

@@ -49,6 +49,6 @@ const pairsIn = (point: Cell['point']): string[] => Object.entries(point).map((p
 
 /** It fails in a way that is not in the baseline, so its parts must show which keyword changed. */
 function hasChanged(finding: Finding | undefined): boolean {
-  if (finding?.surprise !== 'confirmed' && finding?.surprise !== 'unsettled') return false;
+  if (finding?.doubtOutcome !== 'confirmed' && finding?.doubtOutcome !== 'unsettled') return false;
   return finding.verdict !== 'pass' && finding.law !== null;
 }

@@ -13,8 +13,7 @@ export type Deviation =
 
 /**
  * Regressions, changes, improvements, new cells that do not pass, quirks of the wire that became the rule or ended, and
- * models that are gone without notice. An unsettled
- * standing is not a deviation, nor is a new cell whose failures a fresh sample attributed to chance, or that nobody planned.
+ * models that are gone without notice. What is in doubt is no deviation, nor is a new cell that nobody planned.
  */
 export function deviationsOf(report: Pick<Report, 'models' | 'cells' | 'wire'>): readonly Deviation[] {
   const before = known.get(report);
@@ -47,7 +46,7 @@ function deviationOf(cell: ReportCell): Deviation[] {
       return [{ kind: standing, model, cell }];
     case 'new':
       // What the run asked of its own accord explains the deviation of another cell.
-      if (cell.asked_for !== undefined || cell.verdict === 'pass' || cell.surprise === 'cleared') return [];
+      if (cell.asked_for !== undefined || cell.verdict === 'pass') return [];
       return [{ kind: 'new', model, cell }];
     case 'as_expected':
     case null:

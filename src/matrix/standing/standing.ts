@@ -73,12 +73,14 @@ interface Asked {
 
 function standingOf({ expected }: Ticket, finding: Finding): CellStanding {
   if (!isJudged(finding)) return notJudged;
-  const { surprise, law } = finding;
-  if (expected.kind === 'new') return { standing: 'new', unsettled: surprise === 'unsettled' };
+  const { doubtOutcome, law } = finding;
+  // Failures of a new cell that no test confirms may be chance.
+  const isOpen = doubtOutcome !== null && doubtOutcome !== 'confirmed';
+  if (expected.kind === 'new') return { standing: 'new', unsettled: isOpen };
   const suspicion = law?.suspicion ?? null;
-  if (suspicion === null || surprise === null || surprise === 'cleared')
+  if (suspicion === null || doubtOutcome === null || doubtOutcome === 'cleared')
     return { standing: 'as_expected', unsettled: false };
-  return { standing: suspicion, unsettled: surprise === 'unsettled' };
+  return { standing: suspicion, unsettled: doubtOutcome === 'unsettled' };
 }
 
 /** So many cells that fail at times in the same way may show that the hour is bad. */

@@ -75,8 +75,8 @@ describe('a cell as a test case', () => {
     ['that is new and does not', { ...failure, standing: 'new' }, 'failed http_error with a reason'],
     [
       'that is new and failed by chance',
-      { verdict: 'flaky', class: 'not_json', standing: 'new', surprise: 'cleared' },
-      'skipped not_compared with a reason',
+      { verdict: 'flaky', class: 'not_json', standing: 'new', unsettled: true },
+      'skipped in_doubt with a reason',
     ],
     [
       'that the run asked of its own accord',
@@ -157,7 +157,6 @@ const reports = fc
         verdict: fc.constantFrom(...verdicts),
         standing: fc.constantFrom(...standings, null),
         unsettled: fc.boolean(),
-        surprise: fc.constantFrom('cleared', 'confirmed', null),
         asked_for: fc.constantFrom('condition', undefined),
         missing: fc.constantFrom(0, 0, 0, 4),
         text: fc.constantFrom(commands, markup, ']]> & <c> "d" \u0000\ufffe', null),

@@ -92,10 +92,10 @@ function asExpected(cell: ReportCell, model: ReportModel | undefined): Verdict {
 }
 
 /** Why a cell that does not pass raises no alarm. */
-function whyNoNews({ unsettled, standing, expected, asked_for: askedFor }: ReportCell): string {
+function whyNoNews({ unsettled, standing, expected }: ReportCell): string {
   if (unsettled) return 'in_doubt';
   if (standing === 'as_expected') return expected === null || expected.verdict === 'pass' ? 'chance' : 'known_failure';
-  return askedFor === undefined ? 'not_compared' : 'asked_besides';
+  return 'asked_besides';
 }
 
 interface Told {

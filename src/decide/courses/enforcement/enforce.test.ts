@@ -419,7 +419,7 @@ describe('how much is asked', () => {
       );
       expect(asks).toHaveLength(1);
       expect(finding).toMatchObject({
-        ...{ verdict: 'fail', class: 'not_enforced', enforcement: 'ignored', surprise: null },
+        ...{ verdict: 'fail', class: 'not_enforced', enforcement: 'ignored', doubtOutcome: null },
         trials: { total: 1, passed: 0 },
       });
     });
@@ -427,13 +427,13 @@ describe('how much is asked', () => {
       const of = asked({ confirm: true, expected: refusedBefore });
       const { finding, asks } = conclude(enforce, of, each({ invalid: refused }));
       expect(asks.map(({ kind }) => kind)).toEqual(['invalid']);
-      expect(finding).toMatchObject({ verdict: 'fail', enforcement: 'refused', surprise: null, status: 400 });
+      expect(finding).toMatchObject({ verdict: 'fail', enforcement: 'refused', doubtOutcome: null, status: 400 });
     });
     test('as refused, and only to be accepted: one refusal of the valid document', () => {
       const of = asked({ confirm: true, expected: refusedBefore }, description);
       const { finding, asks } = conclude(enforce, of, each({ valid: refused }));
       expect(asks.map(({ kind }) => kind)).toEqual(['valid']);
-      expect(finding).toMatchObject({ enforcement: 'refused', surprise: null });
+      expect(finding).toMatchObject({ enforcement: 'refused', doubtOutcome: null });
     });
     test('everything else as soon as that reply shows something else', () => {
       expect(kinds({ confirm: true, expected: ignored }, ideal)).toMatch(/^invalid valid free invalid/);
@@ -448,7 +448,7 @@ describe('how much is asked', () => {
       const lost = { valid: empty, invalid: empty, free: broke({ colour: 'blue' }) };
       const { finding, asks } = conclude(enforce, asked({ confirm: true, expected: known }), each(lost));
       expect(asks.map(({ kind }) => kind)).toEqual(['valid', 'free', 'invalid']);
-      expect(finding).toMatchObject({ verdict: 'fail', enforcement: 'broken', surprise: null });
+      expect(finding).toMatchObject({ verdict: 'fail', enforcement: 'broken', doubtOutcome: null });
       expect(kinds({ confirm: true, expected: known }, ideal).length).toBeGreaterThan('valid free invalid'.length);
       expect(kinds({ confirm: true, expected: { kind: 'new' } }, lost).length).toBeGreaterThan(
         'valid free invalid'.length,
@@ -468,7 +468,7 @@ describe('how much is asked', () => {
       ])('one reply of each kind where %s', (_, answers) => {
         const { finding, asks } = conclude(enforce, asked(unclear), each(answers));
         expect(asks.map(({ kind }) => kind)).toEqual(['valid', 'free', 'invalid']);
-        expect(finding).toMatchObject({ verdict: 'inconclusive', enforcement: 'unclear', surprise: null });
+        expect(finding).toMatchObject({ verdict: 'inconclusive', enforcement: 'unclear', doubtOutcome: null });
       });
       test('as if it were new where these replies can lead to a proof', () => {
         const { finding, asks } = conclude(enforce, asked(unclear), each(ideal));
@@ -510,11 +510,11 @@ describe('against the baseline', () => {
       each({ ...ideal, invalid: broke({ colour: 'blue' }) }),
     );
     expect(asks.filter(({ kind }) => kind === 'invalid').length).toBeLessThanOrEqual(10);
-    expect(finding).toMatchObject({ surprise: 'confirmed', law: { suspicion: 'regression' } });
+    expect(finding).toMatchObject({ doubtOutcome: 'confirmed', law: { suspicion: 'regression' } });
   });
   test('one that is now enforced is an improvement', () => {
     const finding = about(ideal, { confirm: true, expected: anEntry({ class: 'not_enforced', status: 200 }) });
-    expect(finding).toMatchObject({ verdict: 'pass', surprise: 'confirmed', law: { suspicion: 'improvement' } });
+    expect(finding).toMatchObject({ verdict: 'pass', doubtOutcome: 'confirmed', law: { suspicion: 'improvement' } });
   });
   describe('known as ignored', () => {
     const ignored = anEntry({ class: 'not_enforced', status: 200, passed: 4, total: 10 });
@@ -523,24 +523,28 @@ describe('against the baseline', () => {
       const answer = (ask: Ask) =>
         ask.kind === 'invalid' ? (++nth === 9 ? broke({ colour: 'blue' }) : gave({ colour: 'red' })) : each(ideal)(ask);
       const { finding } = conclude(enforce, asked({ confirm: true, expected: ignored }), answer);
-      expect(finding).toMatchObject({ enforcement: 'ignored', surprise: 'cleared' });
+      expect(finding).toMatchObject({ enforcement: 'ignored', doubtOutcome: 'cleared' });
     });
     test('a row that the known rate of violations rules out is', () => {
       const { finding } = conclude(enforce, asked({ confirm: true, expected: ignored }), each(ideal));
       expect(finding).toMatchObject({
         enforcement: 'enforced',
-        surprise: 'confirmed',
+        doubtOutcome: 'confirmed',
         law: { suspicion: 'improvement' },
       });
     });
     test('no row is long enough for one that was hardly ever broken', () => {
       const rarely = anEntry({ class: 'not_enforced', status: 200, passed: 9, total: 10 });
       const { finding } = conclude(enforce, asked({ confirm: true, expected: rarely }), each(ideal));
-      expect(finding).toMatchObject({ surprise: null });
+      expect(finding).toMatchObject({ doubtOutcome: null });
     });
     test('a schema that is refused now is a change', () => {
       const finding = about({ valid: refused, invalid: refused }, { confirm: true, expected: ignored });
-      expect(finding).toMatchObject({ enforcement: 'refused', surprise: 'confirmed', law: { suspicion: 'changed' } });
+      expect(finding).toMatchObject({
+        enforcement: 'refused',
+        doubtOutcome: 'confirmed',
+        law: { suspicion: 'changed' },
+      });
     });
   });
 
@@ -551,24 +555,24 @@ describe('against the baseline', () => {
   ])('a refused schema that is accepted now: %s', (enforcement, answers, suspicion) => {
     const known = anEntry({ class: 'http_error', reason: 'schema_rejected', status: 400 });
     const finding = about(answers, { confirm: true, expected: known });
-    expect(finding).toMatchObject({ enforcement, surprise: 'confirmed', law: { suspicion } });
+    expect(finding).toMatchObject({ enforcement, doubtOutcome: 'confirmed', law: { suspicion } });
   });
 
   test('a document that comes back again is an improvement, and one that is lost a regression', () => {
     const wasBroken = anEntry({ class: 'rule_violation', status: 200 });
     expect(about(ideal, { confirm: true, expected: wasBroken })).toMatchObject({
-      surprise: 'confirmed',
+      doubtOutcome: 'confirmed',
       law: { suspicion: 'improvement' },
     });
     const lost = { ...ideal, valid: gave({}) };
     expect(about(lost, { confirm: true, expected: wasBroken })).toMatchObject({
       enforcement: 'broken',
-      surprise: null,
+      doubtOutcome: null,
     });
     const pass = { kind: 'pass', threshold: null } as const;
     expect(about(lost, { confirm: true, expected: pass })).toMatchObject({
       enforcement: 'broken',
-      surprise: 'confirmed',
+      doubtOutcome: 'confirmed',
       law: { suspicion: 'regression' },
     });
   });
@@ -590,11 +594,11 @@ describe('against the baseline', () => {
     test('has not changed while the known one still comes', () => {
       for (const seldom of [2, 3, 4]) {
         const finding = ask((nth) => nth > 10 && nth % seldom === 0);
-        expect({ seldom, ...finding }).toMatchObject({ enforcement: 'broken', surprise: 'cleared' });
+        expect({ seldom, ...finding }).toMatchObject({ enforcement: 'broken', doubtOutcome: 'cleared' });
       }
     });
     test('has changed once it does not', () => {
-      expect(ask(() => false)).toMatchObject({ surprise: 'confirmed', law: { suspicion: 'changed' } });
+      expect(ask(() => false)).toMatchObject({ doubtOutcome: 'confirmed', law: { suspicion: 'changed' } });
     });
   });
 
@@ -603,12 +607,12 @@ describe('against the baseline', () => {
     const ignored = { ...ideal, invalid: broke({ colour: 'blue' }) };
     expect(about(ignored, { confirm: true, expected: nothingKnown })).toMatchObject({
       enforcement: 'ignored',
-      surprise: 'cleared',
+      doubtOutcome: 'cleared',
     });
   });
 
   test('an unclear result takes no fresh sample', () => {
     const finding = about({ ...ideal, invalid: cut }, { confirm: true, expected: { kind: 'pass', threshold: null } });
-    expect(finding).toMatchObject({ verdict: 'inconclusive', surprise: null });
+    expect(finding).toMatchObject({ verdict: 'inconclusive', doubtOutcome: null });
   });
 });

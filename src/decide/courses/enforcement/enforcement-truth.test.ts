@@ -233,12 +233,12 @@ describe('refusals that blame no schema', () => {
   });
   test('a random form is no news of a keyword that was known as enforced; one that is always refused now is', () => {
     const random = randomFrom(11);
-    const nights = Array.from({ length: 1000 }, () => concluded('enforced', 0.6, random, 'known').finding.surprise);
-    expect(nights.filter((surprise) => surprise === 'confirmed').length).toBeLessThanOrEqual(4);
+    const nights = Array.from({ length: 1000 }, () => concluded('enforced', 0.6, random, 'known').finding.doubtOutcome);
+    expect(nights.filter((doubtOutcome) => doubtOutcome === 'confirmed').length).toBeLessThanOrEqual(4);
     for (const share of [0, 1]) {
       expect(concluded('refused', share, random, 'known').finding).toMatchObject({
         enforcement: 'refused',
-        surprise: 'confirmed',
+        doubtOutcome: 'confirmed',
       });
     }
   });

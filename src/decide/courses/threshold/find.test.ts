@@ -279,7 +279,7 @@ describe('a stored threshold', () => {
     expect(asks.map(xOf)).toEqual([1280, 1137]);
     expect(finding).toMatchObject({
       verdict: 'pass',
-      surprise: null,
+      doubtOutcome: null,
       threshold: { value: 1280, last_failing: 1137, monotonic: true },
     });
   });
@@ -288,7 +288,7 @@ describe('a stored threshold', () => {
     const { finding } = conclude(find, asked(stored(1280)), from(3000));
     expect(finding).toMatchObject({
       verdict: 'pass',
-      surprise: 'confirmed',
+      doubtOutcome: 'confirmed',
       law: { suspicion: 'regression' },
     });
     expect(finding.threshold?.value).toBeGreaterThanOrEqual(3000);
@@ -299,14 +299,14 @@ describe('a stored threshold', () => {
     const { finding, asks } = conclude(find, asked(stored(1280)), (ask, index) =>
       index === 0 ? failing : from(1280)(ask),
     );
-    expect(finding).toMatchObject({ surprise: 'cleared', threshold: { value: 1280 } });
+    expect(finding).toMatchObject({ doubtOutcome: 'cleared', threshold: { value: 1280 } });
     expect(new Set(asks.map(xOf))).toEqual(new Set([1280, 1137]));
   });
 
   test('that has fallen is searched again', () => {
     const { finding } = conclude(find, asked(stored(1280)), from(500));
     expect(finding).toMatchObject({
-      surprise: 'confirmed',
+      doubtOutcome: 'confirmed',
       law: { suspicion: 'improvement' },
     });
     expect(finding.threshold?.value).toBeLessThanOrEqual(563);
@@ -315,7 +315,7 @@ describe('a stored threshold', () => {
   test('stays when a trial below it passed by chance', () => {
     const oneBelow = (ask: Ask, index: number) => (index === 1 ? passing : from(1280)(ask));
     const { finding, asks } = conclude(find, asked(stored(1280)), oneBelow);
-    expect(finding).toMatchObject({ surprise: null, threshold: { value: 1280 } });
+    expect(finding).toMatchObject({ doubtOutcome: null, threshold: { value: 1280 } });
     expect(asks).toHaveLength(3);
   });
 
@@ -325,7 +325,7 @@ describe('a stored threshold', () => {
     const slope = (ask: Ask) => (random() < rate(xOf(ask)) ? passing : failing);
     const expected = { kind: 'pass', threshold: 700, failsAt: 256, trials: 10 } as const;
     const alarms = Array.from({ length: 1000 }, () => conclude(find, asked({ expected }), slope).finding).filter(
-      ({ surprise }) => surprise === 'confirmed',
+      ({ doubtOutcome }) => doubtOutcome === 'confirmed',
     );
     expect(alarms.length).toBeLessThanOrEqual(4);
   });
@@ -334,7 +334,7 @@ describe('a stored threshold', () => {
     for (const trials of [1, 3, 9, 10, 40]) {
       const expected = { kind: 'pass', threshold: 1280, trials } as const;
       const { finding } = conclude(find, asked({ expected }), from(3000));
-      expect(finding).toMatchObject({ surprise: 'confirmed', law: { suspicion: 'regression' } });
+      expect(finding).toMatchObject({ doubtOutcome: 'confirmed', law: { suspicion: 'regression' } });
       expect(finding.threshold?.value).toBeGreaterThanOrEqual(3000);
       expect(finding.threshold?.value).toBeLessThanOrEqual(3375);
       expect(finding.threshold?.curve.find(([x]) => x === 1280)?.[1]).toBe(0);
@@ -343,7 +343,7 @@ describe('a stored threshold', () => {
 
   test('at and above which it fails, though it passes below, is searched below as well', () => {
     const { finding } = conclude(find, asked(stored(1280)), (ask) => (xOf(ask) < 1000 ? from(300)(ask) : failing));
-    expect(finding).toMatchObject({ surprise: 'confirmed', threshold: { monotonic: false } });
+    expect(finding).toMatchObject({ doubtOutcome: 'confirmed', threshold: { monotonic: false } });
     expect(finding.threshold?.value).toBeLessThanOrEqual(338);
   });
 
@@ -369,7 +369,7 @@ describe('a stored threshold', () => {
       const { finding, asks } = conclude(find, asked({ expected: entry }), () => empty);
       expect(asks.map(xOf)).toEqual([16_384, 16_384, 16_384]);
       expect(finding).toMatchObject({
-        ...{ verdict: 'fail', class: 'empty_content', surprise: null },
+        ...{ verdict: 'fail', class: 'empty_content', doubtOutcome: null },
         threshold: { value: null, last_failing: 16_384, curve: [[16_384, 0, 3]] },
       });
       expect(courseCost(asked({ expected: entry })).expected).toBe(3);
@@ -377,7 +377,7 @@ describe('a stored threshold', () => {
     test('all are searched as soon as it fails in another way, or passes', () => {
       expect(conclude(find, asked({ expected: entry }), () => failing).asks.length).toBeGreaterThan(12);
       const { finding } = conclude(find, asked({ expected: entry }), (ask) => (xOf(ask) >= 1280 ? passing : empty));
-      expect(finding).toMatchObject({ verdict: 'pass', surprise: 'confirmed', threshold: { value: 1280 } });
+      expect(finding).toMatchObject({ verdict: 'pass', doubtOutcome: 'confirmed', threshold: { value: 1280 } });
     });
     test('and that refuses the value: the others too, since it may take a smaller one now', () => {
       const refusal = { ...failing, class: 'http_error', reason: 'parameter_rejected', status: 400 } as const;
@@ -395,13 +395,13 @@ describe('a stored threshold', () => {
 
   test('at and above which nothing passes any longer makes the cell fail', () => {
     const { finding } = conclude(find, asked(stored(1280)), () => failing);
-    expect(finding).toMatchObject({ verdict: 'fail', surprise: 'confirmed', threshold: { value: null } });
+    expect(finding).toMatchObject({ verdict: 'fail', doubtOutcome: 'confirmed', threshold: { value: null } });
   });
 });
 
 test('a threshold for a cell that was known to have none is an improvement', () => {
   const { finding } = conclude(find, asked({ expected: anEntry({}) }), from(1280));
-  expect(finding).toMatchObject({ verdict: 'pass', surprise: 'confirmed', law: { suspicion: 'improvement' } });
+  expect(finding).toMatchObject({ verdict: 'pass', doubtOutcome: 'confirmed', law: { suspicion: 'improvement' } });
 });
 
 test('any search ends after a bounded number of asks, at a value that did not always fail', () => {

@@ -52,8 +52,8 @@ export function* findThreshold(ticket: Ticket, run: RunSoFar, recorded?: readonl
   yield* search.askAt(below === null ? [stored] : [stored, below], search.perValue);
   if (counts.at(stored).total === 0) return concludeAt(state, null);
   const finding = yield* compareWithKnown(ticket, foundAt(state, stored), run);
-  if (finding.surprise === 'confirmed') return yield* afterFailing(state, stored, finding);
-  if (below === null || finding.surprise !== null) return finding;
+  if (finding.doubtOutcome === 'confirmed') return yield* afterFailing(state, stored, finding);
+  if (below === null || finding.doubtOutcome !== null) return finding;
   const { passed, total } = counts.at(below);
   return total > 0 && passed === total ? yield* afterPassingBelow(state, { stored, below }, run) : finding;
 }
@@ -181,9 +181,9 @@ function valueBelow({ expected }: Ticket, stored: number, spec: FindSpec): numbe
 }
 
 /** Finds where the probe passes now that the stored value no longer does. */
-function* afterFailing(state: State, stored: number, { law, surprise }: Finding): Asking<Finding> {
+function* afterFailing(state: State, stored: number, { law, doubtOutcome }: Finding): Asking<Finding> {
   const { spec, sample, search } = state;
-  const here = (value: number | null): Finding => ({ ...concludeAt(state, value), law, surprise });
+  const here = (value: number | null): Finding => ({ ...concludeAt(state, value), law, doubtOutcome });
   if (sample.isExhausted()) return here(stored);
   const above = stored >= spec.to ? null : yield* searchAll(search, Math.min(spec.to, stored > 0 ? stored * 2 : 1));
   return here(above ?? (stored > spec.from ? yield* searchAll(search, spec.from) : null));
@@ -210,9 +210,9 @@ function* afterPassingBelow(
     },
     run,
   );
-  const found = lower.surprise === 'confirmed' ? yield* searchAll(search) : null;
+  const found = lower.doubtOutcome === 'confirmed' ? yield* searchAll(search) : null;
   if (found !== null && found <= below) {
-    return { ...concludeAt(state, found), law: lower.law, surprise: 'confirmed' };
+    return { ...concludeAt(state, found), law: lower.law, doubtOutcome: 'confirmed' };
   }
   // What the lower value showed says nothing of the stored one, of which the doubts are kept.
   const quiet = yield* compareWithKnown(ticket, foundAt(state, stored), run);
@@ -226,12 +226,12 @@ function* afterPassingBelow(
 function* fromRecorded(state: State, stored: number | null, run: RunSoFar): Asking<Finding> {
   const value = yield* searchAll(state.search);
   if (stored === null || value === null) return yield* compareWithKnown(state.ticket, foundAt(state, value), run);
-  const { law, surprise } = yield* compareWithKnown(state.ticket, foundAt(state, stored), run);
-  const found = { ...concludeAt(state, value), law, surprise };
+  const { law, doubtOutcome } = yield* compareWithKnown(state.ticket, foundAt(state, stored), run);
+  const found = { ...concludeAt(state, value), law, doubtOutcome };
   const isAlike = Math.max(value, stored) <= Math.min(value, stored) * (1 + state.spec.tolerance);
-  if (isAlike || surprise === 'confirmed' || law === null) return found;
+  if (isAlike || doubtOutcome === 'confirmed' || law === null) return found;
   const suspicion = value > stored ? 'regression' : 'improvement';
-  return { ...found, needed: Math.max(1, found.needed), surprise: 'unsettled', law: { ...law, suspicion } };
+  return { ...found, needed: Math.max(1, found.needed), doubtOutcome: 'unsettled', law: { ...law, suspicion } };
 }
 
 /** The stored value and the one below it; at most, the whole search as well, from the stored value and from the start. */
