@@ -7,12 +7,10 @@ import {
   fakeTarget,
   findingsIn,
   runTicket,
-  servedCompletion,
 } from '../../test/support/fake-run.js';
 import { createVirtualClock } from '../../test/support/virtual-clock.js';
 import { judgeControl } from '../assemble/run-parts.js';
 import { makeTrial } from '../decide/trial/trial.js';
-import type { Budget } from '../config/config.js';
 import { controlBody } from '../plan/request/request-body.js';
 import { drive } from './drive.js';
 
@@ -33,13 +31,11 @@ interface Setting {
   readonly cells?: number;
   readonly trials?: number;
   readonly concurrency?: number;
-  readonly budget?: Budget;
 }
 
 /** A run on one key, of trials as in a real run, whose answers take 100 ms. */
 async function day(answer: Answering, setting: Setting = {}) {
   const { models = 30, cells = 20, trials = 3, concurrency = 16 } = setting;
-  const { budget = { requests: null, tokens: null, cost: null } } = setting;
   const clock = createVirtualClock();
   const began = clock.now();
   const { target, seen } = fakeTarget(
@@ -53,7 +49,7 @@ async function day(answer: Answering, setting: Setting = {}) {
     Array.from({ length: cells }, (_, cell) => runTicket(model, `c${cell}`, trials, { probe })),
   );
   const options = driveOptions(aPlan(tickets), [target], clock, {
-    ...{ trial: makeTrial({ retries: () => 3 }), controlBody, judgeControl, budget },
+    ...{ trial: makeTrial({ retries: () => 3 }), controlBody, judgeControl },
   });
   const events = await clock.runUntil(eventsOf(drive(options)));
   const findings = Object.entries(findingsIn(events));
@@ -108,48 +104,4 @@ describe('30 models on one key, 16 requests at a time', () => {
     expect(verdicts()).toEqual(['pass']);
     expect(seconds).toBeLessThan(200);
   });
-});
-
-test('an outage in the middle of 2,000 cells, and 3.5 % of failures of any kind, make none red', async () => {
-  const { verdicts } = await day(
-    ({ at }, count) => {
-      if (at > 10_000 && at < 20_000) return refused(500, 'internal error');
-      return luckOf(count) < 0.035 ? (count % 2 === 0 ? refused(500, 'internal error') : cut) : {};
-    },
-    { models: 10, cells: 200, trials: 1 },
-  );
-  expect(verdicts()).toEqual(['pass']);
-});
-
-test('Retry-After holds back the trial that was refused, and nothing else; 0 is now', async () => {
-  const answer: Answering = (_, count) => {
-    if (count === 40) return { ...overloaded, headers: { 'retry-after': '20' } };
-    return count === 60 ? { ...overloaded, headers: { 'retry-after': '0' } } : {};
-  };
-  const { seen, verdicts, seconds } = await day(answer, { models: 1, cells: 40, concurrency: 4 });
-  expect(verdicts()).toEqual(['pass']);
-  expect(seconds).toBeGreaterThan(20);
-  const began = seen[0]?.at ?? 0;
-  expect(seen.filter(({ at }) => at - began < 8000).length).toBeGreaterThan(100);
-});
-
-/** What a service that writes 100 tokens reports. */
-const lies: Readonly<Record<string, object | null>> = {
-  honest: { prompt_tokens: 20, completion_tokens: 100 },
-  absent: null,
-  'one token': { prompt_tokens: 1, completion_tokens: 1 },
-  negative: { prompt_tokens: -1000, completion_tokens: -1000 },
-  'as strings': { prompt_tokens: '1', completion_tokens: '1' },
-};
-
-test.each(Object.entries(lies))('a budget of tokens holds whatever the service reports: %s', async (_, usage) => {
-  const written = 'abc '.repeat(100);
-  const budget = { requests: null, tokens: 5000, cost: null };
-  const { seen, events } = await day(() => ({ body: [servedCompletion(written, usage as never)] }), {
-    ...{ models: 1, cells: 20, trials: 20, concurrency: 8, budget },
-  });
-  // Those in flight may take what nobody could expect.
-  expect(seen.length * 100).toBeLessThanOrEqual(5000 + 8 * 100);
-  expect(seen.length).toBeGreaterThan(20);
-  expect(events.some((event) => event.type === 'stopped' && event.stop.kind === 'budget')).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aModel, aPlan, aTarget } from '../../test/support/build.js';
+import { aModel, aPlan, aTarget, countedTrials } from '../../test/support/build.js';
 import {
   type Answering,
   driveOptions,
@@ -191,6 +191,36 @@ describe('the opening control', () => {
   });
 });
 
+describe('the order', () => {
+  const cellsOf = (seen: readonly { readonly body: unknown }[]): string[] => [
+    ...new Set(seen.map(({ body }) => (body as { cell?: string }).cell ?? 'control')),
+  ];
+
+  test('begins with the longest row of requests, then with what others wait for', async () => {
+    const find = { axis: 'max_tokens', from: 16, to: 16_384, tolerance: 0.125 };
+    const tickets = [
+      ...['a', 'b'].map((name) => runTicket(model, name)),
+      runTicket(model, 'first'),
+      runTicket(model, 'then', 1, { needs: ['s/first@t/m'] }),
+      runTicket(model, 'threshold', 1, { course: 'find', trials: countedTrials(2), probe: { find } }),
+    ];
+    const { seen } = await run(tickets, () => ({}), {}, { concurrency: 1 });
+    expect(cellsOf(seen).slice(0, 3)).toEqual(['control', 's/threshold@t/m', 's/first@t/m']);
+  });
+
+  test('opens every model first, and asks one with little to ask while another has far more', async () => {
+    const cells = Array.from({ length: 10 }, (_, index) => runTicket(model, `c${index}`, 40));
+    const slow = ({ body }: { readonly body: unknown }) => ({
+      ms: (body as { model: string }).model === 'm' ? 1000 : 100,
+    });
+    const { seen, took } = await run([...cells, runTicket(other, 'a', 5)], slow, {}, { concurrency: 4 });
+    expect(seen.slice(0, 2).every(({ body }) => isControl(body))).toBe(true);
+    const few = seen.filter(({ body }) => (body as { model: string }).model === 'n');
+    expect(few).toHaveLength(6);
+    expect(few.at(-1)!.at - seen[0]!.at).toBeLessThan(took / 2);
+  });
+});
+
 describe('limits', () => {
   test('of concurrency hold, per target and per model', async () => {
     const many = [model, other].flatMap((one) => [runTicket(one, 'a', 20), runTicket(one, 'b', 20)]);
@@ -324,24 +354,6 @@ describe('limits', () => {
       { concurrency: 1 },
     );
     expect(seen[2]!.at - seen[1]!.at).toBeGreaterThanOrEqual(20_000);
-  });
-
-  test('an unpaid bill stops the model', async () => {
-    const { seen, findings, events } = await run(
-      [runTicket(model, 'a', 1), runTicket(model, 'b', 5), runTicket(model, 'c', 5)],
-      (_, count) => (count > 1 ? { status: 402, body: ['{}'] } : {}),
-      { trial: plainTrial(3) },
-      { concurrency: 1 },
-    );
-    expect(seen.length).toBe(2);
-    expect(findings['s/a@t/m']).toMatchObject({ verdict: 'inconclusive', reason: 'quota' });
-    expect(findings['s/c@t/m']).toMatchObject({ verdict: 'not_run', needed: 5 });
-    const unpaid = { kind: 'quota', answered_by: 't/m' };
-    const last = events.filter((event) => event.type === 'cell').find(({ cell }) => cell === 's/c@t/m');
-    expect(last).toMatchObject({ stop: unpaid });
-    expect(events.find(({ type }) => type === 'stopped')).toMatchObject({
-      stop: { target: 't', model: 't/m', ...unpaid },
-    });
   });
 });
 

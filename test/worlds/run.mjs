@@ -2,7 +2,7 @@
 // as `npm run worlds -- nights --seeds 3`.
 import { load } from '../../scripts/load-module.mjs';
 
-const parts = ['nights', 'world', 'makespan'];
+const parts = ['nights', 'world'];
 const args = process.argv.slice(2);
 const firstOption = args.findIndex((argument) => argument.startsWith('--'));
 const asked = firstOption === -1 ? args : args.slice(0, firstOption);
