@@ -31,7 +31,7 @@ export { jsonataProblem } from './judge/jsonata/jsonata-engine.js';
 export { openGathering } from './report/gather/gather.js';
 export { makeReport, renderContext } from './assemble/make-report.js';
 export { exitCode } from './matrix/run-exit-code.js';
-export { renderReport } from './report/render-report.js';
+export { renderReport } from './report/render.js';
 export { fileFormats, reportFormats } from './report/report-formats.js';
 export { readReport, writeRunFolder } from './report/run-folder.js';
 

@@ -1,9 +1,10 @@
+import type { FindExchanges } from '../journal/journal.js';
 import type { Report } from '../matrix/report-format.js';
 import type { ExitConditions } from '../matrix/run-exit-code.js';
-import type { FindExchanges } from '../journal/journal.js';
+import { aFormat } from '../options/arguments.js';
+import { checkFirst } from '../options/first-argument.js';
 import type { FailingTrial } from './gather/failure-spool.js';
-import type { History } from './history/history.js';
-import type { RunSummary } from './history/run-summary.js';
+import type { History, RunSummary } from './history/run-summary.js';
 import type { Redact } from './safe/redact.js';
 
 /** What a renderer can use besides the report. */
@@ -45,4 +46,14 @@ export interface ReportFormat {
 /** A format that has a file in the run folder. */
 export interface FileFormat extends ReportFormat {
   readonly file: string;
+}
+
+/** The whole text of a report in one format. */
+export async function renderReport(format: ReportFormat, report: Report, context: RenderContext): Promise<string> {
+  checkFirst('renderReport', format, aFormat);
+  const rendered = format.render(report, context);
+  if (!(Symbol.asyncIterator in rendered)) return rendered;
+  const pieces: string[] = [];
+  for await (const piece of rendered) pieces.push(piece);
+  return pieces.join('');
 }

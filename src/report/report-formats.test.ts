@@ -9,10 +9,9 @@ import { type SyntheticMatrix, syntheticMatrix } from '../../test/support/synthe
 import { UserError } from '../files/problems/problem.js';
 import type { Report } from '../matrix/report-format.js';
 import { redactor } from './safe/redact.js';
-import type { FileFormat, RenderContext } from './render.js';
+import { renderReport, type FileFormat, type RenderContext } from './render.js';
 import { unfinishedName } from '../files/write-whole.js';
 import { pageParts } from './page/render-page.js';
-import { renderReport } from './render-report.js';
 import { fileFormats, reportFormats } from './report-formats.js';
 import { readReport, writeRunFolder } from './run-folder.js';
 import widthOf from 'string-width';

@@ -44,12 +44,12 @@ export const reportFormats = {
   summary: {
     name: 'summary',
     file: 'summary.json',
-    render: async (report, context) => (await import('./history/render-summary.js')).renderSummary(report, context),
+    render: async (report, context) => (await import('./history/run-summary.js')).renderSummary(report, context),
   },
   capabilities: {
     name: 'capabilities',
     file: 'capabilities.json',
-    render: async (report) => (await import('./capabilities/render-capabilities.js')).renderCapabilities(report),
+    render: async (report) => (await import('./capabilities/capability-map-of.js')).renderCapabilities(report),
   },
   issue: {
     name: 'issue',

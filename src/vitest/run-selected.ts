@@ -8,13 +8,12 @@ import { readPreviousRun } from '../assemble/read-previous-run.js';
 import { pointLatestTo, stampOf } from '../assemble/run-place.js';
 import type { GivenOptions } from '../journal/event.js';
 import { createJournal } from '../journal/journal.js';
-import type { TestCase } from '../report/cases/test-case.js';
-import { testCases } from '../report/cases/test-cases.js';
+import { testCases, type TestCase } from '../report/cases/test-cases.js';
 import { diskSpool } from '../report/gather/failure-spool.js';
 import { openGathering } from '../report/gather/gather.js';
 import { usualFormats } from '../report/report-formats.js';
 import { writeRunFolder } from '../report/run-folder.js';
-import { shownReport } from '../report/sections/shown-report.js';
+import { shownReport } from '../report/json/render-json.js';
 
 /** What a test may say of how to ask. */
 export interface AskOptions {

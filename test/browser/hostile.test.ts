@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ExchangeRecord } from '../../src/journal/event.js';
 import type { Report } from '../../src/index.js';
-import { renderReport } from '../../src/report/render-report.js';
+import { renderReport } from '../../src/report/render.js';
 import { reportFormats } from '../../src/report/report-formats.js';
 import { redactor } from '../../src/report/safe/redact.js';
 import { launchBrowser, openFile } from '../support/browser-page.js';

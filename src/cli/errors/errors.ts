@@ -7,8 +7,7 @@ import type { InternalError } from '../../run/run-error.js';
 import type { SecretInBody } from '../../transport/secret-in-body.js';
 import { hints } from '../../report/words/catalogue.js';
 import { say } from '../../report/words/message.js';
-import { inert } from '../../report/safe/runner-commands.js';
-import { visible } from '../../report/safe/escape.js';
+import { inert, visible } from '../../report/safe/escape.js';
 import { toolVersion } from '../../assemble/tool-version.js';
 import type { Io } from '../terminal/io.js';
 

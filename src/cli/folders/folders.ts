@@ -7,7 +7,7 @@ import { makeFolder } from '../../files/make-folder.js';
 import { type UserError, userError } from '../../files/problems/problem.js';
 import { unfitFolder } from '../../files/unfit-folder.js';
 import { hasJournal } from '../../journal/journal.js';
-import type { History } from '../../report/history/history.js';
+import type { History } from '../../report/history/run-summary.js';
 import { readSummary, readHistory } from '../../report/history/read-history.js';
 import type { FileFormat } from '../../report/render.js';
 import { hasReport } from '../../report/run-folder.js';

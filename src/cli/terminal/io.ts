@@ -1,4 +1,4 @@
-import { inert } from '../../report/safe/runner-commands.js';
+import { inert } from '../../report/safe/escape.js';
 
 /** Everything outside the program that a verb may use; tests pass their own. */
 export interface Io {

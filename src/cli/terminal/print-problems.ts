@@ -1,9 +1,8 @@
 import { relative } from 'node:path';
 import type { Problem } from '../../files/problems/problem.js';
 import { capped } from '../../report/safe/capped.js';
-import { inert } from '../../report/safe/runner-commands.js';
-import { visible } from '../../report/safe/escape.js';
-import { createPaint } from '../../report/terminal/paint.js';
+import { inert, visible } from '../../report/safe/escape.js';
+import { createPaint } from '../../report/terminal/terminal-text.js';
 import type { Io } from './io.js';
 
 /** Prints problems as `file:line:column: error: message`, with a code frame and the next step under it. */

@@ -18,8 +18,7 @@ import {
   summaryTexts,
 } from '../../report/acceptance/acceptance-texts.js';
 import { readReport } from '../../report/run-folder.js';
-import { visible } from '../../report/safe/escape.js';
-import { jsonText } from '../../report/safe/visible-json.js';
+import { visible, jsonText } from '../../report/safe/escape.js';
 import { hints } from '../../report/words/catalogue.js';
 import { say } from '../../report/words/message.js';
 import { shellWord } from '../../report/words/shell-word.js';

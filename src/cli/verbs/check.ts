@@ -22,11 +22,11 @@ import {
 } from '../../report/checks/render-check.js';
 import { diskSpool } from '../../report/gather/failure-spool.js';
 import { openGathering } from '../../report/gather/gather.js';
-import { measuring, type Measured } from '../../report/gather/measured-cells.js';
+import { measuring, type Measured } from '../../report/gather/answer-times.js';
 import { reportFormats } from '../../report/report-formats.js';
 import { writeRunFolder } from '../../report/run-folder.js';
 import { redactor } from '../../report/safe/redact.js';
-import { jsonText } from '../../report/safe/visible-json.js';
+import { jsonText } from '../../report/safe/escape.js';
 import { systemClock } from '../../run/clock.js';
 import { loadSuites } from '../../suite/read/load-suites.js';
 import { askedModel } from '../check/asked-model.js';

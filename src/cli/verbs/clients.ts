@@ -1,8 +1,7 @@
 import { type ClientTable, clientTable, type Met } from '../../clients/client-table.js';
 import { didYouMean } from '../../files/problems/nearest.js';
 import { type UserError, userError } from '../../files/problems/problem.js';
-import { oneLine } from '../../report/safe/escape.js';
-import { jsonText } from '../../report/safe/visible-json.js';
+import { oneLine, jsonText } from '../../report/safe/escape.js';
 import { count } from '../../report/words/phrases.js';
 import { simulate } from '../../simulator/index.js';
 import {

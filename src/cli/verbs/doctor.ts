@@ -7,7 +7,7 @@ import { nearHint, nearNames } from '../../files/problems/nearest.js';
 import { userError } from '../../files/problems/problem.js';
 import { controlBody } from '../../plan/request/request-body.js';
 import { redactor } from '../../report/safe/redact.js';
-import { jsonText } from '../../report/safe/visible-json.js';
+import { jsonText } from '../../report/safe/escape.js';
 import { exitCodes } from '../errors/errors.js';
 import { namesIn } from '../options/options.js';
 import { checkCredentials, loadTargets, modelsNamed } from '../runs/load-inputs.js';

@@ -8,7 +8,7 @@ import { displayPath, unwritable } from '../folders/folders.js';
 import { type ConfigPlace, configPlace, nextSteps, starterFiles, workflowFile } from '../starter-files.js';
 import type { Io } from '../terminal/io.js';
 import { textOf } from '../options/options.js';
-import { jsonText } from '../../report/safe/visible-json.js';
+import { jsonText } from '../../report/safe/escape.js';
 import type { Options } from '../verb.js';
 
 /** Writes a starter config, suite and workflow. Existing files stay as they are. */

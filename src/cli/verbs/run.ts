@@ -11,7 +11,7 @@ import { diskSpool } from '../../report/gather/failure-spool.js';
 import type { FileFormat } from '../../report/render.js';
 import { openGathering } from '../../report/gather/gather.js';
 import { redactor } from '../../report/safe/redact.js';
-import { jsonText } from '../../report/safe/visible-json.js';
+import { jsonText } from '../../report/safe/escape.js';
 import { systemClock } from '../../run/clock.js';
 import { exitCodes, folderError } from '../errors/errors.js';
 import { askedHistory, checkNames, checkOut, displayPath, newRunFolder, refusePruned } from '../folders/folders.js';

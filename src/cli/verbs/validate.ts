@@ -3,7 +3,7 @@ import type { Problem } from '../../files/problems/problem.js';
 import { makePlan } from '../../plan/make-plan.js';
 import type { Plan } from '../../plan/ticket.js';
 import { readProject } from '../../assemble/project.js';
-import { jsonText } from '../../report/safe/visible-json.js';
+import { jsonText } from '../../report/safe/escape.js';
 import { exitCodes } from '../errors/errors.js';
 import { credentialWarnings, planOptions, projectFile } from '../runs/load-inputs.js';
 import type { Io } from '../terminal/io.js';

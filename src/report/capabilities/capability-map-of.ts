@@ -10,12 +10,18 @@ import type {
   ReportCell,
 } from '../../matrix/report-format.js';
 import { fewCaveats } from '../../matrix/recommendations/caveats.js';
+import { jsonText } from '../safe/escape.js';
 import { words } from '../words/facts.js';
 import { type Count, sumOf } from '../../stats/count.js';
 import { wilson } from '../../stats/wilson.js';
 
 /** For how many days evidence counts, unless somebody says otherwise. */
 const usualDays = 30;
+
+/** capabilities.json. It holds names, ids, counts and sentences of chatspec, and no text of a service. */
+export function renderCapabilities(report: Report): Promise<string> {
+  return Promise.resolve(`${jsonText(capabilityMapOf(report))}\n`);
+}
 
 const day = 24 * 60 * 60 * 1000;
 

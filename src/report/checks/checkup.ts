@@ -4,13 +4,11 @@ import { nearHint, nearNames } from '../../files/problems/nearest.js';
 import type { Outcome } from '../../judge/outcome.js';
 import { outcomeProse } from '../../judge/outcome-classes.js';
 import { reasonProse } from '../../judge/reasons.js';
-import type { Redact } from '../safe/redact.js';
-import { redactAll, redactForeign } from '../safe/redact-values.js';
-import { unreachedAdvice } from '../words/unreached-advice.js';
+import { redactAll, redactForeign, type Redact } from '../safe/redact.js';
+import { unreachedAdvice } from '../words/connection-advice.js';
 import type { Json } from '../../json/json.js';
 import { capped } from '../safe/capped.js';
-import { oneLine } from '../safe/escape.js';
-import { jsonText } from '../safe/visible-json.js';
+import { oneLine, jsonText } from '../safe/escape.js';
 
 /** What `doctor` found out about one model. */
 export interface Checkup {

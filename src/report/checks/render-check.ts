@@ -3,14 +3,14 @@ import type { JsonObject } from '../../json/json.js';
 import { unreachedWords } from '../../judge/outcome.js';
 import { reasonProse } from '../../judge/reasons.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
-import { createPaint, type Paint } from '../terminal/paint.js';
+import { createPaint, type Paint } from '../terminal/terminal-text.js';
 import { capped } from '../safe/capped.js';
 import { oneLine } from '../safe/escape.js';
 import type { Redact } from '../safe/redact.js';
-import { redactAll, redactForeign } from '../safe/redact-values.js';
+import { redactAll, redactForeign } from '../safe/redact.js';
 import { count } from '../words/phrases.js';
 import { configOption, shellWord } from '../words/shell-word.js';
-import { unreachedAdvice } from '../words/unreached-advice.js';
+import { unreachedAdvice } from '../words/connection-advice.js';
 import { type AskedService, type FormName, requestSnippets } from './request-snippets.js';
 
 /** One form of request under one cap, as it was measured. */

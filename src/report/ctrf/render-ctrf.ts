@@ -1,10 +1,8 @@
 import type { Report } from '../../matrix/report-format.js';
-import { type CaseState, countStates, type TestCase } from '../cases/test-case.js';
-import { testCases } from '../cases/test-cases.js';
+import { countStates, testCases, type CaseState, type TestCase } from '../cases/test-cases.js';
 import type { RenderContext } from '../render.js';
-import { visible } from '../safe/escape.js';
-import { jsonText } from '../safe/visible-json.js';
-import { shownReport } from '../sections/shown-report.js';
+import { visible, jsonText } from '../safe/escape.js';
+import { shownReport } from '../json/render-json.js';
 
 /**
  * What could not be measured is neither passed nor failed. Unlike in JUnit, `failed` and nothing else is red for readers

@@ -6,7 +6,7 @@ import { remedyFor } from '../sections/changes.js';
 import { capabilitiesText, faultText, listOf, type Names } from '../sections/names.js';
 import { diffs, diffTitles, lostModels, needs as needTitles, verdictTexts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
-import { stopText } from '../words/stop-text.js';
+import { stopText } from '../words/facts.js';
 
 /** A part of a diff: what changed in one way. */
 interface DiffSection {

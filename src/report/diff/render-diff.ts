@@ -1,11 +1,9 @@
-import { createPaint } from '../terminal/paint.js';
+import { createPaint, wrapped } from '../terminal/terminal-text.js';
 import type { ReportDiff } from '../../matrix/diff/report-diff.js';
 import { cappedAll } from '../safe/capped.js';
 import { markdown, markdownCode, markdownTable } from '../safe/markdown-text.js';
-import type { Redact } from '../safe/redact.js';
-import { redactAll } from '../safe/redact-values.js';
-import { jsonText } from '../safe/visible-json.js';
-import { wrapped } from '../terminal/terminal-text.js';
+import { redactAll, type Redact } from '../safe/redact.js';
+import { jsonText } from '../safe/escape.js';
 import { diffs } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import { diffSections, diffSummary, namedSides } from './diff-sections.js';

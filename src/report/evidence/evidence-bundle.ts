@@ -1,14 +1,15 @@
-import type { Exchange } from '../../chat/exchange.js';
+import type { Exchange, Answer } from '../../chat/exchange.js';
+import { parseJson } from '../../chat/parse-json.js';
 import { readAnswer, replyIn } from '../../chat/read-answer.js';
+import type { Reply } from '../../chat/reply.js';
 import type { ExchangeRecord } from '../../journal/event.js';
-import type { Json } from '../../json/json.js';
-import type { ExchangeFacts } from '../../judge/application/exchange-facts.js';
+import { digest } from '../../json/digest.js';
+import type { Json, JsonObject } from '../../json/json.js';
+import { factsOf, type ExchangeFacts, type RepliedFacts } from '../../judge/application/exchange-facts.js';
 import type { CellFailure, Report, ReportCell } from '../../matrix/report-format.js';
 import type { RenderContext } from '../render.js';
-import { redactForeign, redactAll } from '../safe/redact-values.js';
-import type { Redact } from '../safe/redact.js';
-import { printableBody } from './answer-body.js';
-import { exchangeFacts, redactedFacts } from './redacted-facts.js';
+import { everything } from '../safe/capped.js';
+import { redactForeign, redactAll, type Redact } from '../safe/redact.js';
 
 /** What support needs: the redacted exchanges of a cell, with everything around them. */
 export interface EvidenceBundle {
@@ -192,4 +193,60 @@ function headerText(name: string, value: string): string {
 /** Inside single quotes, a shell interprets nothing. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** @param reply of an exchange whose body is no longer there */
+export function exchangeFacts(
+  { exchange }: Pick<ExchangeRecord, 'exchange'>,
+  reply: RepliedFacts | null = replyIn(readAnswer(exchange.answer)),
+): ExchangeFacts {
+  return factsOf(exchange, reply, digest);
+}
+
+/** The facts, redacted; in `usage`, names and numbers too, because the service wrote all of it. */
+export function redactedFacts<Facts extends Pick<ExchangeFacts, 'usage'>>(facts: Facts, redact: Redact): Facts {
+  const usage = redactForeign(facts.usage, redact) as JsonObject | null;
+  return { ...redactAll(facts, redact), usage };
+}
+
+/** A page that shows only the beginning of a body masks at most this many characters; few answers are longer. */
+const longestMasked = 1_000_000;
+
+/**
+ * The body of an answer as it may be shown. It is masked before it is cut, since half an address is still an address, and
+ * JSON is decoded first, so that escapes hide nothing. A stream whose text needs masking is withheld, because its pieces
+ * cannot be masked one by one.
+ * @param most how many characters the caller shows
+ */
+export function printableBody(
+  answer: Answer,
+  reply: Reply | null,
+  redact: Redact,
+  most = Number.POSITIVE_INFINITY,
+): string {
+  const text = answer.body.join('');
+  if (most < longestMasked && text.length > longestMasked && !reply?.streamed) {
+    return `[a body of ${text.length.toLocaleString('en')} characters, too long to be masked here; ${everything}]`;
+  }
+  if (reply?.streamed) {
+    return textsOf(reply).some((part) => redact(part) !== part)
+      ? '[the chunks are withheld because their text is redacted]'
+      : redact(text);
+  }
+  // JSON that is nested too deeply to be judged cannot be walked here either, so it is shown as text.
+  const json = parseJson(text);
+  return json.ok ? JSON.stringify(redactForeign(json.value, redact), null, 2) : redactedText(text, redact);
+}
+
+/** Text that is not JSON, or no longer because it was cut: unchanged, unless an escape hides something in it. */
+function redactedText(text: string, redact: Redact): string {
+  const plain = text.replace(/\\u00([2-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+  const masked = redact(plain);
+  return masked === plain && plain !== text ? redact(text) : masked;
+}
+
+/** The texts that a client would assemble from a stream. */
+function textsOf({ content, reasoning, refusal, tool_calls }: Reply): string[] {
+  const calls = tool_calls.map((call) => call.arguments).filter((text) => typeof text === 'string');
+  return [content, reasoning, refusal, ...calls].filter((text) => text !== null);
 }

@@ -1,12 +1,13 @@
 import { parseCellKey } from '../../cell/cell-key.js';
 import { isSuccess } from '../../chat/exchange.js';
-import { requestKind } from '../../chat/request-kind.js';
+import { readAnswer, replyIn } from '../../chat/read-answer.js';
 import type { Reply } from '../../chat/reply.js';
-import type { ExchangeRecord } from '../../journal/event.js';
+import { requestKind } from '../../chat/request-kind.js';
+import { tokenUse } from '../../chat/tokens.js';
+import type { ExchangeRecord, RunEvent } from '../../journal/event.js';
 import type { Usage } from '../../matrix/gathered.js';
 import type { AnswerTimes } from '../../matrix/timing.js';
 import { logHistogram, type LogHistogram } from '../../stats/log-histogram.js';
-import { usageIn } from './reply-tokens.js';
 
 interface Seen {
   readonly kind: AnswerTimes['kind'];
@@ -119,3 +120,46 @@ const rounded = (value: number): number => Number(value.toPrecision(3));
 
 const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
   one < other ? -1 : Number(one > other);
+
+/** The tokens that a reply reports; 0 where the service does not report any. */
+export function usageIn(reply: Pick<Reply, 'usage'> | null): Usage {
+  const { prompt, completion, reasoning, total } = tokenUse(reply);
+  const prompt_tokens = prompt ?? 0;
+  const completion_tokens = completion ?? 0;
+  return {
+    ...{ prompt_tokens, completion_tokens, reasoning_tokens: reasoning ?? 0 },
+    total_tokens: total === null || total === 0 ? prompt_tokens + completion_tokens : total,
+  };
+}
+
+/** Whether reasoning took the output tokens: the reply says nothing else, or at least half of them were reasoning. */
+export function reasoningTookTokens(reply: Reply | null): boolean {
+  if (reply === null) return false;
+  const { completion_tokens, reasoning_tokens } = usageIn(reply);
+  const reasoned = reasoning_tokens > 0 || (reply.reasoning ?? '').trim() !== '';
+  const silent = (reply.content ?? '').trim() === '' && reply.tool_calls.length === 0;
+  return reasoned && (silent || (completion_tokens > 0 && reasoning_tokens * 2 >= completion_tokens));
+}
+
+/** By cell: output tokens and milliseconds of each answer that passed. A service that reports no tokens gives 0. */
+export type Measured = ReadonlyMap<string, readonly { readonly tokens: number; readonly ms: number }[]>;
+
+/** A reporter that keeps how long the answers of each cell were, and how long they took. */
+export function measuring(): { readonly measured: Measured; readonly onEvent: (event: RunEvent) => void } {
+  const pending = new Map<string, { readonly tokens: number; readonly ms: number }>();
+  const measured = new Map<string, { readonly tokens: number; readonly ms: number }[]>();
+  return {
+    measured,
+    onEvent(event) {
+      if (event.type === 'exchange' && event.purpose === 'probe') {
+        const tokens = usageIn(replyIn(readAnswer(event.exchange.answer))).completion_tokens;
+        pending.set(event.id, { tokens, ms: event.exchange.timing.total_ms });
+      } else if (event.type === 'trial') {
+        const answer = pending.get(event.exchanges.findLast((id) => pending.has(id)) ?? '');
+        for (const id of event.exchanges) pending.delete(id);
+        if (answer === undefined || !event.outcome.passed) return;
+        measured.set(event.cell, [...(measured.get(event.cell) ?? []), answer]);
+      }
+    },
+  };
+}

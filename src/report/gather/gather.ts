@@ -14,16 +14,15 @@ import type { CellFailure } from '../../matrix/report-format.js';
 import type { Finding } from '../../decide/course.js';
 import type { Ask } from '../../plan/ticket.js';
 import type { RepliedFacts } from '../../judge/application/exchange-facts.js';
-import { exchangeFacts } from '../evidence/redacted-facts.js';
-import { kept, keptOrNull, keptUsage, keptValues } from './kept-text.js';
+import { exchangeFacts } from '../evidence/evidence-bundle.js';
+import { kept, keptOrNull, keptUsage, keptValues } from '../safe/capped.js';
 import { type FailingTrial, type FailureSpool, memorySpool } from './failure-spool.js';
 import type { ExchangeRecord, GivenOptions, RunEvent } from '../../journal/event.js';
 import type { Reply } from '../../chat/reply.js';
 import { replyIn, readAnswer } from '../../chat/read-answer.js';
-import { reasoningTookTokens, usageIn } from './reply-tokens.js';
+import { reasoningTookTokens, usageIn, openAnswerTimes } from './answer-times.js';
 import type { Stop, StopReason } from '../../journal/stop.js';
-import { openAnswerTimes } from './answer-times.js';
-import { stopText } from '../words/stop-text.js';
+import { stopText } from '../words/facts.js';
 
 /** A reporter that keeps what the report needs of a run, whether live, resumed or judged again. */
 export interface Gathering {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { capped } from '../safe/capped.js';
-import { kept, keptUsage } from './kept-text.js';
+import { capped, kept, keptUsage } from '../safe/capped.js';
 
 test('keeps a text of any usual length whole', () => {
   expect(kept('x '.repeat(2000))).toBe('x '.repeat(2000));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { usageIn } from './reply-tokens.js';
+import { usageIn } from './answer-times.js';
 
 test.each([
   [{ prompt_tokens: 3, completion_tokens: 4, completion_tokens_details: { reasoning_tokens: 2 } }, [3, 4, 2, 7]],

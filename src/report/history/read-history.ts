@@ -7,8 +7,7 @@ import { isObject } from '../../json/json.js';
 import { UserError } from '../../files/problems/problem.js';
 import { reportFormats } from '../report-formats.js';
 import { readReport } from '../run-folder.js';
-import type { History, PastRun } from './history.js';
-import { type RunSummary, summaryOf } from './run-summary.js';
+import { summaryOf, type History, type PastRun, type RunSummary } from './run-summary.js';
 
 /** How many runs a report shows, beside its own. */
 const mostRuns = 29;

@@ -1,10 +1,12 @@
-import { type Verdict, verdicts } from '../../cell/verdict.js';
-import { type ExitConditions, exitCode } from '../../matrix/run-exit-code.js';
-import { type Deviation, deviationId, deviationsOf } from '../../matrix/standing/deviations.js';
-import { silentParts } from '../../matrix/silent-parts.js';
+import { verdicts, isJudgement, type Verdict } from '../../cell/verdict.js';
 import type { RecordedMemory } from '../../journal/event.js';
 import { memoryOf } from '../../matrix/remembered.js';
 import type { Report, ReportModel } from '../../matrix/report-format.js';
+import { exitCode, type ExitConditions } from '../../matrix/run-exit-code.js';
+import { silentParts } from '../../matrix/silent-parts.js';
+import { jsonText } from '../safe/escape.js';
+import { type Redact, redactAll } from '../safe/redact.js';
+import { deviationId, deviationsOf, type Deviation } from '../../matrix/standing/deviations.js';
 
 /**
  * What later reports need of a run: the public format `chatspec-summary/1`, the content of summary.json. It is a hundredth
@@ -93,6 +95,20 @@ export function summaryOf(report: Report, exit: ExitConditions | undefined): Run
   };
 }
 
+/** summary.json. It holds names, ids and counts; all that a service wrote in it is what it called its models. */
+export function renderSummary(
+  report: Report,
+  {
+    exit,
+    summary,
+    redact,
+  }: { readonly exit?: ExitConditions; readonly summary?: RunSummary | null; readonly redact: Redact },
+): Promise<string> {
+  const shown = summary ?? summaryOf(report, exit);
+  const memory = { ...shown.memory, models: redactAll(shown.memory.models, redact) };
+  return Promise.resolve(`${jsonText({ ...shown, memory })}\n`);
+}
+
 function modelSummary({ reachable, shared_failures: found = [] }: ReportModel): ModelSummary {
   return { reachable, ...(found.some(({ alarm }) => !alarm) && { in_doubt: true }) };
 }
@@ -100,4 +116,46 @@ function modelSummary({ reachable, shared_failures: found = [] }: ReportModel): 
 /** A name that the JSON Schema of summaries allows. */
 export function verdictIn(cell: CellSummary): Verdict {
   return verdicts.find((verdict) => cell.startsWith(`${verdict} `)) ?? 'not_run';
+}
+
+/** Earlier runs, the oldest first. */
+export interface History {
+  /** The folder that holds the run folders. */
+  readonly from: string;
+  readonly runs: readonly PastRun[];
+  /** Names of folders that look like runs but could not be read. */
+  readonly unreadable: readonly string[];
+}
+
+export interface PastRun extends RunSummary {
+  /** The name of its folder. */
+  readonly folder: string;
+  /** Its page, seen from the folder that holds the run folders; null: it has none any more. */
+  readonly page: string | null;
+}
+
+/** The runs that say what deviated: none of older versions, and no shards. */
+export function comparable<Run extends RunSummary>(earlier: readonly Run[]): readonly Run[] {
+  return earlier.filter((run) => !run.run.shard && run.deviating !== undefined);
+}
+
+/**
+ * In how many runs in a row, this one included, something deviates. A run that did not judge the cell, or did not ask the
+ * model, says nothing about it.
+ * @param earlier the runs before, the oldest first
+ */
+export function runsThatDeviate(deviation: Deviation, earlier: readonly RunSummary[]): number {
+  const id = deviationId(deviation);
+  const saying = comparable(earlier).flatMap((run) =>
+    run.deviating?.includes(id) === true ? [true] : couldShow(run, deviation) ? [false] : [],
+  );
+  // What cells of a model share shows in others of them each night.
+  const { shared, doubt } = 'cell' in deviation ? deviation.cell : {};
+  return Math.max(saying.length - saying.lastIndexOf(false), shared?.runs ?? 1, doubt?.by_run.length ?? 1);
+}
+
+function couldShow(run: RunSummary, deviation: Deviation): boolean {
+  if (!('cell' in deviation)) return run.models[deviation.model] !== undefined;
+  const cell = run.cells[deviation.cell.key];
+  return cell !== undefined && isJudgement(verdictIn(cell));
 }

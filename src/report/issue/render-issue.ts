@@ -4,15 +4,14 @@ import { digest } from '../../json/digest.js';
 import type { Report } from '../../matrix/report-format.js';
 import { silentParts } from '../../matrix/silent-parts.js';
 import { deviationId, deviationsOf } from '../../matrix/standing/deviations.js';
-import { comparable } from '../history/run-says.js';
-import type { RunSummary } from '../history/run-summary.js';
+import { comparable, type RunSummary } from '../history/run-summary.js';
 import { summaryParts } from '../markdown/render-markdown.js';
 import type { RenderContext } from '../render.js';
 import { capped } from '../safe/capped.js';
 import { markdown, markdownCode } from '../safe/markdown-text.js';
-import { jsonText } from '../safe/visible-json.js';
+import { jsonText } from '../safe/escape.js';
 import { sectionsOf } from '../sections/sections.js';
-import { shownReport } from '../sections/shown-report.js';
+import { shownReport } from '../json/render-json.js';
 import { issueTexts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 

@@ -1,8 +1,9 @@
 import type { Stop } from '../../journal/stop.js';
 import type { Report } from '../../matrix/report-format.js';
-import { redactAll } from '../safe/redact-values.js';
 import type { RenderContext } from '../render.js';
-import { jsonText } from '../safe/visible-json.js';
+import { capped, eachText } from '../safe/capped.js';
+import { jsonText } from '../safe/escape.js';
+import { redactAll, type Redact } from '../safe/redact.js';
 
 /** report.json, indented by two spaces. Texts from the service are redacted; names and ids are not. */
 export function renderJson(report: Report, { redact }: Pick<RenderContext, 'redact'>): Promise<string> {
@@ -42,4 +43,21 @@ export function redactedReport(report: Report, redact: RenderContext['redact']):
 function redactedStop(stop: Stop, redact: RenderContext['redact']): Stop {
   if (stop.kind === 'quota') return { ...stop, detail: redactAll(stop.detail, redact) };
   return stop.kind === 'unanswered' ? { ...stop, detail: redactAll(stop.detail, redact) } : stop;
+}
+
+/**
+ * The report as people see it: redacted, and no text so long that it buries the others.
+ * @param further what else is done to every text, in the same pass over the report
+ */
+export function shownReport(report: Report, redact: Redact, further = (text: string) => text): Report {
+  const clean = redactedReport(report, redact);
+  // A note may hold lines of a file to paste, of which none is long.
+  const notes = clean.run.notes.map((note) =>
+    note
+      .split('\n')
+      .map((line) => further(capped(line)))
+      .join('\n'),
+  );
+  const shown = eachText(clean, (text) => further(capped(text)));
+  return { ...shown, run: { ...shown.run, notes } };
 }

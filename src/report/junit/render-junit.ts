@@ -1,10 +1,9 @@
 import { groupBy } from '../../json/group-by.js';
 import type { Report } from '../../matrix/report-format.js';
-import { countStates, type TestCase } from '../cases/test-case.js';
-import { testCases } from '../cases/test-cases.js';
+import { countStates, testCases, type TestCase } from '../cases/test-cases.js';
 import type { RenderContext } from '../render.js';
 import { xmlText } from '../safe/escape.js';
-import { shownReport } from '../sections/shown-report.js';
+import { shownReport } from '../json/render-json.js';
 
 type Xml = Readonly<Record<string, unknown>>;
 

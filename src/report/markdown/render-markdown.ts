@@ -1,9 +1,9 @@
 import type { Report } from '../../matrix/report-format.js';
 import type { RenderContext } from '../render.js';
 import { markdown, markdownCode, markdownTable } from '../safe/markdown-text.js';
-import { glyphs, stateSigns } from '../sections/marks.js';
+import { glyphs, stateSigns } from '../sections/matrix.js';
 import { type Sections, sectionsOf } from '../sections/sections.js';
-import { shownReport } from '../sections/shown-report.js';
+import { shownReport } from '../json/render-json.js';
 import { labels, states } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 

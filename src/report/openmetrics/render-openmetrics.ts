@@ -1,15 +1,297 @@
-import type { Report } from '../../matrix/report-format.js';
+import { isJudged, verdicts } from '../../cell/verdict.js';
+import { groupBy } from '../../json/group-by.js';
+import type { Report, ReportCell, ReportLatency, ReportRun } from '../../matrix/report-format.js';
+import { deviationsOf, type Deviation } from '../../matrix/standing/deviations.js';
+import type { Quantiles } from '../../matrix/timing.js';
+import { exitCode as exitCodeOf } from '../../matrix/run-exit-code.js';
 import { redactedReport } from '../json/render-json.js';
 import type { RenderContext } from '../render.js';
-import { exitCode } from '../../matrix/run-exit-code.js';
-import { exposition } from './exposition.js';
-import { familiesOf } from './families.js';
+import { visible, inert } from '../safe/escape.js';
+
+const kinds: readonly Deviation['kind'][] = ['regression', 'changed', 'improvement', 'new', 'gone', 'wire'];
 
 /** OpenMetrics 1.0 text: verdicts, rates, latency and spend, by model and capability. */
 export async function* renderOpenMetrics(
   report: Report,
   { redact, exit, summary }: Pick<RenderContext, 'redact' | 'exit' | 'summary'>,
 ): AsyncIterable<string> {
-  const code = exit === undefined ? (summary?.exit_code ?? null) : exitCode(report, exit);
+  const code = exit === undefined ? (summary?.exit_code ?? null) : exitCodeOf(report, exit);
   yield* await Promise.resolve(exposition(familiesOf(redactedReport(report, redact), code)));
+}
+
+/** What a dashboard shows of a run. The names are public: docs/run-folder.md describes them. */
+function familiesOf(report: Report, exitCode: number | null): readonly Family[] {
+  return [
+    ...ofRun(report.run, exitCode),
+    ...ofModels(report),
+    ...ofCapabilities(report),
+    ...ofSpend(report),
+    ...ofTimes(report),
+  ];
+}
+
+const gauge = (name: string, help: string, samples: readonly Sample[], unit?: Family['unit']): Family => ({
+  ...{ name, type: 'gauge', help, samples },
+  ...(unit && { unit }),
+});
+
+const sample = (value: number, labels: Labels = {}): Sample => ({ labels, value });
+
+function ofRun(run: ReportRun, exitCode: number | null): Family[] {
+  const { id, profile, started_at, finished_at, complete, requests, usage, cost, tool, seed } = run;
+  const started = Date.parse(started_at) / 1000;
+  const ended = finished_at === null ? null : Date.parse(finished_at) / 1000;
+  const info = { run: id, profile, seed: String(seed), version: tool.version };
+  return [
+    gauge('chatspec_run_info', 'The run that the other metrics are of.', [sample(1, info)]),
+    gauge(
+      'chatspec_run_start_timestamp_seconds',
+      'When the run started, in seconds since 1970.',
+      numbers(started),
+      'seconds',
+    ),
+    gauge(
+      'chatspec_run_duration_seconds',
+      'How long the run took.',
+      ended === null ? [] : numbers(ended - started),
+      'seconds',
+    ),
+    gauge('chatspec_run_complete', '1: all of the run was asked; 0: it is truncated.', numbers(complete ? 1 : 0)),
+    gauge('chatspec_run_exit_code', 'The exit code of the run; absent if it is not known.', numbers(exitCode)),
+    gauge('chatspec_run_requests', 'Requests that the run sent.', numbers(requests)),
+    gauge('chatspec_run_tokens', 'Tokens that the run used, as the services count them.', tokens({}, usage)),
+    gauge('chatspec_run_cost', 'What the run cost, in the currency of the configured prices.', numbers(cost)),
+  ];
+}
+
+/** None for what is not known. */
+const numbers = (value: number | null): Sample[] => (value === null || Number.isNaN(value) ? [] : [sample(value)]);
+
+function tokens(labels: Labels, usage: ReportRun['usage']): Sample[] {
+  return [
+    sample(usage.prompt_tokens, { ...labels, kind: 'prompt' }),
+    sample(usage.completion_tokens, { ...labels, kind: 'completion' }),
+    sample(usage.reasoning_tokens, { ...labels, kind: 'reasoning' }),
+    sample(usage.total_tokens, { ...labels, kind: 'total' }),
+  ];
+}
+
+function ofModels(report: Report): Family[] {
+  const { models, behaviours, recommendations, wire = [] } = report;
+  const deviations = deviationsOf(report);
+  const ids = models.map(({ id }) => id);
+  const number = (model: string, kind: Deviation['kind']): number =>
+    deviations.filter((one) => one.model === model && one.kind === kind).length;
+  return [
+    gauge(
+      'chatspec_model_reachable',
+      '1: the model answered a plain request; 0: it did not.',
+      models.map(({ id, reachable }) => sample(reachable ? 1 : 0, { model: id })),
+    ),
+    gauge(
+      'chatspec_model_gone',
+      '1: the service no longer knows the model.',
+      models.map(({ id, standing }) => sample(standing === 'gone' ? 1 : 0, { model: id })),
+    ),
+    ...sharedFamily(models),
+    gauge(
+      'chatspec_deviations',
+      'Deviations from the baseline, by kind. Any makes the exit code 1.',
+      ids.flatMap((model) => kinds.map((kind) => sample(number(model, kind), { model, kind }))),
+    ),
+    gauge(
+      'chatspec_behaviour',
+      '1: the model shows the behaviour.',
+      unique(behaviours.map(({ id, model }) => ({ model, behaviour: id }))).map((labels) => sample(1, labels)),
+    ),
+    gauge(
+      'chatspec_recommended',
+      '1: the form to use for a need; none: none can be relied on.',
+      recommendations.map(({ model, need, form }) => sample(1, { model, need, form: form ?? 'none' })),
+    ),
+    gauge(
+      'chatspec_quirk_ratio',
+      'The share of answers that show a quirk of the wire, of those in which it could show.',
+      wire.filter(({ of }) => of > 0).map(({ model, quirk, seen, of }) => sample(seen / of, { model, quirk })),
+      'ratio',
+    ),
+  ];
+}
+
+function ofCapabilities({ cells, capabilities }: Report): Family[] {
+  const groups = [...groupBy(cells, ({ model, capability }) => `${model} ${capability}`).values()].flatMap((ofBoth) => {
+    const [first] = ofBoth;
+    return first === undefined ? [] : [{ labels: { model: first.model, capability: first.capability }, cells: ofBoth }];
+  });
+  const sum = (some: readonly ReportCell[], of: (trials: ReportCell['trials']) => number): number =>
+    some.reduce((before, { trials }) => before + of(trials), 0);
+  return [
+    gauge(
+      'chatspec_capability_verdict',
+      '1 for the verdict of the capability: pass, partial, flaky, fail or inconclusive.',
+      capabilities.map(({ model, capability, verdict }) => sample(1, { model, capability, verdict })),
+    ),
+    gauge(
+      'chatspec_cells',
+      'Cells by verdict. A verdict that none has is left out, except pass.',
+      groups.flatMap((group) =>
+        verdicts.flatMap((verdict) => {
+          const number = group.cells.filter((cell) => cell.verdict === verdict).length;
+          return number === 0 && verdict !== 'pass' ? [] : [sample(number, { ...group.labels, verdict })];
+        }),
+      ),
+    ),
+    gauge(
+      'chatspec_trials',
+      'Trials by result: passed, failed, or fault, which says nothing about the model.',
+      groups.flatMap((group) => [
+        sample(
+          sum(group.cells, ({ passed }) => passed),
+          { ...group.labels, result: 'passed' },
+        ),
+        sample(
+          sum(group.cells, ({ passed, total }) => total - passed),
+          { ...group.labels, result: 'failed' },
+        ),
+        sample(
+          sum(group.cells, ({ faults }) => faults),
+          { ...group.labels, result: 'fault' },
+        ),
+      ]),
+    ),
+    gauge(
+      'chatspec_pass_ratio',
+      'The share of judged trials that passed; absent where nothing was judged.',
+      groups.flatMap((group) => {
+        const judged = group.cells.filter(isJudged);
+        const total = sum(judged, (trials) => trials.total);
+        return total === 0 ? [] : [sample(sum(judged, ({ passed }) => passed) / total, group.labels)];
+      }),
+      'ratio',
+    ),
+  ];
+}
+
+function ofSpend({ spend = [] }: Report): Family[] {
+  const labelled = spend.map((one) => ({ ...one, labels: { model: one.model, capability: one.capability ?? 'none' } }));
+  return [
+    gauge(
+      'chatspec_requests',
+      'Requests, retries and controls included; capability none: for no cell, such as the opening control.',
+      labelled.map(({ labels, requests }) => sample(requests, labels)),
+    ),
+    gauge(
+      'chatspec_tokens',
+      'Tokens, as the service counts them.',
+      labelled.flatMap(({ labels, usage }) => tokens(labels, usage)),
+    ),
+    gauge(
+      'chatspec_cost',
+      'Cost, in the currency of the configured prices; absent where the model has none.',
+      labelled.flatMap(({ labels, cost }) => (cost === null ? [] : [sample(cost, labels)])),
+    ),
+  ];
+}
+
+function ofTimes({ latency = [] }: Report): Family[] {
+  const summary = (name: string, help: string, of: (one: ReportLatency) => Quantiles | null, scale = 1): Family => ({
+    ...{ name, type: 'summary', help },
+    ...(name.endsWith('_seconds') && { unit: 'seconds' as const }),
+    samples: latency.flatMap((one): Sample[] => {
+      const quantiles = of(one);
+      const stream = one.stream === null ? 'any' : String(one.stream);
+      const labels = { model: one.model, kind: one.kind, stream };
+      if (quantiles === null) return [];
+      return [
+        sample(quantiles.p50 / scale, { ...labels, quantile: '0.5' }),
+        sample(quantiles.p95 / scale, { ...labels, quantile: '0.95' }),
+        { suffix: '_count', labels, value: one.answers },
+      ];
+    }),
+  });
+  const milliseconds = 1000;
+  return [
+    summary(
+      'chatspec_answer_seconds',
+      'Time until the end of an answer, of trials that passed.',
+      (one) => one.total_ms,
+      milliseconds,
+    ),
+    summary(
+      'chatspec_first_byte_seconds',
+      'Time until the headers of an answer.',
+      (one) => one.first_byte_ms,
+      milliseconds,
+    ),
+    summary('chatspec_tokens_per_second', 'Tokens of an answer by its seconds.', (one) => one.tokens_per_second),
+  ];
+}
+
+function unique(labels: readonly Labels[]): Labels[] {
+  return [...new Map(labels.map((one) => [JSON.stringify(one), one])).values()];
+}
+
+/** Only where there are any: a model of which nothing is said has none. */
+function sharedFamily(models: Report['models']) {
+  const samples = models.flatMap(({ id, shared_failures: found = [] }) =>
+    found.map(({ class: outcome, reason, failed, total, alarm }) =>
+      sample(failed / total, { model: id, class: outcome ?? '', reason: reason ?? '', alarm: String(alarm) }),
+    ),
+  );
+  if (samples.length === 0) return [];
+  const help =
+    'Share of the first trials of a model that fail so in more cells than chance explains; alarm false: it is in doubt.';
+  return [gauge('chatspec_shared_failure', help, samples)];
+}
+
+type Labels = Readonly<Record<string, string>>;
+
+/** One line. A suffix of the type follows the name of its family: `_count` of a summary. */
+interface Sample {
+  readonly suffix?: '_count';
+  readonly labels: Labels;
+  readonly value: number;
+}
+
+/**
+ * A metric family of OpenMetrics 1.0; the name ends in the unit, if there is one. Of the types only those that the older
+ * text format of Prometheus has as well, which a Pushgateway and the text collector of node_exporter read.
+ */
+interface Family {
+  readonly name: string;
+  readonly type: 'gauge' | 'summary';
+  readonly unit?: 'seconds' | 'ratio';
+  /** Without quotation marks, which the two formats escape differently. */
+  readonly help: string;
+  readonly samples: readonly Sample[];
+}
+
+/** The families as OpenMetrics text. Those without samples are left out. */
+function* exposition(families: readonly Family[]): Iterable<string> {
+  for (const { name, type, unit, help, samples } of families) {
+    if (samples.length === 0) continue;
+    yield `# TYPE ${name} ${type}\n`;
+    if (unit !== undefined) yield `# UNIT ${name} ${unit}\n`;
+    yield `# HELP ${name} ${help}\n`;
+    for (const { suffix = '', labels, value } of samples)
+      yield `${name}${suffix}${labelText(labels)} ${number(value)}\n`;
+  }
+  yield '# EOF\n';
+}
+
+/** An empty label is the same as none. */
+function labelText(labels: Labels): string {
+  const pairs = Object.entries(labels).filter(([, value]) => value !== '');
+  if (pairs.length === 0) return '';
+  return `{${pairs.map(([name, value]) => `${name}="${escaped(inert(visible(value)))}"`).join(',')}}`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
+}
+
+function number(value: number): string {
+  if (Number.isNaN(value)) return 'NaN';
+  if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
+  return String(value);
 }

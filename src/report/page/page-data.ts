@@ -4,12 +4,11 @@ import type { Reply } from '../../chat/reply.js';
 import { isObject } from '../../json/json.js';
 import type { ExchangeRecord } from '../../journal/event.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
-import { printableBody } from '../evidence/answer-body.js';
+import { printableBody } from '../evidence/evidence-bundle.js';
 import type { RenderContext } from '../render.js';
 import { capped, everything } from '../safe/capped.js';
 import { visible, visibleAll } from '../safe/escape.js';
-import type { Redact } from '../safe/redact.js';
-import { redactForeign } from '../safe/redact-values.js';
+import { redactForeign, type Redact } from '../safe/redact.js';
 import { cellView } from './cell-view.js';
 import type { Sections } from '../sections/sections.js';
 

@@ -1,8 +1,7 @@
 import type { Report } from '../../matrix/report-format.js';
 import { changeTitles, labels, page, states, stripTexts, verdictTexts } from '../words/catalogue.js';
 import { say, sayAll } from '../words/message.js';
-import { changeSigns, glyphs, stateSigns } from '../sections/marks.js';
-import { type Field, signs } from '../sections/matrix.js';
+import { changeSigns, glyphs, stateSigns, signs, type Field } from '../sections/matrix.js';
 import type { Sections } from '../sections/sections.js';
 import type { PageData } from './page-data.js';
 

@@ -5,7 +5,7 @@ import { once } from '../../json/once.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import type { RenderContext } from '../render.js';
 import { visible, visibleAll } from '../safe/escape.js';
-import { shownReport } from '../sections/shown-report.js';
+import { shownReport } from '../json/render-json.js';
 import { sectionsOf } from '../sections/sections.js';
 import { browserTexts } from '../words/catalogue.js';
 import { sayAll } from '../words/message.js';

@@ -1,4 +1,5 @@
-import { eachText } from './each-text.js';
+import { excerpt } from '../../chat/excerpt.js';
+import type { JsonObject } from '../../json/json.js';
 
 /** Where a reader finds all of a text. */
 export const everything = 'chatspec evidence shows all';
@@ -27,4 +28,70 @@ export function leftOut(characters: number, where = everything): string {
 /** Plain data in which every text is {@link capped}; names of members stay. */
 export function cappedAll<T>(value: T, where = everything): T {
   return eachText(value, (text) => capped(text, mostShown, where));
+}
+
+/** Plain data in which every text is replaced; names of members stay. What holds no other text is not copied. */
+export function eachText<T>(value: T, replace: (text: string) => string): T {
+  return mapped(value, replace) as T;
+}
+
+function mapped(value: unknown, replace: (text: string) => string): unknown {
+  if (typeof value === 'string') return replace(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items = value as readonly unknown[];
+    let copy: unknown[] | null = null;
+    // Pages hold millions of values, and an iterator makes an array for each.
+    for (let index = 0; index < items.length; index++) {
+      const item = mapped(items[index], replace);
+      if (item !== items[index]) (copy ??= [...items])[index] = item;
+    }
+    return copy ?? value;
+  }
+  const members = value as Readonly<Record<string, unknown>>;
+  let changed: [string, unknown][] | null = null;
+  for (const name of Object.keys(members)) {
+    const member = mapped(members[name], replace);
+    if (member !== members[name]) (changed ??= []).push([name, member]);
+  }
+  return changed === null ? value : withMembers(members, changed);
+}
+
+/** A copy with the members in their order; `__proto__` stays an ordinary member. */
+function withMembers(
+  members: Readonly<Record<string, unknown>>,
+  changed: readonly (readonly [string, unknown])[],
+): object {
+  return Object.fromEntries([...Object.entries(members), ...changed]);
+}
+
+/**
+ * Characters that are kept of a text of a service. Reports hold such texts by the hundred, and the journal holds all of
+ * each.
+ */
+const mostKept = 4000;
+
+/** A text of a service as the report keeps it. Cut at the end of a word, since it is redacted later. */
+export function kept(text: string): string {
+  if (text.length <= mostKept) return text;
+  const beginning = excerpt(text, mostKept);
+  // A part of a text would keep the whole of it in memory, so it is copied.
+  return Buffer.from(`${beginning}${leftOut(text.length - beginning.length + 1)}`).toString();
+}
+
+export function keptOrNull(text: string | null): string | null {
+  return text === null ? null : kept(text);
+}
+
+/** The headers of an answer. */
+export function keptValues(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const values = Object.values(headers);
+  if (values.every((value) => value.length <= mostKept)) return headers;
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, kept(value)]));
+}
+
+/** The `usage` of an answer, which is data of any form. */
+export function keptUsage(usage: JsonObject | null): JsonObject | null {
+  const length = usage === null ? 0 : JSON.stringify(usage).length;
+  return length <= mostKept ? usage : { left_out: `${length.toLocaleString('en')} characters; ${everything}` };
 }

@@ -1,5 +1,4 @@
-import { eachText } from './each-text.js';
-import { inert } from './runner-commands.js';
+import { eachText } from './capped.js';
 
 /**
  * Control characters except tab and line feed, and characters that reorder or hide text, which could smuggle a message past
@@ -40,4 +39,38 @@ export function oneLine(text: string, most = Number.POSITIVE_INFINITY): string {
 /** The text with characters that XML 1.0 forbids made visible. The XML writer escapes the rest. */
 export function xmlText(text: string): string {
   return inert(visible(text)).replace(/[\ufffe\uffff]/g, '\ufffd');
+}
+
+/**
+ * What machines that read the output of a build act on, and the character of each that is written as an escape. Each
+ * pattern looks at a bounded number of characters from any place, so that no text can make it slow.
+ */
+const commands: readonly (readonly [pattern: RegExp, escape: (found: string) => string])[] = [
+  // GitHub: "::set-output name=x::y" at the beginning of a line, where wrapping may put any word. "[::1]" is an address.
+  [/(?<!:):{2,}(?=\p{L})(?![\da-f:.%]{1,60}\])/giu, (colons) => `${'\\u003a'.repeat(colons.length - 1)}:`],
+  // GitHub: "##[set-env name=x]y"; Azure: "##vso[task.setvariable]"; TeamCity: "##teamcity[...]": anywhere in a line.
+  [/(?<=#)#(?=\w{0,40}\[)/g, () => '\\u0023'],
+  // GitLab and Travis: sections that fold a log.
+  [/(?<=section)_(?=(?:start|end):)|(?<=travis)_(?=(?:fold|time):)/gi, () => '\\u005f'],
+];
+
+/**
+ * The text without commands to a build machine: the character that makes one is written as an escape, as control
+ * characters are. Inside a JSON string, such an escape stands for the same character.
+ */
+export function inert(text: string): string {
+  if (!/::|##|(?:section|travis)_/i.test(text)) return text;
+  return commands.reduce((rest, [pattern, escape]) => rest.replace(pattern, escape), text);
+}
+
+/** JSON text with control and hidden characters and commands to a build machine escaped; it parses to the same value. */
+export function jsonText(value: unknown, indent = 2): string {
+  return inert(JSON.stringify(value, null, indent)).replace(hidden, (character) =>
+    // JSON escapes all line feeds but its own between the members.
+    Array.from({ length: character.length }, (_, unit) => `\\u${code(character, unit)}`).join(''),
+  );
+}
+
+function code(text: string, unit: number): string {
+  return text.charCodeAt(unit).toString(16).padStart(4, '0');
 }

@@ -1,5 +1,4 @@
-import { inert } from './runner-commands.js';
-import { oneLine, visible } from './escape.js';
+import { inert, oneLine, visible } from './escape.js';
 
 /**
  * Words that renderers of Markdown act on although nothing in them is markup: mentions, references and e-mail addresses,

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../json/json.js';
 import { createMasker } from '../../masking/masker.js';
-import { redactor } from './redact.js';
-import { redactAll, redactForeign } from './redact-values.js';
+import { redactor, redactAll, redactForeign } from './redact.js';
 
 describe('redactor', () => {
   const redact = redactor();

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { liveCommands } from '../../../test/support/live-commands.js';
-import { inert } from './runner-commands.js';
+import { inert } from './escape.js';
 
 describe('commands to a build machine', () => {
   test.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { jsonText } from './visible-json.js';
+import { jsonText } from './escape.js';
 
 test('escapes control and hidden characters', () => {
   expect(jsonText(['\u009b31m', '\u202e', '\u{e0041}', '\u007f'], 0)).toBe(

@@ -1,8 +1,8 @@
+import { groupBy } from '../../json/group-by.js';
 import { familyOf } from '../../matrix/capability-families.js';
 import { cellsByKey } from '../../matrix/cells-by-key.js';
-import { groupBy } from '../../json/group-by.js';
 import type { Report, ReportCapability, ReportCell } from '../../matrix/report-format.js';
-import type { State } from '../words/catalogue.js';
+import type { State, ChangeKind } from '../words/catalogue.js';
 import type { Change } from './changes.js';
 import type { Names } from './names.js';
 
@@ -196,3 +196,16 @@ function usable(own: string, parts: readonly { capability: string; title: string
           : 'conditions';
   return { state, change, breaks: [...new Set(parts.flatMap(({ field }) => field.breaks))], parts };
 }
+
+/** What tells kinds of change apart without colour. */
+export const glyphs: Readonly<Record<ChangeKind, string>> = {
+  ...{ gone: '✖', lost: '▼', changed: '◆', new: '●', wire: '⇄', gained: '▲', doubt: '?' },
+};
+
+export const stateSigns: Readonly<Record<State, string>> = {
+  ...{ reliable: '✓', conditions: '◐', unusable: '✗', unknown: '–' },
+};
+
+export const changeSigns: Readonly<Record<NonNullable<Field['change']>, string>> = {
+  ...{ worse: '▼', better: '▲', changed: '◆' },
+};

@@ -1,8 +1,7 @@
 import { isJudgement } from '../../cell/verdict.js';
 import { endsRun } from '../../journal/stop.js';
 import type { Report } from '../../matrix/report-format.js';
-import type { PastRun } from '../history/history.js';
-import { summaryOf, verdictIn, type RunSummary } from '../history/run-summary.js';
+import { summaryOf, verdictIn, type PastRun, type RunSummary } from '../history/run-summary.js';
 import type { RenderContext } from '../render.js';
 import { changeTitles, facts, steps } from '../words/catalogue.js';
 import { say, type Plain } from '../words/message.js';

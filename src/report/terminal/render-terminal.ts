@@ -1,15 +1,13 @@
 import type { Report } from '../../matrix/report-format.js';
 import type { RenderContext } from '../render.js';
-import { oneLine, visible } from '../safe/escape.js';
-import { inert } from '../safe/runner-commands.js';
+import { oneLine, visible, inert } from '../safe/escape.js';
 import type { Change } from '../sections/changes.js';
-import { glyphs, stateSigns } from '../sections/marks.js';
+import { glyphs, stateSigns } from '../sections/matrix.js';
 import { type Sections, sectionsOf } from '../sections/sections.js';
-import { shownReport } from '../sections/shown-report.js';
+import { shownReport } from '../json/render-json.js';
 import { labels, states } from '../words/catalogue.js';
 import { say } from '../words/message.js';
-import { createPaint, type Paint } from './paint.js';
-import { fitted, wrapped } from './terminal-text.js';
+import { createPaint, fitted, wrapped, type Paint } from './terminal-text.js';
 
 /** A screen has room for so many changes and models; report.md and index.html have all. */
 const most = { changes: 6, models: 15 };

@@ -4,7 +4,7 @@ import { unreachedWords } from '../../../judge/outcome.js';
 import { capped } from '../../../report/safe/capped.js';
 import { oneLine } from '../../../report/safe/escape.js';
 import type { Redact } from '../../../report/safe/redact.js';
-import { stopText } from '../../../report/words/stop-text.js';
+import { stopText } from '../../../report/words/facts.js';
 import type { Io } from '../io.js';
 import { type RunFacts, type RunStatus, runStatus } from './run-status.js';
 
