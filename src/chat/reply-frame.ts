@@ -11,11 +11,20 @@ interface Frame {
   object: string | null;
   model: string | null;
   system_fingerprint: string | null;
+  provider: string | null;
   usage: JsonObject | null;
 }
 
 export function emptyFrame(): Frame {
-  return { id: null, request_id: null, object: null, model: null, system_fingerprint: null, usage: null };
+  return {
+    id: null,
+    request_id: null,
+    object: null,
+    model: null,
+    system_fingerprint: null,
+    provider: null,
+    usage: null,
+  };
 }
 
 /** Adds the fields of a body or a chunk: the first value of each counts, except for usage, where the last does. */
@@ -25,6 +34,7 @@ export function addToFrame(frame: Frame, body: JsonObject): void {
   frame.object ??= textOf(body['object']);
   frame.model ??= textOf(body['model']);
   frame.system_fingerprint ??= textOf(body['system_fingerprint']);
+  frame.provider ??= textOf(body['provider']);
   frame.usage = objectOf(body['usage']) ?? frame.usage;
 }
 
@@ -115,7 +125,12 @@ export function replyOf(frame: Frame, parts: ChoiceParts, totals: Totals, quirks
     empty_chunks: totals.empty_chunks,
     quirks: quirks.length > 1 ? [...quirks].sort() : quirks,
   };
-  return finish.native === null ? reply : { ...reply, native_finish_reason: finish.native };
+  if (frame.provider === null && finish.native === null) return reply;
+  return {
+    ...reply,
+    ...(frame.provider !== null && { provider: frame.provider }),
+    ...(finish.native !== null && { native_finish_reason: finish.native }),
+  };
 }
 
 /** The quirks of one answer, each once. */

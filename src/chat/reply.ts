@@ -17,6 +17,8 @@ export interface Reply {
   readonly object: string | null;
   readonly model: string | null;
   readonly system_fingerprint: string | null;
+  /** Who answered behind a router, where the router says it. */
+  readonly provider?: string;
   readonly role: string | null;
   /** Text parts joined; null when the field is null or absent. */
   readonly content: string | null;

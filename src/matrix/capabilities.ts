@@ -4,6 +4,7 @@ import type { Count } from '../stats/count.js';
 import { defaultTest } from '../stats/sequential-test.js';
 import { wilson } from '../stats/wilson.js';
 import { conditionText, isMet, isBound, type Condition } from './conditions/condition.js';
+import { servedCondition } from './served-by.js';
 import { findCondition, type JudgedPoint } from './conditions/find-condition.js';
 import type { CapabilityVerdict, ReportCapability, ReportCell } from './report-format.js';
 
@@ -26,9 +27,11 @@ export function capabilitiesOf(
     // Even a capability that passes everywhere may do so only from a measured threshold on.
     const isConditional = verdict === 'partial' || verdict === 'pass';
     const found = isConditional ? conditionOf(group, findAxes) : null;
+    const flaky = group.filter((cell) => cell.verdict === 'flaky').map(({ served_by }) => served_by ?? null);
+    const condition = verdict === 'flaky' ? servedCondition(flaky) : (found?.condition ?? null);
     return {
       ...{ model, capability, verdict },
-      condition: found === null ? null : conditionText(found.condition),
+      condition: condition === null ? null : conditionText(condition),
       cells: group.map(({ key }) => key),
       toMeet: found?.settings ?? {},
     };

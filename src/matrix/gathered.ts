@@ -3,6 +3,7 @@ import type { WireTally } from '../decide/wire/wire-tally.js';
 import type { Stop } from '../journal/stop.js';
 import type { Outcome } from '../judge/outcome.js';
 import type { CellFailure, ReportRun } from './report-format.js';
+import type { ServedCounts } from './served-by.js';
 import type { AnswerTimes } from './timing.js';
 
 /** What a run, a resumed run or a rejudged one found. Its size grows with the plan, not with the number of trials. */
@@ -82,4 +83,6 @@ export interface CellSeen {
   readonly failures: readonly CellFailure[];
   /** Failing trials in which reasoning used up the output tokens. */
   readonly reasoningTookTokens: number;
+  /** Who gave its judged answers; absent: nobody looked. */
+  readonly served?: ServedCounts;
 }

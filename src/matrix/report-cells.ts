@@ -3,7 +3,8 @@ import type { Finding } from '../decide/course.js';
 import type { PreviousRun } from '../journal/previous-run.js';
 import type { Plan, Ticket } from '../plan/ticket.js';
 import { flakyNeedsOf } from './flaky-needs.js';
-import type { Gathered } from './gathered.js';
+import type { CellSeen, Gathered } from './gathered.js';
+import { servedBy } from './served-by.js';
 import { missingTrialsOf } from './missing-trials.js';
 import type { ReportCell } from './report-format.js';
 import type { SharedFailure } from '../decide/shared-failure.js';
@@ -64,10 +65,16 @@ function cellOf(
     ...(asked_for !== undefined && { asked_for }),
     ...(same_cause_as !== undefined && { same_cause_as }),
     ...(shared && { shared }),
+    ...(verdict === 'flaky' && servedByOf(seen)),
     ...lawOf(finding, standing !== 'new' && standing !== 'as_expected' && !unsettled),
     failures: seen?.failures ?? [],
     exchanges: [...(seen?.exchanges ?? [])],
   };
+}
+
+function servedByOf(seen: CellSeen | undefined): Pick<ReportCell, 'served_by'> {
+  const found = servedBy(seen?.served ?? new Map());
+  return found === null ? {} : { served_by: found };
 }
 
 function lawOf({ law }: Finding, alarm: boolean): Pick<ReportCell, 'known' | 'doubt' | 'evidence'> {

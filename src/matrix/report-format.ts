@@ -11,6 +11,7 @@ import type { QuirkStanding } from '../decide/wire/wire-standing.js';
 import type { Stop } from '../journal/stop.js';
 import type { AbsentSetting } from '../plan/cells/absent-settings.js';
 import type { AnswerTimes } from './timing.js';
+import type { ServedBy } from './served-by.js';
 import type { FlakyNeeds } from './flaky-needs.js';
 import type { NeedName } from '../suite/suite-file.js';
 import type { OutcomeClass } from '../judge/outcome-classes.js';
@@ -178,6 +179,8 @@ export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'law' | 
   readonly same_cause_as?: string;
   /** It is a regression because many cells of its model show this failure, which together prove it; absent: alone. */
   readonly shared?: Omit<SharedFailure, 'cells' | 'alarm'>;
+  /** Of a flaky cell whose failures follow who answered: who, and how often it passed there; absent: they follow nobody. */
+  readonly served_by?: ServedBy;
   /** What was accepted, and the trials of all runs since that were in order; null: nothing is known of it. */
   readonly known: Count | null;
   /** Its trials that contradict what is known, of this run and of those right before it; null: nothing is in doubt. */

@@ -1,5 +1,7 @@
 import { compareTexts } from '../../json/compare-texts.js';
 import { add } from '../../matrix/cost.js';
+import { type ServedField, servedFields } from '../../matrix/served-by.js';
+import { type Count, sumOf } from '../../stats/count.js';
 import { splitAtModel } from '../../cell/cell-key.js';
 import { openWireTally, type OpenWireTally } from '../../decide/wire/wire-tally.js';
 import {
@@ -36,7 +38,8 @@ export interface Gathering {
 const shownFailures = 3;
 const shownViolations = 5;
 
-type Seen = { -readonly [Name in keyof CellSeen]: CellSeen[Name] } & {
+type Seen = { -readonly [Name in keyof Omit<CellSeen, 'served'>]: CellSeen[Name] } & {
+  readonly served: Map<ServedField, Map<string, Count>>;
   /** Those of `failures`, in their order. */
   shown: readonly Shown[];
 };
@@ -61,7 +64,10 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
   const pending = new Map<string, Waiting>();
 
   const cellOf = (key: string): Seen => {
-    const seen = cells.get(key) ?? { finding: null, exchanges: [], failures: [], shown: [], reasoningTookTokens: 0 };
+    const seen = cells.get(key) ?? {
+      ...{ finding: null, exchanges: [], failures: [], shown: [], reasoningTookTokens: 0 },
+      served: new Map<ServedField, Map<string, Count>>(),
+    };
     cells.set(key, seen);
     return seen;
   };
@@ -108,9 +114,26 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
     for (const sighting of outcome.wire) tally.add(cell, exchangeOfStep(exchanges, sighting.step, pending), sighting);
   };
 
+  const seeServed = ({ cell, outcome, exchanges }: Trial) => {
+    const judged = pending.get(failedExchange(exchanges, outcome.step, pending) ?? '');
+    const { served } = cellOf(cell);
+    for (const field of servedFields) {
+      const value = judged?.served[field] ?? null;
+      if (value === null) continue;
+      const counts = served.get(field) ?? new Map<string, Count>();
+      served.set(field, counts);
+      if (counts.size >= mostServed && !counts.has(value)) continue;
+      counts.set(
+        value,
+        sumOf([counts.get(value) ?? { passed: 0, total: 0 }, { passed: Number(outcome.passed), total: 1 }]),
+      );
+    }
+  };
+
   const seeTrial = (trial: Trial) => {
     const { outcome } = trial;
     seeWire(trial);
+    if (!outcome.fault && trial.ask.kind === 'trial') seeServed(trial);
     if (!outcome.passed && !outcome.fault && !wasUnconstrained(trial)) {
       const seen = cellOf(trial.cell);
       const { facts, ...failure } = failureOf(trial, pending);
@@ -231,9 +254,10 @@ function keptReason<Reason extends StopReason>(reason: Reason): Reason {
 /** An exchange that waits for its trial: not its body, since many wait at once, and some for a fault to be repeated. */
 interface Waiting extends Pick<ExchangeRecord, 'purpose' | 'step' | 'exchange'> {
   readonly reply: RepliedFacts | null;
+  readonly served: Readonly<Record<ServedField, string | null>>;
 }
 
-function waiting({ purpose, step, exchange }: ExchangeRecord, reply: Reply | null): Waiting {
+function waiting({ purpose, step, exchange, served, fingerprint }: ExchangeRecord, reply: Reply | null): Waiting {
   const { status, headers, failure } = exchange.answer;
   const answer = { status, headers: keptValues(headers), body: [], failure };
   return {
@@ -245,6 +269,11 @@ function waiting({ purpose, step, exchange }: ExchangeRecord, reply: Reply | nul
       request_id: keptOrNull(reply.request_id),
       finish_reason: keptOrNull(reply.finish_reason),
       usage: keptUsage(reply.usage),
+    },
+    served: {
+      model: keptOrNull(served),
+      system_fingerprint: keptOrNull(fingerprint),
+      provider: keptOrNull(reply?.provider ?? null),
     },
   };
 }

@@ -48,6 +48,7 @@ export function cellView(
       verdictText(cell),
       ...expectedText(cell),
       ...needsText(cell),
+      ...servedText(cell),
       ...(cell.unsettled ? [say(contexts.doubt, { cells: 1 })] : []),
     ],
     todo: behaviour?.advice ?? (failing ? remedyFor(cell) : ''),
@@ -86,6 +87,11 @@ export function verdictText(cell: ReportCell): string {
 function needsText({ flaky_needs: needs }: ReportCell): readonly string[] {
   if (needs === undefined) return [];
   return [say(sentences.needs, { needs: listOf(needs.cells, 2), explain: needs.explain ? 'yes' : 'no' })];
+}
+
+function servedText({ served_by: served }: ReportCell): readonly string[] {
+  if (served === undefined) return [];
+  return served.values.map((one) => say(sentences.served, { field: served.field, ...one }));
 }
 
 /** What the baseline says of a cell that is not expected to pass. */
