@@ -62,6 +62,7 @@ export async function measuredModels(profiles) {
       'quirks',
       'reasons',
       'statuses',
+      'tool-loop',
       'thinking',
       'transport',
       'behaviours',

@@ -19,7 +19,7 @@ const shard: VerbOption = ['--shard <I/N>', 'only part I of N of the models, wit
 const failOn: VerbOption = ['--fail-on <WHAT>', 'what makes the exit code 1 (default: deviation)', failOnWords];
 const formats: VerbOption = [
   '--format <LIST>',
-  'files to write (default: all but ctrf and openmetrics; json and summary always)',
+  'files to write (default: all but ctrf, openmetrics and otel; json and summary always)',
   namesOf(fileFormats),
 ];
 const history: VerbOption = ['--history <DIR>', 'the folder with earlier run folders (default: reports/runs)'];

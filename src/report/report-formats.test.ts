@@ -37,7 +37,7 @@ const rendered = (format: Format, changes: Partial<RenderContext> = {}, report: 
   renderReport(reportFormats[format], report, { ...context, ...changes });
 
 describe('every format', () => {
-  test.each<Format>(['json', 'md', 'junit', 'ctrf', 'html', 'failures', 'terminal'])(
+  test.each<Format>(['json', 'md', 'junit', 'ctrf', 'otel', 'html', 'failures', 'terminal'])(
     '%s masks what must not leave the folder',
     async (format) => {
       const text = await rendered(format);
@@ -45,7 +45,7 @@ describe('every format', () => {
     },
   );
 
-  test.each<Format>(['md', 'junit', 'ctrf', 'html', 'terminal'])(
+  test.each<Format>(['md', 'junit', 'ctrf', 'otel', 'html', 'terminal'])(
     '%s lets no control character through',
     async (format) => {
       expect(await rendered(format)).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
@@ -193,6 +193,7 @@ describe('the run folder', () => {
       'index.html',
       'junit.xml',
       'openmetrics.txt',
+      'otel.json',
       'report.json',
       'report.md',
       'summary.json',

@@ -34,6 +34,13 @@ export const reportFormats = {
       yield* (await import('./openmetrics/render-openmetrics.js')).renderOpenMetrics(report, context);
     },
   },
+  otel: {
+    name: 'otel',
+    file: 'otel.json',
+    render: async function* (report, context) {
+      yield* (await import('./otel/render-otel.js')).renderOtel(report, context);
+    },
+  },
   failures: {
     name: 'failures',
     file: 'failures.jsonl',
@@ -68,7 +75,7 @@ export const fileFormats: readonly FileFormat[] = Object.values<ReportFormat>(re
   (format): format is FileFormat => format.file !== null,
 );
 
-/** Those that a run writes unless it is told others: few read CTRF and OpenMetrics. */
-export const usualFormats: readonly FileFormat[] = fileFormats.filter(
-  ({ name }) => name !== reportFormats.ctrf.name && name !== reportFormats.openmetrics.name,
-);
+/** What few read, so that a run writes it only when it is told. */
+const onRequest: ReadonlySet<string> = new Set(['ctrf', 'openmetrics', 'otel']);
+
+export const usualFormats: readonly FileFormat[] = fileFormats.filter(({ name }) => !onRequest.has(name));

@@ -22,9 +22,12 @@ import {
 import { priorities } from './scheduler.js';
 import type { StopSwitch } from './stop-switch.js';
 import type { ModelState } from './target-state.js';
+import { traceparent } from './traceparent.js';
 
 interface RequesterOptions extends BreakerOptions {
   readonly seed: number;
+  /** The id of the run. */
+  readonly runId: string;
   readonly ledger: BudgetLedger;
   /** Of the whole run; a used-up budget stops it. */
   readonly run: StopSwitch;
@@ -120,7 +123,10 @@ export function createRequester(options: RequesterOptions): Requester {
       return missing(stopSwitch.reason());
     }
     const sentAt = clock.now();
-    const headers = target.simulator ? simulatorHeaders(options.seed, request) : {};
+    const headers = {
+      ...traceparent(options.runId, request.cell ?? request.model),
+      ...(target.simulator && simulatorHeaders(options.seed, request)),
+    };
     const exchange = await target.send(body, { headers, sent: () => admission.sent() }, cut).catch((error: unknown) => {
       reservation.release();
       throw error;

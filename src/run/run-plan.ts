@@ -70,6 +70,7 @@ export async function runPlan(options: DriveOptions, emit: (event: RunEvent) => 
     const request = createRequester({
       clock,
       seed: options.plan.seed,
+      runId: options.run.id,
       ledger,
       run,
       recorded,

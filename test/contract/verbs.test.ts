@@ -54,9 +54,14 @@ suites: [part.yaml]
   expect((await run('run --trials 2')).code).toBe(1);
 });
 
+interface Otlp {
+  readonly resourceSpans: readonly [{ readonly scopeSpans: readonly [{ readonly spans: readonly OtlpSpan[] }] }];
+}
+type OtlpSpan = Readonly<Record<'traceId' | 'spanId', string> & Partial<Record<'parentSpanId', string>>>;
+
 describe('report', () => {
   test('renders every format again', async () => {
-    const formats = 'html,json,md,junit,ctrf,openmetrics,issue';
+    const formats = 'html,json,md,junit,ctrf,openmetrics,otel,issue';
     expect((await run(`report reports/latest --format ${formats} --out again`)).code).toBe(0);
     const names = ['index.html', 'report.json', 'report.md', 'junit.xml', 'ctrf.json', 'openmetrics.txt'];
     expect(await readdir(join(work.folder, 'again'))).toEqual(expect.arrayContaining(names));
@@ -75,6 +80,20 @@ describe('report', () => {
     const text = await work.read('again/openmetrics.txt');
     expect(text.endsWith('# EOF\n')).toBe(true);
     for (const line of text.trimEnd().split('\n')) expect(line).toMatch(/^(# |\w+(\{.*\})? [-+\d.eE]+$)/);
+  });
+
+  test('writes a trace for each cell in OTLP/JSON, with the ids that were sent to the service', async () => {
+    const journal = (await work.read('reports/latest/journal.jsonl')).trim().split('\n');
+    const sent = journal.flatMap((line) => /"traceparent":"00-(\w{32}-\w{16})-01"/.exec(line)?.[1] ?? []);
+    const { resourceSpans } = await work.json<Otlp>('again/otel.json');
+    const spans = resourceSpans[0]?.scopeSpans[0]?.spans ?? [];
+    const requests = spans.filter(({ parentSpanId }) => parentSpanId !== undefined);
+    expect(sent).toEqual(expect.arrayContaining(requests.map(({ traceId, spanId }) => `${traceId}-${spanId}`)));
+    expect(new Set(requests.map(({ spanId }) => spanId)).size).toBe(8);
+    const cells = spans.filter(({ parentSpanId }) => parentSpanId === undefined);
+    expect(new Set(cells.map(({ traceId, spanId }) => `${traceId} ${spanId}`))).toEqual(
+      new Set(requests.map(({ traceId, parentSpanId }) => `${traceId} ${parentSpanId}`)),
+    );
   });
 
   test('makes a site of several runs', async () => {

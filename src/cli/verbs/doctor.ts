@@ -8,6 +8,7 @@ import { userError } from '../../files/problems/problem.js';
 import { controlBody } from '../../plan/request/request-body.js';
 import { redactor } from '../../report/safe/redact.js';
 import { jsonText } from '../../report/safe/escape.js';
+import { traceparent } from '../../run/traceparent.js';
 import { exitCodes } from '../errors/errors.js';
 import { namesIn } from '../options/options.js';
 import { checkCredentials, loadTargets, modelsNamed } from '../runs/load-inputs.js';
@@ -31,7 +32,8 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
   const signal = new AbortController().signal;
   const check = async (model: ModelConfig): Promise<Checkup> => {
     const { target } = model;
-    const exchange = await connections.targets.get(target)?.send(controlBody(model), {}, signal);
+    const headers = traceparent(new Date().toISOString(), model.key);
+    const exchange = await connections.targets.get(target)?.send(controlBody(model), { headers }, signal);
     if (exchange === undefined) throw new TypeError(`no target ${target}`);
     const outcome = judgeControl(exchange);
     const isUnknown = outcome.reason === 'model_not_found';

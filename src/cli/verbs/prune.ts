@@ -22,7 +22,7 @@ import type { Options } from '../verb.js';
  * the page, to which those of newer runs link and which nobody could make again.
  */
 const removable: readonly string[] = [
-  ...(['md', 'junit', 'ctrf', 'openmetrics', 'failures'] as const).map((name) => reportFormats[name].file),
+  ...(['md', 'junit', 'ctrf', 'openmetrics', 'otel', 'failures'] as const).map((name) => reportFormats[name].file),
   ...[compressedName(journalName), journalName],
 ];
 
