@@ -319,7 +319,7 @@ async function main() {
 }
 
 function textOf(data) {
-  const document = new Document(data);
+  const document = new Document(data, { aliasDuplicateObjects: false });
   document.commentBefore =
     ' What client libraries make of every quirk and outcome class. Written by npm run clients; do not edit. The programs are in the repository.';
   visit(document, {

@@ -86,7 +86,7 @@ describe('report', () => {
     const journal = (await work.read('reports/latest/journal.jsonl')).trim().split('\n');
     const sent = journal.flatMap((line) => /"traceparent":"00-(\w{32}-\w{16})-01"/.exec(line)?.[1] ?? []);
     const { resourceSpans } = await work.json<Otlp>('again/otel.json');
-    const spans = resourceSpans[0]?.scopeSpans[0]?.spans ?? [];
+    const spans = resourceSpans[0].scopeSpans[0].spans;
     const requests = spans.filter(({ parentSpanId }) => parentSpanId !== undefined);
     expect(sent).toEqual(expect.arrayContaining(requests.map(({ traceId, spanId }) => `${traceId}-${spanId}`)));
     expect(new Set(requests.map(({ spanId }) => spanId)).size).toBe(8);

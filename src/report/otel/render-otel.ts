@@ -1,10 +1,11 @@
 import { withoutModel } from '../../cell/cell-key.js';
 import { endOf, isSuccess } from '../../chat/exchange.js';
+import { textOf } from '../../chat/fields.js';
 import { tokenUse } from '../../chat/tokens.js';
 import type { ExchangeRecord } from '../../journal/event.js';
 import type { Json } from '../../json/json.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
-import { exchangeFacts, redactedFacts } from '../evidence/redacted-facts.js';
+import { exchangeFacts, redactedFacts } from '../evidence/evidence-bundle.js';
 import { redactedReport } from '../json/render-json.js';
 import type { RenderContext } from '../render.js';
 import type { Redact } from '../safe/redact.js';
@@ -76,7 +77,7 @@ function requestSpan(record: ExchangeRecord, redact: Redact): object {
   const isError = !isSuccess(answer.status) || answer.failure !== null;
   return {
     ...{
-      name: `chat ${String(facts.model)}`,
+      name: `chat ${textOf(facts.model) ?? ''}`,
       kind: 3,
       status: statusOf(isError, answer.failure && redact(answer.failure.message)),
     },
