@@ -9,6 +9,10 @@ import { readBaseline } from './load-baseline.js';
 
 const today = '2026-11-20';
 
+/** The text of the file afterwards. */
+const textAfter = (...[report, baseline, options]: Parameters<typeof acceptRun>): string =>
+  acceptRun(report, baseline, options).text ?? baseline?.text ?? 'format: chatspec-baseline/1\ncovers: []\n';
+
 function cell(key: string, more: Partial<AcceptedCell> = {}): AcceptedCell {
   return {
     key,
@@ -44,7 +48,7 @@ async function read(text: string): Promise<Baseline> {
 
 describe('acceptRun without a baseline', () => {
   test('lists all cells under covers and those that do not pass under expect, sorted, one entry a line', () => {
-    const text = acceptRun(
+    const text = textAfter(
       run(
         cell('tool-choice/order[tool_choice=object]@demo/sim-object-500', fail500),
         cell('tool-choice/order[tool_choice=auto]@demo/sim-object-500'),
@@ -67,12 +71,12 @@ expect:
   });
 
   test('stores the threshold of a find cell that passes', () => {
-    const text = acceptRun(run(cell('budget/schema@demo/m', { threshold: { value: 1280 } })), null, { today });
+    const text = textAfter(run(cell('budget/schema@demo/m', { threshold: { value: 1280 } })), null, { today });
     expect(text).toContain('thresholds:\n  - { key: budget/schema@demo/m, value: 1280, date: 2026-11-20 }\n');
   });
 
   test('adds nothing for cells that were not judged, nor for a model without a judged cell', async () => {
-    const text = acceptRun(
+    const text = textAfter(
       run(
         cell('a/b@demo/m'),
         cell('a/c@demo/m', { verdict: 'blocked', standing: null }),
@@ -91,13 +95,13 @@ expect:
     ['truncated', { complete: false, profile: 'standard' }],
     ['smoke', { complete: true, profile: 'smoke' }],
   ])('refuses a %s run', (name, facts) => {
-    expect(() => acceptRun({ run: facts, cells: [cell('a/b@demo/m')] }, null, { today })).toThrow(UserError);
-    expect(() => acceptRun({ run: facts, cells: [cell('a/b@demo/m')] }, null, { today })).toThrow(name);
+    expect(() => textAfter({ run: facts, cells: [cell('a/b@demo/m')] }, null, { today })).toThrow(UserError);
+    expect(() => textAfter({ run: facts, cells: [cell('a/b@demo/m')] }, null, { today })).toThrow(name);
   });
 
   test('refuses a pattern that matches nothing, and suggests the nearest key', () => {
     try {
-      acceptRun(run(cell('a/plain@demo/m')), null, { today, only: 'a/plane@demo/m' });
+      textAfter(run(cell('a/plain@demo/m')), null, { today, only: 'a/plane@demo/m' });
       expect.unreachable();
     } catch (error) {
       expect((error as UserError).problems[0]?.hint).toBe('did you mean "a/plain@demo/m"?');
@@ -116,7 +120,7 @@ expect:
 
 describe('acceptRun over a baseline', () => {
   test('leaves the text as it is after a run without changes', async () => {
-    const text = acceptRun(
+    const text = textAfter(
       run(
         cell('tool-choice/order[tool_choice=object]@demo/sim-object-500', { ...fail500, standing: 'as_expected' }),
         cell('conflict/strict@demo/sim-wobbly', { standing: 'as_expected', trials: { total: 3, passed: 3 } }),
@@ -130,13 +134,13 @@ describe('acceptRun over a baseline', () => {
     expect(baseline.covers).toEqual([{ cells: '*@demo/*', trials: null }]);
     // Only the order changed.
     expect(text.split('\n').sort()).toEqual(existing.split('\n').sort());
-    expect(acceptRun(run(cell('a/b@demo/m')), baseline, { today })).toBe(text);
+    expect(textAfter(run(cell('a/b@demo/m')), baseline, { today })).toBe(text);
   });
 
   test('keeps the note, link and comment of an entry that now fails in another way', async () => {
     const now = { ...fail500, class: 'http_error', reason: 'tool_choice_thinking', status: 400 } as const;
     const key = 'tool-choice/order[tool_choice=object]@demo/sim-object-500';
-    const text = acceptRun(run(cell(key, { ...now, standing: 'changed' })), await read(existing), { today });
+    const text = textAfter(run(cell(key, { ...now, standing: 'changed' })), await read(existing), { today });
     expect(text).toContain(
       `  # The vendor knows.\n  - { key: "${key}", verdict: fail, class: http_error, reason: tool_choice_thinking, status: 400, date: 2026-11-20, note: asked vendor, link: https://example.org/1 }\n`,
     );
@@ -144,13 +148,13 @@ describe('acceptRun over a baseline', () => {
 
   test('removes an entry that improved and leaves the others', async () => {
     const key = 'tool-choice/order[tool_choice=object]@demo/sim-object-500';
-    const text = acceptRun(run(cell(key, { standing: 'improvement' })), await read(existing), { today });
+    const text = textAfter(run(cell(key, { standing: 'improvement' })), await read(existing), { today });
     expect((await read(text)).expect.map((entry) => entry.key)).toEqual(['conflict/strict@demo/sim-wobbly']);
   });
 
   test('leaves entries of cells that were not judged or stayed unsettled', async () => {
     const before = await read(existing);
-    const text = acceptRun(
+    const text = textAfter(
       run(
         cell('tool-choice/order[tool_choice=object]@demo/sim-object-500', { verdict: 'inconclusive', standing: null }),
         cell('conflict/strict@demo/sim-wobbly', { standing: 'improvement', unsettled: true }),
@@ -163,7 +167,7 @@ describe('acceptRun over a baseline', () => {
   });
 
   test('accepts a regression and a new rate', async () => {
-    const text = acceptRun(
+    const text = textAfter(
       run(
         cell('conflict/strict@demo/sim-wobbly', {
           ...flaky,
@@ -189,7 +193,7 @@ describe('acceptRun over a baseline', () => {
       cell('a/c@other/m'),
       cell('a/b@other/m'),
     );
-    const text = acceptRun(cells, await read(existing), { today, only: 'a/c@other/*' });
+    const text = textAfter(cells, await read(existing), { today, only: 'a/c@other/*' });
     const baseline = await read(text);
     expect(text).toContain('covers:\n  - "*@demo/*"\n  - { cells: a/c@other/m, trials: 12 }\n');
     expect(baseline.expect.some(({ key }) => key === 'a/b@demo/m')).toBe(false);
@@ -198,10 +202,10 @@ describe('acceptRun over a baseline', () => {
 
   test('accepts what one of several patterns names, and refuses a pattern of them that matches nothing', async () => {
     const cells = run(cell('a/b@other/m'), cell('a/c@other/m'), cell('a/d@other/m'));
-    const baseline = await read(acceptRun(cells, null, { today, only: ['a/b@*', 'a/d@other/m'] }));
+    const baseline = await read(textAfter(cells, null, { today, only: ['a/b@*', 'a/d@other/m'] }));
     const kinds = ['b', 'c', 'd'].map((probe) => expectedOf(baseline, `a/${probe}@other/m`).kind);
     expect(kinds).toEqual(['pass', 'new', 'pass']);
-    expect(() => acceptRun(cells, null, { today, only: ['a/b@*', 'a/x@other/m'] })).toThrow(
+    expect(() => textAfter(cells, null, { today, only: ['a/b@*', 'a/x@other/m'] })).toThrow(
       /--only a\/x@other\/m matches no/,
     );
   });
@@ -213,7 +217,7 @@ thresholds:
   - { key: "budget/a@demo/m", value: 1280, date: 2026-10-01, note: reasoning }
   - { key: "budget/b@demo/m", value: 640, date: 2026-10-01, note: measured }
 `);
-    const text = acceptRun(
+    const text = textAfter(
       run(
         cell('budget/a@demo/m', { threshold: { value: 1280 }, standing: 'as_expected' }),
         cell('budget/b@demo/m', { threshold: { value: 800 }, standing: 'regression' }),
@@ -252,7 +256,7 @@ describe('acceptRun', () => {
                     expectedOf({ file: '', covers: [{ cells: only, trials: null }], expect: [] }, key).kind === 'pass',
                 );
           fc.pre(inside.length > 0);
-          const text = acceptRun(run(...cells), null, { today, only });
+          const text = textAfter(run(...cells), null, { today, only });
           const baseline = await read(text);
           for (const { key, verdict } of inside) {
             if (verdict === 'pass') expect(expectedOf(baseline, key).kind).toBe('pass');
@@ -266,12 +270,12 @@ describe('acceptRun', () => {
             one.standing === null ? one : { ...one, standing: 'as_expected' as const },
           );
           expect(
-            acceptRun(run(...again.filter((one) => inside.some(({ key }) => key === one.key))), baseline, {
+            textAfter(run(...again.filter((one) => inside.some(({ key }) => key === one.key))), baseline, {
               today: '2027-01-01',
             }),
           ).toBe(text);
           const shuffled = [...cells].reverse();
-          expect(acceptRun(run(...shuffled), null, { today, only })).toBe(text);
+          expect(textAfter(run(...shuffled), null, { today, only })).toBe(text);
         },
       ),
     );
@@ -290,7 +294,7 @@ describe('a baseline that says nothing of the wire', () => {
   const older = 'format: chatspec-baseline/1\ncovers:\n  - { cells: "*@demo/m", trials: 1 }\n';
 
   test('takes every quirk of the model, also when one cell is accepted by name: the others are no change', async () => {
-    const text = acceptRun(seen, await read(older), { today, only: 'shop/chat@demo/m' });
+    const text = textAfter(seen, await read(older), { today, only: 'shop/chat@demo/m' });
     expect((await read(text)).wire).toMatchObject([
       { model: 'demo/m', quirks: ['id_missing', 'tool_call_index_missing'] },
     ]);
@@ -298,7 +302,67 @@ describe('a baseline that says nothing of the wire', () => {
 
   test('from then on, takes the quirks of the cells that are named, and no others', async () => {
     const before = await read(`${older}wire:\n  - { model: demo/m, quirks: [] }\n`);
-    const text = acceptRun(seen, before, { today, only: 'shop/chat@demo/m' });
+    const text = textAfter(seen, before, { today, only: 'shop/chat@demo/m' });
     expect((await read(text)).wire).toMatchObject([{ model: 'demo/m', quirks: ['id_missing'] }]);
   });
+});
+
+type Curve = readonly (readonly [number, number, number])[];
+
+/** What a baseline says of the values below a threshold of 32. */
+async function failsAt(below: Curve) {
+  const curve: Curve = [...below, [32, 16, 16], [64, 1, 1]];
+  const text = textAfter(run(cell('budget/schema@demo/m', { threshold: { value: 32, curve } })), null, { today });
+  return (await read(text)).thresholds?.[0]?.fails_at;
+}
+
+test.each<readonly [string, Curve, number | 'none' | undefined]>([
+  ['nothing smaller was asked', [], undefined],
+  ['the value just below failed, as all do', [[16, 0, 1]], undefined],
+  [
+    'it failed often, though a smaller one once passed',
+    [
+      [16, 1, 8],
+      [28, 0, 3],
+    ],
+    undefined,
+  ],
+  [
+    'it failed three times together with the one below it',
+    [
+      [8, 1, 8],
+      [24, 0, 1],
+      [28, 0, 2],
+    ],
+    undefined,
+  ],
+  [
+    'it passes sometimes',
+    [
+      [8, 0, 3],
+      [28, 5, 8],
+    ],
+    8,
+  ],
+  [
+    'it failed with one text, and smaller ones pass nearly always',
+    [
+      [16, 5, 8],
+      [24, 21, 22],
+      [28, 0, 1],
+    ],
+    'none',
+  ],
+  [
+    'the same, over one that fails',
+    [
+      [8, 0, 3],
+      [16, 5, 8],
+      [24, 21, 22],
+      [28, 0, 1],
+    ],
+    8,
+  ],
+])('where a threshold fails outright below it: %s', async (_, below, expected) => {
+  expect(await failsAt(below)).toBe(expected);
 });

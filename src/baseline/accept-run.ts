@@ -1,12 +1,11 @@
 import { splitAtModel } from '../cell/cell-key.js';
 import { compilePattern } from '../cell/cell-pattern.js';
-import { compareTexts } from '../json/compare-texts.js';
 import { type UserError, userError } from '../files/problems/problem.js';
 import { patternHint } from '../files/problems/pattern-hint.js';
-import { acceptCell, acceptedBy, type KeptBecause } from './accept-cell.js';
-import type { AcceptedRun } from './accepted-run.js';
-import { type Entry, type Lists, listsOf, nameOf, textWith } from './baseline-text.js';
-import type { Baseline, BaselineEntry, Cover, WireEntry } from './entries.js';
+import { acceptCell, type KeptBecause } from './accept-cell.js';
+import type { AcceptedCell, AcceptedRun } from './accepted-run.js';
+import { listChanges, type ListChanges, textWith } from './baseline-text.js';
+import type { Baseline, BaselineEntry, WireEntry } from './entries.js';
 import { acceptedCovers } from './accepted-covers.js';
 import { acceptedWireAfter } from './accepted-wire.js';
 
@@ -17,74 +16,60 @@ interface AcceptOptions {
   readonly today: string;
 }
 
+/** What accepting a run does to a baseline. */
+interface Accepted {
+  /** Of the file; null: nothing of the run was judged. */
+  readonly text: string | null;
+  readonly changes: readonly ListChanges[];
+  /** The cells whose lines stay as they are, and why. */
+  readonly kept: readonly { readonly cell: string; readonly because: KeptBecause }[];
+}
+
 /**
- * The text of the baseline after accepting a run. Cells that pass are expected to pass from now on, the others become
- * entries, and lines that still apply stay exactly as written. Throws a {@link UserError} for an unsuitable run
- * (truncated, or one trial per cell) and for a pattern that matches no cell.
+ * Cells that pass are expected to pass from now on, the others become entries, and lines that still apply stay exactly as
+ * written. Throws a {@link UserError} for an unsuitable run (truncated, or one trial per cell) and for a pattern that
+ * matches no cell.
  */
-export function acceptRun(
-  report: AcceptedRun,
-  baseline: Baseline | null,
-  { only = null, today }: AcceptOptions,
-): string {
+export function acceptRun(report: AcceptedRun, baseline: Baseline | null, options: AcceptOptions): Accepted {
   refuseUnsuitable(report);
-  const isAccepted = acceptedBy(only);
+  const { only = null, today } = options;
+  const patterns = only === null ? null : [only].flat();
+  const isAccepted = acceptedBy(patterns);
   const cells = report.cells.filter(isAccepted);
-  for (const pattern of only === null ? [] : [only].flat()) {
-    if (!cells.some(acceptedBy(pattern))) throw nothingAccepted(pattern, report);
+  for (const pattern of patterns ?? []) {
+    if (!cells.some(acceptedBy([pattern]))) throw nothingAccepted(pattern, report);
   }
-  const expect: [string, Entry | null][] = [];
-  const thresholds: [string, Entry | null][] = [];
+  const kept: Accepted['kept'][number][] = [];
+  const expect = new Map<string, object | null>();
+  const thresholds = new Map<string, object | null>();
   for (const cell of cells) {
     const acceptance = acceptCell(cell, baseline, { named: only !== null, today });
-    if (acceptance.kind === 'keep') continue;
+    if (acceptance.kind === 'keep') {
+      kept.push({ cell: cell.key, because: acceptance.because });
+      continue;
+    }
     const stored = acceptance.kind === 'pass' ? acceptance.threshold : null;
-    expect.push([cell.key, acceptance.kind === 'entry' ? entryLine(acceptance.entry) : null]);
-    thresholds.push([cell.key, stored && withoutNull(stored)]);
+    expect.set(cell.key, acceptance.kind === 'entry' ? entryLine(acceptance.entry) : null);
+    thresholds.set(cell.key, stored && withoutNull(stored));
   }
-  const wire = report.wire === undefined ? [] : [...acceptedWireAfter(report, baseline, isAccepted).values()];
-  const text = baseline?.text ?? null;
-  const before = baseline !== null && text === null ? listsIn(baseline) : listsOf(text);
+  const wire = report.wire === undefined ? [] : [...acceptedWireAfter(report, baseline, isAccepted)];
   const covers = acceptedCovers(baseline?.covers ?? [], report.cells, isAccepted, wholeProbes(report.run));
-  return textWith(
-    {
-      covers: covers.map(coverLine),
-      wire: changedList(
-        before.wire,
-        wire.map((entry) => [entry.model, wireLine(entry)]),
-      ),
-      expect: changedList(before.expect, expect),
-      thresholds: changedList(before.thresholds, thresholds),
-    },
-    text,
-  );
+  const before = baseline?.text ?? null;
+  const lines = { covers, wire: new Map(wire.map(([model, entry]) => [model, wireLine(entry)])), expect, thresholds };
+  const text = textWith(lines, before);
+  const changes = listChanges(before, text);
+  const isJudged = kept.filter(({ because }) => because === 'not_judged').length < cells.length;
+  const isChanged = changes.some(({ added, changed, removed }) => added.length + changed.length + removed.length > 0);
+  return { text: isJudged || isChanged ? text : null, changes, kept };
 }
 
-/** Sorted; undefined: nothing is in the list, and it was not in the file. */
-function changedList(
-  before: readonly Entry[] | undefined,
-  changes: readonly (readonly [string, Entry | null])[],
-): readonly Entry[] | undefined {
-  const entries = new Map((before ?? []).map((entry) => [nameOf(entry), entry]));
-  for (const [name, entry] of changes) {
-    if (entry === null) entries.delete(name);
-    else entries.set(name, entry);
-  }
-  if (entries.size === 0 && before === undefined) return undefined;
-  return [...entries].sort(([one], [other]) => compareTexts(one, other)).map(([, entry]) => entry);
+/** Which cells these patterns accept; null accepts all. */
+function acceptedBy(patterns: readonly string[] | null): (cell: Pick<AcceptedCell, 'key'>) => boolean {
+  const tests = patterns?.map(compilePattern);
+  return ({ key }) => tests?.some((matches) => matches(key)) ?? true;
 }
 
-/** The lists of a baseline that was not read from a file but built by a program. */
-const listsIn = ({ covers, wire, expect, thresholds }: Baseline): Lists => ({
-  covers: covers.map(coverLine),
-  wire: wire?.map(wireLine),
-  expect: expect.map(entryLine),
-  thresholds: thresholds?.map(withoutNull),
-});
-
-const coverLine = ({ cells, trials }: Cover): Entry => (trials === null ? cells : { cells, trials });
-
-const wireLine = ({ model, quirks, only, sometimes }: WireEntry): Entry => ({
+const wireLine = ({ model, quirks, only, sometimes }: WireEntry): object => ({
   model,
   ...(quirks !== null && { quirks }),
   ...(Object.keys(only).length > 0 && { only }),
@@ -92,33 +77,15 @@ const wireLine = ({ model, quirks, only, sometimes }: WireEntry): Entry => ({
 });
 
 /** The members that have a value, in reading order. */
-function entryLine(entry: BaselineEntry): Entry {
+function entryLine(entry: BaselineEntry): object {
   const { key, verdict, class: shown, reason, status, passed, total, threshold, fails_at = null, date } = entry;
   const provisional = entry.provisional ? true : null;
   const line = { key, verdict, class: shown, reason, status, passed, total, threshold, fails_at, date, provisional };
   return withoutNull({ ...line, note: entry.note, link: entry.link });
 }
 
-const withoutNull = (line: object): Exclude<Entry, string> =>
+const withoutNull = (line: object): object =>
   Object.fromEntries(Object.entries(line).filter(([, value]) => value !== null));
-
-/** A cell whose line an accepted run leaves as it is. */
-export interface KeptCell {
-  readonly cell: string;
-  readonly because: KeptBecause;
-}
-
-/** The cells that accepting a run leaves as they were, and why. */
-export function keptCells(
-  report: AcceptedRun,
-  baseline: Baseline | null,
-  { only = null, today }: AcceptOptions,
-): readonly KeptCell[] {
-  return report.cells.filter(acceptedBy(only)).flatMap((cell) => {
-    const acceptance = acceptCell(cell, baseline, { named: only !== null, today });
-    return acceptance.kind === 'keep' ? [{ cell: cell.key, because: acceptance.because }] : [];
-  });
-}
 
 /**
  * Whether the filters of a run let all points of a probe through, by its line in `covers`. Other points of it may exist

@@ -9,12 +9,24 @@ const cell = (key: string, total: number, more: Partial<AcceptedCell> = {}): Acc
 });
 const cover = (cells: string, trials: number | null): Cover => ({ cells, trials });
 
+function accepted(old: readonly Cover[], cells: readonly AcceptedCell[]): readonly Cover[] {
+  const lines = new Map<string, Cover | null>(old.map((one) => [one.cells, one]));
+  for (const [line, after] of acceptedCovers(
+    old,
+    cells,
+    () => true,
+    () => true,
+  ))
+    lines.set(line, after);
+  return [...lines.values()].flatMap((one) => one ?? []);
+}
+
 const covers = (old: readonly Cover[], ...cells: readonly AcceptedCell[]) =>
-  acceptedCovers(old, cells, () => true).map(({ cells: pattern, trials }) => `${pattern} ${String(trials)}`);
+  accepted(old, cells).map(({ cells: pattern, trials }) => `${pattern} ${String(trials)}`);
 
 describe('the lines name a probe and a model', () => {
-  test('with the trials of the least known cell, sorted', () =>
-    expect(covers([], cell('b/q@t/m', 2), cell('a/p[x=2]@t/m', 3), cell('a/p[x=1]@t/m', 1))).toEqual([
+  test('with the trials of the least known cell', () =>
+    expect(covers([], cell('a/p[x=2]@t/m', 3), cell('b/q@t/m', 2), cell('a/p[x=1]@t/m', 1))).toEqual([
       'a/p@t/m 1',
       'b/q@t/m 2',
     ]));
@@ -51,9 +63,9 @@ describe('what was learned since', () => {
     expect(covers([cover('a/p@t/m', 10)], again('a/p@t/m', 11))).toEqual(['a/p@t/m 10']));
 
   test('is counted once, however often the run is accepted', () => {
-    const once = acceptedCovers([cover('a/p@t/m', 1)], [again('a/p@t/m', 2)], () => true);
+    const once = accepted([cover('a/p@t/m', 1)], [again('a/p@t/m', 2)]);
     expect(once).toEqual([cover('a/p@t/m', 2)]);
-    expect(acceptedCovers(once, [again('a/p@t/m', 2)], () => true)).toEqual(once);
+    expect(accepted(once, [again('a/p@t/m', 2)])).toEqual(once);
   });
 
   test('does not count for a cell in doubt', () =>

@@ -2,32 +2,32 @@ import { splitAtModel, withoutPoint } from '../cell/cell-key.js';
 import { isJudged } from '../cell/verdict.js';
 import { groupBy } from '../json/group-by.js';
 import type { AcceptedCell } from './accepted-run.js';
-import { type CoverIndex, indexCovers } from './cover-index.js';
+import { indexCovers } from './expected.js';
 import type { Cover } from './entries.js';
 import { wellKnown } from '../stats/evidence.js';
 
 /**
- * `covers` after a run was accepted: a line for each probe and model, so that a probe or a model that is added later is
- * new. A line states from how many trials the least known of its cells is known; a cell that is well known although its
- * line says fewer gets a line of its own, and so do the cells of a probe of which others were not accepted. Lines of
- * other patterns are left to people, and nothing is written for a cell of which enough is known already. A keyword whose
- * enforcement stayed unclear was looked at, and is known from no trial.
+ * What becomes of the lines of `covers` when a run is accepted: a line for each probe and model, so that a probe or a model
+ * that is added later is new. A line states from how many trials the least known of its cells is known; a cell that is well
+ * known although its line says fewer gets a line of its own, and so do the cells of a probe of which others were not
+ * accepted. Lines of other patterns are left to people, and nothing is written for a cell of which enough is known already. A
+ * keyword whose enforcement stayed unclear was looked at, and is known from no trial.
  * @param isWholeProbe whether the run asked all points of the probe of a line; otherwise the line may not speak for it
  */
 export function acceptedCovers(
   covers: readonly Cover[],
   cells: readonly AcceptedCell[],
   isAccepted: (cell: AcceptedCell) => boolean,
-  isWholeProbe: (line: string) => boolean = () => true,
-): readonly Cover[] {
+  isWholeProbe: (line: string) => boolean,
+): ReadonlyMap<string, Cover | null> {
   const coveredBy = indexCovers(covers);
   // Nothing is known of a cell that was looked at in vain.
-  const trialsOf: CoverIndex = (key, itself) => {
+  const trialsOf = (key: string, itself?: boolean) => {
     const trials = coveredBy(key, itself);
     return trials === 0 ? undefined : trials;
   };
-  const lines = new Map(covers.map((cover) => [cover.cells, cover]));
-  let changed = false;
+  const before = new Map(covers.map((cover) => [cover.cells, cover]));
+  const lines = new Map(before);
   for (const [line, group] of groupBy(cells, lineOfCell)) {
     const known = group
       .filter((cell) => isAccepted(cell) && isJudged(cell))
@@ -37,7 +37,6 @@ export function acceptedCovers(
       });
     const open = known.filter(({ before, now }) => isOpen(before) && now > (before ?? 0));
     if (open.length === 0) continue;
-    changed = true;
     const others = group.filter(({ key }) => !known.some((one) => one.key === key)).map(({ key }) => trialsOf(key));
     const least = Math.min(
       ...known.filter(({ before }) => isOpen(before)).map(({ now }) => now),
@@ -50,25 +49,18 @@ export function acceptedCovers(
     }
     if (isWhole) for (const { key } of group) dropSuperfluous(lines, key, line);
   }
-  for (const { key } of cells.filter(
-    (cell) => isAccepted(cell) && isUnclear(cell) && coveredBy(cell.key) === undefined,
-  )) {
-    if (lines.has(key)) continue;
-    changed = true;
-    lines.set(key, { cells: key, trials: 0 });
+  for (const cell of cells) {
+    const isUnclear = cell.verdict === 'inconclusive' && cell.enforcement === 'unclear';
+    if (isUnclear && isAccepted(cell) && coveredBy(cell.key) === undefined) renew(lines, cell.key, 0);
   }
-  if (!changed) return covers;
-  return [...lines.values()].sort(({ cells: one }, { cells: other }) => (one < other ? -1 : Number(one > other)));
+  const gone = [...before.keys()].filter((line) => !lines.has(line)).map((line) => [line, null] as const);
+  return new Map([...gone, ...[...lines].filter(([line, cover]) => before.get(line) !== cover)]);
 }
 
 const lineOf = (key: string): string => {
   const { head, model } = splitAtModel(key);
   return `${withoutPoint(head)}@${model ?? ''}`;
 };
-
-/** Its answers prove nothing of a keyword, which is not news once they prove something by chance. */
-export const isUnclear = ({ verdict, enforcement }: Pick<AcceptedCell, 'verdict' | 'enforcement'>): boolean =>
-  verdict === 'inconclusive' && enforcement === 'unclear';
 
 /** A further point gets a line of its own: whether a run asks it depends on the others, so the probe's line says nothing of it. */
 const lineOfCell = (cell: AcceptedCell): string => (isFurtherPoint(cell) ? cell.key : lineOf(cell.key));

@@ -22,7 +22,9 @@ async function accepted(text: string, ...cells: readonly AcceptedCell[]): Promis
   const accept = async (old: string): Promise<string> => {
     const { baseline, problems } = await readBaseline(old, 'baseline.yaml');
     expect(problems).toEqual([]);
-    return acceptRun({ run: { complete: true, profile: 'standard' }, cells }, baseline, { today: '2026-11-20' });
+    return (
+      acceptRun({ run: { complete: true, profile: 'standard' }, cells }, baseline, { today: '2026-11-20' }).text ?? old
+    );
   };
   const once = await accept(text);
   const twice = await accept(once);

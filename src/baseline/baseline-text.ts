@@ -1,81 +1,74 @@
 import { isDeepStrictEqual } from 'node:util';
-import {
-  Document,
-  isCollection,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  parse,
-  parseDocument,
-  stringify,
-  visit,
-} from 'yaml';
+import { Document, isMap, isScalar, isSeq, LineCounter, parse, parseDocument, stringify, visit } from 'yaml';
+import { compareTexts } from '../json/compare-texts.js';
 
 /** An entry of a list, as YAML data. */
-export type Entry = string | Readonly<Record<string, unknown>>;
+type Entry = string | object;
 
 /** The lists of a baseline file, in the order in which a new file has them. */
 const listNames = ['covers', 'wire', 'expect', 'thresholds'] as const;
-export type ListName = (typeof listNames)[number];
+type ListName = (typeof listNames)[number];
 
-/** By list; a list that is absent is not in the file. */
-export type Lists = Readonly<Partial<Record<ListName, readonly Entry[] | undefined>>>;
+type Lists = Readonly<Partial<Record<ListName, readonly Entry[]>>>;
+
+/** By list and name: what the entry becomes; null: it goes. */
+export type EntryChanges = Readonly<Record<ListName, ReadonlyMap<string, Entry | null>>>;
 
 /** The cell, pattern or model that an entry is about. */
-export function nameOf(entry: unknown): string {
+function nameOf(entry: unknown): string {
   if (typeof entry !== 'object' || entry === null) return String(entry);
   const { key, cells, model } = entry as Readonly<Record<string, unknown>>;
   const name = key ?? cells ?? model;
   return typeof name === 'string' ? name : JSON.stringify(entry);
 }
 
-/** The lists of a text of a baseline. */
-export function listsOf(text: string | null): Lists {
-  const data: unknown = text === null ? null : parse(text, { maxAliasCount: -1 });
-  if (typeof data !== 'object' || data === null) return {};
-  return Object.fromEntries(Object.entries(data).filter(([, entries]) => Array.isArray(entries)));
-}
+const byName = (entries: readonly Entry[] = []) => new Map(entries.map((entry) => [nameOf(entry), entry]));
+
+const dataOf = (text: string): object => parse(text, { maxAliasCount: -1 }) as object;
+
+const listsOf = (text: string | null): Lists => (text === null ? {} : dataOf(text));
 
 /**
- * The text of a baseline with these lists. So that a pull request shows only what changed, every entry that says the same
+ * The text of a baseline after these changes. So that a pull request shows only what changed, every entry that says the same
  * as before, and all beside the lists, stays as it was written, with its comments. A new entry takes one line.
  * @param old null: there is no file yet
  */
-export function textWith(lists: Lists, old: string | null): string {
-  const whole = plainText(lists, old);
+export function textWith(changes: EntryChanges, old: string | null): string {
+  const before = listsOf(old);
+  const lists = listNames.flatMap((list) => {
+    const was = byName(before[list]);
+    const is = new Map(was);
+    for (const [name, entry] of changes[list]) {
+      if (entry === null) is.delete(name);
+      else is.set(name, entry);
+    }
+    if (isDeepStrictEqual(was, is)) return [];
+    const sorted = [...is].sort(([one], [other]) => compareTexts(one, other)).map(([, entry]) => entry);
+    return [[list, sorted] as const];
+  });
+  const data = { ...(old === null ? { format: 'chatspec-baseline/1' } : dataOf(old)), ...Object.fromEntries(lists) };
+  const whole = Object.entries(data)
+    .map(([name, value]) => (Array.isArray(value) ? listText(name, value) : stringify({ [name]: value as unknown })))
+    .join('');
   if (old === null) return whole;
-  const text = listNames.reduce(
-    (now, list) => (lists[list] === undefined ? now : withList(now, list, lists[list])),
-    old.replaceAll('\r\n', '\n'),
-  );
+  const text = lists.reduce((now, [list, entries]) => withList(now, list, entries), old.replaceAll('\r\n', '\n'));
   // Where the file was written in an unusual way, such as with anchors, its meaning matters more than its style.
   return isSame(text, whole) ? text : whole;
 }
 
 function isSame(text: string, whole: string): boolean {
   try {
-    return isDeepStrictEqual(parse(text, { maxAliasCount: -1 }), parse(whole));
+    return isDeepStrictEqual(dataOf(text), parse(whole));
   } catch {
     return false;
   }
 }
 
-function plainText(lists: Lists, old: string | null): string {
-  const before = (old === null ? { format: 'chatspec-baseline/1' } : parse(old, { maxAliasCount: -1 })) as object;
-  return Object.entries({ ...before, ...orderedLists(lists) })
-    .map(([name, value]) => (Array.isArray(value) ? listText(name, value as Entry[]) : stringify({ [name]: value })))
-    .join('');
-}
-
-const orderedLists = (lists: Lists): Lists =>
-  Object.fromEntries(listNames.flatMap((name) => (lists[name] === undefined ? [] : [[name, lists[name]]])));
-
-const listText = (name: string, entries: readonly Entry[]): string =>
+const listText = (name: string, entries: readonly unknown[]): string =>
   entries.length === 0 ? `${name}: []\n` : `${name}:\n${entries.map((entry) => `  - ${oneLine(entry)}\n`).join('')}`;
 
 /** However long it is, and whatever line breaks its texts contain. */
-export function oneLine(entry: unknown): string {
+function oneLine(entry: unknown): string {
   const document = new Document(entry);
   visit(document, {
     Collection: (_, node) => void (node.flow = true),
@@ -87,59 +80,88 @@ export function oneLine(entry: unknown): string {
   return document.toString({ ...style, flowCollectionPadding: true }).trimEnd();
 }
 
+type Placed = { readonly range: readonly [number, number, number] };
+
 /** The text with another list of this name. */
 function withList(text: string, list: ListName, entries: readonly Entry[]): string {
   const counter = new LineCounter();
   const document = parseDocument(text, { lineCounter: counter });
   const lines = text.split('\n');
-  const pair = isMap(document.contents) ? document.contents.items.find(({ key }) => keyOf(key) === list) : undefined;
   const lineOf = (offset: number): number => counter.linePos(offset).line - 1;
-  if (pair === undefined) {
-    const at = lineAfter(list, document, lineOf) ?? lines.length - 1;
-    return [...lines.slice(0, at), ...listText(list, entries).trimEnd().split('\n'), ...lines.slice(at)].join('\n');
-  }
+  const items = isMap(document.contents) ? document.contents.items : [];
+  const pair = items.find(({ key }) => isScalar(key) && key.value === list);
+  if (pair === undefined || !isSeq(pair.value)) return `${text.trimEnd()}\n${listText(list, entries)}`;
   const { value } = pair;
-  if (!isSeq(value)) return text;
-  const before: readonly unknown[] = value.toJS(document, { maxAliasCount: -1 }) as unknown[];
-  if (isDeepStrictEqual(before, entries)) return text;
-  const isBlock = value.flow !== true && value.items.length > 0;
-  const head = lineOf((pair.key as { readonly range: readonly [number, number, number] }).range[0]);
-  if (!isBlock || entries.length === 0) {
-    const end = lineOf(value.range[1] - 1);
-    return [...lines.slice(0, head), ...listText(list, entries).trimEnd().split('\n'), ...lines.slice(end + 1)].join(
-      '\n',
-    );
+  const head = lineOf((pair.key as Placed).range[0]);
+  if (value.flow === true || value.items.length === 0 || entries.length === 0) {
+    const end = lineOf((value as Placed).range[1] - 1);
+    return [...lines.slice(0, head), listText(list, entries).trimEnd(), ...lines.slice(end + 1)].join('\n');
   }
   // Each entry with the comments above it.
+  const before = value.toJS(document, { maxAliasCount: -1 }) as readonly unknown[];
   let next = head + 1;
   const written = value.items.map((item, index) => {
-    const [start, end] = (item as { readonly range: readonly [number, number, number] }).range;
+    const [start, end] = (item as Placed).range;
     const first = lineOf(text.lastIndexOf('-', start));
     const last = Math.max(first, lineOf(text[end - 1] === '\n' ? end - 1 : end));
     const one = { above: lines.slice(next, first), own: lines.slice(first, last + 1), entry: before[index] };
     next = last + 1;
     return one;
   });
-  const byName = new Map(written.map((one) => [nameOf(one.entry), one]));
+  const known = new Map(written.map((one) => [nameOf(one.entry), one]));
   const indent = /^ */.exec(written[0]?.own[0] ?? '')?.[0] ?? '  ';
   const body = entries.flatMap((entry) => {
-    const known = byName.get(nameOf(entry));
-    const own =
-      known !== undefined && isDeepStrictEqual(known.entry, entry) ? known.own : [`${indent}- ${oneLine(entry)}`];
-    return [...(known?.above ?? []), ...own];
+    const { above = [], own = [], entry: was } = known.get(nameOf(entry)) ?? {};
+    return [...above, ...(isDeepStrictEqual(was, entry) ? own : [`${indent}- ${oneLine(entry)}`])];
   });
   while (body[0]?.trim() === '') body.shift();
   return [...lines.slice(0, head + 1), ...body, ...lines.slice(next)].join('\n');
 }
 
-const keyOf = (key: unknown): string => String(isScalar(key) ? key.value : key);
+/** How one list of the file changed, entry by entry. */
+export interface ListChanges {
+  readonly list: ListName;
+  readonly added: readonly NamedEntry[];
+  readonly changed: readonly { readonly name: string; readonly before: unknown; readonly after: unknown }[];
+  readonly removed: readonly NamedEntry[];
+  /** How many entries say what they said before. */
+  readonly kept: number;
+}
 
-/** The line below the last list that stands above this one; null: there is none. */
-function lineAfter(list: ListName, document: Document, lineOf: (offset: number) => number): number | null {
-  const above = listNames.slice(0, listNames.indexOf(list)).toReversed();
-  for (const name of above) {
-    const node: unknown = document.get(name, true);
-    if (isCollection(node) && node.range) return lineOf(node.range[1] - 1) + 1;
-  }
-  return null;
+interface NamedEntry {
+  /** The cell, pattern or model that it is about. */
+  readonly name: string;
+  readonly entry: unknown;
+}
+
+/** What people look for first. */
+const inOrder = ['expect', 'thresholds', 'wire', 'covers'] as const;
+
+/**
+ * What the lists of two texts of a baseline have in common and what not: true of the file, whatever was meant to be written.
+ * @param before null: there was no file
+ */
+export function listChanges(before: string | null, after: string): readonly ListChanges[] {
+  const [old, now] = [listsOf(before), listsOf(after)];
+  return inOrder.flatMap((list) => {
+    if (old[list] === undefined && now[list] === undefined) return [];
+    const [was, is] = [byName(old[list]), byName(now[list])];
+    const both = [...is].filter(([name]) => was.has(name));
+    const changed = both
+      .map(([name, entry]) => ({ name, before: was.get(name), after: entry }))
+      .filter((one) => !isDeepStrictEqual(one.before, one.after));
+    const only = (some: typeof was, others: typeof was) =>
+      [...some].flatMap(([name, entry]) => (others.has(name) ? [] : [{ name, entry }]));
+    return [{ list, added: only(is, was), changed, removed: only(was, is), kept: both.length - changed.length }];
+  });
+}
+
+/** Each entry that changes, as it was and as it is: "+ { key: ..., verdict: fail }". */
+export function entryLines({ list, added, changed, removed }: ListChanges): readonly string[] {
+  const all = [
+    ...removed.map(({ entry }) => `- ${oneLine(entry)}`),
+    ...changed.flatMap(({ before, after }) => [`- ${oneLine(before)}`, `+ ${oneLine(after)}`]),
+    ...added.map(({ entry }) => `+ ${oneLine(entry)}`),
+  ];
+  return all.length === 0 ? [] : [`${list}:`, ...all];
 }

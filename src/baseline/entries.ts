@@ -1,8 +1,8 @@
 import type { JudgedVerdict } from '../cell/verdict.js';
+import type { OutcomeClass } from '../judge/outcome-classes.js';
 import type { Reason } from '../judge/reasons.js';
 import type { WireGroup } from '../judge/wire/wire-form.js';
-import type { OutcomeClass } from '../judge/outcome-classes.js';
-import type { CellState } from './cell-state.js';
+import type { Count } from '../stats/count.js';
 
 /** An entry of `expect`: a covered cell that is not expected to pass. */
 export interface BaselineEntry {
@@ -90,4 +90,24 @@ interface Known {
   readonly trials?: number;
   /** What is known of it by now, and its open doubt; absent: what the baseline says. */
   readonly state?: CellState;
+}
+
+/** The trials that one run gave to a doubt. */
+export interface DoubtRun extends Count {
+  /** Of a cell that is known to fail: the failures of another kind than the known one; absent: none. */
+  readonly other?: number;
+}
+
+/** All that is kept of a cell from run to run. */
+export interface CellState {
+  /** What was accepted, and the trials of later runs that were in order. */
+  readonly known: Count;
+  /** Of the open doubt, run by run; empty: nothing is in doubt. */
+  readonly doubt: readonly DoubtRun[];
+}
+
+/** As one run leaves it to the next. */
+export interface CellMemory extends CellState {
+  /** Which line of the baseline it belongs to: once the cell is accepted anew, it counts no more. */
+  readonly since: string;
 }

@@ -1,7 +1,11 @@
+import { splitAtModel, cellKey, withoutPoint } from '../cell/cell-key.js';
+import { compilePattern } from '../cell/cell-pattern.js';
+import type { JudgedVerdict } from '../cell/verdict.js';
+import { groupBy } from '../json/group-by.js';
 import type { Outcome } from '../judge/outcome.js';
-import { splitAtModel } from '../cell/cell-key.js';
-import { indexCovers, type CoverIndex } from './cover-index.js';
-import type { Baseline, BaselineEntry, Expected, StoredThreshold } from './entries.js';
+import type { Count } from '../stats/count.js';
+import { wellKnown } from '../stats/evidence.js';
+import type { Baseline, BaselineEntry, Expected, StoredThreshold, Cover, CellMemory, CellState } from './entries.js';
 
 interface Index {
   readonly entries: ReadonlyMap<string, BaselineEntry>;
@@ -70,4 +74,79 @@ export function failsAsKnown(entry: BaselineEntry, failure: Pick<Outcome, 'class
   return (['class', 'reason', 'status'] as const).every(
     (field) => entry[field] === null || entry[field] === failure[field],
   );
+}
+
+/**
+ * From how many trials a cell is known; null: covered, but not stated; undefined: not covered.
+ * @param itself the line of its probe, which an accepted run writes, does not count: the cell is asked only in some runs
+ */
+export type CoverIndex = (key: string, itself?: boolean) => number | null | undefined;
+
+/** Finds the entries of `covers` that match a cell, among those of its model. The largest number counts: each is a lower bound. */
+export function indexCovers(covers: readonly Cover[]): CoverIndex {
+  const all = covers.map(({ cells, trials }) => ({
+    ...{ cells, trials, test: compilePattern(cells) },
+    model: splitAtModel(cells).model ?? '*',
+  }));
+  const open = all.filter(({ model }) => model.includes('*'));
+  const byModel = groupBy(all, ({ model }) => model);
+  return (key, itself = false) => {
+    const { head, model } = splitAtModel(key);
+    const line = cellKey(withoutPoint(head), [], model ?? '');
+    const known = [...open, ...(byModel.get(model ?? '') ?? [])]
+      .filter(({ cells, test }) => !(itself && cells === line && line !== key) && test(key))
+      .map(({ trials }) => trials);
+    if (known.length === 0) return undefined;
+    return known.reduce((one, other) => (one === null || other === null ? null : Math.max(one, other)));
+  };
+}
+
+type Covered = Exclude<Expected, { kind: 'new' }>;
+
+/** What a line says of a cell; of one that passes, from how many trials and from which value on. */
+type Line = Pick<BaselineEntry, 'class' | 'reason' | 'status' | 'passed' | 'threshold'> & {
+  readonly verdict: JudgedVerdict;
+  readonly date: string | null;
+  readonly trials?: number;
+};
+
+/** Which line of the baseline the trials of a cell are counted from. */
+export function nameOfLine({ verdict, class: outcome, reason, status, passed, threshold, date, trials }: Line): string {
+  return [verdict, outcome, reason, status, passed, threshold, trials, date].map((part) => part ?? '-').join(', ');
+}
+
+export function lineOf(expected: Covered): Line {
+  const trials = expected.trials === undefined ? {} : { trials: expected.trials };
+  if (expected.kind === 'entry') return { ...expected.entry, ...trials };
+  const none = { class: null, reason: null, status: null, passed: null, date: null };
+  return { ...none, verdict: 'pass', threshold: expected.threshold, ...trials };
+}
+
+/** What the baseline alone knows of a cell. Where it does not say from how many trials, somebody vouches for it. */
+function knownBy(expected: Covered): Count {
+  if (expected.kind === 'pass') {
+    const total = expected.trials ?? wellKnown;
+    return { passed: total, total };
+  }
+  const { entry, trials = wellKnown } = expected;
+  // Without counts, a rate is compared with nothing.
+  if (entry.verdict === 'flaky') return countsOf(entry) ?? { passed: 0, total: 0 };
+  return countsOf(entry) ?? { passed: 0, total: trials };
+}
+
+/** How often a cell passed when its line was written; null: nobody counted. */
+function countsOf({ passed, total }: Pick<BaselineEntry, 'passed' | 'total'>): Count | null {
+  return passed === null || total === null || total === 0 ? null : { passed, total };
+}
+
+/** All that is known of a cell, and its open doubt. */
+export function stateOf(expected: Covered): CellState {
+  return expected.state ?? { known: knownBy(expected), doubt: [] };
+}
+
+/** The same with what earlier runs learned, if that belongs to the same line of the baseline. */
+export function withMemory(expected: Expected, memory: CellMemory | undefined): Expected {
+  if (expected.kind === 'new' || memory === undefined || memory.since !== nameOfLine(lineOf(expected))) return expected;
+  const { known, doubt } = memory;
+  return { ...expected, state: { known, doubt } };
 }

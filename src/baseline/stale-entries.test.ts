@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { readBaseline } from './load-baseline.js';
-import { staleEntries } from './stale-entries.js';
+import { readBaseline, staleEntries } from './load-baseline.js';
 
 const keys = new Set(['s/order[form=object]@t/m', 's/plain@t/m']);
 const warningsFor = async (...written: readonly string[]) => {

@@ -1,4 +1,4 @@
-import type { CellState } from '../baseline/cell-state.js';
+import type { CellState } from '../baseline/entries.js';
 import type { Enforcement, Standing, DoubtOutcome, Verdict } from '../cell/verdict.js';
 import type { Exchange } from '../chat/exchange.js';
 import type { Outcome, Rung } from '../judge/outcome.js';

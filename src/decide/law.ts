@@ -1,4 +1,4 @@
-import type { CellState, DoubtRun } from '../baseline/cell-state.js';
+import type { CellState, DoubtRun } from '../baseline/entries.js';
 import { type Count, sumOf } from '../stats/count.js';
 import { evidence, swapped, wellKnown } from '../stats/evidence.js';
 import { defaultTest, stateOf } from '../stats/sequential-test.js';

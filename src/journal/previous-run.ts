@@ -1,4 +1,4 @@
-import type { CellMemory } from '../baseline/cell-state.js';
+import type { CellMemory } from '../baseline/entries.js';
 import type { SharedFailure } from '../decide/shared-failure.js';
 import type { ModelBefore, RecordedMemory, RunStarted } from './event.js';
 

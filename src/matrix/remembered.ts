@@ -1,5 +1,5 @@
-import type { CellMemory } from '../baseline/cell-state.js';
-import { nameOfLine } from '../baseline/knowledge.js';
+import type { CellMemory } from '../baseline/entries.js';
+import { nameOfLine } from '../baseline/expected.js';
 import type { RecordedMemory } from '../journal/event.js';
 import type { PreviousRun } from '../journal/previous-run.js';
 import type { Report, ReportCell, ReportModel } from './report-format.js';

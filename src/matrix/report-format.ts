@@ -1,4 +1,4 @@
-import type { DoubtRun } from '../baseline/cell-state.js';
+import type { DoubtRun } from '../baseline/entries.js';
 import type { SharedFailure } from '../decide/shared-failure.js';
 import type { ModelConfig } from '../config/config.js';
 import type { Count } from '../stats/count.js';

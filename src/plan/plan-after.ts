@@ -1,5 +1,5 @@
-import type { CellMemory } from '../baseline/cell-state.js';
-import { withMemory } from '../baseline/knowledge.js';
+import type { CellMemory } from '../baseline/entries.js';
+import { withMemory } from '../baseline/expected.js';
 import type { Plan, Ticket } from './ticket.js';
 
 /** What a plan needs to know of the runs before, by cell key. */

@@ -1,22 +1,13 @@
 import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { acceptRun, keptCells } from '../../baseline/accept-run.js';
-import { acceptedBy } from '../../baseline/accept-cell.js';
+import { acceptRun } from '../../baseline/accept-run.js';
 import { loadBaseline } from '../../baseline/load-baseline.js';
-import { entryLines, listChanges } from '../../baseline/list-changes.js';
-import { isJudged } from '../../cell/verdict.js';
+import { entryLines } from '../../baseline/baseline-text.js';
 import { loadConfig } from '../../config/index.js';
 import { UserError } from '../../files/problems/problem.js';
 import { writeWhole } from '../../files/write-whole.js';
-import {
-  changesCount,
-  isChange,
-  leftCells,
-  leftTexts,
-  notedIn,
-  summaryTexts,
-} from '../../report/acceptance/acceptance-texts.js';
+import { changesCount, leftCells, leftTexts, notedIn, summaryTexts } from '../../report/acceptance/acceptance-texts.js';
 import { readReport } from '../../report/run-folder.js';
 import { visible, jsonText } from '../../report/safe/escape.js';
 import { hints } from '../../report/words/catalogue.js';
@@ -44,10 +35,9 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const only = namesIn(options, 'only') ?? null;
   const accepting = { only, today: new Date().toISOString().slice(0, 10) };
   const before = baseline?.text ?? null;
-  const text = acceptRun(report, baseline, accepting);
-  const isAccepted =
-    report.cells.some((cell) => isJudged(cell) && acceptedBy(only)(cell)) || listChanges(before, text).some(isChange);
-  const after = isAccepted ? text : before;
+  const { text, changes, kept } = acceptRun(report, baseline, accepting);
+  const isAccepted = text !== null;
+  const after = text ?? before;
   const dryRun = options['dryRun'] === true;
   const written = !dryRun && after !== null && after !== before;
   const [file, shownRun] = [displayPath(path, io), displayPath(resolve(io.cwd, folder), io)];
@@ -62,9 +52,8 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     });
   }
 
-  const changes = listChanges(before, after ?? '');
   const noted = notedIn(changes);
-  const left = leftCells(keptCells(report, baseline, accepting), report.cells).filter(({ cell }) => !noted.has(cell));
+  const left = leftCells(kept, report.cells).filter(({ cell }) => !noted.has(cell));
   if (options['json'] === true) {
     const data = { file, run: shownRun, dry_run: dryRun, written, changes, left };
     io.out(`${jsonText(data)}\n`);

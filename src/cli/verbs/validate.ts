@@ -42,7 +42,7 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
 }
 
 async function staleIn(baseline: Baseline, { tickets, reserve }: Plan): Promise<readonly Problem[]> {
-  const { staleEntries } = await import('../../baseline/stale-entries.js');
+  const { staleEntries } = await import('../../baseline/load-baseline.js');
   const all = [...tickets, ...reserve.map(({ ticket }) => ticket)];
   return staleEntries(baseline, new Set(all.map(({ cell }) => cell.key)));
 }

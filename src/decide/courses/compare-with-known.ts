@@ -1,5 +1,4 @@
-import { failsAsKnown } from '../../baseline/expected.js';
-import { stateOf as knownState } from '../../baseline/knowledge.js';
+import { failsAsKnown, stateOf as knownState } from '../../baseline/expected.js';
 import { hasRate, type Ticket } from '../../plan/ticket.js';
 import { fewestToDecide, stateOf } from '../../stats/sequential-test.js';
 import type { Finding } from '../course.js';

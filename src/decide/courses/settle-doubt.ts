@@ -1,4 +1,4 @@
-import type { CellState, DoubtRun } from '../../baseline/cell-state.js';
+import type { CellState, DoubtRun } from '../../baseline/entries.js';
 import type { Count } from '../../stats/count.js';
 import { sumOf } from '../../stats/count.js';
 import { boundOver } from '../../stats/evidence.js';

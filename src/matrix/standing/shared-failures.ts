@@ -1,4 +1,4 @@
-import { stateOf } from '../../baseline/knowledge.js';
+import { stateOf } from '../../baseline/expected.js';
 import { isJudged, type Standing } from '../../cell/verdict.js';
 import type { FailureKind, Finding } from '../../decide/course.js';
 import { isDoubtful, stateAfter, weigh } from '../../decide/law.js';

@@ -20,7 +20,7 @@ interface KeptCell {
   readonly because: 'not_judged' | 'holds' | 'in_doubt' | 'threshold_in_doubt';
 }
 
-export const isChange = ({ added, changed, removed }: ListChanges): boolean =>
+const isChange = ({ added, changed, removed }: ListChanges): boolean =>
   added.length + changed.length + removed.length > 0;
 
 /** So many entries are named. */

@@ -1,5 +1,5 @@
-import type { CellMemory } from '../../../src/baseline/cell-state.js';
-import { lineOf, nameOfLine } from '../../../src/baseline/knowledge.js';
+import type { CellMemory } from '../../../src/baseline/entries.js';
+import { lineOf, nameOfLine } from '../../../src/baseline/expected.js';
 import type { Finding } from '../../../src/decide/course.js';
 import { coursesFor } from '../../../src/decide/courses/courses.js';
 import type { PreviousRun } from '../../../src/journal/previous-run.js';

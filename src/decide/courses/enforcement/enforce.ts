@@ -1,5 +1,4 @@
-import { failsAsKnown } from '../../../baseline/expected.js';
-import { stateOf } from '../../../baseline/knowledge.js';
+import { failsAsKnown, stateOf } from '../../../baseline/expected.js';
 import type { Enforcement } from '../../../cell/verdict.js';
 import type { Outcome } from '../../../judge/outcome.js';
 import { loosened } from '../../../plan/request/loosened.js';

@@ -1,5 +1,4 @@
-import { failsAsKnown } from '../../../baseline/expected.js';
-import { stateOf } from '../../../baseline/knowledge.js';
+import { failsAsKnown, stateOf } from '../../../baseline/expected.js';
 import { isObject } from '../../../json/json.js';
 import { at, withValueAt } from '../../../json/pointer.js';
 import type { Ask, Ticket } from '../../../plan/ticket.js';
