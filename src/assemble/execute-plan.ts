@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { RunEvent } from '../journal/event.js';
-import { planAfter } from '../plan/plan-after.js';
+import { planAfter } from '../plan/make-plan.js';
 import type { Plan } from '../plan/ticket.js';
 import { systemClock } from '../run/clock.js';
 import { drive } from '../run/drive.js';

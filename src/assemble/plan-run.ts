@@ -1,6 +1,6 @@
 import { shard } from '../estimate/shard.js';
 import { type Problem, warningsOrThrow } from '../files/problems/problem.js';
-import { planOptionTable, type PlanOptions } from '../plan/plan-options.js';
+import { planOptionTable, type PlanOptions } from '../plan/make-plan.js';
 import { makePlan } from '../plan/make-plan.js';
 import type { Plan } from '../plan/ticket.js';
 import type { Project } from './project.js';

@@ -6,7 +6,7 @@ import type { Config } from '../config/config.js';
 import type { Probe, Step } from '../suite/probe.js';
 import { estimate, shortBudgets } from './estimate.js';
 import { makePlan } from '../plan/make-plan.js';
-import type { PlanOptions } from '../plan/plan-options.js';
+import type { PlanOptions } from '../plan/make-plan.js';
 import { shard } from './shard.js';
 
 const ask = (id = 'request', more = {}): Step => ({ kind: 'ask', id, request: { messages: [], ...more }, expect: {} });

@@ -1,9 +1,8 @@
 import type { Config } from '../config/config.js';
 import type { PreviousRun } from '../journal/previous-run.js';
-import { planAfter } from '../plan/plan-after.js';
+import { planAfter } from '../plan/make-plan.js';
 import type { Plan, Ticket } from '../plan/ticket.js';
-import { keywordsLeftOut } from '../plan/cells/keywords-left-out.js';
-import { absentSettingsNotes } from '../plan/cells/settings-advice.js';
+import { keywordsLeftOut } from '../plan/cells/reserve.js';
 import { ticketsAsked } from '../plan/cells/reserve.js';
 import type { Behaviour, Suite } from '../suite/probe.js';
 import type { CapabilityCatalogue } from '../suite/read/capability-catalogue.js';
@@ -97,7 +96,7 @@ export async function buildReport(input: ReportInput, words: Words): Promise<Rep
       ...lastFailedOf(plan),
       ...(leftOut !== null && { keywords_left_out: leftOut }),
       stops: run.stops,
-      notes: [...notes.map(words.note), ...(isInterrupted ? [] : absentSettingsNotes(plan.absent))],
+      notes: [...notes.map(words.note), ...(isInterrupted ? [] : words.notAsked(plan.absent))],
     },
     models,
     cells,

@@ -1,6 +1,7 @@
 import { groupBy } from '../json/group-by.js';
 import type { Count } from '../stats/count.js';
 import type { SharedFailure } from '../decide/shared-failure.js';
+import type { AbsentSetting } from '../plan/cells/absent-settings.js';
 import type { Report, ReportCell } from './report-format.js';
 import { unaskedTrials, unmeasured, unmeasuredCells } from './run-exit-code.js';
 import { silentParts } from './silent-parts.js';
@@ -57,6 +58,8 @@ export interface Words {
   readonly note: (note: Note) => string;
   readonly caveat: (caveat: Caveat) => string;
   readonly because: (because: Because) => string;
+  /** What the config would have to define for probes that were not asked. */
+  readonly notAsked: (absent: readonly AbsentSetting[]) => readonly string[];
 }
 
 /** Explains why such a run exits with 3, and what was not answered at all. */

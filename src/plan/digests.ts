@@ -1,45 +1,23 @@
 import type { Config, ModelConfig, TargetConfig } from '../config/config.js';
 import { canonicalJson } from '../json/canonical-json.js';
 import { digest, digestOfTexts } from '../json/digest.js';
-import type { Json, JsonObject } from '../json/json.js';
+import type { Json } from '../json/json.js';
 import { schemasIn } from '../suite/checks/schemas/check-schemas.js';
 import type { Axis, Probe, Suite } from '../suite/probe.js';
 import type { Plan, Ticket } from './ticket.js';
 
 /** The digests of a plan's sources: what is asked, and of whom. Places, paths and limits do not count. */
 export function digestsOf(config: Config, suites: readonly Suite[]): Plan['digests'] {
+  const targets = config.targets.map(({ name, baseUrl, apiKeyEnv, headers, models }) => ({
+    ...{ name, baseUrl, apiKeyEnv, headers },
+    models: models.map((model) => ({ ...model, place: undefined, concurrency: undefined })),
+  }));
+  const schemas = suites.flatMap(({ probes }) => probes.flatMap(schemasOf).map(digest));
   return {
-    config: digest(
-      config.targets.map(({ name, baseUrl, apiKeyEnv, headers, models }) => ({
-        name,
-        baseUrl,
-        apiKeyEnv,
-        headers: plain(headers),
-        models: models.map(modelFacts),
-      })),
-    ),
-    suites: digestOfTexts(suites.map((suite) => digestedSuite(suite).text)),
-    schemas: digest([...new Set(suites.flatMap((suite) => digestedSuite(suite).schemas))].sort()),
+    config: digest(plain(targets)),
+    suites: digestOfTexts(suites.map((suite) => canonicalJson(suiteFacts(suite)))),
+    schemas: digest([...new Set(schemas)].sort()),
   };
-}
-
-interface DigestedSuite {
-  /** Its canonical JSON. */
-  readonly text: string;
-  /** The digests of its schemas. */
-  readonly schemas: readonly string[];
-}
-
-const digestedSuites = new WeakMap<Suite, DigestedSuite>();
-
-/** Once for a suite, however many plans are made with it: it takes longer than the rest of a small plan. */
-function digestedSuite(suite: Suite): DigestedSuite {
-  const known = digestedSuites.get(suite) ?? {
-    text: canonicalJson(suiteFacts(suite)),
-    schemas: suite.probes.flatMap(schemasOf).map(digest),
-  };
-  digestedSuites.set(suite, known);
-  return known;
 }
 
 /** Over everything that decides which requests are sent: two runs with the same digest send the same requests. */
@@ -57,37 +35,22 @@ export function planDigest(
   return digest({ ...options, config, suites, asked: JSON.stringify([asked, wire]) });
 }
 
-function modelFacts(model: ModelConfig): Json {
-  return plain({ ...model, place: undefined, concurrency: undefined });
-}
-
 function suiteFacts({ name, title, probes, behaviours }: Suite): Json {
-  return {
-    name,
-    title,
-    probes: probes.map(probeFacts),
-    behaviours: behaviours.map((behaviour) => plain({ ...behaviour, place: undefined })),
-  };
+  return plain({
+    ...{ name, title, probes: probes.map(probeFacts) },
+    behaviours: behaviours.map((behaviour) => ({ ...behaviour, place: undefined })),
+  });
 }
 
-function probeFacts(probe: Probe): Json {
+function probeFacts(probe: Probe): object {
   const [needs, split] = [probe.needs, probe.split].map((named) => named.map((one) => one.probe));
-  const samples = probe.samples.map(rowDigest);
-  return plain({ ...probe, place: undefined, needs, split, samples, axes: probe.axes.map(axisFacts) });
+  const samples = probe.samples.map(digest);
+  return { ...probe, place: undefined, needs, split, samples, axes: probe.axes.map(axisFacts) };
 }
 
-const rowDigests = new WeakMap<JsonObject, string>();
-
-/** By row: probes share the rows of their sample files, which are the largest part of a suite. */
-function rowDigest(row: JsonObject): string {
-  const known = rowDigests.get(row) ?? digest(row);
-  rowDigests.set(row, known);
-  return known;
-}
-
-function axisFacts(axis: Axis): Json {
-  if (axis.kind === 'settings') return plain(axis);
-  return plain({ ...axis, points: [...axis.points].map(([label, point]) => ({ label, ...point })) });
+function axisFacts(axis: Axis): object {
+  if (axis.kind === 'settings') return axis;
+  return { ...axis, points: [...axis.points].map(([label, point]) => ({ label, ...point })) };
 }
 
 /** Every JSON Schema that a probe sends or expects. */

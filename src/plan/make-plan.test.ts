@@ -3,8 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { aConfig, aModel, aProbe, aSettingsAxis, aSuite, aTarget, aValuesAxis } from '../../test/support/build.js';
 import type { Baseline } from '../baseline/entries.js';
 import type { Need, Probe, TrialsSpec } from '../suite/probe.js';
-import { makePlan } from './make-plan.js';
-import type { PlanOptions } from './plan-options.js';
+import { makePlan, type PlanOptions } from './make-plan.js';
 
 const place = { file: 'suite.yaml', line: 3, column: 1 };
 const needs = (...probes: string[]): Need[] => probes.map((probe) => ({ probe, place }));
@@ -75,7 +74,7 @@ describe('makePlan', () => {
     ['models', { models: ['demo/alpa'] }, 'did you mean "demo/alpha"?'],
     ['suites', { suites: ['chats'] }, 'did you mean "chat"?'],
     ['tags', { tags: ['smoke', 'nightli'] }, 'did you mean "nightly"?'],
-    ['models', { models: ['lph*'] }, 'did you mean "alpha"?'],
+    ['models', { models: ['lph*'] }, 'did you mean "alpha", "demo/alpha" or "other/alpha"?'],
     ['only', { only: ['tools'] }, 'did you mean "tools/*"?'],
     ['only', { only: ['order'] }, 'did you mean "tools/order"?'],
     [
@@ -221,10 +220,10 @@ describe('settings that a model does not define', () => {
     { only: ['s/think'] },
     { only: ['s/think[tool_choice=auto,thinking=on]'] },
     { tags: ['weekly'] },
-  ])('leave nothing to ask, with the lines that would: %j', (options) => {
+  ])('leave nothing to ask, and the hint names the settings: %j', (options) => {
     const { problems } = on(bare, options);
     expect(problems).toHaveLength(1);
-    expect(problems[0]?.hint).toContain('\nsettings:\n  thinking: {');
+    expect(problems[0]?.hint).toContain('no settings "thinking"');
   });
 
   test('do not hide a misspelt label of a model that defines them', () => {

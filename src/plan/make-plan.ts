@@ -1,24 +1,41 @@
 import { acceptedWireOf } from '../baseline/accepted-wire.js';
-import type { Baseline } from '../baseline/entries.js';
-import { expectedOf, modelsNamedBy } from '../baseline/expected.js';
+import type { Baseline, CellMemory } from '../baseline/entries.js';
+import { expectedOf, modelsNamedBy, withMemory } from '../baseline/expected.js';
 import type { Config } from '../config/config.js';
 import { listedNames } from '../files/problems/nearest.js';
 import { hasErrors, type Problem } from '../files/problems/problem.js';
 import { once } from '../json/once.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
 import { checkOnlyOptions } from '../options/first-argument.js';
-import { aList, anObject, anything, orNull, required } from '../options/kinds.js';
+import { aList, anObject, anything, aWhole, oneOf, orNull, required, texts } from '../options/kinds.js';
 import { defaultTest } from '../stats/sequential-test.js';
 import type { Probe, Suite, TrialsSpec } from '../suite/probe.js';
 import { collectedAbsences, type AbsentSetting } from './cells/absent-settings.js';
 import { withNeeded, withNeeds } from './cells/cell-needs.js';
-import { compileFilters } from './cells/filter.js';
+import { absenceHint, compileFilters, type Filters } from './cells/filter.js';
 import { allCells } from './cells/plan-cells.js';
 import { reserveOf } from './cells/reserve.js';
-import { absentSettingsNotes } from './cells/settings-advice.js';
 import { digestsOf, planDigest } from './digests.js';
-import { planOptionTable, type PlanOptions } from './plan-options.js';
-import type { Cell, CourseName, Plan, Profile, Ticket, LastFailed, LeftOpen } from './ticket.js';
+import type { Cell, CourseName, LastFailed, LeftOpen, Plan, Profile, Ticket } from './ticket.js';
+
+export interface PlanOptions extends Filters {
+  /** Default `standard`. */
+  readonly profile?: Profile;
+  /** Exactly this many trials for each cell, whatever else applies. */
+  readonly trials?: number | null;
+  /** Default 1. */
+  readonly seed?: number;
+  /** Only these cells, and what they need. Together with the other filters, they may leave nothing, which is no error. */
+  readonly lastFailed?: LeftOpen;
+}
+
+export const planOptionTable: OptionTable<PlanOptions> = {
+  ...{ models: texts, suites: texts, only: texts, skip: texts, tags: texts },
+  profile: oneOf(['smoke', 'standard', 'certify'] satisfies readonly Profile[]),
+  trials: orNull(aWhole(1)),
+  seed: aWhole(0),
+  lastFailed: anObject,
+};
 
 interface PlanInput {
   readonly config: Config;
@@ -44,31 +61,41 @@ export function makePlan(input: PlanInput): { plan: Plan; problems: Problem[] } 
   checkOnlyOptions<object>('makePlan', input, inputTable);
   const { config, suites, baseline, options = {} } = input;
   checkOptions("`makePlan`'s options", options, planOptionTable);
+  const { profile = 'standard', seed = 1, trials = null } = options;
   const expanded = allCells(config, suites);
   const resolved = withNeeds(expanded);
+  const all = [...resolved.cells, ...resolved.leftOut];
   const filters = compileFilters(options, {
     planned: resolved.cells,
     leftOut: resolved.leftOut,
     absences: expanded.absences,
   });
-  const again = askedAgain(options.lastFailed, [...resolved.cells, ...resolved.leftOut], filters.isSelected);
-  const isSelected = (cell: Cell): boolean => filters.isSelected(cell) && again.isLeftOpen(cell);
-  const isNamed = (cell: Cell): boolean => filters.isNamed(cell) && again.isLeftOpen(cell);
+  const again = askedAgain(options.lastFailed, all, filters.isSelected);
+  const isLeftOpen = ({ key }: Cell): boolean => again === null || again.open.has(key);
   // Probes that lack a setting have no cells that a run could have left open.
-  const absences = options.lastFailed === undefined ? expanded.absences.filter(filters.wouldSelect) : [];
-  const absent = collectedAbsences(absences);
-  const cells = withNeeded([...resolved.cells, ...resolved.leftOut.filter(isNamed)], isSelected);
-  const problems = [...expanded.problems, ...resolved.problems, ...filters.problems, ...again.problems];
-  if (cells.length === 0 && options.lastFailed === undefined && !hasErrors(problems))
+  const absent = collectedAbsences(again === null ? expanded.absences.filter(filters.wouldSelect) : []);
+  const named = resolved.leftOut.filter((cell) => filters.isNamed(cell) && isLeftOpen(cell));
+  const cells = withNeeded([...resolved.cells, ...named], (cell) => filters.isSelected(cell) && isLeftOpen(cell));
+  const problems = [...expanded.problems, ...resolved.problems, ...filters.problems, ...(again?.problems ?? [])];
+  if (cells.length === 0 && again === null && !hasErrors(problems))
     problems.push(nothingLeft(expanded.cells.length, absent));
 
-  const { profile = 'standard', seed = 1, trials = null } = options;
-  const ticketFor = (cell: Cell): Ticket => ticketOf(cell, baseline, profile, trials);
+  const ticketFor = (cell: Cell): Ticket => {
+    const asked = trialsOf(cell.probe, profile, trials);
+    const confirm = profile !== 'smoke' && trials === null;
+    return {
+      cell,
+      expected: expectedOf(baseline, cell.key),
+      course: courseOf(cell.probe, asked),
+      trials: asked,
+      confirm,
+    };
+  };
+  const pointFor = (cell: Cell): Ticket => ({ ...ticketFor(cell), expected: expectedOf(baseline, cell.key, true) });
   const tickets = inOrderOfNeeds(cells.map(ticketFor));
   const leftOut = resolved.leftOut.filter(filters.isSelected);
-  const pointFor = (cell: Cell): Ticket => ({ ...ticketFor(cell), expected: expectedOf(baseline, cell.key, true) });
   const reserve = reserveOf({ planned: cells, all: resolved.cells, leftOut }, ticketFor, pointFor).filter(
-    ({ ticket }) => again.isInReserve(ticket.cell),
+    ({ ticket }) => again === null || again.left.inDoubt.includes(ticket.cell.key),
   );
   const acceptedWire = wireOf(tickets, baseline);
   const asked = [...tickets, ...reserve.map(({ ticket }) => ticket)];
@@ -76,25 +103,19 @@ export function makePlan(input: PlanInput): { plan: Plan; problems: Problem[] } 
   const digests = once(() => digestsOf(config, suites));
   const digest = once(() => planDigest(digests(), asked, { profile, seed, acceptedWire }));
   const models = config.targets.flatMap((target) => target.models.map(({ key }) => key));
-  const knownModels = new Set(models.filter(modelsNamedBy(baseline)));
+  const isTagged = ({ probe }: Cell): boolean =>
+    options.tags === undefined || probe.tags.some((tag) => options.tags?.includes(tag));
   const plan: Plan = {
-    tickets,
-    reserve,
-    absent,
+    ...{ tickets, reserve, absent, profile, seed, acceptedWire },
     get digest() {
       return digest();
     },
     get digests() {
       return digests();
     },
-    profile,
-    seed,
-    knownModels,
-    acceptedWire,
+    knownModels: new Set(models.filter(modelsNamedBy(baseline))),
     plannedCells: tickets.length,
-    ...(again.lastFailed && {
-      lastFailed: { ...again.lastFailed, of: resolved.cells.filter(({ probe }) => isTagged(probe, options)).length },
-    }),
+    ...(again && { lastFailed: { ...again.left, of: resolved.cells.filter(isTagged).length } }),
   };
   return { plan, problems };
 }
@@ -107,17 +128,6 @@ function wireOf(tickets: readonly Ticket[], baseline: Baseline | null): Plan['ac
       return accepted === null ? [] : [[model, accepted] as const];
     }),
   );
-}
-
-function ticketOf(cell: Cell, baseline: Baseline | null, profile: Profile, exactly: number | null): Ticket {
-  const trials = trialsOf(cell.probe, profile, exactly);
-  return {
-    cell,
-    expected: expectedOf(baseline, cell.key),
-    course: courseOf(cell.probe, trials),
-    trials,
-    confirm: profile !== 'smoke' && exactly === null,
-  };
 }
 
 /**
@@ -159,8 +169,8 @@ function inOrderOfNeeds(tickets: readonly Ticket[]): readonly Ticket[] {
 }
 
 function nothingLeft(all: number, absent: readonly AbsentSetting[]): Problem {
-  const [hint] = absentSettingsNotes(absent);
-  if (hint !== undefined) return { severity: 'error', message: 'no cell is left to ask', hint, place: null };
+  if (absent.length > 0)
+    return { severity: 'error', message: 'no cell is left to ask', hint: absenceHint(absent), place: null };
   const message =
     all === 0
       ? 'there is nothing to ask: the suites contain no probe, or the config no model'
@@ -168,52 +178,61 @@ function nothingLeft(all: number, absent: readonly AbsentSetting[]): Problem {
   return { severity: 'error', message, place: null };
 }
 
-const isTagged = ({ tags: own }: Probe, { tags }: PlanOptions): boolean =>
-  tags === undefined || own.some((tag) => tags.includes(tag));
-
 interface AskedAgain {
-  /** Whether the earlier run left the cell open; without one, of every cell. */
-  readonly isLeftOpen: (cell: Cell) => boolean;
-  /** The same of cells that are asked only in doubt. */
-  readonly isInReserve: (cell: Cell) => boolean;
-  /** undefined: everything is asked. */
-  readonly lastFailed?: Omit<LastFailed, 'of'>;
+  readonly open: ReadonlySet<string>;
+  readonly left: Omit<LastFailed, 'of'>;
   /** An error if the plan has none of the cells any more, a warning if it lacks some. */
   readonly problems: readonly Problem[];
 }
 
 /**
- * Which cells are asked again.
+ * Which cells are asked again; null: all of them.
  * @param all every cell of config and suites, also those that are asked only in doubt
  * @param isSelected by the other filters
  */
 function askedAgain(
-  leftOpen: LeftOpen | undefined,
+  left: LeftOpen | undefined,
   all: readonly Cell[],
   isSelected: (cell: Cell) => boolean,
-): AskedAgain {
-  if (leftOpen === undefined) return { isLeftOpen: () => true, isInReserve: () => true, problems: [] };
-  const { cells } = leftOpen;
-  const open = new Set(cells);
+): AskedAgain | null {
+  if (left === undefined) return null;
+  const open = new Set(left.cells);
   const found = all.filter(({ key }) => open.has(key));
   const known = new Set(found.map(({ key }) => key));
-  const lost = cells.filter((key) => !known.has(key));
-  return {
-    isLeftOpen: ({ key }) => open.has(key),
-    isInReserve: ({ key }) => leftOpen.inDoubt.includes(key),
-    lastFailed: { ...leftOpen, leftOut: found.filter((cell) => !isSelected(cell)).map(({ key }) => key) },
-    problems: lost.length === 0 ? [] : [lostCells(lost, cells.length)],
-  };
+  const lost = left.cells.filter((key) => !known.has(key));
+  const leftOut = found.filter((cell) => !isSelected(cell)).map(({ key }) => key);
+  return { open, left: { ...left, leftOut }, problems: lost.length === 0 ? [] : [lostCells(lost, left.cells.length)] };
 }
 
 function lostCells(lost: readonly string[], all: number): Problem {
   const none = lost.length === all;
+  const what = 'that the earlier run left open';
   return {
     severity: none ? 'error' : 'warning',
     message: none
-      ? 'nothing of what the earlier run left open is in the plan: its config or suites were others, or have changed since'
-      : `${lost.length} of ${all} cells that the earlier run left open ${lost.length === 1 ? 'is' : 'are'} not in the plan any more`,
+      ? `nothing ${what} is in the plan: its config or suites were others, or have changed since`
+      : `${lost.length} of ${all} cells ${what} ${lost.length === 1 ? 'is' : 'are'} not in the plan any more`,
     hint: listedNames('these cells', lost, 'chatspec report RUN --json'),
     place: null,
   };
+}
+
+/** What a plan needs to know of the runs before, by cell key. */
+interface RunBefore {
+  readonly cells: ReadonlyMap<string, CellMemory>;
+}
+
+/** The plan with what earlier runs learned of its cells. Its digest stays: the same requests are planned. */
+export function planAfter(plan: Plan, before: RunBefore | null | undefined): Plan {
+  if (!before || before.cells.size === 0) return plan;
+  return {
+    ...plan,
+    tickets: plan.tickets.map((ticket) => ticketAfter(ticket, before)),
+    reserve: plan.reserve.map((one) => ({ ...one, ticket: ticketAfter(one.ticket, before) })),
+  };
+}
+
+export function ticketAfter(ticket: Ticket, { cells }: RunBefore): Ticket {
+  const memory = cells.get(ticket.cell.key);
+  return memory === undefined ? ticket : { ...ticket, expected: withMemory(ticket.expected, memory) };
 }

@@ -10,7 +10,7 @@ import { groupBy } from '../json/group-by.js';
 import type { OptionTable } from '../options/check-options.js';
 import { checkOnlyOptions } from '../options/first-argument.js';
 import { anObject, aText, aWhole } from '../options/kinds.js';
-import { planOptionTable } from '../plan/plan-options.js';
+import { planOptionTable } from '../plan/make-plan.js';
 import type { TestCase } from '../report/cases/test-cases.js';
 import { count } from '../report/words/phrases.js';
 import { shellWord } from '../report/words/shell-word.js';

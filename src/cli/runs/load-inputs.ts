@@ -7,7 +7,7 @@ import type { TargetConfig, ModelConfig } from '../../config/config.js';
 import { loadConfig, readEnvironment } from '../../config/index.js';
 import { nearHint, nearNames } from '../../files/problems/nearest.js';
 import { type Problem, UserError, warningsOrThrow, userError } from '../../files/problems/problem.js';
-import type { PlanOptions } from '../../plan/plan-options.js';
+import type { PlanOptions } from '../../plan/make-plan.js';
 import type { LeftOpen, Plan } from '../../plan/ticket.js';
 import { configOption } from '../../report/words/shell-word.js';
 import { namesIn, oneOf, shardOf, textOf, wholeNumber } from '../options/options.js';

@@ -9,7 +9,7 @@ import { journalName } from '../../journal/journal.js';
 import { type PreviousRun, recordedPrevious } from '../../journal/previous-run.js';
 import type { Report } from '../../matrix/report-format.js';
 import type { ExitConditions } from '../../matrix/run-exit-code.js';
-import { planAfter } from '../../plan/plan-after.js';
+import { planAfter } from '../../plan/make-plan.js';
 import type { Plan } from '../../plan/ticket.js';
 import { diskSpool } from '../../report/gather/failure-spool.js';
 import { type Gathering, openGathering } from '../../report/gather/gather.js';

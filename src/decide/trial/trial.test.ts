@@ -348,34 +348,6 @@ describe('a flow', () => {
     expect(outcome).toMatchObject({ passed: false, class: 'rule_violation', step: 'summary' });
   });
 
-  describe('with a schema that its templates fill', () => {
-    const schema = { type: 'object', properties: { total: { type: '{{kind}}' } } };
-    const format = { response_format: { type: 'json_schema', json_schema: { name: 'x', schema } } };
-    const tools = { tools: [{ type: 'function', function: { name: 'order', parameters: schema } }] };
-    const asking = (request: JsonObject, kind: string): Partial<Probe> => ({
-      vars: { kind },
-      steps: [{ kind: 'ask', id: 'request', request: { messages: [], ...request }, expect: { content: 'any' } }],
-    });
-
-    test.each([
-      ['/response_format/json_schema/schema', format],
-      ['/tools/0/function/parameters', tools],
-    ])('sends nothing where %s is no JSON Schema, which is no fault of the model', (place, request) => {
-      const { outcome, sends } = run(asking(request, 'money'), [hello]);
-      expect(sends).toEqual([]);
-      expect(outcome).toMatchObject({ passed: false, fault: true, class: null, reason: null });
-      expect(outcome.detail).toContain(`${place} of the request is not a JSON Schema: /properties/total/type`);
-      expect(outcome.detail).toContain('"money"');
-    });
-    test('sends one that is a JSON Schema', () => {
-      expect(run(asking(tools, 'number'), [hello]).outcome).toMatchObject({ passed: true, fault: false });
-    });
-    test('sends one that is wrong as it was written, which was checked when the suite was read', () => {
-      const wrong = JSON.parse(JSON.stringify(tools).replace('{{kind}}', 'money')) as JsonObject;
-      expect(run(asking(wrong, 'number'), [hello]).sends).toHaveLength(1);
-    });
-  });
-
   test('with a template that names an unknown value is a fault of our own', () => {
     const steps = [
       { kind: 'ask', id: 'first', request: { messages }, expect: {} },

@@ -3,7 +3,6 @@ import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import type { WireSighting } from '../../judge/wire/wire-form.js';
 import { expectationOf } from '../../plan/request/derive-expectation.js';
 import { bodyOf, toolResultOf, variablesOf } from '../../plan/request/request-body.js';
-import { RequestSchemaError } from '../../plan/request/request-schemas.js';
 import { TemplateError } from '../../plan/request/template.js';
 import type { Ask, Ticket } from '../../plan/ticket.js';
 import type { RetrySpec } from '../../suite/probe.js';
@@ -48,12 +47,12 @@ function* runSteps(ticket: Ticket, ask: Ask, retries: number): Sending<Outcome> 
     const earlier = { ...results };
     if (step.kind === 'run') {
       const result = rendered(() => toolResultOf(ticket, step.id, { ...vars, steps: earlier }));
-      if (isUnsendable(result)) return ownFault(step.id, result);
+      if (result instanceof TemplateError) return ownFault(step.id, result);
       results[step.id] = { result };
       continue;
     }
     const request = rendered(() => requestOf(ticket, ask, step.id, { vars, steps: earlier }));
-    if (isUnsendable(request)) return ownFault(step.id, request);
+    if (request instanceof TemplateError) return ownFault(step.id, request);
     const outcome = yield* askWithRetries(request, retries);
     for (const quirk of outcome.quirks) quirks.add(quirk);
     if (!outcome.fault) for (const sighting of outcome.wire) wire.push({ ...sighting, step: step.id });
@@ -83,17 +82,12 @@ function requestOf(
   return { step, model: ticket.cell.model, body, judging };
 }
 
-type Unsendable = TemplateError | RequestSchemaError;
-
-const isUnsendable = (value: unknown): value is Unsendable =>
-  value instanceof TemplateError || value instanceof RequestSchemaError;
-
 /** What cannot be sent as the suite meant it is returned, not thrown, so that the other trials are not lost. */
-function rendered<Result>(render: () => Result): Result | Unsendable {
+function rendered<Result>(render: () => Result): Result | TemplateError {
   try {
     return render();
   } catch (error) {
-    if (isUnsendable(error)) return error;
+    if (error instanceof TemplateError) return error;
     throw error;
   }
 }

@@ -35,9 +35,8 @@ export function absencesOf(probe: Probe, model: ModelConfig): readonly Absence[]
   }
   return axes.flatMap(({ name, settings }) => {
     const defined = labelsOf(model, settings);
-    const included = new Set(probe.include.flatMap((point) => (Object.hasOwn(point, name) ? [point[name] ?? ''] : [])));
-    const missing = [...included].filter((label) => !defined.includes(label));
-    return missing.map((label) => ({ probe, model, settings, label }));
+    const missing = new Set(labelsIn(probe.include, name).filter((label) => !defined.includes(label)));
+    return [...missing].map((label) => ({ probe, model, settings, label }));
   });
 }
 
@@ -59,12 +58,21 @@ export function collectedAbsences(absences: readonly Absence[]): readonly Absent
   });
 }
 
+/** What the config would have to define: `no settings "thinking" and "effort=low"`. */
+export function settingsLacking(absences: readonly Pick<Absence, 'settings' | 'label'>[]): string {
+  const names = absences.map(({ settings, label }) => (label === null ? settings : `${settings}=${label}`));
+  return `no settings "${[...new Set(names)].join('" and "')}"`;
+}
+
 function namedLabels(probe: Probe, settings: string): readonly string[] {
   const points = [...probe.when.map(({ point }) => point), ...probe.include, ...probe.exclude];
   return settingsAxes(probe)
     .filter((axis) => axis.settings === settings)
-    .flatMap(({ name }) => points.flatMap((point) => (Object.hasOwn(point, name) ? [point[name] ?? ''] : [])));
+    .flatMap(({ name }) => labelsIn(points, name));
 }
+
+const labelsIn = (points: Probe['include'], axis: string): readonly string[] =>
+  points.flatMap((point) => (Object.hasOwn(point, axis) ? [point[axis] ?? ''] : []));
 
 function settingsAxes({ axes, find }: Probe): readonly SettingsAxis[] {
   return axes.filter((axis): axis is SettingsAxis => axis.kind === 'settings' && axis.name !== find?.axis);

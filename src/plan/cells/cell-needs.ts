@@ -1,100 +1,68 @@
+import { cellKey, probeKeyOf } from '../../cell/cell-key.js';
 import type { Problem } from '../../files/problems/problem.js';
 import { groupBy } from '../../json/group-by.js';
 import type { Need } from '../../suite/probe.js';
-import { cellKey, probeKeyOf } from '../../cell/cell-key.js';
 import type { Cell } from '../ticket.js';
-import type { Absence } from './absent-settings.js';
-import type { Cells } from './plan-cells.js';
+import { settingsLacking } from './absent-settings.js';
+import { isSubset, type Cells } from './plan-cells.js';
 
 /**
  * The cells with their `needs` filled in: the cells of the needed probe, on the same model, that have the same labels on
  * all common axes. If the needed probe has no cells because the config does not define a setting for the model, the need
  * cannot be met. No cell needs a left-out one, and a left-out cell is dropped if no cell meets its own needs.
  */
-export function withNeeds({ cells, leftOut, absences }: Omit<Cells, 'problems'>): Needy {
+export function withNeeds({ cells, leftOut, absences }: Cells): Omit<Cells, 'absences'> {
   const byProbe = groupBy(cells, probeKeyOf);
   const absent = groupBy(absences, probeKeyOf);
-  const resolve = (cell: Cell): Resolved => {
-    const { needs } = cell.probe;
-    if (needs.length === 0) return { cell, unmet: [] };
-    const missing: Need[] = [];
-    const reasons: string[] = [];
+  const known = new Set([...cells, ...absences].map(({ probe }) => nameOf(probe)));
+  const problems = new Map<string, Problem>();
+  const resolve = (cell: Cell, isPlanned: boolean): Cell[] => {
     const keys = new Set<string>();
-    for (const need of needs) {
+    let unmeetable: string | null = null;
+    for (const need of cell.probe.needs) {
       const probeKey = cellKey(need.probe, [], cell.model.key);
-      const candidates = byProbe.get(probeKey) ?? [];
-      const found = neededBy(cell, candidates);
+      const found = (byProbe.get(probeKey) ?? []).filter(({ point }) => isSubset(common(point, cell), cell.point));
+      const lacking = absent.get(probeKey);
       for (const { key } of found) keys.add(key);
-      const lacking = candidates.length === 0 ? (absent.get(probeKey) ?? []) : [];
-      if (lacking.length > 0) reasons.push(unmeetableNeed(need, lacking));
-      else if (found.length === 0) missing.push(need);
+      if (found.length > 0) continue;
+      if (lacking !== undefined && !byProbe.has(probeKey))
+        unmeetable ??= `needs ${need.probe}, which is not asked, as the config defines ${settingsLacking(lacking)} for this model`;
+      else if (!isPlanned) return [];
+      else {
+        const problem = unmetNeed(cell, need, known);
+        problems.set(problem.message, problem);
+      }
     }
-    return { cell: { ...cell, needs: [...keys], unmeetable: reasons[0] ?? null }, unmet: missing };
+    return isPlanned || unmeetable === null ? [{ ...cell, needs: [...keys], unmeetable }] : [];
   };
-  const resolved = cells.map(resolve);
-  const known = new Set([...cells, ...absences].map(({ probe }) => probeName(probe)));
-  const problems = resolved.flatMap(({ cell, unmet }) => unmet.map((need) => unmetNeed(cell, need, known)));
   return {
-    cells: resolved.map(({ cell }) => cell),
-    leftOut: leftOut
-      .map(resolve)
-      .flatMap(({ cell, unmet }) => (unmet.length === 0 && cell.unmeetable === null ? [cell] : [])),
-    problems: [...new Map(problems.map((problem) => [problem.message, problem])).values()],
+    cells: cells.flatMap((cell) => resolve(cell, true)),
+    leftOut: leftOut.flatMap((cell) => resolve(cell, false)),
+    problems: [...problems.values()],
   };
-}
-
-interface Needy {
-  readonly cells: readonly Cell[];
-  readonly leftOut: readonly Cell[];
-  readonly problems: readonly Problem[];
-}
-
-interface Resolved {
-  readonly cell: Cell;
-  readonly unmet: readonly Need[];
 }
 
 /** The selected cells and all they need, which is marked as not selected; in the order of `cells`. */
 export function withNeeded(cells: readonly Cell[], isSelected: (cell: Cell) => boolean): readonly Cell[] {
   const byKey = new Map(cells.map((cell) => [cell.key, cell]));
   const selected = new Set(cells.filter(isSelected).map(({ key }) => key));
+  // A set is walked with what is added on the way.
   const planned = new Set(selected);
-  const open = [...selected];
-  for (let key = open.pop(); key !== undefined; key = open.pop()) {
-    for (const need of byKey.get(key)?.needs ?? []) {
-      if (planned.has(need)) continue;
-      planned.add(need);
-      open.push(need);
-    }
-  }
+  for (const key of planned) for (const need of byKey.get(key)?.needs ?? []) planned.add(need);
   return cells.filter(({ key }) => planned.has(key)).map((cell) => ({ ...cell, selected: selected.has(cell.key) }));
 }
 
-function neededBy(cell: Cell, candidates: readonly Cell[]): readonly Cell[] {
-  return candidates.filter((candidate) =>
-    Object.entries(candidate.point).every(
-      ([axis, label]) => !Object.hasOwn(cell.point, axis) || cell.point[axis] === label,
-    ),
-  );
+function common(point: Cell['point'], cell: Cell): Cell['point'] {
+  return Object.fromEntries(Object.entries(point).filter(([axis]) => Object.hasOwn(cell.point, axis)));
 }
 
-function unmeetableNeed({ probe }: Need, lacking: readonly Absence[]): string {
-  const names = lacking.map(({ settings, label }) => (label === null ? settings : `${settings}=${label}`));
-  return `needs ${probe}, which is not asked, as the config defines no settings "${names.join('" and "')}" for this model`;
-}
-
-function unmetNeed(cell: Cell, need: Need, known: ReadonlySet<string>): Problem {
-  const { place } = need;
-  const name = probeName(cell.probe);
-  if (!known.has(need.probe)) {
-    return { severity: 'error', message: `${name} needs ${need.probe}, which no suite has`, place };
-  }
+function unmetNeed(cell: Cell, { probe, place }: Need, known: ReadonlySet<string>): Problem {
+  const name = nameOf(cell.probe);
+  if (!known.has(probe)) return { severity: 'error', message: `${name} needs ${probe}, which no suite has`, place };
   const point = Object.entries(cell.point).map(([axis, label]) => `${axis}=${label}`);
-  const message = `${name} needs ${need.probe}, which has no point with the labels of ${point.join(', ')}`;
+  const message = `${name} needs ${probe}, which has no point with the labels of ${point.join(', ')}`;
   const hint = 'axes of the same name must share their labels; rename one, or exclude the point';
   return { severity: 'error', message, hint, place };
 }
 
-function probeName(probe: Cell['probe']): string {
-  return `${probe.suite}/${probe.name}`;
-}
+const nameOf = ({ suite, name }: Cell['probe']): string => `${suite}/${name}`;

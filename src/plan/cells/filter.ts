@@ -6,8 +6,7 @@ import { nearHint, nearNames } from '../../files/problems/nearest.js';
 import { patternHint } from '../../files/problems/pattern-hint.js';
 import type { Problem } from '../../files/problems/problem.js';
 import type { Cell } from '../ticket.js';
-import { collectedAbsences, type Absence } from './absent-settings.js';
-import { absentSettingsNotes } from './settings-advice.js';
+import { settingsLacking, type Absence } from './absent-settings.js';
 
 /** The filters of `run` and `list`. An absent or empty list leaves nothing out. */
 export interface Filters {
@@ -22,6 +21,8 @@ export interface Filters {
   readonly tags?: readonly string[];
 }
 
+/** What filters read of a cell, or of a probe that has no cells for a model. */
+type Filtered = Pick<Cell, 'key' | 'probe' | 'model'>;
 type Test = (cell: Filtered) => boolean;
 
 interface CompiledFilters {
@@ -47,26 +48,23 @@ interface Nameable {
 export function compileFilters(filters: Filters, { planned, leftOut, absences }: Nameable): CompiledFilters {
   const cells: readonly Filtered[] = [...planned, ...leftOut, ...absences.map(withoutCells)];
   const problems: Problem[] = [];
-  const anyOf = (option: FilterName, written: readonly string[] | undefined, compile: (text: string) => Test): Test => {
-    if (written === undefined || written.length === 0) return () => true;
-    const tests = written.map((text) => {
-      const test = compile(text);
-      if (!cells.some(test)) problems.push(matchesNothing(option, text, [...planned, ...leftOut], absences));
+  const testsOf = (option: keyof Filters): readonly Test[] =>
+    (filters[option] ?? []).map((text) => {
+      const test = testFor(option, text);
+      if (!cells.some(test)) {
+        const message = `--${option} ${text} matches nothing in the whole plan`;
+        const lacking = absences.filter(isPointOf(option, text));
+        const isAbsent = lacking.length > 0 && ![...planned, ...leftOut].some(isPointOf(option, text));
+        const hint = isAbsent ? absenceHint(lacking) : hintForUnmatched(option, text, cells);
+        problems.push({ severity: 'error', message, place: null, ...(hint === undefined ? {} : { hint }) });
+      }
       return test;
     });
-    return (cell) => tests.some((test) => test(cell));
-  };
-  const inModels = anyOf('models', filters.models, modelTest);
-  const inSuites = anyOf('suites', filters.suites, (glob) => {
-    const matches = compileGlob(glob);
-    return (cell) => matches(cell.probe.suite);
-  });
-  const only = anyOf('only', filters.only, patternTest);
-  const skipped = anyOf('skip', filters.skip, patternTest);
-  const skip: Test = filters.skip === undefined || filters.skip.length === 0 ? () => false : skipped;
-  const tagged = anyOf('tags', filters.tags, (tag) => (cell) => cell.probe.tags.includes(tag));
-  const isSelected: Test = (cell) => inModels(cell) && inSuites(cell) && only(cell) && !skip(cell) && tagged(cell);
-  const onlyLeftOut = (filters.only ?? []).map(patternTest).filter((test) => !planned.some(test));
+  const wanted = (['models', 'suites', 'only', 'tags'] as const).map(testsOf).filter(({ length }) => length > 0);
+  const skipped = testsOf('skip');
+  const isSelected: Test = (cell) =>
+    wanted.every((tests) => tests.some((test) => test(cell))) && !skipped.some((test) => test(cell));
+  const onlyLeftOut = (filters.only ?? []).map((text) => testFor('only', text)).filter((test) => !planned.some(test));
   return {
     isSelected,
     wouldSelect: (absence) => isSelected(withoutCells(absence)),
@@ -75,65 +73,49 @@ export function compileFilters(filters: Filters, { planned, leftOut, absences }:
   };
 }
 
+/** What to define so that a probe has cells. */
+export const absenceHint = (absences: readonly Pick<Absence, 'settings' | 'label'>[]): string =>
+  `the config defines ${settingsLacking(absences)}; chatspec list without filters shows the lines to add`;
+
+function testFor(option: keyof Filters, text: string): Test {
+  if (option === 'tags') return ({ probe }) => probe.tags.includes(text);
+  const matches = option === 'only' || option === 'skip' ? compilePattern(text) : compileGlob(text);
+  if (option === 'models') return ({ model }) => namesOf(model).some(matches);
+  return option === 'suites' ? ({ probe }) => matches(probe.suite) : ({ key }) => matches(key);
+}
+
 function withoutCells({ probe, model }: Absence): Filtered {
   return { key: probeKeyOf({ probe, model }), probe, model };
 }
 
-function patternTest(pattern: string): Test {
-  const matches = compilePattern(pattern);
-  return (cell) => matches(cell.key);
-}
-
-function modelTest(glob: string): Test {
-  const matches = compileGlob(glob);
-  return ({ model }) => namesOf(model).some(matches);
-}
-
-function matchesNothing(
-  option: FilterName,
-  text: string,
-  cells: readonly Filtered[],
-  absences: readonly Absence[],
-): Problem {
-  const lacking =
-    ['only', 'skip'].includes(option) && !cells.some(isPointOf(text)) ? absences.filter(isPointOf(text)) : [];
-  const [advice] = absentSettingsNotes(collectedAbsences(lacking));
-  const nameable = [...cells, ...absences.map(withoutCells)];
-  const message = `--${option} ${text} matches nothing in the whole plan`;
-  const hint = advice ?? hintForUnmatched(option, text, nameable);
-  return { severity: 'error', message, place: null, ...(hint === undefined ? {} : { hint }) };
-}
-
-/** Whether the text names a point of the probe, if perhaps one that it does not have. */
-function isPointOf(text: string): (one: Pick<Filtered, 'probe' | 'model'>) => boolean {
+/** Whether a pattern names a point of the probe, if perhaps one that it does not have. */
+function isPointOf(option: keyof Filters, text: string): (one: Pick<Filtered, 'probe' | 'model'>) => boolean {
+  if (option !== 'only' && option !== 'skip') return () => false;
   const { head, model } = splitAtModel(text);
   const matches = compilePattern(`${withoutPoint(head)}@${model ?? '*'}`);
   return (one) => matches(probeKeyOf(one));
 }
 
-/** What filters read of a cell, or of a probe that has no cells for a model. */
-type Filtered = Pick<Cell, 'key' | 'probe' | 'model'>;
-
-type FilterName = 'models' | 'suites' | 'only' | 'skip' | 'tags';
-
 /** Every name by which a model may be chosen. */
-function namesOf({ key, id, as }: ModelConfig): readonly string[] {
-  return [key, id, ...(as === null ? [] : [as])];
-}
-
-const command = 'chatspec list';
+const namesOf = ({ key, id, as }: ModelConfig): readonly string[] => [key, id, ...(as === null ? [] : [as])];
 
 /** What a filter that matches nothing may have meant, or else a few of what it may name; undefined: there is nothing. */
-function hintForUnmatched(option: FilterName, text: string, cells: readonly Filtered[]): string | undefined {
+function hintForUnmatched(option: keyof Filters, text: string, cells: readonly Filtered[]): string | undefined {
+  const command = 'chatspec list';
   switch (option) {
     case 'models': {
-      const models = new Map(cells.map(({ model }) => [model.key, model]));
-      const near = nearModels(text, [...models.values()]);
-      return nearHint(near, { title: 'the models of the plan', names: [...models.keys()], command });
+      const names = [...new Set(cells.map(({ model }) => model.key))];
+      const near = nearNames(
+        text,
+        cells.flatMap(({ model }) => namesOf(model)),
+      );
+      return nearHint(near, { title: 'the models of the plan', names, command });
     }
     case 'suites': {
       const names = [...new Set(cells.map(({ probe }) => probe.suite))];
-      return nearHint(nearNames(suiteMeant(text), names), { title: 'the suites of the plan', names, command });
+      // A suite is often named by its file, as the config does.
+      const meant = basename(text).replace(/\.ya?ml$/i, '');
+      return nearHint(nearNames(meant, names), { title: 'the suites of the plan', names, command });
     }
     case 'tags': {
       const names = [...new Set(cells.flatMap(({ probe }) => probe.tags))];
@@ -143,15 +125,4 @@ function hintForUnmatched(option: FilterName, text: string, cells: readonly Filt
     case 'skip':
       return patternHint(text, { keys: cells.map(({ key }) => key), where: 'the plan', command });
   }
-}
-
-/** A suite is often named by its file, as the config does. */
-const suiteMeant = (text: string): string => basename(text).replace(/\.ya?ml$/i, '');
-
-/** By the name that is most like the text, so that no model is suggested twice. */
-function nearModels(text: string, models: readonly ModelConfig[]): readonly string[] {
-  return nearNames(
-    text,
-    models.flatMap((model) => nearNames(text, namesOf(model)).slice(0, 1)),
-  );
 }

@@ -1,12 +1,11 @@
+import { cellKey, type Point } from '../../cell/cell-key.js';
 import type { Config, ModelConfig } from '../../config/config.js';
 import type { Problem } from '../../files/problems/problem.js';
-import { capabilityThrough } from '../../suite/enforce-channels.js';
+import { capabilityThrough, enforceChannels } from '../../suite/enforce-channels.js';
 import type { Probe, Suite } from '../../suite/probe.js';
-import { type Point, cellKey } from '../../cell/cell-key.js';
-import type { Cell } from '../ticket.js';
-import { absencesOf, type Absence } from './absent-settings.js';
 import { withObjectRoot } from '../request/echo-request.js';
-import { axesOf, countPoints, leftOutPointsOf, mostPoints, pointsOf } from './cell-points.js';
+import type { Cell } from '../ticket.js';
+import { absencesOf, labelsOf, type Absence } from './absent-settings.js';
 
 export interface Cells {
   readonly cells: readonly Cell[];
@@ -17,62 +16,50 @@ export interface Cells {
   readonly problems: readonly Problem[];
 }
 
+/** Most cells of a probe for one model. A larger product is almost certainly a mistake. */
+const mostPoints = 10_000;
+
 /** Every cell of the suites for every model of the config, before any filter, model by model. */
-export function allCells(config: Config, suites: readonly Suite[]): Cells {
+export function allCells({ targets }: Config, suites: readonly Suite[]): Cells {
   const probes = suites.flatMap((suite) => suite.probes);
-  const problems = new Map<string, Problem>();
-  const made = config.targets
-    .flatMap((target) => target.models)
-    .flatMap((model) => probes.map((probe) => cellsOf(probe, model)));
-  for (const problem of made.flatMap((one) => one.problems)) problems.set(problem.message, problem);
+  const models = targets.flatMap((target) => target.models);
+  const made = models.flatMap((model) => probes.map((probe) => cellsOf(probe, model)));
+  const problems = made.flatMap((one) => one.problems);
   return {
     cells: made.flatMap((one) => one.cells),
     leftOut: made.flatMap((one) => one.leftOut),
     absences: made.flatMap((one) => one.absences),
-    problems: [...problems.values()],
+    problems: [...new Map(problems.map((problem) => [problem.message, problem])).values()],
   };
 }
 
 /** The cells of one probe for one model. */
 export function cellsOf(written: Probe, model: ModelConfig): Cells {
-  const probe = withSendableSchema(written);
+  const { enforce } = written;
+  const probe = enforce === null ? written : { ...written, enforce: withObjectRoot(enforce) };
   const name = `${probe.suite}/${probe.name}`;
   const axes = axesOf(probe, model);
-  const count = countPoints(axes, probe.combine);
+  const count =
+    probe.combine === 'product' ? sizeOf(axes) : axes.reduce((sum, { labels }) => sum + labels.length - 1, 1);
   if (count > mostPoints) {
     const message = `the axes of ${name} make ${count} cells for each model, more than ${mostPoints}`;
     const hint = 'write "combine: each", or name the points you need under "include"';
-    return {
-      cells: [],
-      leftOut: [],
-      absences: [],
-      problems: [{ severity: 'error', message, hint, place: probe.place }],
-    };
+    const problems = [{ severity: 'error' as const, message, hint, place: probe.place }];
+    return { cells: [], leftOut: [], absences: [], problems };
   }
-  const cellAt = (point: Point): Cell => ({
-    key: cellKey(
-      name,
-      axes.map((axis) => [axis.name, point[axis.name] ?? '']),
-      model.key,
-    ),
-    probe,
-    point,
-    model,
-    capability: capabilityOf(probe, point),
-    needs: [],
-    selected: true,
-    unmeetable: null,
-  });
+  const cellAt = (point: Point): Cell => {
+    const labels = axes.map((axis) => [axis.name, point[axis.name] ?? ''] as const);
+    const key = cellKey(name, labels, model.key);
+    const capability = capabilityOf(probe, point);
+    return { ...{ key, probe, point, model, capability }, ...{ needs: [], selected: true, unmeetable: null } };
+  };
+  const { planned, leftOut } = pointsOf(probe, axes);
   return {
-    cells: pointsOf(probe, axes).map(cellAt),
-    leftOut: leftOutPointsOf(probe, axes).map(cellAt),
+    cells: planned.map(cellAt),
+    leftOut: leftOut.map(cellAt),
     absences: absencesOf(probe, model),
     problems: [],
   };
-}
-
-function withSendableSchema(probe: Probe): Probe {
-  return probe.enforce === null ? probe : { ...probe, enforce: withObjectRoot(probe.enforce) };
 }
 
 /** `{{axis}}` in a capability id stands for the label of that axis. */
@@ -81,4 +68,69 @@ function capabilityOf(probe: Probe, point: Point): string {
     Object.hasOwn(point, axis) ? (point[axis] ?? template) : template,
   );
   return probe.enforce === null ? capability : capabilityThrough(point['channel'], capability);
+}
+
+/** An axis of the cells of one model, with its labels in order: none for a setting that the model does not define. */
+interface LabelledAxis {
+  readonly name: string;
+  readonly labels: readonly string[];
+}
+
+/** In file order. The axis of `find` is searched, not varied; `enforce` adds `channel` at the end. */
+function axesOf(probe: Probe, model: ModelConfig): readonly LabelledAxis[] {
+  const axes = probe.axes
+    .filter(({ name }) => name !== probe.find?.axis)
+    .map((axis) => ({
+      name: axis.name,
+      labels: axis.kind === 'values' ? [...axis.points.keys()] : labelsOf(model, axis.settings),
+    }));
+  return probe.enforce === null ? axes : [...axes, { name: 'channel', labels: enforceChannels }];
+}
+
+const sizeOf = (axes: readonly LabelledAxis[]): number =>
+  axes.reduce((product, { labels }) => product * labels.length, 1);
+
+/**
+ * The points of a probe: the product of the axes (the last one varies fastest), or, with `each`, the first label of all
+ * and then one axis at a time; without the points under `exclude`, and with those under `include`. An axis that an
+ * `include` leaves out takes its first label; one that names a label which the model's settings lack adds none. No point
+ * occurs twice. `leftOut` is the rest of the product, for a probe with `fill`.
+ */
+function pointsOf(
+  probe: Probe,
+  axes: readonly LabelledAxis[],
+): { readonly planned: readonly Point[]; readonly leftOut: readonly Point[] } {
+  if (axes.some(({ labels }) => labels.length === 0)) return { planned: [], leftOut: [] };
+  const first = pointFrom(axes, (axis) => axis.labels[0]);
+  const wanted = (point: Point): boolean => !probe.exclude.some((excluded) => isSubset(excluded, point));
+  const product = (): readonly Point[] =>
+    axes
+      .reduce<readonly Point[]>(
+        (points, { name, labels }) => points.flatMap((point) => labels.map((label) => ({ ...point, [name]: label }))),
+        [{}],
+      )
+      .filter(wanted);
+  const each = [
+    first,
+    ...axes.flatMap(({ name, labels }) => labels.slice(1).map((label) => ({ ...first, [name]: label }))),
+  ];
+  const included = probe.include
+    .map((named) => pointFrom(axes, ({ name }) => named[name] ?? first[name]))
+    .filter((point) => axes.every(({ name, labels }) => labels.includes(point[name] ?? '')));
+  const combined = probe.combine === 'product' ? product() : each.filter(wanted);
+  const planned = new Map([...combined, ...included].map((point) => [nameOf(point), point]));
+  const isFilled = probe.fill > 0 && sizeOf(axes) <= mostPoints;
+  const leftOut = isFilled ? product().filter((point) => !planned.has(nameOf(point))) : [];
+  return { planned: [...planned.values()], leftOut };
+}
+
+const nameOf = (point: Point): string => JSON.stringify(Object.entries(point).sort());
+
+function pointFrom(axes: readonly LabelledAxis[], label: (axis: LabelledAxis) => string | undefined): Point {
+  return Object.fromEntries(axes.map((axis) => [axis.name, label(axis) ?? '']));
+}
+
+/** Whether every label of `part` is the point's label of that axis. */
+export function isSubset(part: Point, point: Point): boolean {
+  return Object.entries(part).every(([axis, label]) => Object.hasOwn(point, axis) && point[axis] === label);
 }

@@ -3,7 +3,7 @@ import { derive, explicit, type Derived, type Expectation, type ExpectSpec } fro
 import { askStep, firstAsk } from './assemble-body.js';
 import type { Ask, Cell, Ticket } from '../ticket.js';
 import { echoName } from './echo-request.js';
-import { isSubset } from '../cells/cell-points.js';
+import { isSubset } from '../cells/plan-cells.js';
 import { renderTemplates } from './template.js';
 
 /**

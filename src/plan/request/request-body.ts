@@ -2,52 +2,29 @@ import type { ModelConfig } from '../../config/config.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import { assemble, patched, renamed } from './assemble-body.js';
 import type { Ask, Cell, Ticket } from '../ticket.js';
-import { requireSchemas } from './request-schemas.js';
 import { renderTemplates } from './template.js';
 
 /**
  * The literal body of one request. `values` are the variables of the trial (`variablesOf`), in a flow with `steps`.
  * Throws a {@link TemplateError} for a template that cannot be filled.
  */
-export function bodyOf(ticket: Ticket, ask: Ask, stepId: string, values: JsonObject): Json {
-  const { cell } = ticket;
-  const same = knownBody(cell, ask, stepId);
-  if (same !== undefined) return same;
-  const assembled = assemble(cell, ask, stepId);
+export function bodyOf({ cell }: Ticket, { kind, patch }: Ask, step: string, values: JsonObject): Json {
+  const same = known.get(cell)?.find((one) => one.kind === kind && one.step === step && one.patch === patch);
+  if (same !== undefined) return same.body;
+  const assembled = assemble(cell, { kind, patch }, step);
   // The documents of an echo are sent unchanged, braces included.
   const filled = cell.probe.enforce === null ? renderTemplates(assembled, values) : assembled;
-  requireSchemas(assembled, filled);
   const body = addressed(filled as JsonObject, cell.model);
-  if (filled === assembled) keepBody(cell, ask, stepId, body);
+  if (filled === assembled) known.set(cell, [...(known.get(cell) ?? []).slice(-mostKept), { kind, patch, step, body }]);
   return body;
 }
 
-interface KnownBody {
-  readonly kind: Ask['kind'];
-  readonly patch: JsonObject;
-  readonly step: string;
-  readonly body: JsonObject;
-}
-
 /**
- * Bodies without templates of the cells that were asked last: all trials of such a cell send the same one, which is then
- * measured, searched for keys and written out only once. A cell is asked in one go, so a few hundred are enough.
+ * Bodies without templates, which are the same in all trials of a cell: each is measured, searched for keys and written
+ * out only once. Courses that ask with a patch of their own make a new one each time.
  */
-const known = new Map<Cell, KnownBody[]>();
-const mostCells = 300;
-
-function knownBody(cell: Cell, { kind, patch }: Ask, step: string): JsonObject | undefined {
-  return known.get(cell)?.find((one) => one.kind === kind && one.step === step && one.patch === patch)?.body;
-}
-
-function keepBody(cell: Cell, { kind, patch }: Ask, step: string, body: JsonObject): void {
-  const bodies = known.get(cell) ?? [];
-  // Courses that ask with a patch of their own make a new one each time.
-  if (bodies.length < 20) bodies.push({ kind, patch, step, body });
-  known.set(cell, bodies);
-  const oldest = known.size > mostCells ? known.keys().next().value : undefined;
-  if (oldest !== undefined) known.delete(oldest);
-}
+const known = new WeakMap<Cell, readonly (Pick<Ask, 'kind' | 'patch'> & { step: string; body: JsonObject })[]>();
+const mostKept = 20;
 
 /** The plain request that is sent first to every model, and after a repeated 5xx to show whether the request caused it. */
 export function controlBody(model: ModelConfig): Json {

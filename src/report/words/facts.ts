@@ -2,6 +2,7 @@ import type { SharedFailure } from '../../decide/shared-failure.js';
 import type { StopReason } from '../../journal/stop.js';
 import type { Because, Caveat, Note, Words } from '../../matrix/notes.js';
 import { faultText, listOf } from '../sections/names.js';
+import { absentSettingsNotes } from './absent-settings.js';
 import { becauses, caveats, notes, stops } from './catalogue.js';
 import { say } from './message.js';
 
@@ -64,7 +65,10 @@ function becauseText({ form, rejected, shared, care }: Because): string {
   return say(becauses.best, { best, counts: counts || 'none', care: care ?? 'none' });
 }
 
-export const words: Words = { note: noteText, caveat: caveatText, because: becauseText };
+export const words: Words = {
+  ...{ note: noteText, caveat: caveatText, because: becauseText },
+  notAsked: absentSettingsNotes,
+};
 
 /** Why nothing more was asked, in one sentence. */
 export function stopText(stop: StopReason): string {

@@ -4,7 +4,7 @@ import type { Finding } from '../../../src/decide/course.js';
 import { coursesFor } from '../../../src/decide/courses/courses.js';
 import type { PreviousRun } from '../../../src/journal/previous-run.js';
 import { standingsOf } from '../../../src/matrix/standing/standing.js';
-import { ticketAfter } from '../../../src/plan/plan-after.js';
+import { ticketAfter } from '../../../src/plan/make-plan.js';
 import type { Profile, Ticket } from '../../../src/plan/ticket.js';
 import { aFailure, failing } from '../../support/build.js';
 import { acceptedAs, flip, ticketOf, type SimulatedCell } from './simulated-cell.js';

@@ -1,6 +1,6 @@
 import { yaml } from '../../files/yaml/yaml-library.js';
 import { groupBy } from '../../json/group-by.js';
-import type { AbsentSetting } from './absent-settings.js';
+import type { AbsentSetting } from '../../plan/cells/absent-settings.js';
 
 /**
  * One note for all models that lack the same settings for the same probes: a sentence, and below it the lines of the

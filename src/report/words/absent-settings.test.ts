@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { describe, expect, test } from 'vitest';
-import type { AbsentSetting } from './absent-settings.js';
-import { absentSettingsNotes } from './settings-advice.js';
+import type { AbsentSetting } from '../../plan/cells/absent-settings.js';
+import { absentSettingsNotes } from './absent-settings.js';
 
 const anAbsence = (changes: Partial<AbsentSetting> = {}): AbsentSetting => ({
   ...{ model: 't/a', settings: 'thinking', label: null, probes: ['s/one'], labels: [] },

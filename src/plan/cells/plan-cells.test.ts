@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aModel, aProbe, aSettingsAxis, aValuesAxis } from '../../../test/support/build.js';
 import { cellsOf } from './plan-cells.js';
-import { axesOf, countPoints, pointsOf } from './cell-points.js';
 
 const toolChoice = aValuesAxis('tool_choice', { auto: 'auto', required: 'required', object: { type: 'function' } });
 const maxTokens = aValuesAxis('max_tokens', { '512': 512, '2048': 2048 });
@@ -10,7 +9,7 @@ const thinking = aSettingsAxis('thinking');
 const settings = { thinking: { default: null, enabled: { thinking: { type: 'enabled' } }, disabled: {} } };
 
 const model = aModel('demo/m', { settings });
-const bare = { settings: {} };
+const bare = aModel('demo/m');
 const keysOf = (changes: Parameters<typeof aProbe>[1], to = model) =>
   cellsOf(aProbe('s/p', changes), to).cells.map(({ key }) => key.replace(`@${to.key}`, ''));
 
@@ -143,16 +142,16 @@ const axis = fc
 const axes = fc.uniqueArray(axis, { selector: ({ name }) => name, maxLength: 4 });
 
 describe('points', () => {
+  const pointsOf = (changes: Parameters<typeof aProbe>[1]) =>
+    cellsOf(aProbe('s/p', changes), bare).cells.map(({ point }) => point);
+
   test('are as many as the axes give, and all different', () => {
     fc.assert(
       fc.property(axes, fc.constantFrom('product' as const, 'each' as const), (varied, combine) => {
-        const probe = aProbe('s/p', { axes: varied, combine });
-        const labelled = axesOf(probe, bare);
-        const sizes = labelled.map(({ labels }) => labels.length);
+        const sizes = varied.map((one) => (one.kind === 'values' ? one.points.size : 0));
         const expected =
           combine === 'product' ? sizes.reduce((a, b) => a * b, 1) : sizes.reduce((a, b) => a + b - 1, 1);
-        const points = pointsOf(probe, labelled);
-        expect(countPoints(labelled, combine)).toBe(expected);
+        const points = pointsOf({ axes: varied, combine });
         expect(points).toHaveLength(expected);
         expect(new Set(points.map((point) => JSON.stringify(point))).size).toBe(expected);
       }),
@@ -162,17 +161,11 @@ describe('points', () => {
   test('with combine: each are part of the product, and exclude removes exactly the points it names', () => {
     fc.assert(
       fc.property(axes, fc.nat(), (varied, pick) => {
-        const product = pointsOf(aProbe('s/p', { axes: varied }), axesOf(aProbe('s/p', { axes: varied }), bare));
-        const each = pointsOf(
-          aProbe('s/p', { axes: varied, combine: 'each' }),
-          axesOf(aProbe('s/p', { axes: varied }), bare),
-        );
-        expect(product).toEqual(expect.arrayContaining([...each]));
+        const product = pointsOf({ axes: varied });
+        expect(product).toEqual(expect.arrayContaining(pointsOf({ axes: varied, combine: 'each' })));
         const out = product[pick % product.length]!;
-        const less = aProbe('s/p', { axes: varied, exclude: [out] });
-        expect(pointsOf(less, axesOf(less, bare))).toEqual(product.filter((point) => point !== out));
-        const back = aProbe('s/p', { axes: varied, exclude: [out], include: [out] });
-        expect(new Set(pointsOf(back, axesOf(back, bare)))).toEqual(new Set(product));
+        expect(pointsOf({ axes: varied, exclude: [out] })).toEqual(product.filter((point) => point !== out));
+        expect(new Set(pointsOf({ axes: varied, exclude: [out], include: [out] }))).toEqual(new Set(product));
       }),
     );
   });
