@@ -9,6 +9,12 @@ export const generated = {
   'schemas/config.schema.json': 'src/config/config-file.ts',
 };
 
+/** The types that other files import. */
+const exported = new Set(
+  `SuiteFile ProbeFile AxisFile PointFile FindFile EnforceFile BehaviourFile FamilyFile FormFile NeedName
+  ConfigFile TargetFile ModelFile LimitsFile SettingsFile FromEnvironment`.split(/\s+/),
+);
+
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 /** Free data becomes our JSON types, and a reference stays a reference: a description beside it would copy the type. */
@@ -59,7 +65,9 @@ export async function typesOf(schemaPath) {
     .join('');
   const options = await resolveConfig(at(generated[schemaPath]));
   const banner = `/* Generated from ${schemaPath} by npm run generate; do not edit. */\n`;
-  const own = types.replace(/^export type (\w+) = \1;?$/m, '');
+  const own = types
+    .replace(/^export type (\w+) = \1;?$/m, '')
+    .replace(/^export (?=\w+ (\w+))/gm, (word, name) => (exported.has(name) ? word : ''));
   return format(banner + imports + own, { ...options, parser: 'typescript' });
 }
 

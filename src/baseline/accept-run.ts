@@ -1,7 +1,7 @@
 import { splitAtModel } from '../cell/cell-key.js';
 import { compilePattern } from '../cell/cell-pattern.js';
 import { type UserError, userError } from '../files/problems/problem.js';
-import { patternHint } from '../files/problems/pattern-hint.js';
+import { patternHint } from '../files/problems/nearest.js';
 import { acceptCell, type KeptBecause } from './accept-cell.js';
 import type { AcceptedCell, AcceptedRun } from './accepted-run.js';
 import { listChanges, type ListChanges, textWith } from './baseline-text.js';

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../json/json.js';
-import { jsonText } from '../json/json-text.js';
+import { jsonText, type Json, type JsonObject } from '../json/json.js';
 import type { Reply, ToolCall } from './reply.js';
 import { objectOf, own } from './fields.js';
 

@@ -1,5 +1,5 @@
 import type { Json } from '../json/json.js';
-import { isSameJson } from '../json/same-json.js';
+import { isSameJson } from '../json/merge-patch.js';
 
 /** Quirks that put something in front of the text; a careful reader takes it off. */
 const inFront = new Set(['think_tags_in_content', 'tool_call_markup_in_content']);

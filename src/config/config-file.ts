@@ -3,8 +3,8 @@ import type { JsonObject } from '../json/json.js';
 /**
  * the name of an environment variable, such as CHATSPEC_API_KEY
  */
-export type EnvName = string;
-export type Concurrency = number;
+type EnvName = string;
+type Concurrency = number;
 export type ModelFile =
   | ModelId
   | {
@@ -45,7 +45,7 @@ export type ModelFile =
 /**
  * a model id: text without spaces or control characters
  */
-export type ModelId = string;
+type ModelId = string;
 
 /**
  * chatspec.yaml: which services and models are tested, with which suites, and within which limits.

@@ -1,8 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../json/json.js';
-import { tooDeepAt } from './yaml/data-limits.js';
+import { tooDeepAt, parseYaml, withoutData } from './yaml/read-yaml.js';
 import { problemAtSpot } from './problems/problem-at.js';
 import type { Problem } from './problems/problem.js';
-import { parseYaml, withoutData } from './yaml/read-yaml.js';
 import { duplicateKey } from './yaml/not-json.js';
 import { readText } from './read-text.js';
 import type { SourceFile, Spot } from './source.js';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { tempFolder } from '../../test/support/temp-folder.js';
 import { readJournal } from '../journal/read-journal.js';
 import { readReport } from '../report/run-folder.js';
-import { readRegular } from './regular-file.js';
+import { readRegular } from './read-text.js';
 
 test('reads a file, also through a link', async () => {
   const folder = await tempFolder();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pipeline as joined, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip, type Gunzip, type Gzip } from 'node:zlib';
-import { openRegular } from '../files/regular-file.js';
+import { openRegular } from '../files/read-text.js';
 import { sweepUnfinished, unfinishedName } from '../files/write-whole.js';
 
 /** The name of a journal that was compressed. Where both are there, the other one counts. */

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { canonicalJson } from '../json/canonical-json.js';
-import type { Json } from '../json/json.js';
+import { canonicalJson, type Json } from '../json/json.js';
 import type { Ask, Send } from '../plan/ticket.js';
 import { openForReading } from './compressed.js';
 import type { ExchangeRecord, JournalLine, RequestSent, RunFinished, RunStarted } from './event.js';

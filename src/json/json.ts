@@ -1,3 +1,5 @@
+import canonicalize from 'canonicalize';
+
 /** Any JSON value, read-only: requests, schemas and replies travel through the whole program as this. */
 export type Json = null | boolean | number | string | JsonArray | JsonObject;
 type JsonArray = readonly Json[];
@@ -7,4 +9,24 @@ export interface JsonObject {
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const texts = new WeakMap<object, string>();
+
+/**
+ * The JSON text of a value that is sent, measured, searched and written down in different places. An object is never
+ * changed, so its text is made once and kept as long as the object.
+ */
+export function jsonText(value: Json): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const known = texts.get(value);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(value);
+  texts.set(value, text);
+  return text;
+}
+
+/** RFC 8785 canonical JSON: the same value always gives the same text. */
+export function canonicalJson(value: Json): string {
+  return canonicalize(value) ?? 'null';
 }

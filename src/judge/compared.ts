@@ -1,7 +1,7 @@
 import { parseJson } from '../chat/parse-json.js';
 import type { Reply } from '../chat/reply.js';
 import { isObject, type Json } from '../json/json.js';
-import { hasSameMembers, isSameJson } from '../json/same-json.js';
+import { hasSameMembers, isSameJson } from '../json/merge-patch.js';
 import type { Engine } from './engine.js';
 import { innerJson } from './json/wrapped-json.js';
 import type { Conformance } from './schema/check-alone.js';

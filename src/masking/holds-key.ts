@@ -1,5 +1,4 @@
-import type { Json } from '../json/json.js';
-import { jsonText } from '../json/json-text.js';
+import { jsonText, type Json } from '../json/json.js';
 import { joinedFields } from './joined-fields.js';
 import type { Masker } from './masker.js';
 

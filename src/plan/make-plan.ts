@@ -4,7 +4,7 @@ import { expectedOf, modelsNamedBy, withMemory } from '../baseline/expected.js';
 import type { Config } from '../config/config.js';
 import { listedNames } from '../files/problems/nearest.js';
 import { hasErrors, type Problem } from '../files/problems/problem.js';
-import { once } from '../json/once.js';
+import { once } from '../json/remembered.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
 import { checkOnlyOptions } from '../options/first-argument.js';
 import { aList, anObject, anything, aWhole, oneOf, orNull, required, texts } from '../options/kinds.js';

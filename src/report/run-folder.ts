@@ -4,7 +4,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { excerpt } from '../chat/excerpt.js';
 import { userError, type UserError } from '../files/problems/problem.js';
 import { parseJson } from '../files/read-json.js';
-import { readRegular } from '../files/regular-file.js';
+import { readRegular } from '../files/read-text.js';
 import { schemaMisfits } from '../files/schema-problems.js';
 import { shippedSchema } from '../files/shipped-schema.js';
 import { sweepUnfinished, writeWhole } from '../files/write-whole.js';

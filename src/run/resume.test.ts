@@ -13,8 +13,7 @@ import {
 } from '../../test/support/fake-run.js';
 import { tempFolder } from '../../test/support/temp-folder.js';
 import { createVirtualClock } from '../../test/support/virtual-clock.js';
-import { canonicalJson } from '../json/canonical-json.js';
-import type { Json } from '../json/json.js';
+import { canonicalJson, type Json } from '../json/json.js';
 import { drive, replay } from './drive.js';
 import { type DriveOptions } from './drive-options.js';
 import type { Send } from '../plan/ticket.js';

@@ -11,8 +11,7 @@ import { type Answer, isSuccess } from '../chat/exchange.js';
 import { objectOf, own } from '../chat/fields.js';
 import { readAnswer, replyIn } from '../chat/read-answer.js';
 import type { ModelConfig } from '../config/config.js';
-import type { Json } from '../json/json.js';
-import { jsonText } from '../json/json-text.js';
+import { jsonText, type Json } from '../json/json.js';
 
 /** What a request takes of the budget. */
 export interface Spending {

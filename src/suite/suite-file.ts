@@ -5,29 +5,29 @@ import type { OutcomeClass } from '../judge/outcome-classes.js';
 /**
  * kebab-case: lower-case letters and digits, words joined by single hyphens, such as order-tool
  */
-export type Name = string;
-export type Body = JsonObject;
+type Name = string;
+type Body = JsonObject;
 /**
  * a probe as SUITE/PROBE, such as quick-start/plain
  */
-export type ProbeReference = string;
+type ProbeReference = string;
 /**
  * an id: lower-case letters, digits, hyphens and underscores, beginning with a letter
  */
-export type StepId = string;
-export type Expect = ExpectSpec;
+type StepId = string;
+type Expect = ExpectSpec;
 export type AxisFile = ListedAxis | SettingsAxis | PointerAxis | NamedAxis;
 /**
  * Values of the body field of the axis's name; the labels are the values.
  *
  * @minItems 1
  */
-export type ListedAxis = (string | number | boolean | null)[];
+type ListedAxis = (string | number | boolean | null)[];
 /**
  * a JSON Pointer into the body, such as /max_tokens or /tools/0/function/name
  */
-export type Pointer = string;
-export type TrialsFile =
+type Pointer = string;
+type TrialsFile =
   | number
   | {
       until: 'decided';
@@ -42,7 +42,7 @@ export type TrialsFile =
 /**
  * a rate between 0 and 1
  */
-export type Rate = number;
+type Rate = number;
 
 export type NeedName = 'plain_text' | 'structured' | 'free_json' | 'tool_call';
 
@@ -152,7 +152,7 @@ export interface ProbeFile {
   find?: FindFile;
   enforce?: EnforceFile;
 }
-export interface StepFile {
+interface StepFile {
   id: StepId;
   request?: Body;
   expect?: Expect;
@@ -166,13 +166,13 @@ export interface StepFile {
     result: Json;
   };
 }
-export interface SettingsAxis {
+interface SettingsAxis {
   /**
    * Labels and body patches come from the model's settings of this name in the config.
    */
   settings: string;
 }
-export interface PointerAxis {
+interface PointerAxis {
   /**
    * JSON Pointer into the body, such as /chat_template_kwargs/enable_thinking.
    */
@@ -185,7 +185,7 @@ export interface PointerAxis {
 /**
  * label -> value of the body field of the axis's name; null leaves the field out.
  */
-export interface NamedAxis {
+interface NamedAxis {
   [k: string]: unknown;
 }
 /**
@@ -194,14 +194,14 @@ export interface NamedAxis {
 export interface PointFile {
   [k: string]: string | number | boolean | null;
 }
-export interface WhenFile {
+interface WhenFile {
   point: PointFile;
   expect: Expect;
 }
 /**
  * The client's own retry of a wrong answer, measured separately; it never turns a failed trial into a pass.
  */
-export interface RetryFile {
+interface RetryFile {
   /**
    * After which outcomes the client asks again.
    *
@@ -342,7 +342,7 @@ export interface FormFile {
    */
   budget?: string;
 }
-export interface FormEvidenceFile {
+interface FormEvidenceFile {
   /**
    * Id of the capability that measures the form.
    */

@@ -6,7 +6,7 @@ import { readText } from '../../files/read-text.js';
 import type { SourceFile } from '../../files/source.js';
 import { readYaml } from '../../files/yaml/read-yaml.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { checkedSchema } from '../../suite/checks/schemas/checked-schema.js';
+import { checkedSchema } from '../../suite/checks/schemas/check-schemas.js';
 import { schemaAdvice } from '../../suite/checks/schemas/schema-advice.js';
 import { textOf } from '../options/options.js';
 import type { Io } from '../terminal/io.js';

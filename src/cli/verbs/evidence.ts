@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import { isJudged } from '../../cell/verdict.js';
 import { compilePattern } from '../../cell/cell-pattern.js';
-import { patternHint } from '../../files/problems/pattern-hint.js';
-import { listedNames } from '../../files/problems/nearest.js';
+import { patternHint, listedNames } from '../../files/problems/nearest.js';
 import { userError, type UserError } from '../../files/problems/problem.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { type EvidenceBundle, evidenceBundles, evidenceOfExchange } from '../../report/evidence/evidence-bundle.js';

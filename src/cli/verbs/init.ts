@@ -1,8 +1,7 @@
 import { stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { makeFolder } from '../../files/make-folder.js';
+import { makeFolder, unfitFolder } from '../../files/make-folder.js';
 import { userError } from '../../files/problems/problem.js';
-import { unfitFolder } from '../../files/unfit-folder.js';
 import { exitCodes } from '../errors/errors.js';
 import { displayPath, unwritable } from '../folders/folders.js';
 import { type ConfigPlace, configPlace, nextSteps, starterFiles, workflowFile } from '../starter-files.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { patternHint } from './pattern-hint.js';
+import { patternHint } from './nearest.js';
 
 const keys = [
   ...['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => `chat/plain@demo/model-${name}`),

@@ -2,8 +2,7 @@ import type { Document, Node, YAMLMap, YAMLSeq } from 'yaml';
 import type { Problem } from '../problems/problem.js';
 import { problemAtSpot } from '../problems/problem-at.js';
 import type { Spot } from '../source.js';
-import { yaml } from './yaml-library.js';
-import { keyOf } from './yaml-places.js';
+import { yaml, keyOf } from './yaml-places.js';
 
 export const duplicateKey = 'this key appears twice in one mapping';
 

@@ -1,6 +1,7 @@
+import { createRequire } from 'node:module';
+import type * as Yaml from 'yaml';
 import type { Document, Node, Pair } from 'yaml';
 import type { Path } from '../source.js';
-import { yaml } from './yaml-library.js';
 
 /** Where a value, or its key, begins in the text. When the path leads nowhere: the key of what would hold the value. */
 export function offsetOf(document: Document.Parsed, path: Path, part: 'key' | 'value'): number {
@@ -53,3 +54,7 @@ function isEmpty(node: Node | null): boolean {
 function startOf(node: Node | null): number | undefined {
   return node?.range?.[0];
 }
+
+let loaded: typeof Yaml | null = null;
+/** Loaded with the first text to parse: it takes as long as all else that `--help` needs. */
+export const yaml = (): typeof Yaml => (loaded ??= createRequire(import.meta.url)('yaml') as typeof Yaml);

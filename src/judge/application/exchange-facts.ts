@@ -1,11 +1,10 @@
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { canonicalJson, isObject, type Json, type JsonObject } from '../../json/json.js';
 import { listOf, objectOf, own } from '../../chat/fields.js';
 import { requestKind } from '../../chat/request-kind.js';
 import type { Exchange } from '../../chat/exchange.js';
 import type { Reply } from '../../chat/reply.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
-import { canonicalJson } from '../../json/canonical-json.js';
 import { builtInMasked } from '../../masking/key-like.js';
 import type { Outcome, Violation } from '../outcome.js';
 

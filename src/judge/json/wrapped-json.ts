@@ -1,7 +1,7 @@
 import { findBracket, mayBeJson, parseJson } from '../../chat/parse-json.js';
 import type { Quirk } from '../../chat/quirks.js';
 import type { Json } from '../../json/json.js';
-import { once } from '../../json/once.js';
+import { once } from '../../json/remembered.js';
 
 /** What a text that should be JSON turns out to be. */
 export type JsonText =

@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../json/json.js';
-import { isSameJson } from '../../json/same-json.js';
+import { isSameJson } from '../../json/merge-patch.js';
 import {
   callsOf,
   kindOf,

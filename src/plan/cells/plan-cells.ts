@@ -1,8 +1,7 @@
 import { cellKey, type Point } from '../../cell/cell-key.js';
 import type { Config, ModelConfig } from '../../config/config.js';
 import type { Problem } from '../../files/problems/problem.js';
-import { capabilityThrough, enforceChannels } from '../../suite/enforce-channels.js';
-import type { Probe, Suite } from '../../suite/probe.js';
+import { capabilityThrough, enforceChannels, type Probe, type Suite } from '../../suite/probe.js';
 import { withObjectRoot } from '../request/echo-request.js';
 import type { Cell } from '../ticket.js';
 import { absencesOf, labelsOf, type Absence } from './absent-settings.js';

@@ -10,8 +10,7 @@ import { isObject, type JsonObject } from '../../json/json.js';
 import { at } from '../../json/pointer.js';
 import { checkSchema } from '../../judge/schema/conformance.js';
 import type { Origins, ProbeOrigin } from '../../suite/checks/probe-draft.js';
-import { schemasIn } from '../../suite/checks/schemas/check-schemas.js';
-import { checkedSchema } from '../../suite/checks/schemas/checked-schema.js';
+import { schemasIn, checkedSchema } from '../../suite/checks/schemas/check-schemas.js';
 import type { CapabilityFamily, Probe, Suite } from '../../suite/probe.js';
 import { catalogueOf } from '../../suite/read/capability-catalogue.js';
 import {

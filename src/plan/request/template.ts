@@ -2,7 +2,7 @@ import { ChatspecError } from '../../errors/chatspec-error.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { at } from '../../json/pointer.js';
 import { handlebars, readTemplate } from '../../suite/checks/templates/template-reader.js';
-import { once } from '../../json/once.js';
+import { once } from '../../json/remembered.js';
 
 type Render = (values: JsonObject) => string;
 

@@ -1,7 +1,7 @@
 import { compareTexts } from '../../json/compare-texts.js';
 import { access, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readRegular } from '../../files/regular-file.js';
+import { readRegular } from '../../files/read-text.js';
 import { shippedSchema } from '../../files/shipped-schema.js';
 import { isObject } from '../../json/json.js';
 import { UserError } from '../../files/problems/problem.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import Handlebars from 'handlebars';
-import { once } from '../../json/once.js';
+import { once } from '../../json/remembered.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import type { RenderContext } from '../render.js';
 import { visible, visibleAll } from '../safe/escape.js';

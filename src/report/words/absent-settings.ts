@@ -1,4 +1,4 @@
-import { yaml } from '../../files/yaml/yaml-library.js';
+import { yaml } from '../../files/yaml/yaml-places.js';
 import { groupBy } from '../../json/group-by.js';
 import type { AbsentSetting } from '../../plan/cells/absent-settings.js';
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Json, JsonObject } from '../../json/json.js';
-import { once } from '../../json/once.js';
+import { once } from '../../json/remembered.js';
 import { pointerSteps } from '../../json/pointer.js';
 import { checkOf, compileProblem } from '../values/schema-check.js';
 import type { ChatRequest } from './request.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ErrorObject } from 'ajv';
 import { didYouMean } from '../../files/problems/nearest.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { once } from '../../json/once.js';
+import { once } from '../../json/remembered.js';
 import { checkOf } from '../values/schema-check.js';
 
 const schema = once(

@@ -3,8 +3,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import type * as Ajv from 'ajv/dist/2020.js';
 import type * as AjvFormats from 'ajv-formats';
 import { isObject, type Json } from '../../json/json.js';
-import { once } from '../../json/once.js';
-import { remembered } from '../../json/remembered.js';
+import { once, remembered } from '../../json/remembered.js';
 
 /** Returns the violations; none when the value conforms. */
 export type SchemaCheck = (value: Json) => readonly ErrorObject[];

@@ -1,17 +1,23 @@
 import { didYouMean } from '../../files/problems/nearest.js';
 import type { Place, Problem } from '../../files/problems/problem.js';
 import { problemAt } from '../../files/problems/problem-at.js';
-import type { Path } from '../../files/source.js';
-import { capabilityThrough, enforceChannels } from '../enforce-channels.js';
-import type { Probe } from '../probe.js';
-import type { ReadSuite } from '../read/read-suite.js';
+import type { Path, Source } from '../../files/source.js';
+import { capabilityThrough, enforceChannels, type Probe, type Suite } from '../probe.js';
 import { behaviourFunctions, expressionFault } from './rules/expression-fault.js';
+
+/** A suite as read, with the source of its places. */
+export interface ReadSuite {
+  readonly suite: Suite;
+  readonly source: Source;
+  /** By the build: nothing is wrong in the suite itself. */
+  readonly checked: boolean;
+}
 
 /** A probe by its key, SUITE/PROBE, and where it is. */
 interface PlacedProbe {
   readonly key: string;
   readonly probe: Probe;
-  readonly source: ReadSuite['source'];
+  readonly source: Source;
   readonly path: Path;
 }
 

@@ -1,16 +1,25 @@
-import { deliberateOf, type Deliberate } from '../../body/deliberate.js';
-import type { Problem } from '../../files/problems/problem.js';
+import { deliberateOf, type Deliberate } from '../../body/relations.js';
+import type { Point } from '../../cell/cell-key.js';
 import { problemAt, type ProblemOptions } from '../../files/problems/problem-at.js';
+import type { Problem } from '../../files/problems/problem.js';
 import type { Path, Source } from '../../files/source.js';
-import { once } from '../../json/once.js';
-import type { Json, JsonObject } from '../../json/json.js';
+import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { once } from '../../json/remembered.js';
 import { at } from '../../json/pointer.js';
 import type { ExpectSpec } from '../../judge/expectation.js';
-import { enforceChannels } from '../enforce-channels.js';
-import type { Axis, Probe, Step } from '../probe.js';
+import { defaultTest } from '../../stats/sequential-test.js';
+import {
+  enforceChannels,
+  type Axis,
+  type Probe,
+  type Step,
+  type EnforceSpec,
+  type FindSpec,
+  type RetrySpec,
+  type TrialsSpec,
+} from '../probe.js';
 import { axesOf, axisForm, pointsIn } from '../read/read-axes.js';
-import { stepsOf } from '../read/probe-fields.js';
-import type { ProbeFile } from '../suite-file.js';
+import type { ProbeFile, PointFile } from '../suite-file.js';
 
 /** A probe as its file has it, and where it is in that file. */
 export interface ProbeSource {
@@ -183,4 +192,66 @@ function partsOf(
     requests.push({ ...{ step: id, request, expect, pathOf }, expectPath: [...base, 'expect'], earlier: before });
   }
   return { requests, results };
+}
+
+export function trialsOf({ trials }: ProbeFile): TrialsSpec | null {
+  if (trials === undefined) return null;
+  if (typeof trials === 'number') return { kind: 'count', count: trials };
+  const {
+    reliable = defaultTest.reliable,
+    broken = defaultTest.broken,
+    error = defaultTest.error,
+    max = defaultTest.max,
+  } = trials;
+  return { kind: 'decided', reliable, broken, error, max };
+}
+
+export function retryOf({ retry }: ProbeFile): RetrySpec | null {
+  return retry === undefined ? null : { on: retry.on, max: retry.max ?? 1, temperature: retry.temperature ?? 0 };
+}
+
+export function findOf({ find }: ProbeFile): FindSpec | null {
+  return find === undefined ? null : { ...find, tolerance: find.tolerance ?? 0.125 };
+}
+
+export function enforceOf({ enforce }: ProbeFile): EnforceSpec | null {
+  if (enforce === undefined) return null;
+  const { keyword, schema, valid, invalid } = enforce;
+  return { keyword, schema, valid, invalid };
+}
+
+/** Labels are texts, however they are written: `512` and `"512"` are the same. */
+export function pointOf(written: PointFile): Point {
+  return Object.fromEntries(Object.entries(written).map(([axis, label]) => [axis, String(label)]));
+}
+
+/** The requests of a probe, with the suite's defaults under each; a probe without `steps` has one, named `request`. */
+function stepsOf({ request, expect, steps, enforce }: ProbeFile, defaults: JsonObject | undefined): Step[] {
+  const ask = (id: string, body: JsonObject | undefined, expected = expect): Step => ({
+    kind: 'ask',
+    id,
+    request: withDefaults(defaults, body ?? {}),
+    expect: expected ?? {},
+  });
+  if (steps === undefined || enforce !== undefined) return [ask('request', request)];
+  return steps.map((step) =>
+    step.run === undefined
+      ? ask(step.id, step.request, step.expect ?? {})
+      : { kind: 'run', id: step.id, result: step.run.result },
+  );
+}
+
+/**
+ * RFC 7396 with one exception: a null that removes no default is sent as it is, since the request is the literal body
+ * (a schema may contain `const: null`, say).
+ */
+export function withDefaults(defaults: JsonObject | undefined, request: JsonObject): JsonObject {
+  if (defaults === undefined) return request;
+  const merged = new Map<string, Json>(Object.entries(defaults));
+  for (const [name, value] of Object.entries(request)) {
+    const under = merged.get(name);
+    if (value === null && merged.has(name)) merged.delete(name);
+    else merged.set(name, isObject(value) && isObject(under) ? withDefaults(under, value) : value);
+  }
+  return Object.fromEntries(merged);
 }

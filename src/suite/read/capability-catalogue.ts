@@ -2,7 +2,7 @@ import { readYaml } from '../../files/yaml/read-yaml.js';
 import type { CapabilityFamily, FormEvidence, NeedForm, Suite } from '../probe.js';
 import type { SuiteFile } from '../suite-file.js';
 import { builtinFiles } from './find-suite-files.js';
-import { formsOf } from './read-suite.js';
+import { formsOf } from './load-suites.js';
 import { aListOf } from '../../options/arguments.js';
 import { checkFirst } from '../../options/first-argument.js';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadSuites } from './load-suites.js';
-import { withDefaults } from './probe-fields.js';
+import { withDefaults } from '../checks/probe-draft.js';
 
 let folder: string;
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'chatspec-load-'))));

@@ -1,13 +1,23 @@
-import { type Problem, hasErrors } from '../../files/problems/problem.js';
+import { problemAt } from '../../files/problems/problem-at.js';
+import { hasErrors, type Problem } from '../../files/problems/problem.js';
+import type { JsonLines } from '../../files/read-json.js';
+import { misfitProblems, schemaMisfits, withoutMisfits } from '../../files/schema-problems.js';
+import { shippedSchema } from '../../files/shipped-schema.js';
+import type { Path, Source, SourceFile } from '../../files/source.js';
+import { readYaml } from '../../files/yaml/read-yaml.js';
+import { isObject, type Json } from '../../json/json.js';
 import { aListOf } from '../../options/arguments.js';
 import { checkOptions, type OptionTable } from '../../options/check-options.js';
 import { checkFirst } from '../../options/first-argument.js';
 import { aFlag, aSet } from '../../options/kinds.js';
-import { acrossSuites } from '../checks/across-suites.js';
+import { acrossSuites, type ReadSuite } from '../checks/across-suites.js';
 import type { Origins, ProbeOrigin } from '../checks/probe-draft.js';
-import type { Probe, Suite } from '../probe.js';
-import { findSuiteFiles, type SuiteEntry } from './find-suite-files.js';
-import { readSuite, type ReadSuite } from './read-suite.js';
+import type { Probe, Suite, NeedForm } from '../probe.js';
+import { resolveRefs } from '../references/resolve-refs.js';
+import type { SuiteFile } from '../suite-file.js';
+import { findSuiteFiles, type SuiteEntry, type SuiteFileName } from './find-suite-files.js';
+import { projectFolderOf } from './project-folder.js';
+import { readProbe } from './read-probe.js';
 
 export interface LoadOptions {
   /** Names that the `vars` of some configured model define. */
@@ -58,4 +68,95 @@ export async function loadSuites(
 /** An error in something that several probes share (defaults, a schema file) is reported once. */
 function distinct(problems: readonly Problem[]): Problem[] {
   return [...new Map(problems.map((problem) => [JSON.stringify([problem.place, problem.message]), problem])).values()];
+}
+
+/** What the suites of one run share. */
+interface SuiteContext {
+  readonly baseFolder: string;
+  /** Names that the `vars` of some configured model define; null without a config. */
+  readonly modelVars: ReadonlySet<string> | null;
+  readonly files: Map<string, SourceFile>;
+  readonly sampleFiles: Map<string, JsonLines>;
+  /** Checks built-in suites too, as the tests do. */
+  readonly recheck: boolean;
+}
+
+/** Reads one suite file, as far as it has the shape of one. `read` is null when nothing can be read. */
+async function readSuite(
+  { file, builtin }: SuiteFileName,
+  { recheck, baseFolder, ...context }: SuiteContext,
+): Promise<{ read: ReadSuite | null; problems: readonly Problem[]; origins?: Origins }> {
+  const yaml = readYaml(file);
+  if (hasErrors(yaml.problems)) return { read: null, problems: yaml.problems };
+  const project = projectFolderOf(file, baseFolder);
+  const { source, problems: unresolved } = resolveRefs(yaml, project, context.files);
+  // A $ref that could not be replaced would cause errors everywhere; only the $ref needs to be fixed.
+  if (unresolved.length > 0) return { read: null, problems: unresolved };
+  const checked = builtin && !recheck;
+  const { data, problems } = checked ? { data: source.data, problems: [] } : await fitting(source);
+  if (data === null) return { read: null, problems };
+  const { suite: name, defaults, vars = {}, probes: written = {}, ...rest } = data as unknown as SuiteFile;
+  const shared = { ...context, ...{ project, builtin, checked, vars, defaults: defaults?.request } };
+  const probes: Probe[] = [];
+  const origins = new Map<Probe, ProbeOrigin>();
+  for (const [probe, one] of Object.entries(written)) {
+    const read = readProbe({ source, path: ['probes', probe], suite: name, name: probe, written: one }, shared);
+    probes.push(read.probe);
+    problems.push(...read.problems);
+    origins.set(read.probe, read.origin);
+  }
+  const behaviours = (rest.behaviours ?? []).map((one, index) => {
+    return { ...one, unless: one.unless ?? null, place: source.spotOf(['behaviours', index, 'id']).place };
+  });
+  const { title = name, families = [], evidence = [] } = rest;
+  const suite = { name, title, file, probes, behaviours, families, evidence, forms: formsOf(rest) };
+  return { read: { suite, source, checked }, problems, origins };
+}
+
+/** The data without the probes that do not have the shape of one, and what else does not fit; null when too little is left. */
+async function fitting(source: Source): Promise<{ data: Json | null; problems: Problem[] }> {
+  const validate = await shippedSchema('suite');
+  const { data } = source;
+  const { $defs } = validate.schema as { readonly $defs: { readonly probe: { readonly properties: object } } };
+  const strays = [...strayMembers(source, new Set(Object.keys($defs.probe.properties)))];
+  if (strays.length > 0) return { data: null, problems: strays };
+  if (validate(source.data)) return { data, problems: [] };
+  const problems = misfitProblems(source, schemaMisfits(validate.errors ?? []));
+  const rest = withoutMisfits(validate, data, cutOf);
+  return { data: rest, problems };
+}
+
+/** Members of a probe that its other members do not build on. */
+const apart: readonly unknown[] = ['title', 'tags', 'needs', 'expect', 'when', 'trials', 'retry', 'fill'];
+
+/** A member of a probe that does not fit, or the whole probe where nothing true can be said of the rest without it. */
+const cutOf = (path: Path): Path => (path[0] === 'probes' ? path.slice(0, apart.includes(path[2]) ? 3 : 2) : path);
+
+/**
+ * Lines of a probe that are not indented enough stand beside it, as if they were probes. Whatever else is wrong follows
+ * from it.
+ * @param members what a probe may have
+ */
+function* strayMembers(source: Source, members: ReadonlySet<string>): Generator<Problem> {
+  const { probes = null, defaults = null } = isObject(source.data) ? source.data : {};
+  const inherited = isObject(defaults) ? (defaults['request'] ?? null) : null;
+  if (!isObject(probes) || (isObject(inherited) && 'messages' in inherited)) return;
+  let holder: string | null = null;
+  for (const [name, value] of Object.entries(probes)) {
+    if (holder === null || !members.has(name) || asks(value) || asks(probes[holder] ?? null)) {
+      holder = name;
+      continue;
+    }
+    const message = `probes: "${name}" stands beside the probe "${holder}", not in it`;
+    const hint = `indent this line and those that belong to it, so that they stand under "${holder}:"`;
+    yield problemAt(source, ['probes', name], message, hint, { part: 'key' });
+  }
+}
+
+const asks = (value: Json): boolean =>
+  isObject(value) && ['request', 'steps', 'enforce'].some((member) => member in value);
+
+/** The forms of a suite file, with defaults for what they leave out. */
+export function formsOf({ forms = [] }: Pick<SuiteFile, 'forms'>): NeedForm[] {
+  return forms.map(({ settings = {}, care = null, budget = null, ...form }) => ({ ...form, settings, care, budget }));
 }

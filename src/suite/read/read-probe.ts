@@ -5,11 +5,15 @@ import type { Path } from '../../files/source.js';
 import type { JsonObject } from '../../json/json.js';
 import { withValueAt } from '../../json/pointer.js';
 import { checkAxes, checkPoints } from '../checks/probe/check-axes.js';
-import { checkMeasurements } from '../checks/probe/check-measurements.js';
-import { checkSteps } from '../checks/probe/check-steps.js';
+import { checkMeasurements, checkSteps } from '../checks/probe/check-measurements.js';
 import {
   draftOf,
   probeProblem,
+  enforceOf,
+  findOf,
+  pointOf,
+  retryOf,
+  trialsOf,
   type ProbeDraft,
   type ProbeOrigin,
   type ProbeSource,
@@ -20,7 +24,6 @@ import { checkEnforce } from '../checks/schemas/check-enforce.js';
 import { checkSchemas, schemasIn } from '../checks/schemas/check-schemas.js';
 import { checkTemplates } from '../checks/templates/check-templates.js';
 import type { Need, Probe } from '../probe.js';
-import { enforceOf, findOf, pointOf, retryOf, trialsOf } from './probe-fields.js';
 import { missingFileHint, projectFile } from './project-folder.js';
 
 interface ProbeContext extends ProbeSurroundings {

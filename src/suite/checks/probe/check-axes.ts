@@ -2,10 +2,9 @@ import { didYouMean } from '../../../files/problems/nearest.js';
 import type { Problem } from '../../../files/problems/problem.js';
 import type { Path } from '../../../files/source.js';
 import { isObject, type Json, type JsonObject } from '../../../json/json.js';
-import { pointOf } from '../../read/probe-fields.js';
+import { pointOf, probeProblem, type ProbeDraft } from '../probe-draft.js';
 import { axisForm, fieldSteps, isLabel, pointsIn, type AxisForm } from '../../read/read-axes.js';
 import type { PointFile } from '../../suite-file.js';
-import { probeProblem, type ProbeDraft } from '../probe-draft.js';
 
 /** Axes must have one of the documented forms, with valid labels, and no two may set the same field. */
 export function* checkAxes(draft: ProbeDraft): Generator<Problem> {

@@ -7,7 +7,7 @@ import { at } from '../../../json/pointer.js';
 import { ruleRoots } from '../../../judge/expectation.js';
 import type { ExpectPart, ProbeDraft } from '../probe-draft.js';
 import { schemasIn } from '../schemas/check-schemas.js';
-import { replyMembers } from '../templates/template-scope.js';
+import { replyMembers } from '../templates/check-templates.js';
 import { expressionFault, namesIn, ruleFunctions } from './expression-fault.js';
 
 /**

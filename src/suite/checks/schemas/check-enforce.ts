@@ -3,7 +3,7 @@ import type { Problem } from '../../../files/problems/problem.js';
 import type { Json } from '../../../json/json.js';
 import type { EnforceFile } from '../../suite-file.js';
 import { probeProblem, type ProbeDraft } from '../probe-draft.js';
-import { checkedSchema } from './checked-schema.js';
+import { checkedSchema } from './check-schemas.js';
 import { knownKeywords } from './schema-advice.js';
 
 /** `enforce` proves nothing unless one document conforms to the schema and the other does not. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../../json/json.js';
 import { checkSchema } from '../../../judge/schema/conformance.js';
-import { checkedSchema } from './checked-schema.js';
+import { checkedSchema } from './check-schemas.js';
 
 const tuple = { items: [{ type: 'string' }], additionalItems: false };
 const draft07 = 'http://json-schema.org/draft-07/schema#';
