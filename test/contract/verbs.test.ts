@@ -65,14 +65,16 @@ describe('report', () => {
     expect((await run(`report reports/latest --format ${formats} --out again`)).code).toBe(0);
     const names = ['index.html', 'report.json', 'report.md', 'junit.xml', 'ctrf.json', 'openmetrics.txt'];
     expect(await readdir(join(work.folder, 'again'))).toEqual(expect.arrayContaining(names));
+    expect((await work.read('again/junit.xml')).match(/<testcase [^>]*time="\d+\.\d{3}"/g)).toHaveLength(4);
     expect(await work.json('again/report.json')).toEqual(await work.json('reports/latest/report.json'));
   });
 
   test('counts cells in CTRF as they were judged', async () => {
-    const { results } = await work.json<{ results: { summary: object; tests: { status: string }[] } }>(
-      'again/ctrf.json',
-    );
+    const { results } = await work.json<{
+      results: { summary: object; tests: { status: string; duration: number }[] };
+    }>('again/ctrf.json');
     expect(results.summary).toMatchObject({ tests: 4, passed: 3, failed: 1, skipped: 0, pending: 0, other: 0 });
+    expect(Math.min(...results.tests.map(({ duration }) => duration))).toBeGreaterThan(0);
     expect(results.tests.map(({ status }) => status).sort()).toEqual(['failed', 'passed', 'passed', 'passed']);
   });
 

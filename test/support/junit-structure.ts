@@ -50,6 +50,7 @@ export function parseXml(xml: string): Element {
 
 const count = /^\d+$/;
 const any = /^/;
+const seconds = /^\d+\.\d{3}$/;
 const outcome = { attributes: { message: any, type: any }, required: ['message', 'type'], text: true, children: [] };
 
 interface Shape {
@@ -62,19 +63,19 @@ interface Shape {
 /** What junit-10.xsd of the xUnit plugin of Jenkins allows, and what most readers require. */
 const shapes: Readonly<Record<string, Shape>> = {
   testsuites: {
-    attributes: { name: any, time: any, tests: count, failures: count, disabled: count, errors: count },
+    attributes: { name: any, time: seconds, tests: count, failures: count, disabled: count, errors: count },
     ...{ required: ['tests', 'failures', 'errors'], text: false, children: ['testsuite'] },
   },
   testsuite: {
     attributes: {
-      ...{ name: any, tests: count, failures: count, errors: count, skipped: count, disabled: count, time: any },
+      ...{ name: any, tests: count, failures: count, errors: count, skipped: count, disabled: count, time: seconds },
       ...{ timestamp: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z?$/, hostname: any, id: any, package: any },
     },
     required: ['name', 'tests', 'failures', 'errors', 'skipped', 'timestamp'],
     ...{ text: false, children: ['properties', 'testcase', 'system-out', 'system-err'] },
   },
   testcase: {
-    attributes: { name: /./, classname: /./, time: any, assertions: count, status: any },
+    attributes: { name: /./, classname: /./, time: seconds, assertions: count, status: any },
     ...{ required: ['name', 'classname'], text: false },
     children: ['skipped', 'error', 'failure', 'system-out', 'system-err'],
   },

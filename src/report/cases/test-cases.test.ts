@@ -192,6 +192,7 @@ const reports = fc
 
 describe('the colour of the files is that of the exit code', () => {
   const redact = redactor();
+  const exchanges = async function* () {};
 
   test('junit.xml has no failure and no error if the exit code is 0, but for the cells that max_unmeasured tolerates', async () => {
     await fc.assert(
@@ -199,7 +200,7 @@ describe('the colour of the files is that of the exit code', () => {
         const shard = report.run.shard !== undefined;
         const exit = { ...conditions, interrupted, shard };
         const code = exitCode(report, exit);
-        const root = parseXml(await renderJunit(report, { redact, exit }));
+        const root = parseXml(await renderJunit(report, { redact, exchanges, exit }));
         expect(junitProblems(root)).toEqual([]);
         const cases = casesIn(root);
         const having = (name: string) => cases.filter(({ children }) => children.some((child) => child.name === name));
@@ -226,7 +227,7 @@ describe('the colour of the files is that of the exit code', () => {
     await fc.assert(
       fc.asyncProperty(reports, fc.boolean(), async (report, interrupted) => {
         const exit = { ...conditions, interrupted, shard: report.run.shard !== undefined };
-        const document = JSON.parse(await renderCtrf(report, { redact, exit })) as Ctrf;
+        const document = JSON.parse(await renderCtrf(report, { redact, exchanges, exit })) as Ctrf;
         expect(isCtrf(document), JSON.stringify(isCtrf.errors)).toBe(true);
         const { summary, tests } = document.results;
         expect(tests.some(({ status }) => status === 'failed')).toBe(exitCode(report, exit) !== 0);

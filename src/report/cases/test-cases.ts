@@ -45,6 +45,17 @@ export function testCases(report: Report, ended: HowItEnded = {}): readonly Test
   ];
 }
 
+/** How long the requests of each cell took together; empty without a journal. */
+export async function timesOf(
+  { cells }: Report,
+  exchanges: RenderContext['exchanges'],
+): Promise<ReadonlyMap<string, number>> {
+  const times = new Map<string, number>();
+  for await (const { cell, exchange } of exchanges(new Set(cells.flatMap((one) => one.exchanges))))
+    if (cell !== null) times.set(cell, (times.get(cell) ?? 0) + exchange.timing.total_ms);
+  return times;
+}
+
 /** It belongs to no cell that the run is truncated, or that cells with a verdict lack too many of their trials. */
 function runCase(report: Report, ended: HowItEnded): TestCase[] {
   const code = measuredCode(report, ended);

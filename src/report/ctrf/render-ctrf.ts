@@ -1,5 +1,5 @@
 import type { Report } from '../../matrix/report-format.js';
-import { countStates, testCases, type CaseState, type TestCase } from '../cases/test-cases.js';
+import { countStates, testCases, timesOf, type CaseState, type TestCase } from '../cases/test-cases.js';
 import type { RenderContext } from '../render.js';
 import { visible, jsonText } from '../safe/escape.js';
 import { shownReport } from '../json/render-json.js';
@@ -13,15 +13,16 @@ const statuses = { passed: 'passed', failed: 'failed', skipped: 'skipped', error
 >;
 
 /** CTRF JSON (https://ctrf.io) with the test cases of junit.xml. */
-export function renderCtrf(
+export async function renderCtrf(
   report: Report,
-  { redact, ...ended }: Pick<RenderContext, 'redact' | 'exit' | 'summary' | 'history'>,
+  { redact, exchanges, ...ended }: Pick<RenderContext, 'redact' | 'exchanges' | 'exit' | 'summary' | 'history'>,
 ): Promise<string> {
   const clean = shownReport(report, redact);
   const { run } = clean;
   const cases = testCases(clean, ended).map((one): TestCase =>
     one.cell === null ? { ...one, state: redState(one) } : one,
   );
+  const times = await timesOf(report, exchanges);
   const { passed, failed, skipped, error } = countStates(cases);
   const start = Date.parse(run.started_at);
   const stop = run.finished_at === null ? start : Date.parse(run.finished_at);
@@ -41,20 +42,19 @@ export function renderCtrf(
         ...{ suites: new Set(cases.map(({ group }) => group)).size, start, stop, duration: stop - start },
         extra: { flaky_cells: flaky, requests: run.requests, total_tokens: run.usage.total_tokens, cost: run.cost },
       },
-      tests: cases.map(testOf),
+      tests: cases.map((one) => testOf(one, times.get(one.cell?.key ?? '') ?? 0)),
       environment: { extra: { profile: run.profile, seed: run.seed, complete: run.complete, digests: run.digests } },
     },
   };
-  return Promise.resolve(`${jsonText(document)}\n`);
+  return `${jsonText(document)}\n`;
 }
 
 const redState = ({ state }: TestCase): CaseState => (state === 'error' ? 'failed' : state);
 
-function testOf({ group, name, place, cell, state, type, message, lines }: TestCase): object {
+function testOf({ group, name, place, cell, state, type, message, lines }: TestCase, duration: number): object {
   return {
     ...{ testId: visible(cell?.key ?? `${place}: ${name}`), name: visible(name), status: statuses[state] },
-    // The trials of a cell run among those of others, so that a cell has no time of its own.
-    duration: 0,
+    duration,
     suite: cell === null ? [visible(group)] : [visible(group), visible(cell.suite)],
     ...(message !== null && { message: visible(message) }),
     ...(state !== 'passed' && lines.length > 0 && { trace: visible(lines.join('\n')) }),

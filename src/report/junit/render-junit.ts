@@ -1,6 +1,6 @@
 import { groupBy } from '../../json/group-by.js';
 import type { Report } from '../../matrix/report-format.js';
-import { countStates, testCases, type TestCase } from '../cases/test-cases.js';
+import { countStates, testCases, timesOf, type TestCase } from '../cases/test-cases.js';
 import type { RenderContext } from '../render.js';
 import { xmlText } from '../safe/escape.js';
 import { shownReport } from '../json/render-json.js';
@@ -9,24 +9,29 @@ type Xml = Readonly<Record<string, unknown>>;
 
 /**
  * JUnit XML with a suite for each model and a test case for each cell. Models that are gone, changes of the wire and a run
- * that could not be measured have suites of their own. Without times: the trials of a cell run among those of others.
+ * that could not be measured have suites of their own. The time of a cell is that of its requests, which run among others.
  */
 export async function renderJunit(
   report: Report,
-  { redact, ...ended }: Pick<RenderContext, 'redact' | 'exit' | 'summary' | 'history'>,
+  { redact, exchanges, ...ended }: Pick<RenderContext, 'redact' | 'exchanges' | 'exit' | 'summary' | 'history'>,
 ): Promise<string> {
   const { default: XmlBuilder } = await import('fast-xml-builder');
   const clean = shownReport(report, redact);
   const cases = testCases(clean, ended);
+  const times = await timesOf(report, exchanges);
+  const timed = (some: readonly TestCase[]): Readonly<Record<string, string>> => {
+    const known = some.flatMap(({ cell }) => times.get(cell?.key ?? '') ?? []);
+    return known.length === 0 ? {} : { time: (known.reduce((sum, one) => sum + one, 0) / 1000).toFixed(3) };
+  };
   const timestamp = clean.run.started_at;
   const suites = [...groupBy(cases, ({ group }) => group)].map(([name, ofGroup]) => ({
-    ...attributes({ name, ...counts(ofGroup), skipped: countStates(ofGroup).skipped, timestamp }),
-    testcase: ofGroup.map(testCase),
+    ...attributes({ name, ...counts(ofGroup), skipped: countStates(ofGroup).skipped, ...timed(ofGroup), timestamp }),
+    testcase: ofGroup.map((one) => ({ ...attributes(timed([one])), ...testCase(one) })),
   }));
   const builder = new XmlBuilder({ ignoreAttributes: false, format: true, suppressEmptyNode: true });
   return builder.build({
     '?xml': attributes({ version: '1.0', encoding: 'UTF-8' }),
-    testsuites: { ...attributes({ name: 'chatspec', ...counts(cases) }), testsuite: suites },
+    testsuites: { ...attributes({ name: 'chatspec', ...counts(cases), ...timed(cases) }), testsuite: suites },
   });
 }
 
