@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { lastingFolder } from '../support/lasting-folder.js';
 import { chatspec, writeFiles } from '../support/cli.js';
 import { fileFormats, reportFormats } from '../../src/report/report-formats.js';
@@ -25,104 +27,51 @@ beforeAll(async () => {
 
 const asking = ['--schema', 'order.json', '--prompt', 'An order as JSON.'];
 
-/** Each command line ends in a word that is nearly right, but for what stands behind `--`. */
-const lines: readonly (readonly [line: readonly string[], meant: string])[] = [
-  [['rnu'], 'run'],
-  [['capabilites', 'export', 'r'], 'capabilities'],
-  [['run', '--modles', 'x'], '--models'],
-  [['run', '--profile', 'certfy'], 'certify'],
-  [['run', '--fail-on', 'regresion'], 'regression'],
-  [['merge', 'r', '--out', 'm', '--fail-on', 'devation'], 'deviation'],
-  [['run', '--format', 'htlm'], 'html'],
-  [['merge', 'r', '--out', 'm', '--format', 'openmetric'], 'openmetrics'],
-  [['report', 'r', '--format', 'isue'], 'issue'],
-  [['capabilities', 'export', 'r', '--format', 'litelm'], 'litellm'],
-  [['baseline', 'acept', 'r'], 'accept'],
-  [['shapes', 'recrod', '--', 'true'], 'record'],
-  [['shapes', 'check', '--fail-on', 'unsuported', '--', 'true'], 'unsupported'],
-  [['completion', 'zhs'], 'zsh'],
-  [['run', '--models', 'sim-refrence'], 'sim-reference'],
-  [['run', '--suites', 'shp'], 'shop'],
-  [['run', '--tags', 'smok'], 'smoke'],
-  [['run', '--only', 'shop/helo'], 'shop/hello'],
-  [['check', '--model', 'sim-refrence', ...asking], 'sim-reference'],
-  [['check', '--model', 'othr', ...asking], 'other'],
-  [['doctor', '--model', 'sim-refrence'], 'sim-reference'],
-  [['doctor', '--target', 'servce'], 'service'],
-  [['diff', 'r', '--models', 'sim-refrence', 'sim-object-500'], 'sim-reference'],
-  [['diff', 'r', 'r', '--targets', 'service', 'servce'], 'service'],
-  [['evidence', 'r', 'shop/helo'], 'shop/hello'],
-  [['baseline', 'accept', 'r', '--only', 'shop/helo'], 'shop/hello'],
-];
+interface Refused {
+  /** By the command line; `check` asks with a schema and a prompt. */
+  readonly nearly_right: Readonly<Record<string, string>>;
+  readonly no_place: Readonly<Record<string, string>>;
+  readonly lacks: Readonly<Record<string, readonly [message: string, hint: string]>>;
+  /** Patterns. */
+  readonly itself: Readonly<Record<string, string>>;
+  readonly no_run: readonly string[];
+}
+const refused = parse(readFileSync('fixtures/hostile/commands.yaml', 'utf8')) as Refused;
 
-test.each(lines.map(([line, meant]) => [line.join(' '), line, meant] as const))('%s', async (_name, line, meant) => {
-  const { code, stdout, stderr } = await run(...line);
+/** What the error says of a line that cannot be run: one message and one hint, and nothing is printed. */
+async function errorOf(line: string): Promise<string> {
+  const args = line.split(' ');
+  const { code, stdout, stderr } = await run(...args, ...(args[0] === 'check' ? asking : []));
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toMatch(/^chatspec: error: [^\n]+\n {2}→ did you mean [^\n]+\?\n$/);
-  expect(stderr).toContain(`"${meant}`);
+  expect(stderr).toMatch(/^chatspec: error: [^\n]+\n {2}→ [^\n]+\n$/);
+  return stderr;
+}
+
+test.each(Object.entries(refused.nearly_right))('%s', async (line, meant) => {
+  const told = await errorOf(line);
+  expect(told).toMatch(/→ did you mean [^\n]+\?\n$/);
+  expect(told).toContain(`"${meant}`);
 });
 
-/** One word that the verb has no place for, and what was meant. */
-test.each<readonly [string, string]>([
-  ['list models', '"--models"'],
-  ['list suites', '--suites'],
-  ['list tags', '--tags'],
-  ['run validate', '"chatspec validate"'],
-  ['run sim-reference', '"--models sim-reference" or "--only sim-reference"'],
-  ['validate chatspec.yaml', '"--config chatspec.yaml"'],
-  ['doctor sim-reference', '"--model sim-reference"'],
-  ['prune 5', 'chatspec prune --help'],
-  ['init folder', 'chatspec init --help'],
-  ['report r r', 'chatspec report --help'],
-])('%s', async (line, meant) => {
-  const { code, stdout, stderr } = await run(...line.split(' '));
+test.each(Object.entries(refused.no_place))('%s', async (line, meant) => {
   const [verb = '', ...words] = line.split(' ');
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toMatch(/^chatspec: error: [^\n]+\n {2}→ [^\n]+\n$/);
-  expect(stderr).toContain(`chatspec ${verb} has no place for "${words.at(-1) ?? ''}"`);
-  expect(stderr).toContain(meant);
+  const told = await errorOf(line);
+  expect(told).toContain(`chatspec ${verb} has no place for "${words.at(-1) ?? ''}"`);
+  expect(told).toContain(meant);
 });
 
-/** What lacks a word is told with the whole of it. */
-test.each<readonly [string, string, string]>([
-  ['capabilities r', 'chatspec capabilities has no action "r"', 'did you mean "chatspec capabilities export r"?'],
-  ['baseline r', 'chatspec baseline has no action "r"', 'did you mean "chatspec baseline accept r"?'],
-  ['baseline acept', 'chatspec baseline has no action "acept"', 'did you mean "chatspec baseline accept RUN"?'],
-  ['capabilities export', 'missing required argument "RUN"', 'chatspec capabilities export reports/latest'],
-  [
-    'capabilities',
-    'missing required argument "ACTION"',
-    'one of export, compare; such as chatspec capabilities export',
-  ],
-  ['baseline', 'missing required argument "ACTION"', 'chatspec baseline accept reports/latest'],
-  ['shapes', 'missing required argument "ACTION"', 'one of record, check, to-suite'],
-  ['clients', 'missing required argument "ACTION"', 'chatspec clients try -- node app.js'],
-  ['report', 'missing required argument "RUN"', 'chatspec report reports/latest'],
-  ['evidence', 'missing required argument "RUN"', 'chatspec evidence reports/latest'],
-  ['merge', 'missing required argument "RUNS"', 'chatspec merge shard-1 shard-2'],
-  ['completion', 'missing required argument "SHELL"', 'bash, zsh, fish'],
-])('%s lacks a word', async (line, message, hint) => {
-  const { code, stdout, stderr } = await run(...line.split(' '));
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toMatch(/^chatspec: error: [^\n]+\n {2}→ [^\n]+\n$/);
-  expect(stderr).toContain(`error: ${message}\n`);
-  expect(stderr).toContain(hint);
+test.each(Object.entries(refused.lacks))('%s lacks a word', async (line, [message, hint]) => {
+  const told = await errorOf(line);
+  expect(told).toContain(`error: ${message}\n`);
+  expect(told).toContain(hint);
 });
 
-/** A diff of one thing with itself is empty whatever the run holds, so it is no answer. */
-test.each<readonly [string, RegExp]>([
-  ['diff r --models sim-reference sim-reference', /names a model twice: sim-reference/],
-  ['diff --models sim-reference,sim-reference r', /names a model twice: sim-reference/],
-  ['diff r --models other sim-object-500', /"other" and "sim-object-500" are the same model/],
-  ['diff r --models service/sim-reference sim-reference', /are the same model/],
-  ['diff r --targets service service', /names a target twice: service/],
-  ['diff --models sim-reference r', /names no run\n {2}→ chatspec diff RUN --models A B/],
-  ['diff r --models sim-reference r', /"r" is a run, where a model is expected\n {2}→ chatspec diff RUN --models A B/],
-  ['diff r --targets r service', /"r" is a run, where a target is expected/],
-])('%s', async (line, message) => {
-  const { code, stdout, stderr } = await run(...line.split(' '));
-  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-  expect(stderr).toMatch(message);
+test.each(Object.entries(refused.itself))('%s', async (line, says) => {
+  expect(await errorOf(line)).toMatch(new RegExp(says));
+});
+
+test.each(refused.no_run)('%s: that is not a run folder', async (line) => {
+  expect(await errorOf(line)).toMatch(/nowhere[^\n]*not a run folder\n {2}→ name /);
 });
 
 describe('a mistake in the command line is printed alone, although the config has a warning', () => {
@@ -154,28 +103,6 @@ describe('a mistake in the command line is printed alone, although the config ha
     expect(code).toBe(2);
     expect(stderr).toMatch(/^chatspec: error: /);
     expect(stderr).not.toContain('warning');
-  });
-});
-
-describe('a folder that is no run is called that, by every verb that takes one', () => {
-  test.each([
-    ['report nowhere'],
-    ['rejudge nowhere'],
-    ['diff nowhere r'],
-    ['diff r nowhere'],
-    ['diff nowhere --models a b'],
-    ['baseline accept nowhere'],
-    ['merge nowhere --out m'],
-    ['capabilities export nowhere'],
-    ['evidence nowhere shop/hello'],
-    ['run --last-failed nowhere'],
-    ['list --last-failed nowhere'],
-    ['run --resume --out nowhere'],
-    ['shapes check --against nowhere -- true'],
-  ])('%s', async (line) => {
-    const { code, stdout, stderr } = await run(...line.split(' '));
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(/^chatspec: error: [^\n]*nowhere[^\n]*not a run folder\n {2}→ name [^\n]+\n$/);
   });
 });
 
