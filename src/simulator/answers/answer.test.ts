@@ -1,5 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ask, askService, chunksOf, jsonSchema, serviceWith, tool, user } from '../../../test/support/ask-service.js';
+import { parse } from 'yaml';
+import {
+  ask,
+  askService,
+  chunksOf,
+  jsonSchema,
+  samplesFolder,
+  serviceWith,
+  tool,
+  user,
+} from '../../../test/support/ask-service.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import { tokenize } from './tokens.js';
 
@@ -158,54 +170,12 @@ describe('thinking', () => {
 });
 
 describe('a malformed request', () => {
-  const schemaOf = (schema: Json): JsonObject => jsonSchema(schema);
-  test.each<[string, JsonObject, string]>([
-    ['no messages', {}, 'messages'],
-    ['messages as text', { messages: 'hi' }, 'messages'],
-    ['no message', { messages: [] }, 'messages'],
-    ['an unknown role', { messages: [{ role: 'robot', content: 'hi' }] }, 'messages[0].role'],
-    ['content as number', { messages: [{ role: 'user', content: 7 }] }, 'messages[0].content'],
-    ['max_tokens as text', { messages: user('hi'), max_tokens: 'many' }, 'max_tokens'],
-    ['max_tokens 0', { messages: user('hi'), max_tokens: 0 }, 'max_tokens'],
-    ['temperature out of range', { messages: user('hi'), temperature: 3 }, 'temperature'],
-    ['stream as text', { messages: user('hi'), stream: 'yes' }, 'stream'],
-    ['response_format xml', { messages: user('hi'), response_format: { type: 'xml' } }, 'response_format.type'],
-    [
-      'a schema without name',
-      { messages: user('hi'), response_format: { type: 'json_schema', json_schema: { schema: {} } } },
-      'response_format.json_schema.name',
-    ],
-    [
-      'an unknown type in a schema',
-      { messages: user('hi'), ...schemaOf({ type: 'wat' }) },
-      'response_format.json_schema.schema',
-    ],
-    [
-      'a $ref to nowhere',
-      { messages: user('hi'), ...schemaOf({ $ref: '#/$defs/none' }) },
-      'response_format.json_schema.schema',
-    ],
-    [
-      'a schema that allows nothing',
-      { messages: user('hi'), ...schemaOf({ type: 'string', minLength: 3, maxLength: 1 }) },
-      'response_format.json_schema.schema',
-    ],
-    [
-      'a tool without name',
-      { messages: user('hi'), tools: [{ type: 'function', function: {} }] },
-      'tools[0].function.name',
-    ],
-    ['tool_choice sometimes', { messages: user('hi'), tools: [order], tool_choice: 'sometimes' }, 'tool_choice'],
-    ['required without tools', { messages: user('hi'), tool_choice: 'required' }, 'tool_choice'],
-    [
-      'an undeclared name',
-      { messages: user('hi'), tools: [order], tool_choice: { type: 'function', function: { name: 'x' } } },
-      'tool_choice.function.name',
-    ],
-    ['an unknown thinking type', { messages: user('hi'), thinking: { type: 'sometimes' } }, 'thinking.type'],
-    ['an unknown effort', { messages: user('hi'), reasoning_effort: 'extreme' }, 'reasoning_effort'],
-  ])('is refused with 400 and the name of the field: %s', async (_name, request, param) => {
-    const { wire, body } = await ask(request);
+  const { refused } = parse(readFileSync(join(samplesFolder, '../simulator/refused.yaml'), 'utf8')) as {
+    readonly refused: readonly { readonly fields: JsonObject; readonly param: string }[];
+  };
+  test.each(refused)('is refused with 400 and the name of the field: $fields', async ({ fields, param }) => {
+    const sent = Object.entries({ messages: user('hi'), ...fields }).filter(([, value]) => value !== null);
+    const { wire, body } = await ask(Object.fromEntries(sent));
     expect(wire.status).toBe(400);
     expect(body).toMatchObject({ error: { type: 'invalid_request_error', param } });
   });

@@ -17,35 +17,6 @@ const findCustomer = tool('find_customer', schema('find-customer'), 'Looks up a 
 const named = (name: string): JsonObject => ({ type: 'function', function: { name } });
 
 describe('the reference profile on known tasks', () => {
-  test.each(rows('invoices'))('extracts the invoice of: $text', async ({ text, answer }) => {
-    const { content } = await ask({
-      messages: user(`Extract the invoice.\n\n${text}`),
-      ...jsonSchema(schema('invoice'), 'invoice'),
-    });
-    expect(JSON.parse(content)).toEqual(answer);
-  });
-
-  test.each(rows('conflicts'))('follows the schema and not the prompt: $text', async ({ text, answer }) => {
-    const { content } = await ask({ messages: user(text), ...jsonSchema(schema('order-summary'), 'order_summary') });
-    expect(JSON.parse(content)).toEqual(answer);
-  });
-
-  test.each(rows('orders'))('fills in the arguments for: $text', async ({ text, answer }) => {
-    const { call, choice } = await ask({
-      messages: user(text),
-      tools: [findCustomer, createOrder] as Json,
-      tool_choice: 'required',
-    });
-    expect(call).toEqual({ name: 'create_order', arguments: answer['create_order'] });
-    expect(choice['finish_reason']).toBe('tool_calls');
-  });
-
-  test.each(rows('json-object-tasks'))('writes the requested keys: $text', async ({ text, answer }) => {
-    const prompt = `Write a JSON object with the keys status (string), model_task (string) and score (number): ${text}`;
-    const { content } = await ask({ messages: user(prompt), response_format: { type: 'json_object' } });
-    expect(JSON.parse(content)).toEqual(answer);
-  });
-
   test('follows a schema that the instructions of a json_object request state', async () => {
     const system = `Return one JSON object that conforms to this JSON Schema: ${JSON.stringify(schema('sentiment'))}`;
     const messages = [{ role: 'system', content: system }, ...(user('Lovely.') as Json[])];

@@ -80,38 +80,6 @@ describe('fields of a request', () => {
     expect(message).toMatchObject({ content: null, refusal: 'I will not.' });
   });
 
-  test.each<[string, JsonObject]>([
-    ['stop', { stop: ['a', 'b', 'c', 'd', 'e'] }],
-    ['stop[0]', { stop: [7] }],
-    ['n', { n: 0 }],
-    ['n', { n: 129 }],
-    ['seed', { seed: 'x' }],
-    ['parallel_tool_calls', { tools: [weather], parallel_tool_calls: 'no' }],
-    [
-      'response_format.json_schema.strict',
-      { response_format: { type: 'json_schema', json_schema: { name: 'x', strict: 'true', schema: city } } },
-    ],
-    [
-      'tools[0].function.strict',
-      { tools: [{ type: 'function', function: { name: 'x', strict: 1, parameters: city } }] },
-    ],
-    ['tool_choice', { tools: [weather], tool_choice: { type: 'custom', custom: { name: 'get_weather' } } }],
-    [
-      'tool_choice.allowed_tools.mode',
-      { tools: [weather], tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'x', tools: [weather] } } },
-    ],
-    [
-      'tool_choice.allowed_tools.tools',
-      {
-        tools: [weather],
-        tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'auto', tools: [tool('y', city)] } },
-      },
-    ],
-  ])('refuses a wrong %s: %j', async (param, fields) => {
-    const { wire, body } = await ask({ messages: user('City: Paris.'), ...fields });
-    expect([wire.status, body['error']]).toMatchObject([400, { param }]);
-  });
-
   test('prompt tokens depend on messages and tools only', async () => {
     const tokens = async (more: JsonObject): Promise<Json> =>
       usageOf((await ask({ messages: asksWeather, ...more })).body)['prompt_tokens'] ?? null;
