@@ -81,7 +81,7 @@ export function enforcementOf(replies: Replies, spec: EnforceSpec, demand: Deman
 }
 
 /** More where a model repeats no document, so that it cannot be seen whether the schema lets the valid one through. */
-const withoutRepeating = 10;
+export const withoutRepeating = 10;
 
 export function conformingNeeded(replies: Replies, spec: EnforceSpec, { conforming }: Demand): number {
   if (isReturned(replies, spec)) return conforming;
@@ -127,8 +127,14 @@ function wouldBreak(replies: Replies, spec: EnforceSpec): boolean {
   const free = usable(replies, spec, 'free');
   if (free.length > 0 && free.every((outcome) => conformsFreely(outcome, spec))) return false;
   const { asked, broken } = brokenWithout(replies, spec);
-  if (asked < enoughLoose || chanceOfNone(broken.length, asked, conformingIn(replies)) > acceptableChance) return false;
+  if (asked < enoughLoose || mayBeChance(replies, spec)) return false;
   return spec.keyword !== 'composite' || placesForbidden(spec).every((place) => broken.flat().includes(place));
+}
+
+/** Whether replies may conform although a schema without the keyword constrains them as well. */
+export function mayBeChance(replies: Replies, spec: EnforceSpec): boolean {
+  const { asked, broken } = brokenWithout(replies, spec);
+  return chanceOfNone(broken.length, asked, conformingIn(replies)) > acceptableChance;
 }
 
 /** Documents under the schema without the keyword, and where those that break the whole one do. */

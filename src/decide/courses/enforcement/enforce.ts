@@ -5,7 +5,7 @@ import { loosened } from '../../../plan/request/loosened.js';
 import type { Ticket } from '../../../plan/ticket.js';
 import { sumOf } from '../../../stats/count.js';
 import { boundOver } from '../../../stats/evidence.js';
-import { passesToReliable } from '../../../stats/sequential-test.js';
+import { defaultTest, passesToReliable } from '../../../stats/sequential-test.js';
 import type { EnforceSpec } from '../../../suite/probe.js';
 import type { Finding, RecordedTrial, TrialRange } from '../../course.js';
 import { compareWithKnown, type RunSoFar, settleKnown, settleNew } from '../compare-with-known.js';
@@ -26,9 +26,11 @@ import {
   isRefused,
   isReturned,
   lostIn,
+  mayBeChance,
   onlyAccepted,
   repliesIn,
   withoutKeyword,
+  withoutRepeating,
   type Demand,
 } from './claim.js';
 import { breaksFreely, isAccepted, isRepeated, replyUnderSchema } from './reply.js';
@@ -128,11 +130,11 @@ function missingFor(asked: Asked, sample: Sample): readonly Question[] {
   if (claim !== 'unclear') return [];
   const isBroken = replies.of('free').some((outcome) => breaksFreely(outcome, spec));
   const isDecided = trials.kind === 'decided';
-  const controls =
-    loosened(spec) === null ? upTo('free', usualRounds) : upTo('loose', isDecided ? rounds : enoughLoose);
   const isLost = !isReturned(replies, spec) && lostIn(replies, spec).length > 0 && chanceOfLoss(replies, spec) < 1;
   const losses = [...upTo('valid', repliesToLose), ...upTo('free', repliesToLose - 1)];
   const least = conformingNeeded(replies, spec, demand);
+  const loose = isDecided ? rounds : least === withoutRepeating ? least : enoughLoose;
+  const controls = loosened(spec) === null ? upTo('free', usualRounds) : upTo('loose', loose);
   const wanted = Math.max(isBroken ? rounds : Math.max(rounds, roundsToLearn), least === Infinity ? 0 : least);
   const open = [
     ...(isBroken ? [] : controls),
@@ -140,8 +142,8 @@ function missingFor(asked: Asked, sample: Sample): readonly Question[] {
     ...upTo('invalid', wanted),
   ];
   if (open.length > 0 || least === Infinity || conformingIn(replies) === 0) return open;
-  const most = isDecided ? trials.max : 2 * wanted;
-  const isRare = isDecided && brokenWithout(replies, spec).broken.length > 0;
+  const isRare = brokenWithout(replies, spec).broken.length > 0 && mayBeChance(replies, spec);
+  const most = isDecided ? trials.max : isRare ? defaultTest.max : 2 * wanted;
   const further = Math.min(
     Math.max(wanted - conformingIn(replies), isRare ? rounds : 0),
     most - replies.of('invalid').length,
@@ -232,10 +234,10 @@ export function enforceCost(ticket: Ticket): TrialRange {
   const kinds = kindsFor(spec).length;
   const rounds = roundsOf(asked);
   if (!ticket.confirm) return { expected: kinds * rounds, largest: (kinds + 1) * rounds };
-  const most = Math.max(2 * rounds, 2 * roundsToLearn, plainCost(ticket).largest);
+  const most = Math.max(defaultTest.max, plainCost(ticket).largest);
   const isShort = isKnownAs(asked, 'broken') || isKnownUnclear(ticket);
   const expected = kindThatProves(asked) !== null ? 1 : isShort ? kinds : kinds + rounds - 1;
-  return { expected, largest: 3 * most + 2 * repliesToLose };
+  return { expected, largest: 2 * most + 2 * repliesToLose };
 }
 
 /** What a baseline knows of a keyword. A flaky entry is one of a keyword that some replies broke. */
