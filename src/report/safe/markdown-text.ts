@@ -9,7 +9,7 @@ const active = /@|:\/\/|www\.|\$|[#!%&~^]\d|\bgh-\d|:[a-z+-][\w+-]*:|^\/\w|\b[\d
 /** Markdown text on one line without any markup but code spans. */
 export function markdown(text: string): string {
   const words = oneLine(text).split(' ');
-  return words.map((word) => (active.test(word) ? codeWord(word) : plain(word))).join(' ');
+  return words.map((word, at) => (active.test(word) ? codeWord(word) : plain(word, at === 0))).join(' ');
 }
 
 /** Punctuation of the sentence stands outside of the code, so that the code can be copied. */
@@ -19,10 +19,10 @@ function codeWord(word: string): string {
   return `${plain(before)}${codeSpan(core)}${plain(after)}`;
 }
 
-function plain(word: string): string {
-  return word
-    .replace(/[\\`*[\]~]|^[#+\-=](?=[#+\-=]*$)|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\$&')
-    .replace(/^(\d+)([.)])$/, '$1\\$2')
+/** @param isFirst where it may begin a line, and with it a list or a heading */
+function plain(word: string, isFirst = true): string {
+  const inside = word.replace(/[\\`*[\]~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\$&');
+  return (isFirst ? inside.replace(/^(?=\d+[.)]$|[#+\-=]+$)\d*/, '$&\\') : inside)
     .replaceAll('&', '&amp;')
     .replaceAll('|', '&#124;')
     .replaceAll('<', '&lt;')

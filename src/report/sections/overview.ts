@@ -127,7 +127,9 @@ function notesOf({ run, models }: Report): readonly string[] {
     const { unreachable, client, standing } = model;
     if (unreachable === null) return '';
     const advice = unreachedAdvice(unreachable, client?.base_url ?? null, standing === 'known');
-    return [unreachable.detail ?? unreachedText(model), advice].filter((text) => text !== '').join(' ');
+    // Of a connection, the advice says what failed.
+    const said = unreachable.class === 'transport' && advice !== '' ? '' : (unreachable.detail ?? unreachedText(model));
+    return [said.replace(/\.$/, ''), advice].filter((text) => text !== '').join('. ');
   });
   return [
     ...run.stops.map(stopText),

@@ -1,3 +1,4 @@
+import widthOf from 'string-width';
 import type { Report } from '../../matrix/report-format.js';
 import type { RenderContext } from '../render.js';
 import { oneLine, visible, inert } from '../safe/escape.js';
@@ -9,8 +10,8 @@ import { labels, states } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import { createPaint, fitted, wrapped, type Paint } from './terminal-text.js';
 
-/** A screen has room for so many changes and models; report.md and index.html have all. */
-const most = { changes: 6, models: 15 };
+/** A screen has room for so many lines of changes and so many models; report.md and index.html have all. */
+const most = { lines: 15, models: 15 };
 
 type Context = Pick<
   RenderContext,
@@ -24,13 +25,21 @@ export function renderTerminal(report: Report, context: Context): Promise<string
   const shown = shownReport(report, context.redact);
   const sections = sectionsOf(shown, context);
   const { detail = 'usual', folder } = context;
+  const changes = changeLines(sections, width, paint, detail);
+  // Where many changes fill the screen, the page has their evidence.
+  const isCrowded = detail === 'usual' && changes.length > most.lines - 2;
+  const next = sections.steps.filter(({ command }) => !isCrowded || !command?.startsWith('chatspec evidence '));
+  // Why no model was reached says it all.
+  const isSaid = isNothingMeasured(report) && sections.overview.notes.length > 0;
   const blocks = [
-    headLines(sections, detail === 'quiet' ? [] : shown.run.notes, width, paint),
-    changeLines(sections, width, paint, detail),
+    headLines(sections, detail === 'quiet' || isSaid ? [] : shown.run.notes, width, paint),
+    changes,
     detail === 'quiet' || isNothingMeasured(report) ? [] : usableLines(sections, width, paint, detail),
     detail === 'verbose' ? modelLines(sections, width, paint) : [],
-    detail === 'quiet' ? [] : stepLines(sections, width, paint),
-    folder === null ? [] : [say(labels.report, { path: `${folder}/index.html` })],
+    [
+      ...(detail === 'quiet' ? [] : stepLines(next, width, paint)),
+      ...(folder === null ? [] : [say(labels.report, { path: `${folder}/index.html` })]),
+    ],
   ].filter((lines) => lines.length > 0);
   const between = detail === 'quiet' ? '\n' : '\n\n';
   return Promise.resolve(`${blocks.map((lines) => lines.join('\n')).join(between)}\n`);
@@ -56,13 +65,12 @@ function noteLines(note: string, width: number): string[] {
 }
 
 function changeLines({ changes }: Sections, width: number, paint: Paint, detail: Context['detail']): string[] {
-  const proven = changes.filter(({ kind }) => kind !== 'doubt');
-  const shown = detail === 'verbose' ? changes : proven.slice(0, most.changes);
-  const more = detail === 'verbose' ? 0 : proven.length - shown.length;
-  return [
-    ...shown.flatMap((change) => oneChange(change, width, paint)),
-    ...(more > 0 ? [paint.dim(`  ${say(labels.moreChanges, { more })}`)] : []),
-  ];
+  if (detail === 'verbose') return changes.flatMap((change) => oneChange(change, width, paint));
+  const proven = changes.filter(({ kind }) => kind !== 'doubt').map((change) => oneChange(change, width, paint));
+  const sums = proven.map((_, at) => proven.slice(0, at + 1).flat().length);
+  const fit = sums.filter((sum, at) => sum + (at < proven.length - 1 ? 1 : 0) <= most.lines).length;
+  const more = proven.length - fit;
+  return [...proven.slice(0, fit).flat(), ...(more > 0 ? [paint.dim(`  ${say(labels.moreChanges, { more })}`)] : [])];
 }
 
 function oneChange({ kind, names, what, todo, since }: Change, width: number, paint: Paint): string[] {
@@ -79,50 +87,47 @@ function oneChange({ kind, names, what, todo, since }: Change, width: number, pa
 /** A terminal shows code as it is. */
 const plain = (text: string): string => oneLine(text.replaceAll('`', ''));
 
-/** A row a model, a column a need; the heads take two lines. */
+/** A row a model, a column a need. Names are never cut: where the heads have no room beside them, numbers stand for heads. */
 function usableLines({ usable }: Sections, width: number, paint: Paint, detail: Context['detail']): string[] {
   const { columns, rows } = usable;
   if (columns.length === 0) return [];
-  const longest = Math.max(
-    ...rows.map(({ model }) => model.name.length + (model.note === null ? 0 : model.note.length + 3)),
-  );
-  const first = Math.max(10, Math.min(longest + 2, 26, Math.floor(width / 3)));
-  const column = Math.max(3, Math.min(11, Math.floor((width - first) / columns.length)));
-  const heads = columns.map(({ title }) => splitTitle(title, column - 1));
   const isLong = detail !== 'verbose' && rows.length > most.models;
   const shown = isLong ? rows.slice(0, most.models) : rows;
-  const lines = shown.map(({ model, fields }) => {
-    const marks = fields.map(({ state, change }, index) => {
-      const shown = `${stateSigns[state]}${change === null ? '' : change === 'better' ? ' ▲' : ' ▼'}`;
-      const text = index === fields.length - 1 ? shown : fitted(shown, column);
-      return state === 'unusable' ? paint.red(text) : state === 'conditions' ? paint.yellow(text) : text;
+  const names = shown.map(({ model: { name, note } }) => oneLine(note === null ? name : `${name} (${note})`));
+  const longest = Math.max(10, ...names.map((name) => widthOf(name) + 2));
+  const titles = columns.map(({ title }) => /^(?:(.*)[ ]|(.*-))?(\S+)$/.exec(title) ?? [title]);
+  const words = titles.map(([title = '', top, cut = '', rest = title]) => [top ?? cut, rest]);
+  const widths = words.map((parts) => Math.max(3, ...parts.map((part) => widthOf(part))) + 1);
+  const hasRoom = longest + widths.reduce((sum, one) => sum + one, 0) <= width + 1;
+  const heads = hasRoom ? words : columns.map((_, at) => [String(at + 1)]);
+  const first = Math.min(longest, width + 1 - (hasRoom ? 0 : 4 * columns.length));
+  const inRow = (texts: readonly string[]): readonly string[] =>
+    texts.map((text, at) => (at === texts.length - 1 ? text : fitted(text, hasRoom ? (widths[at] ?? 4) : 4)));
+  const lines = shown.map(({ fields }, row) => {
+    const signs = fields.map(({ state, change }) =>
+      change === null ? stateSigns[state] : `${stateSigns[state]} ${change === 'better' ? '▲' : '▼'}`,
+    );
+    const marks = inRow(signs).map((sign, at) => {
+      const state = fields[at]?.state;
+      return state === 'unusable' ? paint.red(sign) : state === 'conditions' ? paint.yellow(sign) : sign;
     });
-    return `${fitted(`${model.name}${model.note === null ? '' : ` (${model.note})`}`, first)}${marks.join('')}`.trimEnd();
+    return `${fitted(names[row] ?? '', first)}${marks.join('')}`.trimEnd();
   });
   const used = new Set(rows.flatMap(({ fields }) => fields.map(({ state }) => state)));
-  const legend =
-    used.size === 1 && used.has('reliable')
+  const legend = [
+    ...(hasRoom ? [] : [columns.map(({ title }, at) => `${at + 1} ${title}`).join(', ')]),
+    ...(used.size === 1 && used.has('reliable')
       ? []
-      : wrapped([...used].map((state) => `${stateSigns[state]} ${say(states[state])}`).join(', '), width, '');
+      : [[...used].map((state) => `${stateSigns[state]} ${say(states[state])}`).join(', ')]),
+  ];
   return [
-    ...[0, 1].map((at) =>
-      paint.dim(
-        `${' '.repeat(first)}${heads.map((head) => `${fitted(head[at] ?? '', column - 1)} `).join('')}`.trimEnd(),
-      ),
+    ...(heads[0] ?? []).map((_, line) =>
+      paint.dim(`${' '.repeat(first)}${inRow(heads.map((head) => head[line] ?? '')).join('')}`.trimEnd()),
     ),
     ...lines,
     ...(isLong ? [paint.dim(say(labels.moreModels, { more: rows.length - most.models }))] : []),
-    ...legend.map(paint.dim),
+    ...legend.flatMap((text) => wrapped(text, width, '')).map(paint.dim),
   ];
-}
-
-/** "JSON by schema" on two lines. */
-function splitTitle(title: string, width: number): readonly [string, string] {
-  const words = title.split(' ');
-  let top = words[0] ?? '';
-  let at = 1;
-  while (at < words.length - 1 && `${top} ${words[at] ?? ''}`.length <= width) top += ` ${words[at++] ?? ''}`;
-  return words.length === 1 ? ['', top] : [top, words.slice(at).join(' ')];
 }
 
 function modelLines({ models }: Sections, width: number, paint: Paint): string[] {
@@ -135,7 +140,7 @@ function modelLines({ models }: Sections, width: number, paint: Paint): string[]
   ]);
 }
 
-function stepLines({ steps }: Sections, width: number, paint: Paint): string[] {
+function stepLines(steps: Sections['steps'], width: number, paint: Paint): string[] {
   return steps.flatMap(({ text, command }) => [
     ...wrapped(text, width, ''),
     ...(command === null ? [] : [`  ${paint.bold(oneLine(command))}`]),
