@@ -27,7 +27,6 @@ import { reportFormats } from '../../report/report-formats.js';
 import { writeRunFolder } from '../../report/run-folder.js';
 import { redactor } from '../../report/safe/redact.js';
 import { jsonText } from '../../report/safe/escape.js';
-import { systemClock } from '../../run/clock.js';
 import { loadSuites } from '../../suite/read/load-suites.js';
 import { askedModel } from '../check/asked-model.js';
 import {
@@ -53,7 +52,7 @@ import { configGiven } from '../options/recorded-options.js';
 import { checkCredentials } from '../runs/load-inputs.js';
 import type { Io } from '../terminal/io.js';
 import { printProblems } from '../terminal/print-problems.js';
-import { openProgress } from '../terminal/progress/progress.js';
+import { openProgress } from '../terminal/progress.js';
 import { untilInterrupted } from '../terminal/until-interrupted.js';
 import type { Options } from '../verb.js';
 
@@ -110,7 +109,7 @@ async function checkUntil(signal: AbortSignal, options: Options, io: Io): Promis
   const budget = { requests, tokens: null, cost: null };
   let listed: readonly string[] | null = null;
   try {
-    const progress = await openProgress({ plan, budget, share: 1, now: () => systemClock.now() }, 'usual', redact, io);
+    const progress = openProgress({ plan, budget, share: 1, redact, verbosity: 'usual' }, io);
     await executePlan(plan, {
       ...{ targets: connections.targets, journal, signal, budget },
       further: (_model, findings) => nextCells(tickets, findings, course),

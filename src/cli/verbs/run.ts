@@ -12,7 +12,6 @@ import type { FileFormat } from '../../report/render.js';
 import { openGathering } from '../../report/gather/gather.js';
 import { redactor } from '../../report/safe/redact.js';
 import { jsonText } from '../../report/safe/escape.js';
-import { systemClock } from '../../run/clock.js';
 import { exitCodes, folderError } from '../errors/errors.js';
 import { askedHistory, checkNames, checkOut, displayPath, newRunFolder, refusePruned } from '../folders/folders.js';
 import { failOnOf, fileFormatsOf } from '../options/options.js';
@@ -22,7 +21,7 @@ import { nothingToAsk, type PlannedRun, plannedRun } from '../runs/planned-run.j
 import { previousRun, printReport, writeReport } from '../runs/write-report.js';
 import type { Io } from '../terminal/io.js';
 import { printProblems } from '../terminal/print-problems.js';
-import { openProgress } from '../terminal/progress/progress.js';
+import { openProgress } from '../terminal/progress.js';
 import { untilInterrupted } from '../terminal/until-interrupted.js';
 import type { Options } from '../verb.js';
 
@@ -71,13 +70,12 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
       const folder = displayPath(opened.folder, io);
       io.err(`chatspec: the run in ${folder} is complete; what it recorded is not asked again\n`);
     }
-    const progress = await openProgress(
+    const progress = openProgress(
       {
         ...(recorded !== null && { recorded: { count: recorded.count, lost: recorded.lost.length } }),
-        ...{ plan, budget, share: shard === null ? 1 : 1 / shard.of, now: () => systemClock.now() },
+        ...{ plan, budget, share: shard === null ? 1 : 1 / shard.of, redact: redactor(config.redact, project.keys) },
+        verbosity: quiet === true ? 'quiet' : verbose === true ? 'verbose' : 'usual',
       },
-      quiet === true ? 'quiet' : verbose === true ? 'verbose' : 'usual',
-      redactor(config.redact, project.keys),
       io,
     );
     await executePlan(plan, {

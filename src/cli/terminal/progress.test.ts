@@ -1,17 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { RunEvent } from '../../../journal/event.js';
-import {
-  aFinding,
-  aModel,
-  anExchangeRecord,
-  aPlan,
-  aTicket,
-  countedTrials,
-  passing,
-} from '../../../../test/support/build.js';
-import { anIo } from '../../../../test/support/io.js';
-import { openProgress, type Verbosity } from './progress.js';
-import { type RunFacts, runStatus } from './run-status.js';
+import type { RunEvent } from '../../journal/event.js';
+import { aFinding, aModel, anExchangeRecord, aPlan, aTicket, countedTrials } from '../../../test/support/build.js';
+import { anIo } from '../../../test/support/io.js';
+import { openProgress } from './progress.js';
+
+type Facts = Parameters<typeof openProgress>[0];
 
 const start = Date.parse('2026-11-20T08:00:00.000Z');
 beforeEach(() => {
@@ -23,11 +16,12 @@ afterEach(() => {
 
 const ticket = (path: string) => aTicket({ path, model: aModel('demo/one'), trials: countedTrials(10) });
 
-function facts(changes: Partial<RunFacts> = {}): RunFacts {
+function facts(changes: Partial<Facts> = {}): Facts {
   return {
     plan: aPlan([ticket('s/a'), ticket('s/b')]),
     budget: { requests: null, tokens: null, cost: null },
-    ...{ share: 1, now: () => Date.now(), ...changes },
+    ...{ share: 1, verbosity: 'usual', redact: (text) => text.replaceAll('secret', '[redacted]') },
+    ...changes,
   };
 }
 
@@ -37,67 +31,93 @@ function answer(cell: string | null, ms = 1000): RunEvent {
   const timing = { started_at: new Date(Date.now() - ms).toISOString(), headers_ms: ms, total_ms: ms };
   return { ...record, exchange: { ...record.exchange, timing } };
 }
-const trialEvent = (cell: string): RunEvent => ({
-  ...{ type: 'trial', cell, ask: { kind: 'trial', patch: {}, sample: 0 }, outcome: passing, exchanges: [] },
-});
 const cellEvent = (cell: string, finding = aFinding(1, 0)): RunEvent => ({
   ...{ type: 'cell', cell, finding, exchanges: [] },
 });
 
 const [a, b] = ['s/a@demo/one', 's/b@demo/one'];
 
+type See = (event: RunEvent) => void;
+
+function open(changes: Partial<Facts>, interactive = false) {
+  let text = '';
+  const io = { ...anIo({ cwd: '/', err: (more) => (text += more) }), interactive };
+  const progress = openProgress(facts(changes), io);
+  const see: See = (event) => void progress.onEvent(event);
+  return { see, progress, printed: () => text };
+}
+
 describe('the status', () => {
-  test('counts, and works out rate, elapsed time and the time left', () => {
-    const status = runStatus(facts());
-    for (let trial = 0; trial < 10; trial += 1) {
-      vi.advanceTimersByTime(2000);
-      status.see(answer(a));
-      status.see(trialEvent(a));
-    }
-    status.see(cellEvent(a, aFinding(9, 1)));
-    expect(status.text()).toBe('1/2 cells, 10 requests (30 a minute), 20 s, about 20 s left, 1 unexpected so far');
+  test('counts, and works out the elapsed time and the time left', () => {
+    const { see, printed } = open({});
+    vi.advanceTimersByTime(20_000);
+    see(answer(a));
+    see(cellEvent(a, aFinding(9, 1)));
+    expect(printed()).toBe('chatspec: 1/2 cells, 1 request, 20 s, about 20 s left, 1 unexpected so far\n');
   });
 
   test('takes no answer of an interrupted run for its own pace, but counts it against the budget', () => {
     const budget = { requests: 100, tokens: 1000, cost: 2 };
-    const status = runStatus(facts({ budget, share: 0.5, recorded: { count: 7, lost: 2 } }));
-    status.watchBudget(() => ({ requests: 9, tokens: 300, cost: 0.25 }));
-    expect(status.see(answer(a))).toBe(false);
+    const { see, progress, printed } = open({ budget, share: 0.5, recorded: { count: 7, lost: 2 } });
+    progress.watchBudget(() => ({ requests: 9, tokens: 300, cost: 0.25 }));
+    see(answer(a));
     vi.advanceTimersByTime(60_000);
-    expect(status.see(answer(a))).toBe(true);
-    expect(status.text()).toBe(
-      '0/2 cells, 8 of 50 requests and 2 without an answer (1 a minute), 1 min 0 s, 0 unexpected so far, 300 of 500 tokens spent, cost 0.2500 of 1.00',
+    expect(printed()).toBe('');
+    see(answer(a));
+    see(cellEvent(a));
+    expect(printed()).toBe(
+      'chatspec: 1/2 cells, 8 of 50 requests and 2 without an answer, 1 min 0 s, about 1 min 0 s left, ' +
+        '0 unexpected so far, 300 of 500 tokens spent, cost 0.2500 of 1.00\n',
     );
   });
 
-  test('says what was not asked once a run has stopped', () => {
-    const status = runStatus(facts());
-    status.see(cellEvent(a));
-    expect(status.unasked()).toBeNull();
-    status.see({ type: 'stopped', stop: { kind: 'interrupted', target: null } } as unknown as RunEvent);
-    status.see(cellEvent(b, { ...aFinding(0, 0), verdict: 'not_run' }));
-    expect(status.unasked()).toBe('1 of 2 cells not asked, or only in part');
+  test('says what was not asked once a run has stopped', async () => {
+    const { see, progress, printed } = open({});
+    see({ type: 'stopped', stop: { kind: 'interrupted', target: null } } as unknown as RunEvent);
+    see(cellEvent(b, { ...aFinding(0, 0), verdict: 'not_run' }));
+    await progress.onEnd?.();
+    expect(printed()).toContain('chatspec: 2 of 2 cells not asked, or only in part\n');
   });
 });
 
 describe('what is printed', () => {
-  const printed = async (verbosity: Verbosity, act: (see: (event: RunEvent) => void) => void): Promise<string[]> => {
-    let text = '';
-    const io = anIo({ cwd: '/', err: (more) => (text += more) });
-    const progress = await openProgress(facts(), verbosity, (one) => one.replaceAll('secret', '[redacted]'), io);
-    act((event) => void progress.onEvent(event));
+  const printed = async (verbosity: Facts['verbosity'], act: (see: See) => void): Promise<string[]> => {
+    const { see, progress, printed: text } = open({ verbosity });
+    act(see);
     await progress.onEnd?.();
-    return text.split('\n').filter((one) => one !== '');
+    return text()
+      .split('\n')
+      .filter((one) => one !== '');
   };
+
+  test('on a terminal, one line that is wiped in the end', async () => {
+    const { see, progress, printed: text } = open({}, true);
+    see(cellEvent(a));
+    vi.advanceTimersByTime(250);
+    await progress.onEnd?.();
+    const [, first, last] = text().split('\r\u001b[K');
+    expect(first).toMatch(/^█{6}░{6} 1\/2 cells, 0 requests, 0 s/);
+    expect(last).toBe('');
+    expect(text()).not.toContain('\n');
+  });
+
+  test('a service that is not there is told once, not for each model', async () => {
+    const gone = (model: string): RunEvent =>
+      ({ type: 'left_alone', model, outcome: { class: 'transport', detail: 'refused' } }) as RunEvent;
+    const lines = await printed('usual', (see) => {
+      see(gone('demo/one'));
+      see(gone('demo/two'));
+      see(gone('other/one'));
+    });
+    expect(lines).toHaveLength(2);
+  });
 
   test('without a terminal, a line at least every 30 seconds', async () => {
     const lines = await printed('usual', () => {
       vi.advanceTimersByTime(95_000);
     });
     expect(lines).toHaveLength(3);
-    expect(lines[0]).toBe(
-      'chatspec: 0/2 cells, 0 requests (0 a minute), 30 s, 0 unexpected so far, no answer for 30 s',
-    );
+    expect(lines[0]).toBe('chatspec: 0/2 cells, 0 requests, 30 s, 0 unexpected so far, no answer for 30 s');
   });
 
   test('and none for each request, unless it is verbose, and then without what was said', async () => {

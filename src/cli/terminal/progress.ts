@@ -1,0 +1,242 @@
+import type { RunReporter } from '../../assemble/execute-plan.js';
+import { isJudgement } from '../../cell/verdict.js';
+import type { Budget } from '../../config/config.js';
+import { shareOfLimit } from '../../config/share-of-limit.js';
+import type { ExchangeRecord, RunEvent } from '../../journal/event.js';
+import { unreachedWords } from '../../judge/outcome.js';
+import type { Plan } from '../../plan/ticket.js';
+import { capped } from '../../report/safe/capped.js';
+import { oneLine } from '../../report/safe/escape.js';
+import type { Redact } from '../../report/safe/redact.js';
+import { stopText } from '../../report/words/facts.js';
+import type { Spent } from '../../run/budget-ledger.js';
+import type { Io } from './io.js';
+import { numberText } from './number-text.js';
+
+/** What progress has to know of a run. */
+interface RunFacts {
+  readonly plan: Plan;
+  readonly budget: Budget;
+  /** The part of limits and budget that this run may use, above 0 and up to 1. */
+  readonly share: number;
+  /** Of the run that this one continues: requests with their answers, and those whose answers are lost. */
+  readonly recorded?: { readonly count: number; readonly lost: number };
+  /** `quiet` shows nothing, `verbose` every request. */
+  readonly verbosity: 'quiet' | 'usual' | 'verbose';
+  /** Masks what a service wrote. */
+  readonly redact: Redact;
+}
+
+/** A log gets a line each time this many more percent of the cells are done, and this many milliseconds after the last. */
+const [logStep, logEvery] = [20, 30_000];
+/** Milliseconds between two pictures of the line on a terminal. */
+const paintEvery = 250;
+/** Seconds without an answer that are worth a word. */
+const longSilence = 15;
+
+type Progress = RunReporter & { readonly watchBudget: (read: () => Spent) => void };
+
+/** Shows how far a run is: one line that rewrites itself on a terminal, plain lines elsewhere. */
+export function openProgress(facts: RunFacts, io: Io): Progress {
+  const { plan, budget, share, recorded, verbosity } = facts;
+  if (verbosity === 'quiet') return { onEvent: () => undefined, watchBudget: () => undefined };
+  const isLine = io.interactive && verbosity === 'usual';
+  const shown = (text: string): string => oneLine(capped(facts.redact(text)));
+  const say = (text: string): void => io.err(`chatspec: ${shown(text)}\n`);
+
+  const began = Date.now();
+  const tickets = new Map(
+    [...plan.tickets, ...plan.reserve.map((one) => one.ticket)].map((one) => [one.cell.key, one]),
+  );
+  const planned = new Set(plan.tickets.map(({ cell }) => cell.key));
+  const open = new Set(planned);
+  const limitedUntil = new Map<string, number>();
+  let [sent, unexpected, lastAnswer, stopped] = [0, 0, began, false];
+  let spending: (() => Spent) | null = null;
+  /** Cells that were done when this run began: of a run that is continued, nobody's progress. */
+  let doneBefore: number | null = recorded === undefined ? 0 : null;
+
+  /** Returns whether the event happens now, and is not only read from a journal. */
+  function see(event: RunEvent): boolean {
+    switch (event.type) {
+      case 'exchange':
+        if (Date.parse(event.exchange.timing.started_at) < began) return false;
+        sent += 1;
+        lastAnswer = Date.now();
+        return true;
+      case 'waiting':
+        if (event.reason === 'rate_limit') limitedUntil.set(event.target, Date.now() + event.seconds * 1000);
+        return true;
+      case 'stopped':
+        stopped ||= event.stop.target === null;
+        return true;
+      case 'run_finished':
+        stopped = true;
+        return false;
+      case 'further':
+        for (const key of event.cells.filter((one) => tickets.has(one) && !planned.has(one))) {
+          planned.add(key);
+          open.add(key);
+        }
+        return false;
+      case 'cell': {
+        const { verdict } = event.finding;
+        if (verdict === 'not_run' || event.stop !== undefined || !open.delete(event.cell)) return false;
+        const expected = tickets.get(event.cell)?.expected.kind;
+        // As far as the cell alone tells; the report decides by all evidence.
+        if (isJudgement(verdict) && (verdict === 'pass') === (expected === 'entry')) unexpected += 1;
+        return false;
+      }
+      default:
+        return false;
+    }
+  }
+
+  /** What an interruption or a spent budget left out; null: nothing. */
+  const unasked = (): string | null =>
+    stopped && open.size > 0
+      ? `${numberText(open.size)} of ${numberText(planned.size)} ${planned.size === 1 ? 'cell' : 'cells'} not asked, or only in part`
+      : null;
+
+  /** How far the run is, on one line, the most important first. */
+  function statusText(): string {
+    const at = Date.now();
+    const elapsed = (at - began) / 1000;
+    const done = planned.size - open.size;
+    const doneNow = done - (doneBefore ?? 0);
+    const left = stopped || open.size === 0 || doneNow === 0 ? null : (elapsed * open.size) / doneNow;
+    const requests = sent + (recorded?.count ?? 0);
+    const most = budget.requests === null ? null : shareOfLimit(budget.requests, share);
+    const lost = recorded?.lost ? ` and ${numberText(recorded.lost)} without an answer` : '';
+    const limited = [...limitedUntil].filter(([, until]) => until > at);
+    const silent = (at - lastAnswer) / 1000;
+    const parts = [
+      `${numberText(done)}/${numberText(planned.size)} cells`,
+      `${numberText(requests)}${most === null ? '' : ` of ${numberText(most)}`} ${(most ?? requests) === 1 ? 'request' : 'requests'}${lost}`,
+      `${durationText(elapsed)}${left === null ? '' : `, about ${durationText(left)} left`}`,
+      `${numberText(unexpected)} unexpected so far`,
+      ...spentTexts(budget, share, spending?.() ?? null),
+      unasked() ?? '',
+      ...limited.map(([target, until]) => `${target}: per-minute limit, ${durationText((until - at) / 1000)}`),
+      stopped || limited.length > 0 || silent < longSilence ? '' : `no answer for ${durationText(silent)}`,
+    ];
+    return parts.filter((part) => part !== '').join(', ');
+  }
+
+  let note = '';
+  let timer: NodeJS.Timeout | undefined;
+  let percentTold = 0;
+  const toldAt = new Map<string, number>();
+  /** A hundred waits of one kind would bury the progress, and so would each model of a service that is not there. */
+  const isNews = (event: RunEvent): boolean => {
+    const [key, every] = repeats(event);
+    if (verbosity === 'verbose' || key === null) return true;
+    if (Date.now() - (toldAt.get(key) ?? -Infinity) < every) return false;
+    toldAt.set(key, Date.now());
+    return true;
+  };
+  const paint = (): void => {
+    const full = Math.floor((12 * (planned.size - open.size)) / Math.max(1, planned.size));
+    const text = `${'█'.repeat(full)}${'░'.repeat(12 - full)} ${statusText()}${note}`;
+    io.err(`\r\u001b[K${text.slice(0, Math.max(32, io.columns - 1))}`);
+  };
+  const begin = (): void => {
+    doneBefore ??= planned.size - open.size;
+    timer = setInterval(isLine ? paint : () => say(statusText()), isLine ? paintEvery : logEvery);
+    timer.unref();
+  };
+  if (doneBefore !== null) begin();
+
+  return {
+    watchBudget: (read) => {
+      spending = read;
+    },
+    onEvent(event) {
+      const isLive = see(event);
+      if (timer === undefined && isLive) begin();
+      if (timer === undefined) return;
+      if (event.type === 'exchange' && verbosity === 'verbose') say(exchangeText(event));
+      const told = isLine && event.type === 'waiting' ? '' : noteFor(event);
+      // On a terminal, it stays until the next one.
+      if (told !== '' && isLine) note = ` · ${shown(told)}`;
+      else if (told !== '' && isNews(event)) say(told);
+      const percent = Math.floor((100 * (planned.size - open.size)) / Math.max(1, planned.size));
+      if (isLine || event.type !== 'cell' || percent < percentTold + logStep) return;
+      percentTold = percent - (percent % logStep);
+      say(statusText());
+      timer.refresh();
+    },
+    onEnd() {
+      clearInterval(timer);
+      if (isLine && timer !== undefined) io.err('\r\u001b[K');
+      const left = unasked();
+      if (left !== null) say(left);
+    },
+  };
+}
+
+/** What needs a word at once; empty for most events. */
+function noteFor(event: RunEvent): string {
+  switch (event.type) {
+    case 'stopped':
+      return stopText(event.stop);
+    case 'left_alone':
+      return `${unanswered(event)}; asked again when all other models are done`;
+    case 'model':
+      return event.reachable ? '' : unanswered(event);
+    case 'further':
+      return `${event.model}: asking ${event.cells.length} more ${event.cells.length === 1 ? 'cell' : 'cells'}, to settle what the results leave open`;
+    case 'wire':
+      return `${event.cell}: asked once more, to see whether a new quirk is the rule`;
+    case 'waiting':
+      return event.reason === 'retry'
+        ? `${event.model}: ${event.cause}, retrying in ${event.seconds.toFixed(1)} s`
+        : `${event.target}: waiting ${event.seconds.toFixed(1)} s because of the per-minute limit`;
+    default:
+      return '';
+  }
+}
+
+/** Events with the same key are told once in so many milliseconds. */
+function repeats(event: RunEvent): readonly [key: string | null, every: number] {
+  if (event.type === 'waiting') return [`${event.target} ${event.reason}`, logEvery];
+  if (event.type !== 'left_alone' && event.type !== 'model') return [null, 0];
+  return [`${event.model.replace(/\/.*/s, '')} ${event.outcome.detail ?? ''}`, Infinity];
+}
+
+function unanswered({ model, outcome }: Extract<RunEvent, { type: 'model' | 'left_alone' }>): string {
+  return `${model} ${unreachedWords(outcome)}: ${outcome.detail ?? 'no answer'}`;
+}
+
+/** `--verbose`: what was asked and how it was answered, without what either said. */
+function exchangeText({ id, model, cell, ask, purpose, attempt, exchange }: ExchangeRecord): string {
+  const { status, failure } = exchange.answer;
+  const parts = [
+    cell ?? `${model} (control)`,
+    ...(cell === null || ask === null ? [] : [`trial ${ask.sample + 1}`]),
+    ...(cell === null || purpose === 'probe' ? [] : [purpose]),
+    ...(attempt === 0 ? [] : [`sent again (${attempt})`]),
+  ];
+  const answer = failure === null ? `HTTP ${status ?? 'none'}` : failure.kind;
+  return `${id} ${parts.join(', ')}: ${answer} after ${(exchange.timing.total_ms / 1000).toFixed(2)} s`;
+}
+
+function spentTexts(budget: Budget, share: number, spent: Spent | null): readonly string[] {
+  if (spent === null) return [];
+  const of = (limit: number | null, text: (value: number) => string): string =>
+    limit === null ? '' : ` of ${text(limit * share)}`;
+  const tokens = (value: number): string => numberText(Math.floor(value));
+  const cost = (value: number): string => value.toFixed(value < 1 ? 4 : 2);
+  return [
+    ...(budget.tokens === null ? [] : [`${tokens(spent.tokens)}${of(budget.tokens, tokens)} tokens spent`]),
+    ...(budget.cost === null && spent.cost === 0 ? [] : [`cost ${cost(spent.cost)}${of(budget.cost, cost)}`]),
+  ];
+}
+
+/** "45 s", "3 min 10 s", "1 h 5 min" */
+function durationText(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  if (whole < 60) return `${whole} s`;
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60];
+  return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min ${rest} s`;
+}
