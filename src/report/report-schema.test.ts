@@ -4,12 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { aReport, aReportCell, aReportModel } from '../../test/support/build.js';
 import { syntheticMatrix } from '../../test/support/synthetic-matrix.js';
 import type { StopReason } from '../journal/stop.js';
-import { stops as stopTexts } from './words/catalogue.js';
+import { texts } from './words/catalogue.js';
 import { rungs } from '../judge/outcome.js';
 import { reasons } from '../judge/reasons.js';
 import { outcomeClasses } from '../judge/outcome-classes.js';
 import { redactor } from './safe/redact.js';
 import { renderJson } from './json/render-json.js';
+
+const { stops: stopTexts } = texts;
 
 const schema = JSON.parse(readFileSync(new URL('../../schemas/report.schema.json', import.meta.url), 'utf8')) as Schema;
 

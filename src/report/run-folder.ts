@@ -18,9 +18,11 @@ import { checkFirst } from '../options/first-argument.js';
 import { spoolFile } from './gather/failure-spool.js';
 import type { FileFormat, RenderContext } from './render.js';
 import { fileFormats, reportFormats } from './report-formats.js';
-import { hints } from './words/catalogue.js';
+import { texts } from './words/catalogue.js';
 import { say } from './words/message.js';
 import { shellWord } from './words/shell-word.js';
+
+const { hints } = texts;
 
 /**
  * Writes the files of a run folder, which must exist. Every file appears complete or not at all.

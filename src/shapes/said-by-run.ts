@@ -2,7 +2,7 @@ import { isJudgement } from '../cell/verdict.js';
 import { groupBy } from '../json/group-by.js';
 import { isObject, type Json } from '../json/json.js';
 import type { Report, ReportCapability, ReportCell } from '../matrix/report-format.js';
-import { whatFailed } from '../report/words/phrases.js';
+import { whatFailed } from '../report/words/facts.js';
 import type { ShapeChange } from './compare-shapes.js';
 import type { RequestShape } from './shape-of.js';
 

@@ -12,7 +12,7 @@ import { checkOnlyOptions } from '../options/first-argument.js';
 import { anObject, aText, aWhole } from '../options/kinds.js';
 import { planOptionTable } from '../plan/make-plan.js';
 import type { TestCase } from '../report/cases/test-cases.js';
-import { count } from '../report/words/phrases.js';
+import { count } from '../report/words/facts.js';
 import { shellWord } from '../report/words/shell-word.js';
 import { runSelected, type EndedRun } from './run-selected.js';
 

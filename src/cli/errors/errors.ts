@@ -5,11 +5,13 @@ import { JournalError, type JournalErrorReason } from '../../journal/journal-err
 import type { TemplateError } from '../../plan/request/template.js';
 import type { InternalError } from '../../run/run-error.js';
 import type { SecretInBody } from '../../transport/secret-in-body.js';
-import { hints } from '../../report/words/catalogue.js';
+import { texts } from '../../report/words/catalogue.js';
 import { say } from '../../report/words/message.js';
 import { inert, visible } from '../../report/safe/escape.js';
 import { toolVersion } from '../../assemble/tool-version.js';
 import type { Io } from '../terminal/io.js';
+
+const { hints } = texts;
 
 /** The exit codes that other programs rely on. */
 export const exitCodes = {

@@ -10,7 +10,7 @@ import { writeWhole } from '../../files/write-whole.js';
 import { changesCount, leftCells, leftTexts, notedIn, summaryTexts } from '../../report/acceptance/acceptance-texts.js';
 import { readReport } from '../../report/run-folder.js';
 import { visible, jsonText } from '../../report/safe/escape.js';
-import { hints } from '../../report/words/catalogue.js';
+import { texts } from '../../report/words/catalogue.js';
 import { say } from '../../report/words/message.js';
 import { shellWord } from '../../report/words/shell-word.js';
 import { exitCodes } from '../errors/errors.js';
@@ -19,6 +19,8 @@ import { actionOf, namesIn, textOf } from '../options/options.js';
 import type { Io } from '../terminal/io.js';
 import { printProblems } from '../terminal/print-problems.js';
 import type { Options } from '../verb.js';
+
+const { hints } = texts;
 
 /** `baseline accept RUN`: writes the results of the run into the baseline file, and prints each entry that it wrote. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {

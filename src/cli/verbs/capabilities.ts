@@ -13,7 +13,7 @@ import { shellWord } from '../../report/words/shell-word.js';
 import { readJson } from '../../files/read-json.js';
 import { UserError, userError } from '../../files/problems/problem.js';
 import { oneLine, jsonText } from '../../report/safe/escape.js';
-import { listed } from '../../report/words/phrases.js';
+import { listOf } from '../../report/sections/names.js';
 import { printProblems } from '../terminal/print-problems.js';
 import { exitCodes } from '../errors/errors.js';
 import { mapForms, type Options } from '../verb.js';
@@ -56,7 +56,7 @@ function compare(map: CapabilityMap, file: string, isJson: boolean, io: Io): num
   if (data === null) throw new UserError(problems);
   const wrong = wrongDeclarations(map, data);
   if (wrong === null) {
-    const hint = `the run has ${listed(map.models.map(({ model }) => model))}`;
+    const hint = `the run has ${listOf(map.models.map(({ model }) => model))}`;
     throw userError(`${file} says nothing of any model of the run`, hint);
   }
   if (isJson) io.out(`${jsonText({ wrong })}\n`);

@@ -2,7 +2,7 @@ import { type ClientTable, clientTable, type Met } from '../../clients/client-ta
 import { didYouMean } from '../../files/problems/nearest.js';
 import { type UserError, userError } from '../../files/problems/problem.js';
 import { oneLine, jsonText } from '../../report/safe/escape.js';
-import { count } from '../../report/words/phrases.js';
+import { count } from '../../report/words/facts.js';
 import { simulate } from '../../simulator/index.js';
 import {
   type ClientTrial,

@@ -9,9 +9,9 @@ import { entryDigest } from '../../plan/digests.js';
 import type { Plan } from '../../plan/ticket.js';
 import { versioned } from '../../suite/read/find-suite-files.js';
 import { absentSettingsNotes } from '../../report/words/absent-settings.js';
-import { hints } from '../../report/words/catalogue.js';
+import { texts } from '../../report/words/catalogue.js';
 import { say } from '../../report/words/message.js';
-import { listed } from '../../report/words/phrases.js';
+import { listOf } from '../../report/sections/names.js';
 import { oneLine, visible, jsonText } from '../../report/safe/escape.js';
 import { exitCodes } from '../errors/errors.js';
 import { shardOf } from '../options/options.js';
@@ -21,6 +21,8 @@ import type { Io } from '../terminal/io.js';
 import { amountText, numberText } from '../terminal/number-text.js';
 import { printProblems } from '../terminal/print-problems.js';
 import type { Options } from '../verb.js';
+
+const { hints } = texts;
 
 /** Prints the planned cells and what they will take. Sends nothing. */
 export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
@@ -89,7 +91,7 @@ export function show(
       : [
           '',
           say(hints.keywords, {
-            keywords: listed(leftOut.keywords),
+            keywords: listOf(leftOut.keywords),
             number: leftOut.keywords.length,
             tag: leftOut.tag ?? 'none',
           }),

@@ -8,7 +8,7 @@ import { JournalError } from '../../journal/journal-error.js';
 import { isInUse, whileLocked } from '../../journal/journal-lock.js';
 import { reportFormats } from '../../report/report-formats.js';
 import { oneLine, jsonText } from '../../report/safe/escape.js';
-import { count } from '../../report/words/phrases.js';
+import { count } from '../../report/words/facts.js';
 import { exitCodes } from '../errors/errors.js';
 import { displayPath } from '../folders/folders.js';
 import { type FoundRun, recordedRuns } from '../folders/recorded-runs.js';

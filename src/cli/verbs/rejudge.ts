@@ -11,7 +11,7 @@ import type { Report } from '../../matrix/report-format.js';
 import type { AbsentSetting } from '../../plan/cells/absent-settings.js';
 import type { Plan } from '../../plan/ticket.js';
 import { hasReport, readReport } from '../../report/run-folder.js';
-import { count } from '../../report/words/phrases.js';
+import { count } from '../../report/words/facts.js';
 import { shellWord } from '../../report/words/shell-word.js';
 import { checkOut, holdsOtherRun, holdsRun } from '../folders/folders.js';
 import { failOnOf, fileFormatsOf, textOf } from '../options/options.js';

@@ -4,7 +4,7 @@ import { userError } from '../../files/problems/problem.js';
 import { writeWhole } from '../../files/write-whole.js';
 import { readReport } from '../../report/run-folder.js';
 import { oneLine, visible, jsonText } from '../../report/safe/escape.js';
-import { count } from '../../report/words/phrases.js';
+import { count } from '../../report/words/facts.js';
 import { startCapture } from '../../shapes/capture.js';
 import { changeText } from '../../shapes/change-text.js';
 import { compareShapes, isVersion } from '../../shapes/compare-shapes.js';

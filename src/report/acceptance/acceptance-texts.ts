@@ -1,9 +1,10 @@
 import { groupBy } from '../../json/group-by.js';
 import { isObject } from '../../json/json.js';
 import type { ReportCell } from '../../matrix/report-format.js';
-import { verdictTexts } from '../words/catalogue.js';
+import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
-import { count } from '../words/phrases.js';
+
+const { acceptance, keptBecause, verdictTexts } = texts;
 
 /** How one list of a baseline changed, entry by entry. */
 interface ListChanges {
@@ -17,7 +18,7 @@ interface ListChanges {
 /** A cell whose line stays, and why. */
 interface KeptCell {
   readonly cell: string;
-  readonly because: 'not_judged' | 'holds' | 'in_doubt' | 'threshold_in_doubt';
+  readonly because: keyof typeof keptBecause;
 }
 
 const isChange = ({ added, changed, removed }: ListChanges): boolean =>
@@ -35,18 +36,24 @@ export function summaryTexts(changes: readonly ListChanges[]): readonly string[]
   );
   const all = [...new Set(named)];
   const more = all.length - mostNamed;
-  return [...changes.map(numbersOf), ...all.slice(0, mostNamed), ...(more > 0 ? [`  and ${more} more`] : [])];
+  return [
+    ...changes.map(numbersOf),
+    ...all.slice(0, mostNamed),
+    ...(more > 0 ? [`  ${say(acceptance.more, { more })}`] : []),
+  ];
 }
 
 function numbersOf({ list, added, changed, removed, kept }: ListChanges): string {
-  return `${list}: ${added.length} added, ${changed.length} changed, ${removed.length} removed, ${kept} kept`;
+  return say(acceptance.list, {
+    ...{ list, added: added.length, changed: changed.length, removed: removed.length, kept },
+  });
 }
 
 /** What accepting would do. */
 export function changesCount(changes: readonly ListChanges[]): string {
   const lists = changes.filter(isChange).map(numbersOf);
-  if (lists.length === 0) return 'accepting would change nothing';
-  return `without --dry-run, these entries change: ${lists.join('; ')}`;
+  if (lists.length === 0) return say(acceptance.nothing);
+  return say(acceptance.would, { lists: lists.join('; ') });
 }
 
 /** Cells that were asked and show nothing, and that are known as such now: they are not new again. */
@@ -69,32 +76,23 @@ export function leftCells(kept: readonly KeptCell[], cells: readonly ReportCell[
   });
 }
 
-const reasons: Readonly<Record<KeptCell['because'], string>> = {
-  holds: 'the baseline already says what the run shows',
-  in_doubt: 'the run did not settle whether it has changed; --only accepts it all the same',
-  threshold_in_doubt: 'the run did not settle whether its threshold has moved; a run with --profile certify does',
-  not_judged: 'there is no result to accept',
-};
-
 /** Of cells that the user named, each with its reason; of a whole run, only what needs a word. */
 export function leftTexts(left: readonly LeftCell[], noted: number, isNamed: boolean): string[] {
-  const because = ({ because: why, verdict, detail }: LeftCell): string => {
-    const shown = `${say(verdictTexts[verdict])}${detail === null ? '' : `: ${detail}`}`;
-    return why === 'not_judged' ? `${reasons[why]} (${shown})` : reasons[why];
-  };
-  const groups = [...groupBy(left, ({ because: why }) => why)].filter(([why]) => why !== 'holds');
-  return [
-    ...(noted === 0
-      ? []
-      : [`${count(noted, 'cell')} could not be measured, and noted with 0 trials: no news until something shows`]),
-    ...(isNamed
-      ? left.map((one) => `${one.cell} stays as it was: ${because(one)}`)
-      : groups.map(([why, cells]) => {
-          const such =
-            cells.length === 1
-              ? (cells[0]?.cell ?? '')
-              : `${count(cells.length, 'cell')}, such as ${cells[0]?.cell ?? ''},`;
-          return `${such} ${cells.length === 1 ? 'stays as it was' : 'stay as they were'}: ${reasons[why]}`;
-        })),
-  ];
+  const notes = noted === 0 ? [] : [say(acceptance.noted, { cells: noted })];
+  if (isNamed) return [...notes, ...left.map((one) => staysText([one], shownText(one)))];
+  const groups = [...groupBy(left, ({ because }) => because)].filter(([because]) => because !== 'holds');
+  return [...notes, ...groups.map(([, cells]) => staysText(cells, 'none'))];
+}
+
+const shownText = ({ verdict, detail }: LeftCell): string =>
+  `${say(verdictTexts[verdict])}${detail === null ? '' : `: ${detail}`}`;
+
+function staysText(cells: readonly LeftCell[], shown: string): string {
+  const [first] = cells;
+  if (first === undefined) return '';
+  return say(acceptance.stays, {
+    cells: cells.length,
+    cell: first.cell,
+    why: say(keptBecause[first.because], { shown }),
+  });
 }

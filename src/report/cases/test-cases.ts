@@ -7,8 +7,10 @@ import { expectedText, verdictText } from '../page/cell-view.js';
 import type { RenderContext } from '../render.js';
 import type { Change } from '../sections/changes.js';
 import { sectionsOf } from '../sections/sections.js';
-import { caseTexts } from '../words/catalogue.js';
+import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
+
+const { caseTexts } = texts;
 
 type Verdict = Pick<TestCase, 'state' | 'type' | 'message'>;
 

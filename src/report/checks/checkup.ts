@@ -5,10 +5,14 @@ import type { Outcome } from '../../judge/outcome.js';
 import { outcomeProse } from '../../judge/outcome-classes.js';
 import { reasonProse } from '../../judge/reasons.js';
 import { redactAll, redactForeign, type Redact } from '../safe/redact.js';
+import { texts } from '../words/catalogue.js';
 import { unreachedAdvice } from '../words/connection-advice.js';
+import { say } from '../words/message.js';
 import type { Json } from '../../json/json.js';
 import { capped } from '../safe/capped.js';
 import { oneLine, jsonText } from '../safe/escape.js';
+
+const { unknownIds } = texts;
 
 /** What `doctor` found out about one model. */
 export interface Checkup {
@@ -97,12 +101,7 @@ function redacted(checkup: Checkup, redact: Redact): Checkup {
 function adviceFor({ id }: AskedModel, { outcome, missing, listed }: Finding, baseUrl: string): string | null {
   const { class: kind, reason, status, detail } = outcome;
   if (missing !== null) {
-    const what =
-      missing === 'gone'
-        ? 'an earlier run knew this model, and the service does not know it any more'
-        : 'the service does not know this id, and no earlier run did';
-    const noList = "check it against the service's documentation, since it has no list under /models";
-    return `${what}; ${listed === null ? noList : idsLike(id, listed)}`;
+    return `${say(unknownIds[missing])}; ${listed === null ? say(unknownIds.noList) : idsLike(id, listed)}`;
   }
   const address = kind === null ? '' : unreachedAdvice({ class: kind, reason, status, detail }, baseUrl);
   if (address !== '') return address;
@@ -112,10 +111,10 @@ function adviceFor({ id }: AskedModel, { outcome, missing, listed }: Finding, ba
 
 /** What to do about an id that a service does not know, by the ids that it lists; it may list one that the key may not use. */
 export function idsLike(id: string, listed: readonly string[]): string {
-  if (listed.includes(id)) return 'its /models lists it, so ask whether the key may use it';
-  const more = listed.length > 3 ? ` and ${listed.length - 3} more` : '';
-  const none = `none of the ids in its /models is near: ${listed.slice(0, 3).join(', ')}${more}`;
-  return nearHint(nearNames(id, listed), { title: '', names: [] }) ?? none;
+  if (listed.includes(id)) return say(unknownIds.listed);
+  const near = nearHint(nearNames(id, listed), { title: '', names: [] });
+  if (near !== undefined) return near;
+  return say(unknownIds.notNear, { ids: listed.slice(0, 3).join(', '), more: Math.max(0, listed.length - 3) });
 }
 
 interface Service {

@@ -8,10 +8,13 @@ import { capped } from '../safe/capped.js';
 import { oneLine } from '../safe/escape.js';
 import type { Redact } from '../safe/redact.js';
 import { redactAll, redactForeign } from '../safe/redact.js';
-import { count } from '../words/phrases.js';
+import { texts } from '../words/catalogue.js';
+import { say } from '../words/message.js';
 import { configOption, shellWord } from '../words/shell-word.js';
 import { unreachedAdvice } from '../words/connection-advice.js';
 import { type AskedService, type FormName, requestSnippets } from './request-snippets.js';
+
+const { checks } = texts;
 
 /** One form of request under one cap, as it was measured. */
 export interface CheckedForm extends Pick<ReportCell, 'verdict' | 'trials' | 'class' | 'reason' | 'status' | 'detail'> {
@@ -106,7 +109,7 @@ export function checkScreen(checked: Checked, terminal: { readonly color: boolea
     ],
     [
       ...(shown === undefined ? [] : [`evidence  ${evidenceOf(shown, checked)}`]),
-      `asked     ${count(requests, 'request')}, ${usage.total_tokens} tokens; every answer is in ${paths.folder}`,
+      say(checks.asked, { requests, tokens: usage.total_tokens, folder: paths.folder }),
     ],
     ...(recommended === null ? [] : requestSections(service, recommended.form.form, paths.request, color)),
   ];
@@ -135,17 +138,23 @@ function summaryOf(checked: Checked): string {
   const { answer, model, interrupted } = checked;
   if (answer.recommended !== null) {
     const { form } = answer.recommended;
-    return `Rely on ${formText(form)}${capText(form)}: ${countText(form)} fresh answers conform (95 % interval ${intervalText(form)}).`;
+    const { passed, total } = form.trials;
+    return say(checks.relyOn, {
+      form: `${formText(form)}${capText(form)}`,
+      passed,
+      total,
+      interval: intervalText(form),
+    });
   }
-  if (answer.verdict === 'unmeasured') return `Not measured: ${whyUnmeasured(checked)}`;
+  if (answer.verdict === 'unmeasured') return say(checks.unmeasured, { why: whyUnmeasured(checked) });
   const flaky = answer.forms
     .filter(({ trials }) => trials.passed > 0)
     .map((form) => `${formText(form)}${capText(form)} ${countText(form)}`);
-  const near =
-    flaky.length === 0
-      ? 'No form gave an answer that conforms.'
-      : `They are flaky: ${flaky.join(', ')} answers conform. Validate every answer, and retry.`;
-  return `${interrupted ? 'Interrupted. ' : ''}Rely on no form of ${model.id} for this schema and prompt. ${near}`;
+  return [
+    ...(interrupted ? [say(checks.interrupted)] : []),
+    say(checks.relyOnNone, { model: model.id }),
+    flaky.length === 0 ? say(checks.noneConforms) : say(checks.flaky, { forms: flaky.join(', ') }),
+  ].join(' ');
 }
 
 function whyUnmeasured({ report, service, interrupted, budget, answer, otherIds, model }: Checked): string {
@@ -159,33 +168,27 @@ function whyUnmeasured({ report, service, interrupted, budget, answer, otherIds,
     const what = (unreachable.detail ?? unreachable.class).replace(/[^.!?]$/, '$&.');
     return `${model.id} ${unreachedWords(unreachable)}: ${what} ${advice}`.trim();
   }
-  if (interrupted) return 'the check was interrupted before a form was decided.';
+  if (interrupted) return say(checks.interruptedBefore);
   if (report.run.stops.some(({ kind }) => kind === 'budget')) {
-    return `the budget of ${count(budget, 'request')} was spent before a form was decided; raise it with --budget-requests.`;
+    return say(checks.budget, { budget });
   }
   const fault = answer.forms.find(({ verdict, detail }) => verdict === 'inconclusive' && detail !== null);
-  return fault === undefined ? 'no form was decided.' : `${formText(fault)}: ${fault.detail ?? ''}.`;
+  return fault === undefined ? say(checks.undecided) : `${formText(fault)}: ${fault.detail ?? ''}.`;
 }
 
 /** What the sentence does not say and a reader must know. */
 function caveats({ answer, trials, report, interrupted, confirming }: Checked): readonly string[] {
-  const cut = interrupted ? ['Interrupted: what is not shown was not asked.'] : [];
+  const cut = interrupted ? [say(checks.cut)] : [];
   if (answer.recommended === null) return cut;
   const { max_tokens: cap, tokens } = answer.recommended.form;
   const few = trials !== null && trials < confirming;
   const spent = report.run.stops.some(({ kind }) => kind === 'budget');
   return [
-    ...(few
-      ? [`Only ${count(trials, 'fresh trial')}, as asked: without --trials, a form is relied on after ${confirming}.`]
-      : []),
-    ...(spent ? ['The request budget was spent before everything was asked.'] : []),
+    ...(few ? [say(checks.few, { trials, confirming })] : []),
+    ...(spent ? [say(checks.spent)] : []),
     ...cut,
-    ...(cap === null || tokens === null
-      ? []
-      : [
-          `The longest answer of this form took ${count(tokens.largest, 'output token')}. Leave room for longer texts.`,
-        ]),
-    'Conforming is no proof of right values: check amounts and dates by rules of your own.',
+    ...(cap === null || tokens === null ? [] : [say(checks.longest, { tokens: tokens.largest })]),
+    say(checks.values),
   ];
 }
 
@@ -224,13 +227,13 @@ function tableOf(forms: readonly CheckedForm[], width: number, redact: Redact, c
 }
 
 function noteOf({ verdict, trials, detail, class: failure }: CheckedForm): string | null {
-  if (verdict === 'pass') return `${trials.needed} more passes would be needed`;
-  return detail ?? failure ?? (verdict === 'not_run' ? 'not asked' : null);
+  if (verdict === 'pass') return say(checks.morePasses, { needed: trials.needed });
+  return detail ?? failure ?? (verdict === 'not_run' ? say(checks.notAsked) : null);
 }
 
 /** `tools (tool_choice required, thinking disabled)`. */
 function formText({ form, settings }: CheckedForm): string {
-  const name = form === 'json_object' ? 'json_object, schema in the prompt' : form;
+  const name = form === 'json_object' ? say(checks.schemaInPrompt) : form;
   const labels = Object.entries(settings).map(([axis, label]) => `${axis} ${label}`);
   return labels.length === 0 ? name : `${name} (${labels.join(', ')})`;
 }

@@ -4,9 +4,11 @@ import type { CellChange, NeedPair, ReportDiff } from '../../matrix/diff/report-
 import { sumOf } from '../../stats/count.js';
 import { remedyFor } from '../sections/changes.js';
 import { capabilitiesText, faultText, listOf, type Names } from '../sections/names.js';
-import { diffs, diffTitles, lostModels, needs as needTitles, verdictTexts } from '../words/catalogue.js';
+import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import { stopText } from '../words/facts.js';
+
+const { diffs, diffTitles, lostModels, needs: needTitles, verdictTexts } = texts;
 
 /** A part of a diff: what changed in one way. */
 interface DiffSection {

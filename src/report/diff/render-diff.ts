@@ -4,9 +4,11 @@ import { cappedAll } from '../safe/capped.js';
 import { markdown, markdownCode, markdownTable } from '../safe/markdown-text.js';
 import { redactAll, type Redact } from '../safe/redact.js';
 import { jsonText } from '../safe/escape.js';
-import { diffs } from '../words/catalogue.js';
+import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import { diffSections, diffSummary, namedSides } from './diff-sections.js';
+
+const { diffs } = texts;
 
 /** A diff as JSON text. */
 export function renderDiffJson(diff: ReportDiff, redact: Redact): string {

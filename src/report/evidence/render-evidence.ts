@@ -2,7 +2,11 @@ import type { ReportCell } from '../../matrix/report-format.js';
 import type { EvidenceBundle, EvidenceExchange } from './evidence-bundle.js';
 import { capped, cappedAll } from '../safe/capped.js';
 import { markdown, markdownBlock, markdownCode, markdownTable } from '../safe/markdown-text.js';
-import { intervalText, trialsText, whatFailed } from '../words/phrases.js';
+import { texts } from '../words/catalogue.js';
+import { whatFailed } from '../words/facts.js';
+import { say } from '../words/message.js';
+
+const { evidence } = texts;
 
 /** Where a text that was cut is whole. */
 const elsewhere = 'chatspec evidence --json shows all';
@@ -11,7 +15,7 @@ const elsewhere = 'chatspec evidence --json shows all';
 export function renderEvidence({ cell, run, of, exchanges }: EvidenceBundle): string {
   return [
     ...(cell === null ? ['# Evidence for a control', ''] : cellLines(cappedAll(cell, elsewhere))),
-    `- Run: ${markdownCode(run)}; ${exchanges.length} of ${of} ${of === 1 ? 'exchange' : 'exchanges'}${amongThem(cell, of)}`,
+    `- Run: ${markdownCode(run)}; ${say(evidence.exchanges, { shown: exchanges.length, of })}${amongThem(cell, of)}`,
     '',
     ...exchanges.map(exchangeSection),
   ].join('\n');
@@ -20,8 +24,8 @@ export function renderEvidence({ cell, run, of, exchanges }: EvidenceBundle): st
 /** Why there are more exchanges than trials, and which come first. */
 function amongThem(cell: ReportCell | null, of: number): string {
   if (cell === null) return '';
-  const order = cell.trials.passed < cell.trials.total ? ', failing ones first' : '';
-  return `${order}${of > cell.trials.total ? '; repeated requests and controls count' : ''}`;
+  const order = cell.trials.passed < cell.trials.total ? `, ${say(evidence.failingFirst)}` : '';
+  return `${order}${of > cell.trials.total ? `; ${say(evidence.repeated)}` : ''}`;
 }
 
 function cellLines(cell: ReportCell): readonly string[] {
@@ -31,9 +35,14 @@ function cellLines(cell: ReportCell): readonly string[] {
     '',
     markdown(cell.title),
     '',
-    `- Verdict: ${verdict}, ${markdown(`${trialsText(cell)}, rate ${intervalText(cell.trials.interval)}`)}`,
+    `- Verdict: ${verdict}, ${markdown(trialsText(cell.trials))}`,
     ...(cell.detail ? [`- Detail: ${markdown(cell.detail)}`] : []),
   ];
+}
+
+function trialsText({ passed, total, faults, needed, interval }: ReportCell['trials']): string {
+  const [low, high] = interval.map((bound) => Math.round(bound * 100)) as [number, number];
+  return say(evidence.trials, { passed, total, faults, needed, low, high });
 }
 
 function exchangeSection(exchange: EvidenceExchange): string {

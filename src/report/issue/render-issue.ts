@@ -12,8 +12,10 @@ import { markdown, markdownCode } from '../safe/markdown-text.js';
 import { jsonText } from '../safe/escape.js';
 import { sectionsOf } from '../sections/sections.js';
 import { shownReport } from '../json/render-json.js';
-import { issueTexts } from '../words/catalogue.js';
+import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
+
+const { issueTexts } = texts;
 
 /** The text of one issue that stays: public format `chatspec-issue/1`. */
 export interface Issue {

@@ -4,8 +4,10 @@ import { markdown, markdownCode, markdownTable } from '../safe/markdown-text.js'
 import { glyphs, stateSigns } from '../sections/matrix.js';
 import { type Sections, sectionsOf } from '../sections/sections.js';
 import { shownReport } from '../json/render-json.js';
-import { labels, states } from '../words/catalogue.js';
+import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
+
+const { labels, states } = texts;
 
 /** So many rows a job summary has room for: it is read at a glance, and index.html has all. */
 const most = { changes: 20, models: 25 };

@@ -1,6 +1,6 @@
 import { withoutModel } from '../../cell/cell-key.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
-import { cells as sentences, contexts } from '../words/catalogue.js';
+import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import { configOption, shellWord } from '../words/shell-word.js';
 import { remedyFor } from '../sections/changes.js';
@@ -8,6 +8,8 @@ import { signs } from '../sections/matrix.js';
 import { faultText, listOf } from '../sections/names.js';
 import type { Sections } from '../sections/sections.js';
 import { stripOf } from '../sections/strip.js';
+
+const { cells: sentences, contexts } = texts;
 
 /** What the page shows of a cell once it is opened. */
 export interface CellView {

@@ -1,9 +1,11 @@
 import type { Report } from '../../matrix/report-format.js';
-import { changeTitles, labels, page, states, stripTexts, verdictTexts } from '../words/catalogue.js';
+import { texts } from '../words/catalogue.js';
 import { say, sayAll } from '../words/message.js';
 import { changeSigns, glyphs, stateSigns, signs, type Field } from '../sections/matrix.js';
 import type { Sections } from '../sections/sections.js';
 import type { PageData } from './page-data.js';
+
+const { changeTitles, labels, page, states, stripTexts, verdictTexts } = texts;
 
 /** So many changes the overview shows; all stand under Changes. */
 const mostChanges = 5;

@@ -7,10 +7,12 @@ import type { RenderContext } from '../render.js';
 import { visible, visibleAll } from '../safe/escape.js';
 import { shownReport } from '../json/render-json.js';
 import { sectionsOf } from '../sections/sections.js';
-import { browserTexts } from '../words/catalogue.js';
+import { texts } from '../words/catalogue.js';
 import { sayAll } from '../words/message.js';
 import { pageData } from './page-data.js';
 import { pageView } from './page-view.js';
+
+const { browserTexts } = texts;
 
 /**
  * One page that needs nothing else: no other file, no network, and no script to read what matters. Sends and writes

@@ -7,11 +7,14 @@ import { runsThatDeviate, type RunSummary } from '../history/run-summary.js';
 import type { SharedFailure } from '../../decide/shared-failure.js';
 import { sumOf } from '../../stats/count.js';
 import { quirkTable } from '../../chat/quirks.js';
-import { type ChangeKind, changeKinds, changes, remedies, sinceTexts, todos, ways } from '../words/catalogue.js';
+import { type ChangeKind, changeKinds } from '../words/catalogue/changes.js';
+import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import { configOption, shellWord } from '../words/shell-word.js';
 import { capabilitiesText, faultText, listOf, type Names } from './names.js';
 import { type Mark, stripOf } from './strip.js';
+
+const { changes, remedies, sinceTexts, todos, ways } = texts;
 
 /** Deviations, or doubts, with one explanation. */
 export interface Change {

@@ -2,7 +2,8 @@ import { groupBy } from '../../json/group-by.js';
 import { familyOf } from '../../matrix/capability-families.js';
 import { cellsByKey } from '../../matrix/cells-by-key.js';
 import type { Report, ReportCapability, ReportCell } from '../../matrix/report-format.js';
-import type { State, ChangeKind } from '../words/catalogue.js';
+import { type State } from '../words/catalogue/overview.js';
+import { type ChangeKind } from '../words/catalogue/changes.js';
 import type { Change } from './changes.js';
 import type { Names } from './names.js';
 

@@ -2,10 +2,12 @@ import { groupBy } from '../../json/group-by.js';
 import { isJudged } from '../../cell/verdict.js';
 import type { Recommendation, Report, ReportLatency, ReportModel, ReportQuirk } from '../../matrix/report-format.js';
 import type { RunSummary } from '../history/run-summary.js';
-import { cards, modelFacts, needs } from '../words/catalogue.js';
+import { texts } from '../words/catalogue.js';
 import { type Plain, say } from '../words/message.js';
 import { type Names, unreachedText } from './names.js';
 import { type Mark, modelStrip } from './strip.js';
+
+const { cards, modelFacts, needs } = texts;
 
 /** What is to know about a model. */
 export interface ModelCard {

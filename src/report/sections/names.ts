@@ -1,7 +1,9 @@
 import { familyOf } from '../../matrix/capability-families.js';
 import type { Report, ReportCell, ReportModel } from '../../matrix/report-format.js';
-import { lists, faults, refusals } from '../words/catalogue.js';
+import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
+
+const { lists, faults, refusals } = texts;
 
 /** A need of the overview: families of capabilities that are shown in one column. */
 interface Column {

@@ -5,12 +5,14 @@ import type { RunSummary } from '../history/run-summary.js';
 import { silentParts } from '../../matrix/silent-parts.js';
 import { groupBy } from '../../json/group-by.js';
 import { unreachedAdvice } from '../words/connection-advice.js';
-import { contexts, headlines, notes } from '../words/catalogue.js';
+import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import { stopText } from '../words/facts.js';
 import type { Change } from './changes.js';
 import { type Mark, runMark, shownRuns } from './strip.js';
 import { listOf, unreachedText } from './names.js';
+
+const { contexts, headlines, notes } = texts;
 
 /** `bad`: look at it; `good`: only gains; `open`: not all is known; `quiet`: nothing to do. */
 type Tone = 'bad' | 'good' | 'open' | 'quiet';

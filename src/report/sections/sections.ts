@@ -3,7 +3,7 @@ import { endsRun } from '../../journal/stop.js';
 import type { Report } from '../../matrix/report-format.js';
 import { summaryOf, verdictIn, type PastRun, type RunSummary } from '../history/run-summary.js';
 import type { RenderContext } from '../render.js';
-import { changeTitles, facts, steps } from '../words/catalogue.js';
+import { texts } from '../words/catalogue.js';
 import { say, type Plain } from '../words/message.js';
 import { configOption, shellWord } from '../words/shell-word.js';
 import { changesOf, isCheck, type Change } from './changes.js';
@@ -12,6 +12,8 @@ import { modelCards, type ModelCard } from './models.js';
 import { namesIn, listOf, type Names } from './names.js';
 import { dayText, overviewOf, timeText, nothingAccepted, type Overview } from './overview.js';
 import { runMark, type Mark } from './strip.js';
+
+const { changeTitles, facts, steps } = texts;
 
 /** What a report says, for every format: each only lays it out. */
 export interface Sections {

@@ -6,9 +6,11 @@ import type { Change } from '../sections/changes.js';
 import { glyphs, stateSigns } from '../sections/matrix.js';
 import { type Sections, sectionsOf } from '../sections/sections.js';
 import { shownReport } from '../json/render-json.js';
-import { labels, states } from '../words/catalogue.js';
+import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import { createPaint, fitted, wrapped, type Paint } from './terminal-text.js';
+
+const { labels, states } = texts;
 
 /** A screen has room for so many lines of changes and so many models; report.md and index.html have all. */
 const most = { lines: 15, models: 15 };

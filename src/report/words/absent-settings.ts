@@ -1,6 +1,11 @@
 import { yaml } from '../../files/yaml/yaml-places.js';
 import { groupBy } from '../../json/group-by.js';
 import type { AbsentSetting } from '../../plan/cells/absent-settings.js';
+import { listOf } from '../sections/names.js';
+import { texts } from './catalogue.js';
+import { say } from './message.js';
+
+const { notes } = texts;
 
 /**
  * One note for all models that lack the same settings for the same probes: a sentence, and below it the lines of the
@@ -23,18 +28,15 @@ function noteFor(models: readonly string[], lacking: readonly AbsentSetting[]): 
     ({ settings, label, probes }) =>
       `${settings}${label === null ? '' : `=${label}`} (${listed(probes, mostNamed.probes)})`,
   );
-  const whose = models.length === 1 ? 'the model' : 'each model';
-  const sentence =
-    `Not asked of ${listed(models, mostNamed.models)}, because the config does not define the settings: ${what.join(', ')}. ` +
-    `To ask it, add these lines under ${whose}, or under its target, with the labels and values that the vendor documents:`;
+  const sentence = say(notes.notAsked, {
+    ...{ models: listed(models, mostNamed.models), number: models.length, settings: what.join(', ') },
+  });
   return `${sentence}\n${settingsExample(lacking)}`;
 }
 
-function listed(names: readonly string[], most: number): string {
-  // One name more takes no more room than the words "and 1 more".
-  if (names.length <= most + 1) return names.join(', ');
-  return `${names.slice(0, most).join(', ')} and ${names.length - most} more`;
-}
+/** One name more takes no more room than the words "and 1 more". */
+const listed = (names: readonly string[], most: number): string =>
+  names.length <= most + 1 ? names.join(', ') : listOf(names, most);
 
 /** Lines of YAML that define the settings, one line for each. */
 function settingsExample(lacking: readonly AbsentSetting[]): string {

@@ -1,6 +1,8 @@
 import type { ReportModel } from '../../matrix/report-format.js';
-import { connections } from './catalogue.js';
+import { texts } from './catalogue.js';
 import { say } from './message.js';
+
+const { connections } = texts;
 
 /** One kind of failure to connect, and what to do about it; null: another kind of failure explains it. */
 interface Remedy {

@@ -1,10 +1,13 @@
 import type { SharedFailure } from '../../decide/shared-failure.js';
 import type { StopReason } from '../../journal/stop.js';
+import type { ReportCell } from '../../matrix/report-format.js';
 import type { Because, Caveat, Note, Words } from '../../matrix/notes.js';
 import { faultText, listOf } from '../sections/names.js';
 import { absentSettingsNotes } from './absent-settings.js';
-import { becauses, caveats, notes, stops } from './catalogue.js';
+import { texts } from './catalogue.js';
 import { say } from './message.js';
+
+const { counts, becauses, caveats, notes, stops } = texts;
 
 const percent = (share: number): number => Number((100 * share).toFixed(1));
 const mostNamed = 6;
@@ -63,6 +66,20 @@ function becauseText({ form, rejected, shared, care }: Because): string {
   if (form === null) return [...shared.map((one) => `${sharedText(one)}.`), say(becauses.none, { counts })].join(' ');
   const best = say(becauses.count, { ...form });
   return say(becauses.best, { best, counts: counts || 'none', care: care ?? 'none' });
+}
+
+/** "3 cells" */
+export const count = (number: number, noun: keyof typeof counts): string => say(counts[noun], { count: number });
+
+/** "http_error 500, tool_choice_unsupported"; empty if nothing failed. */
+export function whatFailed({
+  class: outcome,
+  reason,
+  status,
+}: Pick<ReportCell, 'class' | 'reason' | 'status'>): string {
+  if (outcome === null) return '';
+  const withStatus = outcome === 'http_error' && status !== null ? `${outcome} ${status}` : outcome;
+  return reason === null ? withStatus : `${withStatus}, ${reason}`;
 }
 
 export const words: Words = {

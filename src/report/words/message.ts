@@ -14,6 +14,9 @@ export type NoArguments = Readonly<Record<string, never>>;
 /** A sentence without arguments. */
 export type Plain = Message<NoArguments>;
 
+/** A sentence of the catalogue with the names of its arguments. */
+export const text = <A extends Arguments = NoArguments>(icu: string): Message<A> => ({ icu });
+
 const formats = new WeakMap<Message, IntlMessageFormat>();
 
 /**

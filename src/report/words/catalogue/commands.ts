@@ -1,0 +1,105 @@
+import { type Message, text } from '../message.js';
+
+/** Counted things, by the noun. */
+const counts = {
+  byte: text<{ count: number }>('{count, plural, one {# byte} other {# bytes}}'),
+  cell: text<{ count: number }>('{count, plural, one {# cell} other {# cells}}'),
+  fault: text<{ count: number }>('{count, plural, one {# fault} other {# faults}}'),
+  request: text<{ count: number }>('{count, plural, one {# request} other {# requests}}'),
+  'request shape': text<{ count: number }>('{count, plural, one {# request shape} other {# request shapes}}'),
+  'more reason': text<{ count: number }>('{count, plural, one {# more reason} other {# more reasons}}'),
+  run: text<{ count: number }>('{count, plural, one {# run} other {# runs}}'),
+};
+
+type Accepted = Readonly<Record<'added' | 'changed' | 'removed' | 'kept', number>>;
+
+/** What `baseline accept` writes, and what it leaves. */
+const acceptance = {
+  list: text<{ list: string } & Accepted>(
+    '{list}: {added, number} added, {changed, number} changed, {removed, number} removed, {kept, number} kept',
+  ),
+  more: text<{ more: number }>('and {more, number} more'),
+  nothing: text('accepting would change nothing'),
+  would: text<{ lists: string }>('without --dry-run, these entries change: {lists}'),
+  noted: text<{ cells: number }>(
+    '{cells, plural, one {# cell} other {# cells}} could not be measured, and noted with 0 trials: ' +
+      'no news until something shows',
+  ),
+  stays: text<{ cells: number; cell: string; why: string }>(
+    '{cells, plural, one {{cell} stays as it was} other {# cells, such as {cell}, stay as they were}}: {why}',
+  ),
+};
+
+/** Why a cell stays as it was in the baseline. */
+const keptBecause: Readonly<
+  Record<'holds' | 'in_doubt' | 'threshold_in_doubt' | 'not_judged', Message<{ shown: string }>>
+> = {
+  holds: text<{ shown: string }>('the baseline already says what the run shows'),
+  in_doubt: text<{ shown: string }>('the run did not settle whether it has changed; --only accepts it all the same'),
+  threshold_in_doubt: text<{ shown: string }>(
+    'the run did not settle whether its threshold has moved; a run with --profile certify does',
+  ),
+  not_judged: text<{ shown: string }>('there is no result to accept{shown, select, none {} other { ({shown})}}'),
+};
+
+/** What `evidence` says of a cell. */
+const evidence = {
+  exchanges: text<{ shown: number; of: number }>(
+    '{shown, number} of {of, plural, one {# exchange} other {# exchanges}}',
+  ),
+  failingFirst: text('failing ones first'),
+  repeated: text('repeated requests and controls count'),
+  trials: text<{ passed: number; total: number; faults: number; needed: number; low: number; high: number }>(
+    '{passed, number} of {total, number} passed' +
+      '{faults, plural, =0 {} one {; # fault not counted} other {; # faults not counted}}' +
+      '{needed, plural, =0 {} other {, # more needed to decide}}, rate {low} to {high} %',
+  ),
+};
+
+/** What `doctor` says of an id that the service does not know. */
+const unknownIds = {
+  gone: text('an earlier run knew this model, and the service does not know it any more'),
+  unknown: text('the service does not know this id, and no earlier run did'),
+  noList: text("check it against the service's documentation, since it has no list under /models"),
+  listed: text('its /models lists it, so ask whether the key may use it'),
+  notNear: text<{ ids: string; more: number }>(
+    'none of the ids in its /models is near: {ids}{more, plural, =0 {} other { and # more}}',
+  ),
+};
+
+/** What `check` says of a model, a schema and a prompt. */
+const checks = {
+  relyOn: text<{ form: string; passed: number; total: number; interval: string }>(
+    'Rely on {form}: {passed, number} of {total, number} fresh answers conform (95 % interval {interval}).',
+  ),
+  unmeasured: text<{ why: string }>('Not measured: {why}'),
+  relyOnNone: text<{ model: string }>('Rely on no form of {model} for this schema and prompt.'),
+  noneConforms: text('No form gave an answer that conforms.'),
+  flaky: text<{ forms: string }>('They are flaky: {forms} answers conform. Validate every answer, and retry.'),
+  interrupted: text('Interrupted.'),
+  undecided: text('no form was decided.'),
+  interruptedBefore: text('the check was interrupted before a form was decided.'),
+  budget: text<{ budget: number }>(
+    'the budget of {budget, plural, one {# request} other {# requests}} was spent before a form was decided; ' +
+      'raise it with --budget-requests.',
+  ),
+  cut: text('Interrupted: what is not shown was not asked.'),
+  few: text<{ trials: number; confirming: number }>(
+    'Only {trials, plural, one {# fresh trial} other {# fresh trials}}, as asked: ' +
+      'without --trials, a form is relied on after {confirming, number}.',
+  ),
+  spent: text('The request budget was spent before everything was asked.'),
+  longest: text<{ tokens: number }>(
+    'The longest answer of this form took {tokens, plural, one {# output token} other {# output tokens}}. ' +
+      'Leave room for longer texts.',
+  ),
+  values: text('Conforming is no proof of right values: check amounts and dates by rules of your own.'),
+  asked: text<{ requests: number; tokens: number; folder: string }>(
+    'asked     {requests, plural, one {# request} other {# requests}}, {tokens} tokens; every answer is in {folder}',
+  ),
+  morePasses: text<{ needed: number }>('{needed, number} more passes would be needed'),
+  notAsked: text('not asked'),
+  schemaInPrompt: text('json_object, schema in the prompt'),
+};
+
+export const commandTexts = { counts, acceptance, keptBecause, evidence, unknownIds, checks };

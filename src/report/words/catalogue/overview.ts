@@ -1,0 +1,78 @@
+import { text } from '../message.js';
+
+/** What the page, the terminal and the summary begin with. */
+const headlines = {
+  nothing: text('Nothing was measured'),
+  interrupted: text('The run was interrupted'),
+  stopped: text('The run stopped early'),
+  worse: text<{ models: number }>('{models, plural, one {# model} other {# models}} got worse'),
+  worseAndGone: text<{ models: number; gone: number }>(
+    '{models, plural, one {# model} other {# models}} got worse, {gone} {gone, plural, one {is} other {are}} gone',
+  ),
+  gone: text<{ models: number }>('{models, plural, one {# model is} other {# models are}} gone'),
+  changed: text<{ models: number }>('{models, plural, one {# model} other {# models}} changed'),
+  new: text<{ models: number }>('{models, plural, one {# model fails} other {# models fail}} at something new'),
+  better: text<{ models: number }>('Good news: {models, plural, one {# model} other {# models}} got better'),
+  unmeasured: text<{ models: number }>(
+    '{models, plural, =0 {Too much} one {# model} other {# models}} could not be measured',
+  ),
+  first: text<{ models: number }>('First run of {models, plural, one {# model} other {# models}}'),
+  quiet: text<{ models: number }>('{models, plural, one {The model does} other {All # models do}} what was accepted'),
+};
+
+/** The line below the headline: those that hold, one behind the other. */
+const contexts = {
+  better: text<{ models: number }>('{models, plural, one {One model} other {# models}} got better.'),
+  rest: text<{ day: string }>('All else is as accepted{day, select, none {} other { on {day}}}.'),
+  uncovered: text('No baseline yet: accept this run, and the next one shows what changed.'),
+  part: text<{ asked: number; of: number }>(
+    'Only {asked, number} of {of, plural, one {# cell} other {# cells}} {asked, plural, one {was} other {were}} asked again.',
+  ),
+  recovered: text<{ cells: number; of: number }>('{cells, number} of {of, number} recovered.'),
+  unmeasured: text<{ cells: number }>('{cells, plural, one {# cell} other {# cells}} could not be measured.'),
+  doubt: text<{ cells: number }>('{cells, plural, one {# cell is} other {# cells are}} in doubt.'),
+  size: text<{ models: number; time: string }>('{models, plural, one {# model} other {# models}}, {time} UTC.'),
+};
+
+/** States of a field of the overview: what a model can be used for. */
+const states = {
+  reliable: text('reliable'),
+  conditions: text('with conditions'),
+  unusable: text('do not use'),
+  unknown: text('unknown'),
+};
+export type State = keyof typeof states;
+
+/** Labels that count or name something. */
+const labels = {
+  cells: text<{ cells: number }>('{cells, plural, one {# cell} other {# cells}}'),
+  more: text<{ more: number }>('{more, number} more'),
+  passed: text<{ passed: number; of: number }>('{passed, number} of {of, number}'),
+  quirk: text<{ quirk: string; seen: number; of: number }>('`{quirk}` in {seen, number} of {of, number} answers'),
+  breaks: text<{ clients: string }>('⚠ breaks {clients}'),
+  breaksClient: text('breaks a client'),
+  reads: text<{ clients: string }>('read by: {clients}'),
+  lastRuns: text<{ runs: number }>('{runs, plural, one {Last run} other {Last # runs}}'),
+  moreChanges: text<{ more: number }>('{more, plural, one {# more change} other {# more changes}}'),
+  moreModels: text<{ more: number }>('{more, plural, one {# more model} other {# more models}} in the report'),
+  report: text<{ path: string }>('Report: {path}'),
+};
+
+/** "Tool calls, streaming and 2 more" */
+const lists = {
+  more: text<{ names: string; more: number }>('{names} and {more} more'),
+};
+
+/** What to type next; each stands before a command. */
+const steps = {
+  evidence: text('See the evidence:'),
+  accept: text('If this is right, accept it:'),
+  acceptFirst: text('Once it looks right, make it the baseline:'),
+  acceptGains: text('Accept to keep it:'),
+  resume: text('Continue the run:'),
+  merge: text('Merge again with all shards:'),
+  rerun: text('Fix this, then ask again what was not measured:'),
+  smoke: text('A smoke run asks each cell once. Run the standard profile to accept it.'),
+};
+
+export const overviewTexts = { headlines, contexts, states, labels, lists, steps };

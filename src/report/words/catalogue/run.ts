@@ -1,0 +1,103 @@
+import { text } from '../message.js';
+
+/** Facts of a run. */
+const facts = {
+  profile: text('Profile'),
+  started: text('Started'),
+  took: text('Took'),
+  requests: text('Requests'),
+  tokens: text('Tokens'),
+  cost: text('Cost'),
+  seed: text('Seed'),
+  tool: text('Version'),
+  config: text('Digest of the config'),
+  suites: text('Digest of the suites'),
+  schemas: text('Digest of the schemas'),
+  keywords: text('Schema keywords not asked'),
+  keywordsOf: text<{ keywords: string; tag: string }>(
+    '{keywords}{tag, select, none {} other {; `--tags {tag}` asks them}}',
+  ),
+  filters: text('Options'),
+  seconds: text<{ seconds: number }>('{seconds, number} s'),
+  tokensOf: text<{ tokens: number; reasoning: number }>(
+    '{tokens, number}{reasoning, plural, =0 {} other { ({reasoning, number} for reasoning)}}',
+  ),
+};
+
+/** What readers must know of the run. */
+const notes = {
+  unreached: text<{ models: string; why: string }>('{models}: not reached. {why}'),
+  shard: text<{ index: number; of: number }>(
+    'shard {index} of {of}: join all shards with chatspec merge to judge the whole run',
+  ),
+  unmeasured: text<{ share: number; most: number }>(
+    '{share} % of the cells were not measured, more than max_unmeasured ({most} %) allows',
+  ),
+  unasked: text<{ share: number; most: number }>(
+    '{share} % of the planned trials were not asked, more than max_unmeasured ({most} %) allows',
+  ),
+  fault: text<{ cells: number; cell: string; fault: string }>(
+    'Not measured: {cells, plural, one {{cell}} other {# cells, such as {cell}}}: {fault}',
+  ),
+  silent: text<{ part: string; models: string; number: number; cells: number }>(
+    '{part}: {number, plural, one {{models} answers no such request} other {# models answer no such request ({models})}}; ' +
+      '{cells, plural, one {# cell} other {# cells}} could not be measured.',
+  ),
+  notAsked: text<{ models: string; number: number; settings: string }>(
+    'Not asked of {models}, because the config does not define the settings: {settings}. ' +
+      'To ask it, add these lines under {number, plural, one {the model} other {each model}}, or under its target. ' +
+      'Use the labels and values that the vendor documents:',
+  ),
+  behaviour: text<{ id: string; place: string; model: string; error: string }>(
+    'behaviour {id} ({place}) on {model}: {error}',
+  ),
+};
+
+/** Why nothing more was asked. */
+const stops = {
+  budget: text<{ limit: number; unit: string }>(
+    'The budget of {limit, number} {unit, select, cost {in cost} requests {{limit, plural, one {request} other {requests}}} other {{limit, plural, one {token} other {tokens}}}} is used up.',
+  ),
+  budgetTooSmall: text<{ limit: number; unit: string; next: number }>(
+    'The budget of {limit, number} {unit, select, cost {in cost} requests {{limit, plural, one {request} other {requests}}} other {{limit, plural, one {token} other {tokens}}}} leaves no room for the next request, which may take {next, number}.',
+  ),
+  interrupted: text('The run was interrupted.'),
+  quota: text<{ who: string }>('{who}: the quota is used up.'),
+  long_pause: text<{ who: string; seconds: number }>('{who}: the service asks for a pause of {seconds} s.'),
+  unanswered: text<{ who: string; why: string }>(
+    '{who}: no request was answered, a plain one included{why, select, none {} other { ({why})}}.',
+  ),
+  cut_off: text('The run was cut off.'),
+  missing_shard: text<{ shard: number; of: number }>('Shard {shard} of {of} is missing.'),
+  not_recorded: text('This was not part of the recorded run.'),
+};
+
+/** What to do next, in messages of the command line. */
+const hints = {
+  runFolder: text('name a run folder; by default, runs are written to reports/runs, next to chatspec.yaml'),
+  gone: text<{ models: string; number: number; config: string }>(
+    '{models} {number, plural, one {is} other {are}} gone, which a baseline cannot accept: ' +
+      'remove {number, plural, one {it} other {them}} from {config}, or set retired: YYYY-MM-DD.',
+  ),
+  keywords: text<{ keywords: string; number: number; tag: string }>(
+    'The schema {number, plural, one {keyword} other {keywords}} {keywords} {number, plural, one {is} other {are}} ' +
+      'not asked here; {tag, select, none {a run of all probes asks} other {--tags {tag} asks}} ' +
+      '{number, plural, one {it} other {them}}.',
+  ),
+};
+
+/** The issue that tracks deviations. */
+const issueTexts = {
+  title: text<{ headline: string }>('Conformance: {headline}'),
+  fresh: text('New since the run before:'),
+  ended: text('Gone since the run before:'),
+  more: text<{ more: number }>('And {more, number} more.'),
+};
+
+/** What build servers say of what is no cell. */
+const caseTexts = {
+  unmeasured: text<{ share: number }>('{share} % of the plan was not measured.'),
+  shard: text('A shard leaves changes to `chatspec merge`.'),
+};
+
+export const runTexts = { facts, notes, stops, hints, issueTexts, caseTexts };
