@@ -36,7 +36,8 @@ export { fileFormats, reportFormats } from './report/report-formats.js';
 export { readReport, writeRunFolder } from './report/run-folder.js';
 
 // The parts behind loadProject, planRun and executePlan.
-export { loadConfig, credentialsOf } from './config/index.js';
+export { credentialsOf } from './config/credentials.js';
+export { loadConfig } from './config/load-config.js';
 export { loadSuites } from './suite/read/load-suites.js';
 export { catalogueOf } from './suite/read/capability-catalogue.js';
 export { loadBaseline } from './baseline/load-baseline.js';

@@ -1,5 +1,6 @@
 import type { Config, TargetConfig } from '../config/config.js';
-import { accountsOf, credentialsOf } from '../config/index.js';
+import { accountsOf } from '../config/accounts.js';
+import { credentialsOf } from '../config/credentials.js';
 import { warningsOrThrow, type Problem } from '../files/problems/problem.js';
 import { aConfig, aListOf } from '../options/arguments.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';

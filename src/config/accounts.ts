@@ -1,7 +1,6 @@
-import { BlockList, isIP } from 'node:net';
 import type { Limits, TargetConfig } from './config.js';
 import type { Environment } from './credentials.js';
-import { isCredentialHeader } from './read-targets.js';
+import { isCredentialHeader } from './secrets.js';
 
 /**
  * Which targets a service counts together: those with the same origin and the same key, whatever the variables are
@@ -23,6 +22,27 @@ export function accountsOf(targets: readonly TargetConfig[], env: Environment | 
   );
 }
 
+/** What a service takes for the key: of several secret headers those that are named like one. */
+function keyOf({ apiKeyEnv, headers }: TargetConfig, env: Environment | null): string | null {
+  const valueOf = (variable: string): string => (env === null ? variable : (env[variable]?.trim() ?? ''));
+  const secret = Object.entries(headers).flatMap(([name, value]) =>
+    typeof value === 'string' ? [] : [{ name, value: valueOf(value.env) }],
+  );
+  if (apiKeyEnv !== null) secret.push({ name: 'authorization', value: valueOf(apiKeyEnv) });
+  const named = secret.filter(({ name }) => isCredentialHeader(name));
+  const values = (named.length > 0 ? named : secret).map(({ value }) => value.replace(/^Bearer\s+/i, ''));
+  const known = [...new Set(values)].filter((value) => value !== '').sort();
+  return known.length === 0 ? null : JSON.stringify(known);
+}
+
+/** Equal for addresses that lead to the same place: the usual names of this machine are one host. */
+function originOf(baseUrl: string): string {
+  if (!URL.canParse(baseUrl)) return baseUrl;
+  const { protocol, hostname, port } = new URL(baseUrl);
+  const host = hostname.replace(/\.$/, '');
+  return JSON.stringify([protocol, /^(?:localhost|127\..*|\[::1\])$/.test(host) ? 'localhost' : host, port]);
+}
+
 /** The limits that hold for an account that two targets share. */
 export function strictest(one: Limits, other: Limits): Limits {
   const least = (a: number | null, b: number | null): number | null =>
@@ -35,37 +55,11 @@ export function strictest(one: Limits, other: Limits): Limits {
   };
 }
 
-/** What a service takes for the key: of several secret headers those that are named like one. */
-function keyOf({ apiKeyEnv, headers }: TargetConfig, env: Environment | null): string | null {
-  const valueOf = (variable: string): string => (env === null ? variable : (env[variable]?.trim() ?? ''));
-  const secret = Object.entries(headers).flatMap(([name, value]) =>
-    typeof value === 'string' ? [] : [{ name: name.toLowerCase(), value: valueOf(value.env) }],
-  );
-  if (apiKeyEnv !== null) secret.push({ name: 'authorization', value: valueOf(apiKeyEnv) });
-  const named = secret.filter(({ name }) => isCredentialHeader(name));
-  const values = (named.length > 0 ? named : secret).map(({ value }) => value.replace(/^Bearer\s+/i, ''));
-  const known = [...new Set(values)].filter((value) => value !== '').sort();
-  return known.length === 0 ? null : JSON.stringify(known);
+/**
+ * The part of a limit that one shard may use, rounded down. Rounding errors of the division do not count: a third of 3
+ * times a limit is the limit.
+ * @param share above 0 and up to 1
+ */
+export function shareOfLimit(limit: number, share: number): number {
+  return Math.floor(limit * share + 1e-9);
 }
-
-/** Equal for addresses that lead to the same place: every name of this machine's loopback is the same host. */
-function originOf(baseUrl: string): string {
-  if (!URL.canParse(baseUrl)) return baseUrl;
-  const { protocol, hostname, port } = new URL(baseUrl);
-  const host = hostname.replace(/\.$/, '');
-  return JSON.stringify([protocol, isThisMachine(host) ? 'localhost' : host, port]);
-}
-
-/** Loopback (RFC 1122, RFC 4291, RFC 6761), also as an IPv6 address, and "any address", which connects to it. */
-function isThisMachine(host: string): boolean {
-  const address = host.replace(/^\[|\]$/g, '');
-  const version = isIP(address);
-  if (version === 0) return /(^|\.)localhost$/.test(host);
-  return loopback.check(address, version === 4 ? 'ipv4' : 'ipv6');
-}
-
-const loopback = new BlockList();
-loopback.addSubnet('127.0.0.0', 8);
-loopback.addAddress('0.0.0.0');
-loopback.addAddress('::1', 'ipv6');
-loopback.addAddress('::', 'ipv6');

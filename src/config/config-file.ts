@@ -134,7 +134,7 @@ export interface LimitsFile {
    */
   tokens_per_minute?: number;
   /**
-   * Seconds for a whole exchange. Default: 120.
+   * Seconds for a whole exchange. Default: 60.
    */
   timeout_s?: number;
   /**

@@ -3,8 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { TargetConfig } from './config.js';
-import { credentialsOf } from './credentials.js';
-import { readEnvironment } from './read-environment.js';
+import { credentialsOf, readEnvironment } from './credentials.js';
 import { loadConfig } from './load-config.js';
 
 const target: TargetConfig = {
@@ -66,6 +65,11 @@ describe('.env', () => {
       env: { A: 'shell', B: 'two words' },
       problems: [],
     });
+    await writeFile(
+      join(folder, '.env'),
+      'stray\r\n\nKEY=1\n# note\nTEXT="a\nb = c\nd"\nloose words\nLAST=\'x\' # end\n',
+    );
+    expect((await readEnvironment([folder], {})).env).toEqual({ KEY: '1', TEXT: 'a\nb = c\nd', LAST: 'x' });
     await rm(join(folder, '.env'));
     expect(await readEnvironment([folder], { A: 'shell' })).toEqual({ env: { A: 'shell' }, problems: [] });
     await mkdir(join(folder, '.env'));

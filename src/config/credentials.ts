@@ -1,13 +1,53 @@
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
 import type { Problem } from '../files/problems/problem.js';
 import { problemAtSpot } from '../files/problems/problem-at.js';
-import type { TargetConfig } from './config.js';
+import { readText } from '../files/read-text.js';
 import { createMasker, isWireWord } from '../masking/masker.js';
-import { type Environment, keysIn } from './live-keys.js';
-import { isVariableName, withoutSecrets } from './secrets.js';
 import { aTarget } from '../options/arguments.js';
 import { checkFirst } from '../options/first-argument.js';
+import type { TargetConfig } from './config.js';
+import { isVariableName, withoutSecrets } from './secrets.js';
 
-export type { Environment };
+/** Environment variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The environment plus the variables of `.env` in the folders, each of which may be missing. The environment takes
+ * precedence over the files, and a later folder over an earlier one.
+ */
+export function readEnvironment(
+  folders: readonly string[],
+  env: Environment,
+): Promise<{ readonly env: Environment; readonly problems: readonly Problem[] }> {
+  const read = [...new Set(folders)].map((folder) => readText(join(folder, '.env')));
+  const problems = read.flatMap((file) => (file.ok || file.missing ? [] : [file.problem]));
+  const texts = read.flatMap((file) => (file.ok ? [parseEnv(withoutStrays(file.text))] : []));
+  return Promise.resolve({ env: Object.assign({}, ...texts, env) as Environment, problems });
+}
+
+/** Without lines that are no variable, each of which Node takes for the beginning of the next variable's name. */
+function withoutStrays(text: string): string {
+  const lines = /^[^=\n]*=[ \t]*(?:"[^"]*"|'[^']*'|`[^`]*`)?.*$|^.+$/gm;
+  return text.replace(lines, (line) => (line.includes('=') ? line : ''));
+}
+
+/** The values of the variables that a config names: keys in use, which no message may show and no file may hold. */
+export function liveKeys(configText: string, env: Environment): string[] {
+  // Variables that give addresses and models are no secrets, as long as nothing else names them. The text need not parse.
+  const secret = configText.replace(/\b(?:base_url|models)["']?\s*:\s*\{?\s*["']?env["']?\s*:\s*["']?\w+/g, '');
+  const names = secret.matchAll(/\b(?:api_key_env|env)["']?\s*:\s*["']?([A-Za-z_]\w*)/g);
+  return keysIn(
+    Array.from(names, ([, name = '']) => name),
+    env,
+  );
+}
+
+/** What these variables hold, without words of every answer, which are refused as keys anyway. */
+function keysIn(names: readonly string[], env: Environment): string[] {
+  const values = names.map((name) => env[name]?.trim() ?? '');
+  return [...new Set(values)].filter((value) => value !== '' && !isWireWord(value));
+}
 
 interface Credentials {
   /** To send with every request, names in lower case. */
@@ -28,9 +68,11 @@ export function credentialsOf(target: TargetConfig, env: Environment): Credentia
   const problems: Problem[] = [];
   const secretFrom = (name: string, use: string): string | null => {
     const value = env[name]?.trim() ?? '';
-    const wrong = value === '' ? `${variableText(name)} is not set` : unsendable(name, value);
-    if (wrong !== null) problems.push(problem(target, name, `${wrong}; it is used as ${use}`, variableHint(name)));
-    else secrets.push(value);
+    const wrong = unusable(value);
+    if (wrong !== null) {
+      const message = `${value === '' ? '' : 'the value of '}${variableText(name)} ${wrong}; it is used as ${use}`;
+      problems.push(problem(target, name, message, variableHint(name)));
+    } else secrets.push(value);
     return wrong === null ? value : null;
   };
   for (const [name, value] of Object.entries(target.headers)) {
@@ -43,38 +85,35 @@ export function credentialsOf(target: TargetConfig, env: Environment): Credentia
   if (apiKeyEnv !== null && !(simulated && (env[apiKeyEnv] ?? '').trim() === '')) {
     const key = secretFrom(apiKeyEnv, `the key of target "${target.name}"`);
     if (key !== null) headers['authorization'] = `Bearer ${key}`;
-    if (key !== null && !key.startsWith('sk-') && !simulated) problems.push(unusualKey(target, apiKeyEnv));
+    if (key !== null && !key.startsWith('sk-') && !simulated) {
+      const message = `the key in ${isVariableName(apiKeyEnv) ? apiKeyEnv : hiddenName} does not begin with sk-`;
+      const hint = 'check that it is a key of this service; it is used unchanged';
+      problems.push(problem(target, apiKeyEnv, message, hint, 'warning'));
+    }
   }
   const all = keysIn(target.variables ?? [], env);
   const foreignSecrets = all.filter((value) => !secrets.includes(value));
-  const hidden = (shown: Problem): Problem => withoutSecrets(shown, [], createMasker([...all, ...secrets]));
-  const first = problems.find(({ severity }) => severity === 'error') ?? problems[0] ?? null;
-  return { headers, secrets, foreignSecrets, problem: first && hidden(first) };
+  const first = problems.find(({ severity }) => severity === 'error') ?? problems[0];
+  const shown = first === undefined ? null : withoutSecrets(first, [], createMasker([...all, ...secrets]));
+  return { headers, secrets, foreignSecrets, problem: shown };
 }
 
 /**
  * Why a value cannot be sent as a secret; null when it can. A header allows only visible ASCII, and a value that is part
- * of every answer cannot be masked. The message does not show
- * the value.
+ * of every answer cannot be masked.
  */
-function unsendable(name: string, value: string): string | null {
-  if (!/^[\x21-\x7e]+(?:[ \t]+[\x21-\x7e]+)*$/.test(value)) {
-    return `the value of ${variableText(name)} contains a character that is not allowed in a header`;
-  }
-  return isWireWord(value)
-    ? `the value of ${variableText(name)} is part of every answer and could not be masked`
-    : null;
-}
-
-function unusualKey(target: TargetConfig, name: string): Problem {
-  const message = `the key in ${isVariableName(name) ? name : 'the variable that is named here'} does not begin with sk-`;
-  const hint = 'check that it is a key of this service; it is used unchanged';
-  return problem(target, name, message, hint, 'warning');
+function unusable(value: string): string | null {
+  if (value === '') return 'is not set';
+  if (!/^[\x21-\x7e]+(?:[ \t]+[\x21-\x7e]+)*$/.test(value))
+    return 'contains a character that is not allowed in a header';
+  return isWireWord(value) ? 'is part of every answer and could not be masked' : null;
 }
 
 /** What stands in place of a name may be the key itself. */
+const hiddenName = 'the variable that is named here';
+
 export function variableText(name: string): string {
-  return isVariableName(name) ? `the environment variable ${name}` : 'the environment variable that is named here';
+  return isVariableName(name) ? `the environment variable ${name}` : hiddenName;
 }
 
 /** How to give a variable its value. */
@@ -93,6 +132,5 @@ function problem(
 ): Problem {
   const spot = namedAt?.get(variable);
   if (spot === undefined) return { severity, message, place, hint };
-  const hidden = isVariableName(variable) ? [] : [variable];
-  return withoutSecrets(problemAtSpot(spot, message, hint, severity), hidden);
+  return withoutSecrets(problemAtSpot(spot, message, hint, severity), isVariableName(variable) ? [] : [variable]);
 }

@@ -16,12 +16,11 @@ import { pathOf } from '../options/arguments.js';
 import { checkFirst } from '../options/first-argument.js';
 import type { ConfigFile } from './config-file.js';
 import { usualMaxUnmeasured, type Config } from './config.js';
-import type { Environment } from './credentials.js';
-import { fromEnvironment } from './from-environment.js';
-import { liveKeyMasker, keysIn } from './live-keys.js';
+import { liveKeys, type Environment } from './credentials.js';
+import { fromVariables } from './from-environment.js';
 import { patchProblems } from './patch-problems.js';
 import { readTargets } from './read-targets.js';
-import { secretTexts, withoutSecrets, isSecretName, looksLikeKey } from './secrets.js';
+import { isSecretName, looksLikeKey, secretTexts, withoutSecrets } from './secrets.js';
 
 interface LoadedConfig {
   /** null when the file does not match the schema. Otherwise present for further checks, even with errors. */
@@ -49,24 +48,18 @@ export async function loadConfig(file: string, env: Environment): Promise<Loaded
   checkFirst('loadConfig', file, pathOf('a config file'));
   const absolute = resolve(file);
   const read = readText(absolute);
-  if (!read.ok)
-    return {
-      config: null,
-      readable: null,
-      origin: null,
-      live: createMasker([]),
-      problems: [read.missing ? missing(absolute) : read.problem],
-    };
+  if (!read.ok) {
+    const problems = [read.missing ? missing(absolute) : read.problem];
+    return { ...{ config: null, readable: null, origin: null }, live: createMasker([]), problems };
+  }
   const source = parseYaml(read.text, absolute);
   const keys = [...secretTexts(source.data)].sort((one, other) => other.length - one.length);
-  const { readable, fits, problems } = await readConfig(source, env);
-  const live = liveKeyMasker(read.text, env);
+  const live = createMasker(liveKeys(read.text, env));
+  const { readable, fits, problems } = await readConfig(source, env, live);
   const masked = (problem: Problem): Problem => withoutSecrets(problem, keys, live);
   return {
     config: fits ? readable : null,
-    readable,
-    live,
-    problems: problems.map(masked),
+    ...{ readable, live, problems: problems.map(masked) },
     origin: {
       has: (path) => at(source.data, path.map(String)) !== undefined,
       problemAt: (...problem) => masked(problemAt(source, ...problem)),
@@ -77,30 +70,25 @@ export async function loadConfig(file: string, env: Environment): Promise<Loaded
 async function readConfig(
   source: SourceFile,
   env: Environment,
+  live: Masker,
 ): Promise<{ readable: Config | null; fits: boolean; problems: readonly Problem[] }> {
   if (hasErrors(source.problems)) return { readable: null, fits: false, problems: source.problems };
-  const keys = [...keyProblems(source, env)];
-  const known = new Set(keys.map(({ place }) => place?.line));
+  const problems = [...keyProblems(source, live)];
   // A key in the wrong place also breaks the schema; one message is enough.
+  const known = new Set(problems.map(({ place }) => place?.line));
   const all = await checkAgainst('config', source);
-  const misfits = [...keys, ...all.filter(({ place }) => !known.has(place?.line))];
+  problems.push(...all.filter(({ place }) => !known.has(place?.line)));
+  const fits = problems.length === 0;
   const rest = all.length === 0 ? source.data : withoutMisfits(await shippedSchema('config'), source.data);
-  if (rest === null) return { readable: null, fits: false, problems: misfits };
-  const { data, problems: unset } = fromEnvironment(source, rest as unknown as ConfigFile, env);
-  const { targets, problems } = readTargets(source, data);
-  const patches = await patchProblems(source, data);
-  return {
-    readable: configOf(source, data, targets),
-    fits: misfits.length === 0,
-    problems: [
-      ...misfits,
-      ...unset,
-      ...problems,
-      ...patches,
-      ...redactProblems(source, data),
-      ...clientProblems(source, data),
-    ],
-  };
+  if (rest === null) return { readable: null, fits, problems };
+  const data = rest as unknown as ConfigFile;
+  const targets = readTargets(source, data, fromVariables(source, env, live, problems), problems);
+  problems.push(
+    ...(await patchProblems(source, data)),
+    ...redactProblems(source, data),
+    ...clientProblems(source, data),
+  );
+  return { readable: configOf(source, data, targets), fits, problems };
 }
 
 function configOf(source: SourceFile, data: ConfigFile, targets: Config['targets']): Config {
@@ -166,46 +154,33 @@ const minimalConfig = `chatspec init writes one; or name another with --config F
         models: [sim-reference]
 `;
 
-const hint = 'put the key into an environment variable (or .env) and write its name: api_key_env: CHATSPEC_API_KEY';
-
 /** Reports keys in the config file, which may not contain any. The messages never show them. */
-function keyProblems(source: SourceFile, env: Environment): Problem[] {
-  const problems: Problem[] = [];
-  const used = new Set<string>();
-  walk(source.data, [], (path, value) => {
-    const name = path.at(-1);
-    if (name === 'env' && path[2] === 'headers' && typeof value === 'string') used.add(value);
-    if (name === 'api_key_env' && typeof value === 'string') used.add(value);
-  });
-  const values = keysIn([...used], env).filter((value) => value.length >= 6);
-  const live = createMasker(values);
-  const holdsKey = (text: string): boolean => live.holds(text) || values.some((secret) => text.includes(secret));
-  walk(source.data, [], (path, value) => {
+function* keyProblems(source: SourceFile, live: Masker): Generator<Problem> {
+  const hint = 'put the key into an environment variable (or .env) and write its name: api_key_env: CHATSPEC_API_KEY';
+  for (const [path, value] of valuesIn(source.data)) {
     const name = String(path.at(-1) ?? '');
-    const [, , member] = path;
-    if (path.length === 3 && path[0] === 'targets' && isSecretName(name)) {
-      problems.push(
-        problemAt(source, path, `"${name}" contains a key, but keys may not be in the file`, hint, { part: 'key' }),
-      );
-    } else if (holdsKey(name)) {
-      problems.push(problemAt(source, path, 'this name contains a key that is in use', hint, { part: 'key' }));
-    } else if (typeof value !== 'string') return;
-    else if (holdsKey(value)) {
-      problems.push(problemAt(source, path, 'this text contains a key that is in use', hint, { part: 'key' }));
-    } else if (name === 'api_key_env' && (looksLikeKey(value) || !/^[A-Za-z_]\w*$/.test(value))) {
-      const message = 'api_key_env takes the name of an environment variable; this looks like the key itself';
-      problems.push(problemAt(source, path, message, hint, { part: 'key' }));
-    } else if (member !== 'models' && member !== 'base_url' && member !== 'headers' && /\bsk-[\w-]{16,}/.test(value)) {
-      problems.push(
-        problemAt(source, path, 'this looks like a key, but keys may not be in the file', hint, { part: 'key' }),
-      );
-    }
-  });
-  return problems;
+    const message = keyFault(path, name, value, live);
+    if (message !== null) yield problemAt(source, path, message, hint, { part: 'key' });
+  }
 }
 
-function walk(value: Json, path: Path, visit: (path: Path, value: Json) => void): void {
-  visit(path, value);
-  if (Array.isArray(value)) (value as readonly Json[]).forEach((item, index) => walk(item, [...path, index], visit));
-  else if (isObject(value)) for (const [name, member] of Object.entries(value)) walk(member, [...path, name], visit);
+function keyFault([first, , member, ...below]: Path, name: string, value: Json, live: Masker): string | null {
+  if (first === 'targets' && member !== undefined && below.length === 0 && isSecretName(name))
+    return `"${name}" contains a key, but keys may not be in the file`;
+  if (live.holds(name)) return 'this name contains a key that is in use';
+  if (typeof value !== 'string') return null;
+  if (live.holds(value)) return 'this text contains a key that is in use';
+  if (name === 'api_key_env' && (looksLikeKey(value) || !/^[A-Za-z_]\w*$/.test(value)))
+    return 'api_key_env takes the name of an environment variable; this looks like the key itself';
+  const isChecked = member === 'models' || member === 'base_url' || member === 'headers';
+  return !isChecked && /\bsk-[\w-]{16,}/.test(value) ? 'this looks like a key, but keys may not be in the file' : null;
+}
+
+function* valuesIn(value: Json, path: Path = []): Generator<readonly [Path, Json]> {
+  yield [path, value];
+  if (Array.isArray(value)) {
+    for (const [index, item] of (value as readonly Json[]).entries()) yield* valuesIn(item, [...path, index]);
+  } else if (isObject(value)) {
+    for (const [name, member] of Object.entries(value)) yield* valuesIn(member, [...path, name]);
+  }
 }

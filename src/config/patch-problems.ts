@@ -3,8 +3,7 @@ import type { Problem } from '../files/problems/problem.js';
 import { problemAt } from '../files/problems/problem-at.js';
 import type { Path, SourceFile } from '../files/source.js';
 import type { JsonObject } from '../json/json.js';
-import type { SettingsFile } from './config-file.js';
-import type { FilledConfig } from './from-environment.js';
+import type { ConfigFile, SettingsFile } from './config-file.js';
 
 /** A patch over request bodies, and where the config has it. */
 interface Patch {
@@ -15,8 +14,13 @@ interface Patch {
 }
 
 /** What is wrong in the patches that a config merges over request bodies. */
-export async function patchProblems(file: SourceFile, config: FilledConfig): Promise<Problem[]> {
-  const patches = [...patchesIn(config)];
+export async function patchProblems(file: SourceFile, { targets }: ConfigFile): Promise<Problem[]> {
+  const patches = Object.entries(targets).flatMap(([name, { settings, models }]) => [
+    ...inSettings(settings, ['targets', name, 'settings']),
+    ...(Array.isArray(models) ? models : []).flatMap((model, index) =>
+      typeof model === 'string' ? [] : [...ofModel(model, ['targets', name, 'models', index])],
+    ),
+  ]);
   if (patches.length === 0) return [];
   const read = await requestReader();
   return patches.flatMap(({ patch, at, renames }) =>
@@ -27,25 +31,25 @@ export async function patchProblems(file: SourceFile, config: FilledConfig): Pro
   );
 }
 
-function* patchesIn({ targets }: FilledConfig): Generator<Patch> {
-  for (const [name, { settings, models }] of Object.entries(targets)) {
-    yield* inSettings(settings, ['targets', name, 'settings']);
-    for (const [index, model] of models.entries()) {
-      if (typeof model === 'string') continue;
-      const at = ['targets', name, 'models', index];
-      if (model.request !== undefined) yield { patch: model.request, at: [...at, 'request'] };
-      if (model.control !== undefined) yield { patch: model.control, at: [...at, 'control'] };
-      yield* inSettings(model.settings, [...at, 'settings']);
-      for (const [from, to] of Object.entries(model.rename ?? {})) {
-        yield { patch: { [from]: null }, at: [...at, 'rename', from], renames: 'key' };
-        yield { patch: { [to]: null }, at: [...at, 'rename', from], renames: 'value' };
-      }
-    }
+interface PatchingModel {
+  readonly request?: JsonObject;
+  readonly control?: JsonObject;
+  readonly rename?: Readonly<Record<string, string>>;
+  readonly settings?: SettingsFile;
+}
+
+function* ofModel({ request = {}, control = {}, rename = {}, settings }: PatchingModel, at: Path): Generator<Patch> {
+  yield { patch: request, at: [...at, 'request'] };
+  yield { patch: control, at: [...at, 'control'] };
+  yield* inSettings(settings, [...at, 'settings']);
+  for (const [from, to] of Object.entries(rename)) {
+    yield { patch: { [from]: null }, at: [...at, 'rename', from], renames: 'key' };
+    yield { patch: { [to]: null }, at: [...at, 'rename', from], renames: 'value' };
   }
 }
 
-function* inSettings(settings: SettingsFile | undefined, at: Path): Generator<Patch> {
-  for (const [axis, labels] of Object.entries(settings ?? {})) {
+function* inSettings(settings: SettingsFile = {}, at: Path): Generator<Patch> {
+  for (const [axis, labels] of Object.entries(settings)) {
     for (const [label, patch] of Object.entries(labels ?? {})) {
       if (patch !== null) yield { patch, at: [...at, axis, label] };
     }

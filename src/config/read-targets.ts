@@ -3,46 +3,54 @@ import { problemAt } from '../files/problems/problem-at.js';
 import type { Problem } from '../files/problems/problem.js';
 import type { Path, SourceFile, Spot } from '../files/source.js';
 import type { JsonObject } from '../json/json.js';
-import type { LimitsFile, ModelFile, SettingsFile } from './config-file.js';
-import type { Limits, TargetConfig, ModelConfig, Settings } from './config.js';
-import type { FilledConfig, FilledTarget } from './from-environment.js';
+import type { ConfigFile, LimitsFile, ModelFile, SettingsFile, TargetFile } from './config-file.js';
+import type { Limits, ModelConfig, Settings, TargetConfig } from './config.js';
+import type { FromVariables } from './from-environment.js';
 import { readBaseUrl } from './read-base-url.js';
-import { isSecretName, looksLikeKey } from './secrets.js';
+import { isCredentialHeader, looksLikeKey } from './secrets.js';
 
-/** The targets of a config file that conforms to its schema. */
-export function readTargets(file: SourceFile, data: FilledConfig): { targets: TargetConfig[]; problems: Problem[] } {
-  const problems: Problem[] = [];
-  const variables = Object.entries(data.targets).flatMap(([name, target]) =>
-    [...variablesIn(file, ['targets', name], target)].map(([variable]) => variable),
-  );
-  const targets = Object.entries(data.targets).map(([name, target]): TargetConfig => {
+/** The targets of a config file that conforms to its schema. What is wrong is added to the problems. */
+export function readTargets(
+  file: SourceFile,
+  data: ConfigFile,
+  { addressIn, modelsIn }: FromVariables,
+  problems: Problem[],
+): TargetConfig[] {
+  const entries = Object.entries(data.targets);
+  const named = entries.map(([name, target]) => new Map(variablesIn(file, ['targets', name], target)));
+  const variables = named.flatMap((spots) => [...spots.keys()]);
+  return entries.map(([name, target], index): TargetConfig => {
     const path = ['targets', name];
-    const url = readBaseUrl(target.base_url.trim());
+    const { base_url: written, models } = target;
+    const address = typeof written === 'string' ? written.trim() : addressIn([...path, 'base_url'], written);
+    const url = readBaseUrl(address);
     const fault = url.ok ? url.doubt : url;
     if (fault !== null) {
       const severity = url.ok ? 'warning' : 'error';
       problems.push(problemAt(file, [...path, 'base_url'], fault.message, fault.hint, { severity }));
     }
-    problems.push(...headerProblems(file, path, target), ...keylessProblems(file, path, target));
-    const read = readModels(file, name, target);
-    problems.push(...read.problems);
+    problems.push(...headerProblems(file, path, target));
+    if (address !== 'simulator') problems.push(...keylessProblems(file, path, target));
+    const listed = Array.isArray(models) ? models : modelsIn([...path, 'models'], models);
+    problems.push(...namesakes(file, name, listed));
     return {
       name,
-      baseUrl: url.ok ? url.baseUrl : target.base_url,
+      baseUrl: url.ok ? url.baseUrl : address,
       apiKeyEnv: target.api_key_env ?? null,
       headers: target.headers ?? {},
       limits: limitsOf(target.limits ?? {}),
-      models: read.models,
+      models: listed.map((model, at) => ({
+        ...modelOf(name, model, target.settings ?? {}),
+        place: file.placeOf([...path, 'models', at]),
+      })),
       place: file.placeOf(path, 'key'),
-      namedAt: new Map(variablesIn(file, path, target)),
-      variables,
+      ...{ namedAt: named[index] ?? new Map<string, Spot>(), variables },
     };
   });
-  return { targets, problems };
 }
 
 /** The environment variables that a target names, and where. */
-function* variablesIn(file: SourceFile, path: Path, target: FilledTarget): Generator<readonly [string, Spot]> {
+function* variablesIn(file: SourceFile, path: Path, target: TargetFile): Generator<readonly [string, Spot]> {
   for (const [name, value] of Object.entries(target.headers ?? {})) {
     if (typeof value !== 'string') yield [value.env, file.spotOf([...path, 'headers', name, 'env'])];
   }
@@ -60,71 +68,41 @@ function limitsOf(limits: LimitsFile): Limits {
 }
 
 /** Headers that the client sets itself: a second value would break the request. */
-const ownHeaders = new Set([
-  'host',
-  'connection',
-  'content-length',
-  'content-type',
-  'transfer-encoding',
-  'accept',
-  'te',
-  'upgrade',
-]);
-const credentialHeader = /^(authorization|proxy-authorization|cookie|x-api-key|api-key)$/i;
+const ownHeaders = 'host connection content-length content-type transfer-encoding accept te upgrade'.split(' ');
 
-/** Whether a header's name says that it carries a credential. */
-export function isCredentialHeader(name: string): boolean {
-  return credentialHeader.test(name) || isSecretName(name);
-}
-
-function* headerProblems(file: SourceFile, target: Path, { headers, api_key_env }: FilledTarget): Generator<Problem> {
+function* headerProblems(
+  file: SourceFile,
+  target: Path,
+  { headers = {}, api_key_env }: TargetFile,
+): Generator<Problem> {
   const seen = new Map<string, string>();
-  for (const [name, value] of Object.entries(headers ?? {})) {
-    const path = [...target, 'headers', name];
-    const twin = seen.get(name.toLowerCase());
-    seen.set(name.toLowerCase(), name);
-    if (!accepts(() => validateHeaderName(name))) {
-      yield problemAt(file, path, `${JSON.stringify(name)} is not a header name`, undefined, { part: 'key' });
-    } else if (ownHeaders.has(name.toLowerCase())) {
-      yield problemAt(file, path, `the header ${name} is set by chatspec itself`, 'remove it', { part: 'key' });
-    } else if (twin !== undefined) {
-      yield problemAt(file, path, `the headers ${twin} and ${name} are the same`, 'remove one of them', {
-        part: 'key',
-      });
-    } else if (name.toLowerCase() === 'authorization' && api_key_env !== undefined) {
-      yield problemAt(file, path, 'the header authorization already comes from api_key_env', 'remove one of the two', {
-        part: 'key',
-      });
-    } else if (typeof value !== 'string') continue;
+  for (const [name, value] of Object.entries(headers)) {
+    const lower = name.toLowerCase();
+    const twin = seen.get(lower);
+    seen.set(lower, name);
+    const wrong = (message: string, hint?: string, part: 'key' | 'value' = 'key'): Problem =>
+      problemAt(file, [...target, 'headers', name], message, hint, { part });
+    if (!accepts(() => validateHeaderName(name))) yield wrong(`${JSON.stringify(name)} is not a header name`);
+    else if (ownHeaders.includes(lower)) yield wrong(`the header ${name} is set by chatspec itself`, 'remove it');
+    else if (twin !== undefined) yield wrong(`the headers ${twin} and ${name} are the same`, 'remove one of them');
+    else if (lower === 'authorization' && api_key_env !== undefined)
+      yield wrong('the header authorization already comes from api_key_env', 'remove one of the two');
+    else if (typeof value !== 'string') continue;
     else if (isCredentialHeader(name) || looksLikeKey(value)) {
-      yield problemAt(
-        file,
-        path,
-        `the header ${name} contains a credential, but keys may not be in the file`,
-        `write ${name}: { env: NAME } and put the value into that environment variable`,
-        { part: 'key' },
-      );
+      const hint = `write ${name}: { env: NAME } and put the value into that environment variable`;
+      yield wrong(`the header ${name} contains a credential, but keys may not be in the file`, hint);
     } else if (!accepts(() => validateHeaderValue(name, value))) {
-      yield problemAt(
-        file,
-        path,
-        `the value of the header ${name} contains a character that is not allowed in a header`,
-      );
+      const message = `the value of the header ${name} contains a character that is not allowed in a header`;
+      yield wrong(message, undefined, 'value');
     }
   }
 }
 
-function* keylessProblems(file: SourceFile, path: Path, target: FilledTarget): Generator<Problem> {
-  if (target.base_url.trim() === 'simulator' || target.api_key_env !== undefined) return;
-  const names = Object.keys(target.headers ?? {});
-  if (names.some((name) => credentialHeader.test(name))) return;
-  yield problemAt(
-    file,
-    path,
-    `target "${String(path.at(-1))}" has no api_key_env, so its requests carry no key`,
-    'add api_key_env: NAME_OF_THE_VARIABLE, unless the service needs no key',
-    { severity: 'warning', part: 'key' },
-  );
+function* keylessProblems(file: SourceFile, path: Path, { api_key_env, headers = {} }: TargetFile): Generator<Problem> {
+  if (api_key_env !== undefined || Object.keys(headers).some(isCredentialHeader)) return;
+  const message = `target "${String(path.at(-1))}" has no api_key_env, so its requests carry no key`;
+  const hint = 'add api_key_env: NAME_OF_THE_VARIABLE, unless the service needs no key';
+  yield problemAt(file, path, message, hint, { severity: 'warning', part: 'key' });
 }
 
 function accepts(check: () => void): boolean {
@@ -136,43 +114,23 @@ function accepts(check: () => void): boolean {
   }
 }
 
-/** The models of one target: defaults filled in, settings merged over the target's. */
-function readModels(
-  file: SourceFile,
-  target: string,
-  { models, settings }: FilledTarget,
-): { models: ModelConfig[]; problems: Problem[] } {
-  const problems: Problem[] = [];
-  const first = new Map<string, number>();
-  const read = models.map((model, index): ModelConfig => {
-    const path = ['targets', target, 'models', index];
-    const written: Exclude<ModelFile, string> = typeof model === 'string' ? { id: model } : model;
-    for (const [kind, name] of [
-      ['id', written.id],
-      ['as', written.as],
-    ] as const) {
-      if (name === undefined) continue;
-      const twin = first.get(`${kind} ${name}`);
-      if (twin === undefined) first.set(`${kind} ${name}`, index);
-      else problems.push(listedTwice(file, target, kind, name, twin, index));
-    }
-    return {
-      key: `${target}/${written.id}`,
-      target,
-      id: written.id,
-      as: written.as ?? null,
-      concurrency: written.concurrency ?? null,
-      price: written.price ?? null,
-      vars: written.vars ?? {},
-      request: written.request ?? {},
-      rename: written.rename ?? {},
-      settings: mergedSettings(settings ?? {}, written.settings ?? {}),
-      control: written.control ?? {},
-      retired: written.retired ?? null,
-      place: file.placeOf(path),
-    };
-  });
-  return { models: read, problems };
+/** A model with the defaults filled in, and its settings merged over the target's. */
+function modelOf(target: string, model: ModelFile, settings: SettingsFile): Omit<ModelConfig, 'place'> {
+  const written: Exclude<ModelFile, string> = typeof model === 'string' ? { id: model } : model;
+  return {
+    key: `${target}/${written.id}`,
+    target,
+    id: written.id,
+    as: written.as ?? null,
+    concurrency: written.concurrency ?? null,
+    price: written.price ?? null,
+    vars: written.vars ?? {},
+    request: written.request ?? {},
+    rename: written.rename ?? {},
+    settings: mergedSettings(settings, written.settings ?? {}),
+    control: written.control ?? {},
+    retired: written.retired ?? null,
+  };
 }
 
 /** Merges label by label; null in the model removes an axis. */
@@ -180,23 +138,27 @@ function mergedSettings(target: SettingsFile, model: SettingsFile): Settings {
   const axes = new Map<string, Record<string, JsonObject | null>>();
   for (const [axis, labels] of [...Object.entries(target), ...Object.entries(model)]) {
     if (labels === null) axes.delete(axis);
-    else axes.set(axis, Object.fromEntries([...Object.entries(axes.get(axis) ?? {}), ...Object.entries(labels)]));
+    else axes.set(axis, { ...axes.get(axis), ...labels });
   }
   return Object.fromEntries(axes);
 }
 
-function listedTwice(
-  file: SourceFile,
-  target: string,
-  kind: 'id' | 'as',
-  name: string,
-  first: number,
-  second: number,
-): Problem {
-  const { line } = file.placeOf(['targets', target, 'models', first]);
-  const message =
-    kind === 'id'
-      ? `the model "${name}" is listed twice for target "${target}" (first on line ${line})`
-      : `two models of target "${target}" are called "${name}" (first on line ${line})`;
-  return problemAt(file, ['targets', target, 'models', second], message, 'remove or rename one of the two');
+/** Models of one target with the same id, or the same common name. */
+function* namesakes(file: SourceFile, target: string, models: readonly ModelFile[]): Generator<Problem> {
+  const path = ['targets', target, 'models'];
+  const first = new Map<string, number>();
+  for (const [index, model] of models.entries()) {
+    const { id, as } = typeof model === 'string' ? { id: model } : model;
+    for (const [kind, name] of Object.entries({ id, as })) {
+      const before = first.get(`${kind} ${name}`);
+      if (before === undefined) first.set(`${kind} ${name}`, index);
+      if (before === undefined || name === undefined) continue;
+      const { line } = file.placeOf([...path, before]);
+      const message =
+        kind === 'id'
+          ? `the model "${name}" is listed twice for target "${target}" (first on line ${line})`
+          : `two models of target "${target}" are called "${name}" (first on line ${line})`;
+      yield problemAt(file, [...path, index], message, 'remove or rename one of the two');
+    }
+  }
 }

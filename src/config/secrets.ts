@@ -4,58 +4,50 @@ import { masked, type Masker } from '../masking/masker.js';
 
 /** Names of members that contain a credential. */
 const secretName = /^(api[-_]?key|key|secret|password|token|access[-_]?token|bearer|authorization)$/i;
-/** Texts that look like a credential, whatever the member is called. */
+/** Headers that do. */
+const credentialHeader = /^(authorization|proxy-authorization|cookie|x-api-key|api-key)$/i;
+/** Texts that look like a credential, whatever the member is called, in any case. */
 const keyLike =
-  /\bsk-[\w-]{8,}|\bBearer\s+\S{8,}|\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]+|\bgh[pousr]_\w{20,}|\bAKIA[A-Z0-9]{16}\b/;
+  /(?<![a-z0-9])(?:sk-[\w-]{6,}|Bearer\s+\S{8,}|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]+|gh[pousr]_\w{20,}|(?:github_pat|hf|gsk)_\w{20,}|(?:glpat|xai|nvapi)-[\w-]{16,}|AKIA[A-Z0-9]{16}\b|AIza[\w-]{30,})/gi;
 
 /** Whether a text looks like a credential rather than the name of a variable. */
 export function looksLikeKey(text: string): boolean {
-  return keyLike.test(text) || (/^[\w-]{32,}$/.test(text) && /\d/.test(text) && /[a-z]/.test(text));
+  return text.search(keyLike) >= 0 || (/^[\w-]{32,}$/.test(text) && /\d/.test(text) && /[a-z]/.test(text));
 }
 
-/** Parts of a text that are keys, in any case. */
-const keyParts =
-  /(?<![a-z0-9])(?:sk-[\w-]{6,}|Bearer\s+\S{8,}|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]+|gh[pousr]_\w{20,}|(?:github_pat|hf|gsk)_\w{20,}|(?:glpat|xai|nvapi)-[\w-]{16,}|AKIA[A-Z0-9]{16}\b|AIza[\w-]{30,})/gi;
 /** Words with a number at the end at most, as names are made of. */
 const words = /^(?:[A-Za-z]*\d{0,4}(?:[_-]|$))+$/;
 
 /** A text without what looks like a key, whoever wrote it; long names in words stay. */
 export function withoutKeyLike(text: string): string {
   return text
-    .replace(keyParts, masked)
+    .replace(keyLike, masked)
     .replace(/[\w-]{32,}/g, (part) => (looksLikeKey(part) && !words.test(part) ? masked : part));
 }
 
-export function isSecretName(name: string): boolean {
-  return secretName.test(name);
-}
+export const isSecretName = (name: string): boolean => secretName.test(name);
+
+export const isCredentialHeader = (name: string): boolean => credentialHeader.test(name) || isSecretName(name);
 
 /**
  * Whether a text is written as the names of variables usually are. Anything else may be the key itself, written in the
- * wrong place.
+ * wrong place: words seldom change between lower case, upper case and digits, random keys often.
  */
 export function isVariableName(text: string): boolean {
-  if (!/^[A-Za-z_]\w*$/.test(text) || looksLikeKey(text)) return false;
-  return /[A-Z]|_/.test(text) && classChanges(text.replaceAll('_', '')) < 4;
+  if (!/^[A-Za-z_]\w*$/.test(text) || looksLikeKey(text) || !/[A-Z]|_/.test(text)) return false;
+  const changes = text.replaceAll('_', '').match(/(?<=[a-z])[^a-z]|(?<=[A-Z])[^A-Z]|(?<=[0-9])[^0-9]/g) ?? [];
+  return changes.length < 4;
 }
 
-/** How often a text changes between lower case, upper case, digits and others: words seldom do, random keys often. */
-function classChanges(text: string): number {
-  return (text.match(/(?<=[a-z])[^a-z]|(?<=[A-Z])[^A-Z]|(?<=[0-9])[^0-9]|(?<=[^a-zA-Z0-9])[a-zA-Z0-9]/g) ?? []).length;
-}
-
-/** Members whose texts may be credentials: more of them than are refused. */
+/** Members whose texts may be credentials: more of them than are refused. People write keys under `redact`, to be masked. */
 const maybeSecretName =
-  /^(?!max_).*(?:key|token|secret|passw(?:or)?d|auth|authorization|credentials?|cookie|session|bearer)$/i;
-/** What stands there may be anything, and people write the key there that they want to be masked. */
-const freeTexts = new Set(['redact']);
+  /^(?!max_).*(?:key|token|secret|passw(?:or)?d|auth|authorization|credentials?|cookie|session|bearer|redact)$/i;
 
 /** Every text of a config file that may be a credential and must never be printed. */
 export function* secretTexts(data: Json, name = ''): Generator<string> {
   if (typeof data === 'string') {
     const isName = name === 'api_key_env' || name === 'env';
-    if (isName && data.length > 2 && !isVariableName(data)) yield data;
-    else if (!isName && data.length > 5 && (maybeSecretName.test(name) || freeTexts.has(name))) yield data;
+    if (isName ? data.length > 2 && !isVariableName(data) : data.length > 5 && maybeSecretName.test(name)) yield data;
     else if ((data.length > 2 && isSecretName(name)) || looksLikeKey(data)) yield data;
   } else if (Array.isArray(data)) {
     for (const item of data as readonly Json[]) yield* secretTexts(item, name);
@@ -72,28 +64,22 @@ export function* secretTexts(data: Json, name = ''): Generator<string> {
  * @param live finds the keys in use
  */
 export function withoutSecrets(problem: Problem, secrets: readonly string[], live?: Masker): Problem {
-  const mask = (text: string) => {
+  const mask = (text: string): string => {
     const known = secrets.reduce((shown, secret) => shown.replaceAll(secret, masked), text);
+    // Line by line, because the lines of a code frame are cut, perhaps within a key.
+    const lines = known.split('\n').map((line) => live?.mask(line, true) ?? line);
     // The texts of a file that does not parse are unknown, so anything that looks like a key is masked.
-    return withoutKeys(known, live)
-      .replace(new RegExp(keyLike, 'g'), '***')
+    return lines
+      .join('\n')
+      .replace(keyLike, masked)
       .replace(/(\b(?:api[-_]?key|secret|password|token|authorization)["']?\s*:\s*)(?![{~&*|>\s])[^\n#]+/gi, '$1***')
       .replace(/(:\/\/)[^/\s@]+@/g, '$1***@')
       .replace(/(:\/\/[^\s"'?#]*[?#])[^\s"']+/g, '$1***');
   };
+  const { message, hint, frame } = problem;
   return {
-    ...problem,
-    message: mask(problem.message),
-    ...(problem.hint === undefined ? {} : { hint: mask(problem.hint) }),
-    ...(problem.frame === undefined ? {} : { frame: mask(problem.frame) }),
+    ...{ ...problem, message: mask(message) },
+    ...(hint === undefined ? {} : { hint: mask(hint) }),
+    ...(frame === undefined ? {} : { frame: mask(frame) }),
   };
-}
-
-/** Line by line, because the lines of a code frame are cut, perhaps within a key. */
-function withoutKeys(text: string, keys: Masker | undefined): string {
-  if (keys === undefined || !keys.active) return text;
-  return text
-    .split('\n')
-    .map((line) => keys.mask(line, true))
-    .join('\n');
 }

@@ -1,6 +1,6 @@
 import { probeKeyOf } from '../cell/cell-key.js';
 import type { Budget, Config } from '../config/config.js';
-import { shareOfLimit } from '../config/share-of-limit.js';
+import { shareOfLimit } from '../config/accounts.js';
 import { mostFreshTrials } from '../decide/wire/fresh-exchanges.js';
 import { groupBy } from '../json/group-by.js';
 import { aPlan } from '../options/arguments.js';

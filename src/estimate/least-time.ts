@@ -1,6 +1,5 @@
-import { strictest } from '../config/accounts.js';
+import { shareOfLimit, strictest } from '../config/accounts.js';
 import type { TargetConfig } from '../config/config.js';
-import { shareOfLimit } from '../config/share-of-limit.js';
 import { groupBy } from '../json/group-by.js';
 import { sumOfRanges, type CellEstimate, type Range } from './estimate-cell.js';
 

@@ -1,6 +1,6 @@
 import type { Budget } from '../config/config.js';
 import type { BudgetUsedUp } from '../journal/stop.js';
-import { shareOfLimit } from '../config/share-of-limit.js';
+import { shareOfLimit } from '../config/accounts.js';
 import type { Spending } from './token-estimator.js';
 
 export interface Reservation {

@@ -1,4 +1,4 @@
-import { shareOfLimit } from '../config/share-of-limit.js';
+import { shareOfLimit } from '../config/accounts.js';
 import type { Clock } from './clock.js';
 
 /** A request that counts against the sliding minute. */

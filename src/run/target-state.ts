@@ -1,7 +1,6 @@
 import pLimit, { type LimitFunction } from 'p-limit';
-import { strictest } from '../config/accounts.js';
+import { shareOfLimit, strictest } from '../config/accounts.js';
 import type { Limits, ModelConfig, TargetConfig } from '../config/config.js';
-import { shareOfLimit } from '../config/share-of-limit.js';
 import type { Exchange } from '../chat/exchange.js';
 import type { StopReason } from '../journal/stop.js';
 import type { Json } from '../json/json.js';

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { readBaseline } from '../../src/baseline/load-baseline.js';
 import { quirks } from '../../src/chat/quirks.js';
-import { loadConfig } from '../../src/config/index.js';
+import { loadConfig } from '../../src/config/load-config.js';
 import type { Problem } from '../../src/files/problems/problem.js';
 import { outcomeClasses } from '../../src/judge/outcome-classes.js';
 import { reasons } from '../../src/judge/reasons.js';

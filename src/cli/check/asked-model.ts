@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Project } from '../../assemble/project.js';
 import { type ModelConfig, type TargetConfig, usualMaxUnmeasured } from '../../config/config.js';
-import { readEnvironment } from '../../config/index.js';
+import { readEnvironment } from '../../config/credentials.js';
 import { readBaseUrl } from '../../config/read-base-url.js';
 import { listedNames } from '../../files/problems/nearest.js';
 import { type Problem, userError, warningsOrThrow } from '../../files/problems/problem.js';

@@ -115,7 +115,7 @@ export async function printBug(error: unknown, io: Io): Promise<number> {
 }
 
 async function withoutKeys(text: string, io: Io): Promise<string> {
-  const { readEnvironment } = await import('../../config/index.js');
+  const { readEnvironment } = await import('../../config/credentials.js');
   const { createMasker } = await import('../../masking/masker.js');
   const { redactor } = await import('../../report/safe/redact.js');
   const { env } = await readEnvironment([io.cwd], io.env);

@@ -133,7 +133,8 @@ export async function readingOf(
   const more = journalFolder === undefined ? {} : { journalFolder };
   const file = resolve(io.cwd, textOf(options, 'config') ?? 'chatspec.yaml');
   if (!existsSync(file)) return renderContext(more);
-  const { loadConfig, readEnvironment } = await import('../../config/index.js');
+  const { readEnvironment } = await import('../../config/credentials.js');
+  const { loadConfig } = await import('../../config/load-config.js');
   const { env } = await readEnvironment([io.cwd, dirname(file)], io.env);
   const { config, live } = await loadConfig(file, env);
   return renderContext({ ...more, redact: config?.redact ?? [], keys: live });

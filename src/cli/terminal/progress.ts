@@ -1,7 +1,7 @@
 import type { RunReporter } from '../../assemble/execute-plan.js';
 import { isJudgement } from '../../cell/verdict.js';
 import type { Budget } from '../../config/config.js';
-import { shareOfLimit } from '../../config/share-of-limit.js';
+import { shareOfLimit } from '../../config/accounts.js';
 import type { ExchangeRecord, RunEvent } from '../../journal/event.js';
 import { unreachedWords } from '../../judge/outcome.js';
 import type { Plan } from '../../plan/ticket.js';

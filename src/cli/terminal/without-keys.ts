@@ -1,6 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { liveKeys } from '../../config/live-keys.js';
-import { readEnvironment } from '../../config/read-environment.js';
+import { liveKeys, readEnvironment } from '../../config/credentials.js';
 import { looksLikeKey, withoutKeyLike } from '../../config/secrets.js';
 import { readText } from '../../files/read-text.js';
 import { createMasker, type Masker } from '../../masking/masker.js';

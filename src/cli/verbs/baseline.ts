@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { acceptRun } from '../../baseline/accept-run.js';
 import { loadBaseline } from '../../baseline/load-baseline.js';
 import { entryLines } from '../../baseline/baseline-text.js';
-import { loadConfig } from '../../config/index.js';
+import { loadConfig } from '../../config/load-config.js';
 import { UserError } from '../../files/problems/problem.js';
 import { writeWhole } from '../../files/write-whole.js';
 import { changesCount, leftCells, leftTexts, notedIn, summaryTexts } from '../../report/acceptance/acceptance-texts.js';

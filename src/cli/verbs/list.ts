@@ -1,7 +1,7 @@
 import { plannedTargets } from '../../assemble/connect.js';
 import type { Project } from '../../assemble/project.js';
 import type { Budget, Config } from '../../config/config.js';
-import { accountsOf } from '../../config/index.js';
+import { accountsOf } from '../../config/accounts.js';
 import type { CellEstimate, Range } from '../../estimate/estimate-cell.js';
 import { estimate, type ShortBudget, shortBudgets } from '../../estimate/estimate.js';
 import { keywordsLeftOut } from '../../plan/cells/reserve.js';
