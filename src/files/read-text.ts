@@ -51,7 +51,6 @@ const reasons: Readonly<Record<string, string>> = {
   EPERM: 'the file cannot be read: permission denied',
   ELOOP: 'the path contains a loop of symbolic links',
   ENAMETOOLONG: 'the path is too long',
-  EMFILE: 'too many files are open',
   ERR_INVALID_ARG_VALUE: 'the path contains a character that paths cannot contain',
 };
 

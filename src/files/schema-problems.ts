@@ -1,10 +1,8 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import type { Json, JsonObject } from '../json/json.js';
-import { pointerSteps, withValueAt } from '../json/pointer.js';
+import { at, pointerSteps, withValueAt } from '../json/pointer.js';
 import { didYouMean, nearest } from './problems/nearest.js';
-import { problemAt } from './problems/problem-at.js';
-import type { Problem } from './problems/problem.js';
-import type { Path, Source } from './source.js';
+import type { Path } from './source.js';
 
 /** What does not fit a schema, at a path of the data. */
 export interface SchemaMisfit {
@@ -40,17 +38,12 @@ export function withoutMisfits(
   return null;
 }
 
-export function misfitProblems(source: Source, misfits: readonly SchemaMisfit[]): Problem[] {
-  return misfits.map(({ path, part, message, hint }) => problemAt(source, path, message, hint, { part }));
-}
-
 /** Ajv's errors for people, each once, at their places. They must come from an Ajv with `allErrors` and `verbose`. */
 export function schemaMisfits(errors: readonly ErrorObject[]): SchemaMisfit[] {
   const misfits = new Map<string, SchemaMisfit>();
   for (const error of relevantErrors(errors)) {
-    const finding = findingOf(error);
-    if (finding === null) continue;
-    const { message, step, hint, part = step === undefined ? 'value' : 'key' } = finding;
+    if (error.keyword === 'propertyNames' || error.keyword === 'if') continue;
+    const { message, hint, step, part = step === undefined ? 'value' : 'key' } = findingOf(error);
     const holder = pointerSteps(error.instancePath);
     const path = step === undefined ? holder : [...holder, step];
     // An index says nothing without its list.
@@ -61,14 +54,6 @@ export function schemaMisfits(errors: readonly ErrorObject[]): SchemaMisfit[] {
   return [...misfits.values()];
 }
 
-interface Finding {
-  readonly message: string;
-  readonly hint?: string | undefined;
-  readonly part?: 'key' | 'value';
-  /** A member of the instance that the finding is about. */
-  readonly step?: string;
-}
-
 /**
  * Drops errors that only repeat another. Of several allowed forms, only the one that was meant counts: when a form
  * fails below the value or in its members, errors about the type of the value come from the other forms. When all forms
@@ -77,31 +62,32 @@ interface Finding {
 function relevantErrors(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   let kept = errors.filter((error) => !(error.keyword === 'required' && isMisspelt(error, errors)));
   for (const choice of errors.filter(({ keyword }) => keyword === 'anyOf' || keyword === 'oneOf')) {
-    const here = (error: ErrorObject) => error.instancePath === choice.instancePath && error !== choice;
-    const below = (error: ErrorObject) => error.instancePath.startsWith(`${choice.instancePath}/`);
     const forms = choice.schema as readonly object[];
     const asksForMembers = forms.every((form) => Object.keys(form).join() === 'required');
-    const shapes = asksForMembers ? ['required'] : ['type', 'const'];
-    const shape = (error: ErrorObject) =>
-      here(error) &&
-      shapes.includes(error.keyword) &&
-      (!asksForMembers || error.schemaPath.startsWith(choice.schemaPath));
-    const meant = !asksForMembers && kept.some((error) => below(error) || (here(error) && !shape(error)));
-    const types = kept.filter(shape).flatMap((error) => (error.params as { type?: string | string[] }).type ?? []);
+    const here = (error: ErrorObject): boolean => error.instancePath === choice.instancePath && error !== choice;
+    const shape = ({ keyword, schemaPath }: ErrorObject): boolean =>
+      asksForMembers
+        ? keyword === 'required' && schemaPath.startsWith(choice.schemaPath)
+        : keyword === 'type' || keyword === 'const';
+    const isOfForm = (error: ErrorObject): boolean =>
+      error.instancePath.startsWith(`${choice.instancePath}/`) || (here(error) && !shape(error));
+    const meant = !asksForMembers && kept.some(isOfForm);
+    const shapes = kept.filter((error) => here(error) && shape(error));
+    const types = new Set(shapes.flatMap(({ params }) => (params as { type?: string | string[] }).type ?? []));
     kept = kept
-      .filter((error) => !shape(error) && !(meant && error === choice))
-      .map((error) => (error === choice ? { ...error, params: { type: [...new Set(types)] } } : error));
+      .filter((error) => !shapes.includes(error) && !(meant && error === choice))
+      .map((error) => (error === choice ? { ...error, params: { type: [...types] } } : error));
   }
   return kept;
 }
 
-function isMisspelt(error: ErrorObject, errors: readonly ErrorObject[]): boolean {
-  const { missingProperty } = error.params as { missingProperty: string };
-  return errors.some(({ keyword, instancePath, params }) => {
-    if (keyword !== 'additionalProperties' || instancePath !== error.instancePath) return false;
+function isMisspelt({ instancePath, params }: ErrorObject, errors: readonly ErrorObject[]): boolean {
+  const { missingProperty } = params as { missingProperty: string };
+  return errors.some((other) => {
+    if (other.keyword !== 'additionalProperties' || other.instancePath !== instancePath) return false;
+    const { additionalProperty } = other.params as { additionalProperty: string };
     // Of a mapping that takes a single key, the hint for the unknown one says it all.
-    if (knownKeys(error).length === 1) return true;
-    return nearest((params as { additionalProperty: string }).additionalProperty, [missingProperty]) !== null;
+    return knownKeys(other).length === 1 || nearest(additionalProperty, [missingProperty]) !== null;
   });
 }
 
@@ -110,76 +96,86 @@ export function knownKeys({ parentSchema }: ErrorObject): readonly string[] {
   return Object.keys((parentSchema?.['properties'] ?? {}) as object);
 }
 
-function findingOf(error: ErrorObject): Finding | null {
-  const params = error.params as Readonly<Record<string, unknown>>;
-  const schema = (error.parentSchema ?? {}) as JsonObject;
-  const value = described(error.data);
-  if (error.propertyName !== undefined) {
-    const key = error.propertyName;
-    return { message: `the key ${JSON.stringify(key.slice(0, 80))} does not fit`, hint: stepIn(schema), step: key };
-  }
-  switch (error.keyword) {
-    case 'propertyNames':
-    case 'if':
-      return null;
+interface Finding {
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly part?: 'key' | 'value';
+  /** A member of the instance that the finding is about. */
+  readonly step?: string;
+}
+
+function findingOf({
+  keyword,
+  data,
+  params,
+  schema: rule,
+  parentSchema = {},
+  propertyName,
+  message,
+}: ErrorObject): Finding {
+  const schema = parentSchema as JsonObject;
+  const given = params as Readonly<Record<string, string | number>>;
+  const value = described(data);
+  const hint = stepIn(schema);
+  if (propertyName !== undefined)
+    return { message: `the key ${JSON.stringify(propertyName.slice(0, 80))} does not fit`, hint, step: propertyName };
+  switch (keyword) {
     case 'required':
-      return missing(schema, [String(params['missingProperty'])]);
+      return missing(schema, [String(given['missingProperty'])]);
     case 'additionalProperties': {
-      const key = String(params['additionalProperty']);
-      return { message: `unknown key "${key}"`, hint: didYouMean(key, knownKeys(error), 'known keys'), step: key };
+      const key = String(given['additionalProperty']);
+      const known = didYouMean(key, Object.keys((schema['properties'] ?? {}) as object), 'known keys');
+      return { message: `unknown key "${key}"`, hint: known, step: key };
     }
-    case 'enum': {
-      const allowed = (params['allowedValues'] as readonly unknown[]).map(String);
-      return { message: `${value} is not allowed here`, hint: didYouMean(String(error.data), allowed, 'allowed') };
-    }
+    case 'enum':
+      return {
+        message: `${value} is not allowed here`,
+        hint: didYouMean(String(data), (rule as readonly unknown[]).map(String), 'allowed'),
+      };
     case 'const':
-      return { message: `expected ${JSON.stringify(params['allowedValue'])}, found ${value}` };
-    case 'pattern':
-    case 'format':
-    case 'maxLength':
-      return { message: `${value} does not fit`, hint: stepIn(schema) };
+      return { message: `expected ${JSON.stringify(rule)}, found ${value}` };
     case 'minItems':
     case 'minProperties':
     case 'minLength':
-      return { message: 'this must not be empty', hint: stepIn(schema) };
+      return { message: 'this must not be empty', hint };
     case 'minimum':
     case 'maximum':
     case 'exclusiveMinimum':
     case 'exclusiveMaximum':
-      return {
-        message: `expected a number ${String(params['comparison'])} ${String(params['limit'])}, found ${value}`,
-      };
+      return { message: `expected a number ${given['comparison']} ${given['limit']}, found ${value}` };
     case 'uniqueItems':
-      return { message: `items ${String(params['j'])} and ${String(params['i'])} (from 0) are the same` };
+      return { message: `items ${given['j']} and ${given['i']} (from 0) are the same` };
     case 'not':
     case 'false schema':
-      return { message: 'this key is not allowed here', hint: stepIn(schema) ?? 'remove it', part: 'key' };
+      return { message: 'this key is not allowed here', hint: hint ?? 'remove it', part: 'key' };
     case 'type':
     case 'anyOf':
     case 'oneOf': {
-      const types = [(params['type'] ?? []) as string | readonly string[]].flat();
-      if (types.length > 0)
-        return { message: `expected ${kinds(types)}, found ${value}`, hint: typeHint(schema, types) };
-      const forms = error.schema as readonly { readonly required?: readonly string[] }[];
+      const types = [(params as { type?: string | readonly string[] }).type ?? []].flat();
+      if (types.length > 0) {
+        const choices = Array.isArray(schema['enum']) ? schema['enum'].join(', ') : kinds(types);
+        return { message: `expected ${kinds(types)}, found ${value}`, hint: hint ?? `write ${choices}` };
+      }
+      const forms = rule as readonly { readonly required?: readonly string[] }[];
       const required = forms.flatMap((form) => form.required ?? []);
-      return required.length > 0
-        ? missing(schema, required)
-        : { message: `${value} does not fit`, hint: stepIn(schema) };
+      return required.length > 0 ? missing(schema, required) : { message: `${value} does not fit`, hint };
     }
+    case 'pattern':
+    case 'format':
+    case 'maxLength':
+      return { message: `${value} does not fit`, hint };
     default:
-      return { message: error.message ?? `"${error.keyword}" is not satisfied` };
+      return { message: message ?? keyword };
   }
 }
 
 function missing(schema: JsonObject, names: readonly string[]): Finding {
   const message = `${names.map((name) => `"${name}"`).join(' or ')} is missing`;
-  const properties = (schema['properties'] ?? {}) as Readonly<
-    Record<string, { readonly examples?: readonly unknown[] }>
-  >;
-  const sample = (name: string): string =>
-    JSON.stringify(properties[name]?.examples?.[0] ?? null).replace(/^null$/, '...');
-  const hint = stepIn(schema) ?? `add ${names.map((name) => `${name}: ${sample(name)}`).join(' or ')}`;
-  return { message, hint, part: 'key' };
+  const added = names.map((name) => {
+    const examples = at(schema, ['properties', name, 'examples', '0']);
+    return `${name}: ${examples === undefined ? '...' : JSON.stringify(examples)}`;
+  });
+  return { message, hint: stepIn(schema) ?? `add ${added.join(' or ')}`, part: 'key' };
 }
 
 /** What to write, where the schema says it: "a label: 1 to 64 letters, ...", `{ env: NAME }`, or an example. */
@@ -187,13 +183,8 @@ function stepIn({ description, examples, format }: JsonObject): string | undefin
   if (format === 'date') return 'write a day as YYYY-MM-DD, such as 2026-05-01';
   // A sentence says what a value is for.
   if (typeof description === 'string' && !/^[A-Z]/.test(description))
-    return description.startsWith('write ') ? description : `write ${description}`;
+    return `write ${description.replace(/^write /, '')}`;
   return Array.isArray(examples) ? `write ${JSON.stringify(examples[0])}` : undefined;
-}
-
-function typeHint(schema: JsonObject, types: readonly string[]): string {
-  const choices = Array.isArray(schema['enum']) ? schema['enum'].join(', ') : null;
-  return stepIn(schema) ?? `write ${choices ?? kinds(types)}`;
 }
 
 const kindNames: Readonly<Record<string, string>> = {
@@ -215,9 +206,8 @@ function kinds(types: readonly string[]): string {
 /** How a message refers to a value: its kind, and the value itself when it is short. */
 function described(value: unknown): string {
   if (value === null) return 'nothing (null)';
-  if (Array.isArray(value)) return 'a list';
-  if (typeof value === 'object') return 'a mapping';
+  if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'a mapping';
   const text = JSON.stringify(value);
-  const kind = typeof value === 'string' ? 'the text ' : `the ${typeof value} `;
-  return text.length > 60 ? `${kind}${text.slice(0, 57)}..."` : `${kind}${text}`;
+  const short = text.length > 60 ? `${text.slice(0, 57)}..."` : text;
+  return `the ${typeof value === 'string' ? 'text' : typeof value} ${short}`;
 }

@@ -1,31 +1,32 @@
 import { readFile } from 'node:fs/promises';
 import type { AnySchemaObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { problemAt } from './problems/problem-at.js';
 import type { Problem } from './problems/problem.js';
-import { misfitProblems, schemaMisfits } from './schema-problems.js';
+import { schemaMisfits } from './schema-problems.js';
 import type { Source } from './source.js';
 
 /** The JSON Schemas of the package that data is checked against. */
-export const shippedSchemas = [
-  'suite',
-  'config',
-  'baseline',
-  'chat-request',
-  'report',
-  'summary',
-  'capabilities',
-  'check',
-  'shapes',
-  'clients',
-] as const;
-
-type ShippedSchema = (typeof shippedSchemas)[number];
+type ShippedSchema =
+  | 'suite'
+  | 'config'
+  | 'baseline'
+  | 'chat-request'
+  | 'report'
+  | 'summary'
+  | 'capabilities'
+  | 'check'
+  | 'shapes'
+  | 'clients';
 
 const compiled = new Map<ShippedSchema, Promise<ValidateFunction>>();
 
 /** Checks data against one of the JSON Schemas of the package; each is compiled once. */
 export async function checkAgainst(name: ShippedSchema, source: Source): Promise<Problem[]> {
   const valid = await shippedSchema(name);
-  return valid(source.data) ? [] : misfitProblems(source, schemaMisfits(valid.errors ?? []));
+  if (valid(source.data)) return [];
+  return schemaMisfits(valid.errors ?? []).map(({ path, part, message, hint }) =>
+    problemAt(source, path, message, hint, { part }),
+  );
 }
 
 /** The compiled form of one of the JSON Schemas of the package. */
@@ -36,7 +37,8 @@ export function shippedSchema(name: ShippedSchema): Promise<ValidateFunction> {
 }
 
 async function compile(name: ShippedSchema): Promise<ValidateFunction> {
-  const text = await readFile(fileOf(name), 'utf8');
+  // The same two levels up from src/files and from dist/files.
+  const text = await readFile(new URL(`../../schemas/${name}.schema.json`, import.meta.url), 'utf8');
   const [{ Ajv2020 }, { default: formats }] = await Promise.all([import('ajv/dist/2020.js'), import('ajv-formats')]);
   const ajv = new Ajv2020({
     allErrors: true,
@@ -50,9 +52,4 @@ async function compile(name: ShippedSchema): Promise<ValidateFunction> {
   });
   formats.default(ajv, ['date']);
   return ajv.compile(JSON.parse(text) as AnySchemaObject);
-}
-
-/** The same two levels up from src/files and from dist/files. */
-export function fileOf(name: ShippedSchema): URL {
-  return new URL(`../../schemas/${name}.schema.json`, import.meta.url);
 }

@@ -46,7 +46,7 @@ export function userError(message: string, hint?: string): UserError {
 
 /** The problems, when all of them are warnings; else throws a UserError with every one. */
 export function warningsOrThrow(problems: readonly Problem[]): readonly Problem[] {
-  if (problems.some(({ severity }) => severity === 'error')) throw new UserError(problems);
+  if (hasErrors(problems)) throw new UserError(problems);
   return problems;
 }
 
@@ -54,25 +54,22 @@ export function hasErrors(problems: readonly Problem[]): boolean {
   return problems.some((problem) => problem.severity === 'error');
 }
 
-/** Problems in the order of the lines, each once; the files come in the order of their first problems. */
-export function inLineOrder(problems: readonly Problem[]): Problem[] {
-  const files = new Map<string, number>();
-  for (const { place } of problems) {
-    const file = place?.file ?? '';
-    if (!files.has(file)) files.set(file, files.size);
-  }
-  const distinct = new Map<string, Problem>();
+/** Problems without those that say the same of the same place: an error in something shared is found more than once. */
+export function distinct(problems: readonly Problem[]): Problem[] {
+  const found = new Map<string, Problem>();
   for (const problem of problems) {
     const id = JSON.stringify([problem.place, problem.message]);
-    if (!distinct.has(id)) distinct.set(id, problem);
+    if (!found.has(id)) found.set(id, problem);
   }
-  const rankOf = ({ place }: Problem): readonly number[] => [
-    files.get(place?.file ?? '') ?? 0,
-    place?.line ?? 0,
-    place?.column ?? 0,
-  ];
-  const ranked = [...distinct.values()].map((problem) => ({ problem, rank: rankOf(problem) }));
-  const difference = (one: readonly number[], other: readonly number[]): number =>
-    one.map((rank, index) => rank - (other[index] ?? 0)).find((far) => far !== 0) ?? 0;
-  return ranked.sort((one, other) => difference(one.rank, other.rank)).map(({ problem }) => problem);
+  return [...found.values()];
+}
+
+/** Problems in the order of the lines, each once; the files come in the order of their first problems. */
+export function inLineOrder(problems: readonly Problem[]): Problem[] {
+  const files = [...new Set(problems.map(({ place }) => place?.file))];
+  const nowhere = { file: undefined, line: 0, column: 0 };
+  return distinct(problems).sort(({ place: one }, { place: other }) => {
+    const [a, b] = [one ?? nowhere, other ?? nowhere];
+    return files.indexOf(a.file) - files.indexOf(b.file) || a.line - b.line || a.column - b.column;
+  });
 }

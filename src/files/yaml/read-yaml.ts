@@ -1,11 +1,11 @@
-import type { Document, LineCounter, Node } from 'yaml';
+import type { Document, LineCounter } from 'yaml';
 import type { Json } from '../../json/json.js';
 import { problemAtSpot } from '../problems/problem-at.js';
 import type { Problem } from '../problems/problem.js';
 import { readText } from '../read-text.js';
 import type { Path, SourceFile, Spot } from '../source.js';
-import { notJson } from './not-json.js';
-import { yaml, keyOf, offsetOf } from './yaml-places.js';
+import { mostProblems, notJson } from './not-json.js';
+import { offsetOf, yaml } from './yaml-places.js';
 
 /** Reads a YAML 1.2 file that holds one document of plain JSON data. Never throws: see `problems`. */
 export function readYaml(file: string): SourceFile {
@@ -15,50 +15,47 @@ export function readYaml(file: string): SourceFile {
 
 /** Like `readYaml`, from text; `file` only appears in places. */
 export function parseYaml(text: string, file: string): SourceFile {
+  const deep = tooDeepAt(text);
+  if (deep >= 0) return withoutData(file, tooDeep(text, deep, file));
   const lines = new (yaml().LineCounter)();
-  const spotAt = (offset: number): Spot => ({ place: { file, ...lineColumn(lines, offset) }, text });
+  const spotAt = (offset: number): Spot => {
+    const { line, col } = lines.linePos(offset);
+    // The counter knows only the lines that the parser reached.
+    return { place: { file, line: Math.max(1, line), column: Math.max(1, col) }, text };
+  };
   const document = parsed(text, lines, spotAt);
   if (Array.isArray(document)) return withoutData(file, ...document);
   const problems = [...syntaxProblems(document, spotAt)];
   if (problems.length === 0) problems.push(...notJson(document, spotAt));
   const spotOf = (path: Path, part: 'key' | 'value' = 'value') => spotAt(offsetOf(document, path, part));
-  if (problems.length > 0) return { file, data: null, problems, spotOf, placeOf: (...at) => spotOf(...at).place };
-  return { file, ...converted(document, spotAt), spotOf, placeOf: (...at) => spotOf(...at).place };
+  // Aliases share a value, however often they repeat it.
+  const data = problems.length > 0 ? null : (document.toJS({ maxAliasCount: -1 }) as Json);
+  const isBomb = expandedSize(data) > Math.max(largestExpansion, document.range[2]);
+  if (isBomb) problems.push(problemAtSpot(spotAt(0), 'the aliases of this file expand to far too much data', bombHint));
+  return { file, data: isBomb ? null : data, problems, spotOf, placeOf: (...at) => spotOf(...at).place };
 }
 
 function parsed(text: string, lines: LineCounter, spotAt: (offset: number) => Spot): Document.Parsed | Problem[] {
-  const deep = tooDeepAt(text);
-  if (deep >= 0) {
-    lines.addNewLine(0);
-    for (let at = text.indexOf('\n'); at >= 0 && at < deep; at = text.indexOf('\n', at + 1)) lines.addNewLine(at + 1);
-    return [problemAtSpot(spotAt(deep), 'the data is nested too deeply', 'a file may nest up to 256 levels')];
-  }
   try {
     return yaml().parseDocument(text, {
-      lineCounter: lines,
-      prettyErrors: false,
-      logLevel: 'error',
-      uniqueKeys: false,
-      version: '1.2',
+      ...{ lineCounter: lines, prettyErrors: false, logLevel: 'error', uniqueKeys: false, version: '1.2' },
     });
   } catch (error) {
-    return [problemAtSpot(spotAt(0), `the file cannot be parsed as YAML: ${messageOf(error)}`)];
+    return [problemAtSpot(spotAt(0), `the file cannot be parsed as YAML: ${String(error)}`)];
   }
 }
 
 /** The first error of each line: others on the same line mostly follow from it. */
 function* syntaxProblems(document: Document.Parsed, spotAt: (offset: number) => Spot): Generator<Problem> {
   const seen = new Set<number>();
-  for (const error of [...document.errors, ...document.warnings]) {
-    const quote = error.code === 'MISSING_CHAR' ? openQuoteBefore(document, error.pos[0]) : null;
-    const reported = spotAt(error.pos[0]);
-    if (seen.has(reported.place.line)) continue;
-    seen.add(reported.place.line);
-    const spot = quote === null ? reported : spotAt(quote);
+  for (const { code, message, pos } of [...document.errors, ...document.warnings]) {
+    const { line } = spotAt(pos[0]).place;
+    if (seen.has(line)) continue;
+    if (seen.add(line).size > mostProblems) return;
+    const quote = code === 'MISSING_CHAR' ? openQuoteBefore(document, pos[0]) : null;
     yield quote === null
-      ? problemAtSpot(spot, syntaxMessages[error.code] ?? error.message, syntaxHints[error.code])
-      : problemAtSpot(spot, 'this quote is not closed', 'close it where the text ends');
-    if (seen.size === 5) return;
+      ? problemAtSpot(spotAt(pos[0]), syntaxMessages[code] ?? message, syntaxHints[code])
+      : problemAtSpot(spotAt(quote), 'this quote is not closed', 'close it where the text ends');
   }
 }
 
@@ -72,6 +69,8 @@ function openQuoteBefore(document: Document.Parsed, offset: number): number | nu
   });
   return begin;
 }
+
+const bombHint = 'write the repeated parts out, or use $ref';
 
 const syntaxMessages: Readonly<Record<string, string>> = {
   MULTIPLE_DOCS: 'the file holds more than one YAML document',
@@ -90,53 +89,10 @@ const syntaxHints: Readonly<Record<string, string>> = {
   MISSING_CHAR: 'check quotes and brackets here and on the line above',
 };
 
-function converted(
-  document: Document.Parsed,
-  spotAt: (offset: number) => Spot,
-): { readonly data: Json; readonly problems: readonly Problem[] } {
-  const data = dataOf(document);
-  if (expandedSize(data) <= Math.max(largestExpansion, document.range[2])) return { data, problems: [] };
-  const message = 'the aliases of this file expand to far too much data';
-  return { data: null, problems: [problemAtSpot(spotAt(0), message, 'write the repeated parts out, or use $ref')] };
-}
-
-/**
- * The data of a document in which `notJson` found nothing. An alias shares the value of its anchor. The library's own
- * conversion would search the whole document for each alias.
- */
-function dataOf(document: Document.Parsed): Json {
-  const anchors = new Map<string, Json>();
-  const convert = (node: unknown): Json => {
-    if (yaml().isAlias(node)) return anchors.get(node.source) ?? null;
-    const value = plainValue(node, convert);
-    const { anchor } = (node ?? {}) as Partial<Pick<Node & { anchor: string }, 'anchor'>>;
-    if (anchor !== undefined) anchors.set(anchor, value);
-    return value;
-  };
-  return convert(document.contents);
-}
-
-function plainValue(node: unknown, convert: (node: unknown) => Json): Json {
-  const { isMap, isScalar, isSeq } = yaml();
-  if (isMap(node)) return Object.fromEntries(node.items.map((pair) => [keyOf(pair) ?? '', convert(pair.value)]));
-  if (isSeq(node)) return node.items.map(convert);
-  return isScalar(node) ? ((node.value ?? null) as Json) : null;
-}
-
 /** A file that could not be read, with the reasons. */
 export function withoutData(file: string, ...problems: readonly Problem[]): SourceFile {
   const place = { file, line: 1, column: 1 };
   return { file, data: null, problems, spotOf: () => ({ place, text: '' }), placeOf: () => place };
-}
-
-/** The counter knows only the lines that the parser reached. */
-function lineColumn(lines: LineCounter, offset: number): { line: number; column: number } {
-  const { line, col } = lines.linePos(offset);
-  return { line: Math.max(1, line), column: Math.max(1, col) };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** Nobody writes files that nest deeper, and parsers overflow the stack at some thousand levels. */
@@ -150,17 +106,26 @@ const deepestNesting = 256;
 export function tooDeepAt(text: string): number {
   let depth = 0;
   for (let index = 0; index < text.length; index++) {
-    const code = text.charCodeAt(index);
-    if (code === openSquare || code === openCurly) {
+    const sign = text[index];
+    if (sign === '[' || sign === '{') {
       if (++depth > deepestNesting) return index;
-    } else if ((code === closeSquare || code === closeCurly) && depth > 0) depth--;
+    } else if ((sign === ']' || sign === '}') && depth > 0) depth--;
   }
   // Each mark of `- - - -` and `? ? ?` opens a level, and each column of indentation may open one.
   const deepLine = /^(?:[-?] +| ){513}/m.exec(text);
   return deepLine?.index ?? -1;
 }
 
-const [openSquare, closeSquare, openCurly, closeCurly] = [0x5b, 0x5d, 0x7b, 0x7d];
+/** The problem of a text that nests too deeply at an offset. */
+export function tooDeep(text: string, offset: number, file: string): Problem {
+  const hint = `a file may nest up to ${deepestNesting} levels`;
+  return problemAtSpot(spotIn(text, offset, file), 'the data is nested too deeply', hint);
+}
+
+export function spotIn(text: string, offset: number, file: string): Spot {
+  const before = text.slice(0, offset).split('\n');
+  return { place: { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }, text };
+}
 
 /** The most values that a file may hold when its aliases or `$ref`s are written out. */
 export const largestExpansion = 200_000;

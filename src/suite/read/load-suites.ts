@@ -1,8 +1,8 @@
 import { problemAt } from '../../files/problems/problem-at.js';
-import { hasErrors, type Problem } from '../../files/problems/problem.js';
+import { distinct, hasErrors, type Problem } from '../../files/problems/problem.js';
 import type { JsonLines } from '../../files/read-json.js';
-import { misfitProblems, schemaMisfits, withoutMisfits } from '../../files/schema-problems.js';
-import { shippedSchema } from '../../files/shipped-schema.js';
+import { withoutMisfits } from '../../files/schema-problems.js';
+import { checkAgainst, shippedSchema } from '../../files/shipped-schema.js';
 import type { Path, Source, SourceFile } from '../../files/source.js';
 import { readYaml } from '../../files/yaml/read-yaml.js';
 import { isObject, type Json } from '../../json/json.js';
@@ -65,11 +65,6 @@ export async function loadSuites(
   return { suites: read.map(({ suite }) => suite), problems: distinct(problems), origins };
 }
 
-/** An error in something that several probes share (defaults, a schema file) is reported once. */
-function distinct(problems: readonly Problem[]): Problem[] {
-  return [...new Map(problems.map((problem) => [JSON.stringify([problem.place, problem.message]), problem])).values()];
-}
-
 /** What the suites of one run share. */
 interface SuiteContext {
   readonly baseFolder: string;
@@ -120,10 +115,8 @@ async function fitting(source: Source): Promise<{ data: Json | null; problems: P
   const { $defs } = validate.schema as { readonly $defs: { readonly probe: { readonly properties: object } } };
   const strays = [...strayMembers(source, new Set(Object.keys($defs.probe.properties)))];
   if (strays.length > 0) return { data: null, problems: strays };
-  if (validate(source.data)) return { data, problems: [] };
-  const problems = misfitProblems(source, schemaMisfits(validate.errors ?? []));
-  const rest = withoutMisfits(validate, data, cutOf);
-  return { data: rest, problems };
+  const problems = await checkAgainst('suite', source);
+  return { data: problems.length === 0 ? data : withoutMisfits(validate, data, cutOf), problems };
 }
 
 /** Members of a probe that its other members do not build on. */

@@ -117,5 +117,5 @@ function readSamples(
   }
   const { rows, problems } = cache.get(found.file) ?? readJsonLines(found.file);
   cache.set(found.file, { rows, problems });
-  return { rows: problems.length > 0 ? null : rows.map(({ data }) => data), problems };
+  return { rows: problems.length > 0 ? null : rows, problems };
 }
