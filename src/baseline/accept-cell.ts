@@ -17,6 +17,7 @@ type Acceptance =
  */
 export type KeptBecause = 'not_judged' | 'holds' | 'in_doubt' | 'threshold_in_doubt';
 
+type Covered = Exclude<Expected, { kind: 'new' }>;
 type Judged = AcceptedCell & { readonly verdict: JudgedVerdict };
 
 /**
@@ -47,39 +48,35 @@ function keptBecause(cell: Judged, expected: Expected, result: AcceptedResult, n
     return named ? null : 'in_doubt';
   }
   if (cell.standing !== 'as_expected' || !mayStandAs(cell, expected)) return holds;
-  return result.verdict === 'flaky' && !isKnownFlaky(expected) && (named || (cell.known && !isSound(result)))
-    ? null
-    : 'holds';
+  return result.verdict === 'flaky' && !isKnownFlaky(expected) && (named || !isSound(result)) ? null : 'holds';
 }
 
 /** Whether the line allows for a cell that passes only sometimes. */
-const isKnownFlaky = (expected: Exclude<Expected, { kind: 'new' }>): boolean =>
-  expected.kind === 'entry' && expected.entry.verdict === 'flaky';
+const isKnownFlaky = (expected: Covered): boolean => expected.kind === 'entry' && expected.entry.verdict === 'flaky';
 
 /** Whether it still passes as often as a cell that is said to pass. */
 const isSound = ({ passed, total }: AcceptedResult): boolean =>
   total === null || total < wellKnown || (passed ?? 0) >= 0.9 * total;
 
 /** Whether the run was compared with what the baseline says today. */
-function wasExpected({ expected: then, standing }: Judged, now: Exclude<Expected, { kind: 'new' }>): boolean {
+function wasExpected({ expected: then, standing }: Judged, now: Covered): boolean {
   if (then === null || standing === 'new') return false;
   if (then === undefined) return true;
-  if (now.kind === 'pass') return then.verdict === 'pass' && then.threshold === now.threshold;
-  const members = ['verdict', 'class', 'reason', 'status', 'passed', 'total', 'threshold'] as const;
-  return members.every((member) => then[member] === now.entry[member]);
+  const line = now.kind === 'pass' ? { ...passes, threshold: now.threshold } : now.entry;
+  return [...compared, 'threshold' as const].every((member) => then[member] === line[member]);
 }
 
 /** Whether the line already says what would be written. */
-function says(expected: Exclude<Expected, { kind: 'new' }>, result: AcceptedResult): boolean {
-  if (expected.kind === 'pass') {
-    return result.verdict === 'pass' && (result.threshold === null || result.threshold === expected.threshold);
-  }
-  const members = ['verdict', 'class', 'reason', 'status', 'passed', 'total'] as const;
-  return members.every((member) => expected.entry[member] === result[member]);
+function says(expected: Covered, result: AcceptedResult): boolean {
+  if (expected.kind === 'entry') return compared.every((member) => expected.entry[member] === result[member]);
+  return result.verdict === 'pass' && (result.threshold === null || result.threshold === expected.threshold);
 }
 
+const compared = ['verdict', 'class', 'reason', 'status', 'passed', 'total'] as const;
+const passes = { verdict: 'pass', class: null, reason: null, status: null, passed: null, total: null } as const;
+
 /** A cell that stands as expected may still have a threshold that is not stored yet. */
-function mayStandAs({ verdict, threshold }: Judged, expected: Exclude<Expected, { kind: 'new' }>): boolean {
+function mayStandAs({ verdict, threshold }: Judged, expected: Covered): boolean {
   if (expected.kind === 'entry') return true;
   return verdict === 'pass' ? (threshold?.value ?? null) === null || expected.threshold !== null : verdict === 'flaky';
 }
@@ -167,12 +164,8 @@ function edgeOf(
   const stored = storedIn(expected);
   if (value === stored.value) return stored.failsAt === undefined ? {} : { fails_at: stored.failsAt };
   const below = (found?.curve ?? []).filter(([x]) => x < value);
-  // Not the last one that fails: values that pass nearly always may lie between that and the threshold.
-  const passing = below.findLastIndex(([, passed]) => passed > 0);
-  const failures = below.slice(passing + 1).reduce((sum, [, , total]) => sum + total, 0);
-  // One text that failed just below says little where smaller values pass.
-  if (passing === -1 || failures >= enoughFailures) return {};
-  return { fails_at: failsOutrightAt(below) };
+  // Where none passes, the value just below fails as well.
+  return below.some(([, passed]) => passed > 0) ? { fails_at: failsOutrightAt(below) } : {};
 }
 
 /** Fewer failures may be chance at a value that passes in most trials. */

@@ -71,7 +71,7 @@ function acceptedBy(patterns: readonly string[] | null): (cell: Pick<AcceptedCel
 
 const wireLine = ({ model, quirks, only, sometimes }: WireEntry): object => ({
   model,
-  ...(quirks !== null && { quirks }),
+  quirks,
   ...(Object.keys(only).length > 0 && { only }),
   ...(sometimes.length > 0 && { sometimes }),
 });

@@ -1,21 +1,12 @@
-import { splitAtModel } from '../cell/cell-key.js';
 import { isJudgement } from '../cell/verdict.js';
 import type { AcceptedCell, AcceptedQuirk, AcceptedRun } from './accepted-run.js';
 import type { AcceptedWire, Baseline, WireEntry } from './entries.js';
 
 const nothingAccepted: AcceptedWire = { quirks: [], only: {}, sometimes: [] };
 
-/**
- * The accepted quirks of a model; null: nobody looked at its wire yet, so that no quirk of it is a change. That is so in
- * files that have no `wire`, for models of which they say so, and for models that only a pattern of older files covers.
- */
-export function acceptedWireOf({ wire, covers }: Baseline, model: string): AcceptedWire | null {
-  if (wire === undefined) return null;
-  const entry = wire.find((one) => one.model === model);
-  if (entry !== undefined) return entry.quirks === null ? null : { ...entry, quirks: entry.quirks };
-  const isWatched = covers.some(({ cells, trials }) => trials !== null && splitAtModel(cells).model === model);
-  return isWatched ? nothingAccepted : null;
-}
+/** The accepted quirks of a model; null: nobody looked at its wire yet, so that no quirk of it is a change. */
+export const acceptedWireOf = ({ wire = [] }: Baseline, model: string): AcceptedWire | null =>
+  wire.find((one) => one.model === model) ?? null;
 
 /**
  * The entries of `wire` after a run was accepted, by model; only those that change. A quirk that always showed is
@@ -33,25 +24,13 @@ export function acceptedWireAfter(
     if (accepted.length === 0) continue;
     const isWhole = accepted.length === cells.filter((cell) => cell.model === model).length;
     const before = baseline === null ? null : acceptedWireOf(baseline, model);
+    // The few answers of a partial run do not show all that is usual.
+    if (before === null && run.last_failed !== undefined) continue;
     // Once there is an entry, what it lacks counts as not there: the first one holds all that the run shows.
     const takesAll = isWhole || before === null;
     const now = seen.filter((one) => one.model === model && (takesAll || one.cells.some((key) => isAccepted({ key }))));
-    const written = baseline?.wire?.find((one) => one.model === model);
-    if (before === null && run.last_failed !== undefined) {
-      // The few answers of a partial run do not show all that is usual.
-      if (written === undefined) changed.set(model, { model, quirks: null, only: {}, sometimes: [] });
-      continue;
-    }
-    const entry = { model, ...renewed(before ?? nothingAccepted, now) };
-    if (written === undefined || !isSame(written, entry)) changed.set(model, entry);
-  }
-  // From the first entry on, a model without one counts as one without quirks: the others must say that nobody looked.
-  if (changed.size > 0 && baseline !== null && baseline.wire === undefined) {
-    for (const { cells: pattern, trials } of baseline.covers) {
-      const { model } = splitAtModel(pattern);
-      if (trials === null || model === null || model.includes('*') || changed.has(model)) continue;
-      changed.set(model, { model, quirks: null, only: {}, sometimes: [] });
-    }
+    const after = renewed(before ?? nothingAccepted, now);
+    if (before === null || !isSame(before, after)) changed.set(model, { model, ...after });
   }
   return changed;
 }
@@ -78,8 +57,8 @@ function renewed(before: AcceptedWire, now: readonly AcceptedQuirk[]): AcceptedW
   };
 }
 
-function isSame(one: WireEntry, other: WireEntry): boolean {
-  const facts = ({ quirks, only, sometimes }: WireEntry): string =>
-    JSON.stringify([quirks && [...quirks].sort(), Object.entries(only).sort(), [...sometimes].sort()]);
+function isSame(one: AcceptedWire, other: AcceptedWire): boolean {
+  const facts = ({ quirks, only, sometimes }: AcceptedWire): string =>
+    JSON.stringify([[...quirks].sort(), Object.entries(only).sort(), [...sometimes].sort()]);
   return facts(one) === facts(other);
 }

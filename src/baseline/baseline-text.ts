@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Document, isMap, isScalar, isSeq, LineCounter, parse, parseDocument, stringify, visit } from 'yaml';
+import { Document, parse, stringify, visit } from 'yaml';
 import { compareTexts } from '../json/compare-texts.js';
 
 /** An entry of a list, as YAML data. */
@@ -51,16 +51,12 @@ export function textWith(changes: EntryChanges, old: string | null): string {
     .map(([name, value]) => (Array.isArray(value) ? listText(name, value) : stringify({ [name]: value as unknown })))
     .join('');
   if (old === null) return whole;
-  const text = lists.reduce((now, [list, entries]) => withList(now, list, entries), old.replaceAll('\r\n', '\n'));
   // Where the file was written in an unusual way, such as with anchors, its meaning matters more than its style.
-  return isSame(text, whole) ? text : whole;
-}
-
-function isSame(text: string, whole: string): boolean {
   try {
-    return isDeepStrictEqual(dataOf(text), parse(whole));
+    const text = lists.reduce((now, [list, entries]) => withList(now, list, entries), old.replaceAll('\r\n', '\n'));
+    return isDeepStrictEqual(dataOf(text), parse(whole)) ? text : whole;
   } catch {
-    return false;
+    return whole;
   }
 }
 
@@ -80,42 +76,37 @@ function oneLine(entry: unknown): string {
   return document.toString({ ...style, flowCollectionPadding: true }).trimEnd();
 }
 
-type Placed = { readonly range: readonly [number, number, number] };
-
-/** The text with another list of this name. */
+/** The text with another list of this name; each entry keeps the comments above it. */
 function withList(text: string, list: ListName, entries: readonly Entry[]): string {
-  const counter = new LineCounter();
-  const document = parseDocument(text, { lineCounter: counter });
   const lines = text.split('\n');
-  const lineOf = (offset: number): number => counter.linePos(offset).line - 1;
-  const items = isMap(document.contents) ? document.contents.items : [];
-  const pair = items.find(({ key }) => isScalar(key) && key.value === list);
-  if (pair === undefined || !isSeq(pair.value)) return `${text.trimEnd()}\n${listText(list, entries)}`;
-  const { value } = pair;
-  const head = lineOf((pair.key as Placed).range[0]);
-  if (value.flow === true || value.items.length === 0 || entries.length === 0) {
-    const end = lineOf((value as Placed).range[1] - 1);
-    return [...lines.slice(0, head), listText(list, entries).trimEnd(), ...lines.slice(end + 1)].join('\n');
+  const head = lines.findIndex((line) => line.startsWith(`${list}:`));
+  if (head === -1) return `${text.trimEnd()}\n${listText(list, entries)}`;
+  const next = lines.findIndex((line, index) => index > head && /^[^\s#-]/.test(line));
+  const inside = lines.slice(head + 1, next === -1 ? lines.length : next);
+  const indent = inside.find((line) => /^ *-/.test(line))?.split('-')[0] ?? '';
+  const written: { readonly above: readonly string[]; readonly own: string[] }[] = [];
+  let above: string[] = [];
+  for (const line of inside) {
+    if (/^\s*(#|$)/.test(line)) {
+      above.push(line);
+      continue;
+    }
+    if (line.startsWith(`${indent}-`)) written.push({ above, own: [line] });
+    else written.at(-1)?.own.push(...above, line);
+    above = [];
   }
-  // Each entry with the comments above it.
-  const before = value.toJS(document, { maxAliasCount: -1 }) as readonly unknown[];
-  let next = head + 1;
-  const written = value.items.map((item, index) => {
-    const [start, end] = (item as Placed).range;
-    const first = lineOf(text.lastIndexOf('-', start));
-    const last = Math.max(first, lineOf(text[end - 1] === '\n' ? end - 1 : end));
-    const one = { above: lines.slice(next, first), own: lines.slice(first, last + 1), entry: before[index] };
-    next = last + 1;
-    return one;
-  });
-  const known = new Map(written.map((one) => [nameOf(one.entry), one]));
-  const indent = /^ */.exec(written[0]?.own[0] ?? '')?.[0] ?? '  ';
+  const rest = [...above, ...lines.slice(head + 1 + inside.length)];
+  if (written.length === 0 || entries.length === 0) {
+    return [...lines.slice(0, head), listText(list, entries).trimEnd(), ...rest].join('\n');
+  }
+  const before = listsOf(text)[list]?.map((entry, index) => [nameOf(entry), { entry, ...written[index] }] as const);
+  const known = new Map(before);
   const body = entries.flatMap((entry) => {
-    const { above = [], own = [], entry: was } = known.get(nameOf(entry)) ?? {};
-    return [...above, ...(isDeepStrictEqual(was, entry) ? own : [`${indent}- ${oneLine(entry)}`])];
+    const { entry: was, above: comments = [], own = [] } = known.get(nameOf(entry)) ?? {};
+    return [...comments, ...(isDeepStrictEqual(was, entry) ? own : [`${indent}- ${oneLine(entry)}`])];
   });
   while (body[0]?.trim() === '') body.shift();
-  return [...lines.slice(0, head + 1), ...body, ...lines.slice(next)].join('\n');
+  return [...lines.slice(0, head + 1), ...body, ...rest].join('\n');
 }
 
 /** How one list of the file changed, entry by entry. */

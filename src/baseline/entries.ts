@@ -60,11 +60,9 @@ export interface AcceptedWire {
 }
 
 /** An entry of `wire`. */
-export interface WireEntry extends Omit<AcceptedWire, 'quirks'> {
+export interface WireEntry extends AcceptedWire {
   /** `TARGET/MODEL` */
   readonly model: string;
-  /** null: nobody looked at them yet. */
-  readonly quirks: readonly string[] | null;
 }
 
 export interface Baseline {

@@ -49,11 +49,11 @@ export async function readBaseline(text: string, file: string): Promise<LoadedBa
   const data = source.data as unknown as BaselineFile;
   const problems = [...source.problems, ...contradictions(source, data)];
   if (hasErrors(problems)) return { baseline: null, problems };
-  const { covers, wire, expect = [], thresholds = [] } = data;
+  const { covers, wire = [], expect = [], thresholds = [] } = data;
   const baseline: Baseline = {
     file,
     covers: covers.map(coverOf),
-    ...(wire && { wire: wire.map((entry) => ({ quirks: null, only: {}, sometimes: [], ...entry })) }),
+    wire: wire.flatMap(wireOf),
     expect: expect.map((entry) => ({ ...nothingMore, ...entry })),
     thresholds: thresholds.map((threshold) => ({ note: null, link: null, ...threshold })),
     text,
@@ -65,16 +65,13 @@ function coverOf(written: BaselineFile['covers'][number]): Cover {
   return typeof written === 'string' ? { cells: written, trials: null } : written;
 }
 
+/** Without quirks, nobody looked at them yet. */
+const wireOf = ({ quirks: accepted, ...entry }: NonNullable<BaselineFile['wire']>[number]): readonly WireEntry[] =>
+  accepted === undefined ? [] : [{ only: {}, sometimes: [], ...entry, quirks: accepted }];
+
 const nothingMore = {
-  class: null,
-  reason: null,
-  status: null,
-  passed: null,
-  total: null,
-  note: null,
-  link: null,
-  provisional: false,
-  threshold: null,
+  ...{ class: null, reason: null, status: null, passed: null, total: null },
+  ...{ note: null, link: null, provisional: false, threshold: null },
 } as const;
 
 function* contradictions(
@@ -82,51 +79,60 @@ function* contradictions(
   { covers, wire = [], expect = [], thresholds = [] }: BaselineFile,
 ): Generator<Problem> {
   yield* openModels(source, covers);
+  yield* twice(source, 'expect', 'key', expect, 'keep the right one and remove the other');
+  yield* twice(source, 'wire', 'model', wire, 'join their quirks');
+  yield* twice(source, 'thresholds', 'key', thresholds, 'keep one of them');
+  yield* unknownQuirks(source, wire);
   const covered = indexCovers(covers.map(coverOf));
-  const entries = new Set<string>();
+  const warning = { severity: 'warning' } as const;
   for (const [index, { key, verdict, passed = null, total = null }] of expect.entries()) {
     const at = (member: string) => ['expect', index, member];
-    if (entries.has(key)) {
-      yield problemAt(source, at('key'), `${key} has two entries`, 'keep the right one and remove the other');
-    } else if (covered(key) === undefined) {
+    if (covered(key) === undefined) {
       const hint = 'the entry still counts; add a pattern to covers, such as the key itself';
-      yield problemAt(source, at('key'), `no pattern under covers matches ${key}`, hint, { severity: 'warning' });
+      yield problemAt(source, at('key'), `no pattern under covers matches ${key}`, hint, warning);
     }
-    entries.add(key);
     if (verdict === 'flaky' && (passed === null || total === null)) {
       const message = 'a flaky cell is compared by its rate; without a rate, no change is noticed';
       const hint = 'add passed and total: how many trials passed, and of how many';
-      yield problemAt(source, at('verdict'), message, hint, { severity: 'warning' });
+      yield problemAt(source, at('verdict'), message, hint, warning);
     }
     if (passed !== null && total !== null && passed > total) {
       yield problemAt(source, at('passed'), `${passed} of ${total} trials cannot have passed`);
     }
   }
-  yield* wireProblems(source, wire);
-  const values = new Set<string>();
+  const entries = new Set(expect.map(({ key }) => key));
   for (const [index, { key }] of thresholds.entries()) {
-    const at = ['thresholds', index, 'key'];
-    if (values.has(key)) yield problemAt(source, at, `${key} has two thresholds`, 'keep one of them');
-    if (entries.has(key)) {
-      const hint = 'move the threshold into that entry, or remove the entry if the cell passes';
-      yield problemAt(source, at, `${key} is also under expect, as a cell that does not pass`, hint);
-    }
-    values.add(key);
+    if (!entries.has(key)) continue;
+    const hint = 'move the threshold into that entry, or remove the entry if the cell passes';
+    const message = `${key} is also under expect, as a cell that does not pass`;
+    yield problemAt(source, ['thresholds', index, 'key'], message, hint);
+  }
+}
+
+function* twice<Name extends string>(
+  source: SourceFile,
+  list: string,
+  member: Name,
+  entries: readonly Readonly<Record<Name, string>>[],
+  hint: string,
+): Generator<Problem> {
+  const seen = new Set<string>();
+  for (const [index, { [member]: name }] of entries.entries()) {
+    if (seen.has(name)) yield problemAt(source, [list, index, member], `${name} has two entries`, hint);
+    seen.add(name);
   }
 }
 
 /** A name that no version of chatspec knows may be of a newer one, so it is only a warning. */
-function* wireProblems(source: SourceFile, wire: NonNullable<BaselineFile['wire']>): Generator<Problem> {
-  const models = new Set<string>();
-  for (const [index, { model, quirks: accepted = [], sometimes = [] }] of wire.entries()) {
-    const at = (...rest: readonly (string | number)[]) => ['wire', index, ...rest];
-    if (models.has(model)) yield problemAt(source, at('model'), `${model} has two entries`, 'join their quirks');
-    models.add(model);
-    for (const [list, names] of Object.entries({ quirks: accepted ?? [], sometimes })) {
+function* unknownQuirks(source: SourceFile, wire: NonNullable<BaselineFile['wire']>): Generator<Problem> {
+  for (const [index, { quirks: accepted = [], sometimes = [] }] of wire.entries()) {
+    for (const [list, names] of Object.entries({ quirks: accepted, sometimes })) {
       for (const [place, name] of names.entries()) {
         if (Object.hasOwn(quirks, name)) continue;
         const hint = didYouMean(name, Object.keys(quirks), 'quirks');
-        yield problemAt(source, at(list, place), `there is no quirk "${name}"`, hint, { severity: 'warning' });
+        yield problemAt(source, ['wire', index, list, place], `there is no quirk "${name}"`, hint, {
+          severity: 'warning',
+        });
       }
     }
   }
