@@ -5,7 +5,7 @@ import { fewestFailures } from '../decide/courses/compare-with-known.js';
 import { courseCost } from '../decide/courses/courses.js';
 import type { Json, JsonObject } from '../json/json.js';
 import { assemble } from '../plan/request/assemble-body.js';
-import { hasRate, type Ticket } from '../plan/ticket.js';
+import { atOnce, hasRate, type Ticket } from '../plan/ticket.js';
 
 /** The expected amount and the most it can become. */
 export interface Range {
@@ -44,8 +44,9 @@ export function estimateCell(ticket: Ticket, failed = false): CellEstimate {
   return estimateTrials(ticket, isProved ? { ...cost, expected: Math.max(cost.expected, fewestFailures) } : cost);
 }
 
-export function estimateTrials(ticket: Ticket, trials: TrialRange): CellEstimate {
+export function estimateTrials(ticket: Ticket, asked: TrialRange): CellEstimate {
   const { cell } = ticket;
+  const trials = { expected: asked.expected * atOnce(cell), largest: asked.largest * atOnce(cell) };
   const { key, model, probe } = cell;
   const asking = probe.steps.filter((step) => step.kind === 'ask').map(({ id }) => id);
   const steps = probe.enforce === null ? asking : ['request'];

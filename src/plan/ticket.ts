@@ -21,6 +21,10 @@ export interface Cell {
   readonly unmeetable: string | null;
 }
 
+/** How many requests a trial of the cell sends at the same moment. */
+export const atOnce = ({ probe, point }: Pick<Cell, 'probe' | 'point'>): number =>
+  probe.load.length === 0 ? 1 : Number(point['load'] ?? 1);
+
 export type Profile = 'smoke' | 'standard' | 'certify';
 
 /** How a verdict is reached: src/decide/courses. */

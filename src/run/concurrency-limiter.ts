@@ -8,6 +8,8 @@ export interface ConcurrencyLimiter {
    * @param isUrgent it waits only for one of all slots
    */
   readyAt(isUrgent?: boolean): number;
+  /** Whether so many requests may begin together, as far as all of its slots allow. */
+  hasRoom(requests: number): boolean;
   began(now: number): void;
   ended(): void;
   /**
@@ -56,6 +58,7 @@ export function createConcurrencyLimiter(most: number): ConcurrencyLimiter {
       if (inFlight >= slots) return Infinity;
       return isUrgent || limit >= 1 ? -Infinity : beganAt + Math.min(longestInterval, usual / limit);
     },
+    hasRoom: (requests) => inFlight + Math.min(requests, most) <= most,
     began(now) {
       inFlight += 1;
       beganAt = now;

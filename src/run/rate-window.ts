@@ -13,10 +13,10 @@ export interface Admission {
 
 export interface RateWindow {
   /**
-   * When a request of this many tokens fits into the sliding minute, in milliseconds since the epoch; not after `now`: at
+   * When requests of this many tokens together fit into the sliding minute, in milliseconds since the epoch; not after `now`: at
    * once. Infinity: when another one has been answered.
    */
-  fitsAt(tokens: number, now: number): number;
+  fitsAt(tokens: number, now: number, requests?: number): number;
   enter(tokens: number): Admission;
   /**
    * Counts a request of an earlier session.
@@ -77,13 +77,14 @@ export function createRateWindow(limits: Rates, share: number, clock: Clock): Ra
   const leavesAt = (entry: Entry, now: number): number => arrivedBy(entry, now) + length;
 
   return {
-    fitsAt(expected, now) {
+    fitsAt(expected, now, requests = 1) {
       const tokens = expected + surplus;
       entries = entries.filter((entry) => leavesAt(entry, now) > now);
       if (!answered && entries.length > 0) return Infinity;
       let count = entries.length;
       let inWindow = entries.reduce((sum, entry) => sum + entry.tokens, 0);
-      const fits = (): boolean => count < mostRequests && (inWindow === 0 || inWindow + tokens <= mostTokens);
+      const fits = (): boolean =>
+        count + requests <= mostRequests && (inWindow === 0 || inWindow + tokens <= mostTokens);
       let at = now;
       if (fits()) return at;
       const leaving = entries.map((entry) => ({ at: leavesAt(entry, now), tokens: entry.tokens }));

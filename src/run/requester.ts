@@ -87,6 +87,7 @@ export function createRequester(options: RequesterOptions): Requester {
       }
       target.shared.scheduler.enqueue(state, {
         priority: priorityOf(state, request, trial),
+        group: isFirst(request) ? trial.group : null,
         tokens: () => mostInMinute(state, request),
         begin: (admission) => {
           trial.underWay();
@@ -168,11 +169,15 @@ export function createRequester(options: RequesterOptions): Requester {
   const ask: Requester['ask'] = async (state, request, trial) => {
     const known = recorded === null ? null : await lookUp(state, request, trial);
     if (known !== null) trial.underWay();
+    const isSent = known === null && options.whyNotRecorded === null && state.stopSwitch.reason() === null;
+    if (!isSent && trial.group !== null && isFirst(request)) {
+      trial.group.size -= 1;
+      state.target.shared.scheduler.pump();
+    }
     if (known === null && options.whyNotRecorded !== null) return missing(options.whyNotRecorded(state.model));
     if (known === null) await waitToRepeat(state, request, trial);
     const result = known ?? (await schedule(state, request, trial));
-    const isExpected = request.send.purpose === 'probe' && request.send.attempt === 0;
-    if (isExpected && request.cell !== null) state.workload.asked(request.cell);
+    if (isFirst(request) && request.cell !== null) state.workload.asked(request.cell);
     if (result.kind === 'exchange') state.workload.answered(result.exchange.timing.total_ms);
     return result;
   };
@@ -207,6 +212,8 @@ function recordOf(
   const [served, fingerprint] = [reply?.model ?? null, reply?.system_fingerprint ?? null];
   return { type: 'exchange', id, model, cell, ask, purpose, step, attempt, served, fingerprint, exchange };
 }
+
+const isFirst = ({ send }: RunRequest): boolean => send.purpose === 'probe' && send.attempt === 0;
 
 /** A control between two attempts, which changes nothing about when the second may follow. */
 const isBetween = ({ cell, send }: RunRequest): boolean => cell !== null && send.purpose === 'control';

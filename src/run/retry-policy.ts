@@ -4,6 +4,7 @@ import { endOf, type Exchange } from '../chat/exchange.js';
 import { signOf, type AnswerSign } from '../judge/refusals/classify.js';
 import type { RunRequest } from '../journal/recorded-exchanges.js';
 import type { StopReason } from '../journal/stop.js';
+import type { Group } from './scheduler.js';
 import type { ModelState } from './target-state.js';
 
 /** Not the answer itself, which may have megabytes. */
@@ -73,10 +74,16 @@ export interface TrialSoFar {
   faults: number;
   /** Called when its first request goes: another trial may begin. */
   readonly underWay: () => void;
+  /** Its first request goes together with those of other trials; null: alone. */
+  readonly group: Group | null;
 }
 
-export const newTrial = (kind: TrialSoFar['kind'], underWay: () => void = () => undefined): TrialSoFar => ({
-  ...{ kind, last: null, faults: 0, underWay },
+export const newTrial = (
+  kind: TrialSoFar['kind'],
+  underWay: () => void = () => undefined,
+  group: Group | null = null,
+): TrialSoFar => ({
+  ...{ kind, last: null, faults: 0, underWay, group },
 });
 
 export interface Requester {

@@ -7,8 +7,9 @@ import type { FreshTrial } from '../decide/wire/fresh-exchanges.js';
 import type { RunEvent } from '../journal/event.js';
 import type { StopReason } from '../journal/stop.js';
 import { type Outcome, unjudged } from '../judge/outcome.js';
-import type { Ask, CourseName, Send, Ticket } from '../plan/ticket.js';
+import { atOnce, type Ask, type CourseName, type Send, type Ticket } from '../plan/ticket.js';
 import { newTrial, type NotRequested, type Requester } from './retry-policy.js';
+import type { Group } from './scheduler.js';
 import type { ModelState } from './target-state.js';
 import type { Verdict } from '../cell/verdict.js';
 
@@ -119,24 +120,50 @@ interface TrialRun {
   readonly ids: readonly string[];
 }
 
-/** Runs a trial when one that waits for its first request to go has gone. */
+/**
+ * Runs a trial when one that waits for its first request to go has gone. Under load, a trial is several of the same probe
+ * at the same moment, and the first that fails decides.
+ */
 async function runTrial(ask: Ask, ticket: Ticket, state: ModelState, options: CellOptions): Promise<TrialRun> {
+  const size = atOnce(ticket.cell);
+  if (size > 1) return runGroup(ask, size, ticket, state, options);
   const leave = await new Promise<() => void>((enter) => {
     void state.entrance(() => new Promise<void>(enter));
   });
   return runEntered(ask, ticket, state, { ...options, underWay: leave }).finally(leave);
 }
 
+async function runGroup(
+  ask: Ask,
+  size: number,
+  ticket: Ticket,
+  state: ModelState,
+  options: CellOptions,
+): Promise<TrialRun> {
+  const group: Group = { size };
+  const emit: CellOptions['emit'] = (event) => (event.type === 'trial' ? Promise.resolve() : options.emit(event));
+  const members = await Promise.all(
+    Array.from({ length: size }, (_, index) =>
+      runEntered({ ...ask, sample: ask.sample * size + index }, ticket, state, { ...options, emit, group }),
+    ),
+  );
+  const ids = members.flatMap((one) => one.ids);
+  const rank = ({ end }: TrialRun): number => (isMissing(end) ? 1 : end.fault ? 2 : end.passed ? 3 : 0);
+  const { end } = members.reduce((first, one) => (rank(one) < rank(first) ? one : first));
+  if (!isMissing(end)) await options.emit({ type: 'trial', cell: ticket.cell.key, ask, outcome: end, exchanges: ids });
+  return { end, ids };
+}
+
 async function runEntered(
   ask: Ask,
   ticket: Ticket,
   state: ModelState,
-  options: CellOptions & { readonly underWay: () => void },
+  options: CellOptions & { readonly underWay?: () => void; readonly group?: Group },
 ): Promise<TrialRun> {
   const { key, model } = ticket.cell;
   const trial = options.trial(ticket, ask);
   const ids: string[] = [];
-  const soFar = newTrial('cell', options.underWay);
+  const soFar = newTrial('cell', options.underWay, options.group);
   /** A function of its own, because a loop that waits would keep the last answer in memory. */
   const afterAsking = async (send: Send): Promise<TrialTurn | NotRequested> => {
     const result = await options.request.ask(state, { model: model.key, cell: key, ask, send }, soFar);

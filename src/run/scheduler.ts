@@ -10,6 +10,14 @@ interface Job {
   readonly begin: (admission: Admission) => Promise<void>;
   /** It is not sent any more. */
   readonly drop: () => void;
+  /** It goes at the same moment as these; null: alone. */
+  readonly group: Group | null;
+}
+
+/** Requests that are sent at the same moment. */
+export interface Group {
+  /** Fewer where some of them are not sent. */
+  size: number;
 }
 
 /** In front of a model's cells, whose priorities are numbers of requests. */
@@ -37,7 +45,7 @@ export interface Scheduler {
 
 /**
  * Sends as soon as a slot of the account and one of the model are free and the minute has room: controls first, then of
- * the model that would be the last to end.
+ * the model that would be the last to end. A group goes once all of it is waiting, and until it has room, no others begin.
  * @param onWait called before the limits per minute make requests wait, with the milliseconds
  */
 export function createScheduler(
@@ -59,14 +67,29 @@ export function createScheduler(
     });
   };
 
+  const groupOf = (queue: Queue, job: Job): readonly Job[] =>
+    job.group === null ? [job] : queue.waiting.filter(({ group }) => group === job.group);
+
+  /** A group of which all is there, and which waits for room. */
+  const isWhole = (queue: Queue, job: Job): boolean =>
+    job.group !== null && groupOf(queue, job).length >= job.group.size;
+
   /** The queue whose first job may begin now and is the most urgent; otherwise the time at which it is worth looking again. */
   const next = (now: number): { readonly queue: Queue; readonly job: Job } | { readonly at: number } => {
     let best: { readonly queue: Queue; readonly job: Job; readonly rank: number } | null = null;
     let soonest = Infinity;
+    const isDraining = queues.some((queue) => queue.waiting[0] !== undefined && isWhole(queue, queue.waiting[0]));
     for (const queue of queues) {
       const [job] = queue.waiting;
       if (job === undefined || (queue.isHeld() && job.priority < priorities.question)) continue;
       const isUrgent = job.priority >= priorities.question;
+      if (job.group !== null) {
+        const { size } = job.group;
+        const mayGo = isWhole(queue, job) && limiter.hasRoom(size) && queue.limiter.hasRoom(size);
+        if (mayGo) return { queue, job };
+        continue;
+      }
+      if (isDraining && job.priority < priorities.repetition) continue;
       const at = Math.max(limiter.readyAt(isUrgent), queue.limiter.readyAt(isUrgent));
       if (at > now) {
         soonest = Math.min(soonest, at);
@@ -79,7 +102,7 @@ export function createScheduler(
   };
 
   const begin = (queue: Queue, job: Job, admission: Admission, now: number): void => {
-    queue.waiting.shift();
+    queue.waiting.splice(queue.waiting.indexOf(job), 1);
     for (const one of [limiter, queue.limiter]) one.began(now);
     void job.begin(admission).finally(() => {
       for (const one of [limiter, queue.limiter]) one.ended();
@@ -102,14 +125,15 @@ export function createScheduler(
         return;
       }
       const { queue, job } = chosen;
-      const tokens = job.tokens();
-      const at = window.fitsAt(tokens, now);
+      const group = groupOf(queue, job).map((one) => ({ one, tokens: one.tokens() }));
+      const tokens = group.reduce((sum, { tokens: own }) => sum + own, 0);
+      const at = window.fitsAt(tokens, now, group.length);
       if (at > now) {
         if (at < Infinity) onWait(at - now);
         wakeAt(at);
         return;
       }
-      begin(queue, job, window.enter(tokens), now);
+      for (const { one, tokens: own } of group) begin(queue, one, window.enter(own), now);
     }
   };
 

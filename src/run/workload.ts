@@ -1,5 +1,5 @@
 import { courseCost } from '../decide/courses/courses.js';
-import type { Ticket } from '../plan/ticket.js';
+import { atOnce, type Ticket } from '../plan/ticket.js';
 
 /** What is probably left to ask of a model. */
 export interface Workload {
@@ -41,7 +41,7 @@ export function createWorkload(): Workload {
         const own = steps * (ticket.course === 'find' ? expected : 1);
         const work = { left: 0, own, path: own };
         cells.set(key, work);
-        setLeft(work, steps * expected);
+        setLeft(work, steps * expected * atOnce(ticket.cell));
       }
       addFollowers(tickets, cells);
     },

@@ -166,10 +166,12 @@ async function start(inputs: readonly ProfileInput[], options: Omit<SimulateOpti
       count.inFlight += 1;
       count.peakInFlight = Math.max(count.peakInFlight, count.inFlight);
     }
+    let end = (): void => undefined;
+    const isOver = new Promise<void>((resolve) => (end = resolve));
     try {
       const body = await readBody(message);
       const answered = log.add({ method, url, headers: message.headers, text: body ?? '' });
-      const answer = await answerTo({ method, path, body, headers: message.headers }, service);
+      const answer = await answerTo({ method, path, body, headers: message.headers }, service, isOver);
       if (!/before_headers|during_headers/.test(answer.ending)) answered(answer.status);
       if (isChat) options.onAnswer?.(seenAnswer(body ?? '', answer));
       await writeResponse(response, answer);
@@ -178,6 +180,7 @@ async function start(inputs: readonly ProfileInput[], options: Omit<SimulateOpti
       if (!response.headersSent) response.writeHead(500, { 'content-type': 'application/json' });
       response.end(JSON.stringify(serviceError(500, String(error), null, 'simulator_error', 'server_error').body));
     } finally {
+      end();
       if (isChat) count.inFlight -= 1;
     }
   }
@@ -227,10 +230,14 @@ interface Received {
 
 const modelPath = /^\/v1\/models\/(.+)$/;
 
-async function answerTo({ method, path, body, headers }: Received, service: Service): Promise<HttpResponse> {
+async function answerTo(
+  { method, path, body, headers }: Received,
+  service: Service,
+  isOver: Promise<void>,
+): Promise<HttpResponse> {
   if (path === '/v1/chat/completions') {
     if (method !== 'POST') return refused(405, `${method} is not allowed here; use POST.`);
-    return body === null ? refused(413, 'The request is too large.') : service.complete(body, headers);
+    return body === null ? refused(413, 'The request is too large.') : service.complete(body, headers, isOver);
   }
   if (method === 'GET' && path === '/v1/models') return service.models();
   const id = method === 'GET' ? modelPath.exec(path)?.[1] : undefined;

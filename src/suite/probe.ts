@@ -83,6 +83,8 @@ export interface Probe {
   readonly trials: TrialsSpec | null;
   readonly retry: RetrySpec | null;
   readonly find: FindSpec | null;
+  /** How many requests a trial sends at the same moment, by the labels of the axis `load`; empty: one, and no axis. */
+  readonly load: readonly number[];
   readonly enforce: EnforceSpec | null;
   /** The probes of a composite document's single keywords, asked when its result changes. */
   readonly split: readonly Need[];

@@ -149,6 +149,12 @@ export interface ProbeFile {
   when?: WhenFile[];
   trials?: TrialsFile;
   retry?: RetryFile;
+  /**
+   * An axis called load: one trial sends the request so many times at the same moment, each with its own row of samples, and passes when all answers pass. Faults are not repeated.
+   *
+   * @minItems 1
+   */
+  load?: number[];
   find?: FindFile;
   enforce?: EnforceFile;
 }

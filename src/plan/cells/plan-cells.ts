@@ -1,9 +1,9 @@
 import { cellKey, type Point } from '../../cell/cell-key.js';
-import type { Config, ModelConfig } from '../../config/config.js';
+import type { Config, ModelConfig, TargetConfig } from '../../config/config.js';
 import type { Problem } from '../../files/problems/problem.js';
 import { capabilityThrough, enforceChannels, type Probe, type Suite } from '../../suite/probe.js';
 import { withObjectRoot } from '../request/echo-request.js';
-import type { Cell } from '../ticket.js';
+import { atOnce, type Cell } from '../ticket.js';
 import { absencesOf, labelsOf, type Absence } from './absent-settings.js';
 
 export interface Cells {
@@ -21,8 +21,9 @@ const mostPoints = 10_000;
 /** Every cell of the suites for every model of the config, before any filter, model by model. */
 export function allCells({ targets }: Config, suites: readonly Suite[]): Cells {
   const probes = suites.flatMap((suite) => suite.probes);
-  const models = targets.flatMap((target) => target.models);
-  const made = models.flatMap((model) => probes.map((probe) => cellsOf(probe, model)));
+  const made = targets.flatMap((target) =>
+    target.models.flatMap((model) => probes.map((probe) => cellsOf(probe, model, mostAtOnce(target, model)))),
+  );
   const problems = made.flatMap((one) => one.problems);
   return {
     cells: made.flatMap((one) => one.cells),
@@ -32,8 +33,15 @@ export function allCells({ targets }: Config, suites: readonly Suite[]): Cells {
   };
 }
 
-/** The cells of one probe for one model. */
-export function cellsOf(written: Probe, model: ModelConfig): Cells {
+/** Requests that the limits allow a model at once. */
+const mostAtOnce = ({ limits }: TargetConfig, { concurrency }: ModelConfig): number =>
+  Math.min(limits.concurrency, limits.requestsPerMinute ?? Infinity, concurrency ?? Infinity);
+
+/**
+ * The cells of one probe for one model.
+ * @param most requests that it may get at once
+ */
+export function cellsOf(written: Probe, model: ModelConfig, most = Infinity): Cells {
   const { enforce } = written;
   const probe = enforce === null ? written : { ...written, enforce: withObjectRoot(enforce) };
   const name = `${probe.suite}/${probe.name}`;
@@ -50,7 +58,9 @@ export function cellsOf(written: Probe, model: ModelConfig): Cells {
     const labels = axes.map((axis) => [axis.name, point[axis.name] ?? ''] as const);
     const key = cellKey(name, labels, model.key);
     const capability = capabilityOf(probe, point);
-    return { ...{ key, probe, point, model, capability }, ...{ needs: [], selected: true, unmeetable: null } };
+    const needed = atOnce({ probe, point });
+    const unmeetable = needed <= most ? null : `sends ${needed} requests at once, and the limits allow ${most}`;
+    return { ...{ key, probe, point, model, capability }, ...{ needs: [], selected: true, unmeetable } };
   };
   const { planned, leftOut } = pointsOf(probe, axes);
   return {
@@ -83,7 +93,11 @@ function axesOf(probe: Probe, model: ModelConfig): readonly LabelledAxis[] {
       name: axis.name,
       labels: axis.kind === 'values' ? [...axis.points.keys()] : labelsOf(model, axis.settings),
     }));
-  return probe.enforce === null ? axes : [...axes, { name: 'channel', labels: enforceChannels }];
+  return [
+    ...axes,
+    ...(probe.load.length > 0 ? [{ name: 'load', labels: probe.load.map(String) }] : []),
+    ...(probe.enforce === null ? [] : [{ name: 'channel', labels: enforceChannels }]),
+  ];
 }
 
 const sizeOf = (axes: readonly LabelledAxis[]): number =>

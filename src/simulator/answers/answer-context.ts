@@ -19,6 +19,8 @@ export interface AnswerContext {
   readonly textToRepeat: string | null;
   /** Number of earlier attempts at this trial. */
   readonly attempt: number;
+  /** Requests of the model that are being answered, this one included. */
+  readonly inFlight: number;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }

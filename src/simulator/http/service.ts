@@ -13,8 +13,12 @@ import { jsonResponse, type HttpResponse } from './response.js';
 import { serviceError, type ServiceError } from './response.js';
 
 export interface Service {
-  /** The model's answer to the body of a chat completion request. */
-  readonly complete: (text: string, headers: IncomingMessage['headers']) => Promise<HttpResponse>;
+  /** The model's answer to the body of a chat completion request; `isOver`: when it has been sent. */
+  readonly complete: (
+    text: string,
+    headers: IncomingMessage['headers'],
+    isOver?: Promise<void>,
+  ) => Promise<HttpResponse>;
   /** The answer to `GET /v1/models`. */
   readonly models: () => HttpResponse;
   /** The answer to `GET /v1/models/ID`. */
@@ -63,6 +67,7 @@ export function createService(options: ServiceOptions): Service {
   /** For clients that do not name their trials: the same body again is both a new trial and a retry of the last one. */
   const earlierRequests = new Map<string, number>();
   const cache = new Map<string, Promise<HttpResponse>>();
+  const inFlight = new Map<string, number>();
 
   return {
     reset: () => {
@@ -73,7 +78,7 @@ export function createService(options: ServiceOptions): Service {
       return jsonResponse(200, { object: 'list', data: [...profiles.keys()].map(modelEntry) });
     },
     model: (id) => (profiles.has(id) ? jsonResponse(200, modelEntry(id)) : refusal(unknownModel(id))),
-    complete: async (text, headers) => {
+    complete: async (text, headers, isOver = Promise.resolve()) => {
       const body = parseJson(text);
       if (!isObject(body)) return refusal(serviceError(400, 'The body must be a JSON object.'));
       const request = readRequest(body, headers.authorization ?? null);
@@ -88,6 +93,8 @@ export function createService(options: ServiceOptions): Service {
       const earlier = counted(earlierRequests, trial === null ? text : `${request.model} ${trial}`);
       const attempt = wholeNumber(headers['x-chatspec-attempt']) ?? earlier;
       onRequest({ model: request.model, trial, attempt, body });
+      counted(inFlight, request.model);
+      void isOver.then(() => inFlight.set(request.model, (inFlight.get(request.model) ?? 1) - 1));
       const thinking = thinkingFor(request, profile.traits.thinking);
       const refused = 'status' in thinking ? thinking : null;
       const task = taskOf(request, findTask);
@@ -105,6 +112,7 @@ export function createService(options: ServiceOptions): Service {
         // A known task may happen to contain words that ask to repeat something.
         textToRepeat: task === null ? toRepeat(request, profile) : null,
         attempt,
+        inFlight: inFlight.get(request.model) ?? 1,
         now: now(),
       };
       const make = (): Promise<HttpResponse> => answer(context, refused, replayedAnswers, overridesFor(context));

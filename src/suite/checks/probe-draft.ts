@@ -160,6 +160,7 @@ function labelsOf({ written }: ProbeSource, axes: readonly Axis[]): ProbeDraft['
   );
   return new Map([
     ...labels,
+    ...(written.load === undefined ? [] : [['load', new Set(written.load.map(String))] as const]),
     ...(written.enforce === undefined ? [] : [['channel', new Set(enforceChannels)] as const]),
   ]);
 }

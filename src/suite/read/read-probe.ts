@@ -87,6 +87,7 @@ function probeOf(draft: ProbeDraft): Probe {
     trials: trialsOf(written),
     retry: retryOf(written),
     find: findOf(written),
+    load: written.load ?? [],
     enforce: enforceOf(written),
     split: namedProbes(draft, ['enforce', 'split'], written.enforce?.split),
     place: source.spotOf(path, 'key').place,

@@ -10,7 +10,7 @@ export function aProbe(path = 'suite/probe', changes: Partial<Probe> = {}): Prob
     ...{ suite, name, title: `Title of ${path}`, capability: 'chat', tags: [], needs: [], place },
     ...{ axes: [], combine: 'product', fill: 0, split: [], exclude: [], include: [], when: [], samples: [] },
     steps: [{ kind: 'ask', id: 'request', request: { messages: [] }, expect: {} }],
-    ...{ vars: {}, trials: null, retry: null, find: null, enforce: null },
+    ...{ vars: {}, trials: null, retry: null, find: null, enforce: null, load: [] },
     ...changes,
   };
 }

@@ -8,7 +8,7 @@ import type { PointFile } from '../../suite-file.js';
 
 /** Axes must have one of the documented forms, with valid labels, and no two may set the same field. */
 export function* checkAxes(draft: ProbeDraft): Generator<Problem> {
-  const { vary = {}, enforce } = draft.written;
+  const { vary = {}, enforce, load } = draft.written;
   for (const [name, written] of Object.entries(vary)) {
     const form = axisForm(written);
     if (form.kind === 'settings') continue;
@@ -30,9 +30,11 @@ export function* checkAxes(draft: ProbeDraft): Generator<Problem> {
     const hint = 'an axis cannot add items to a list: name one that the request has; indexes count from 0';
     yield probeProblem(draft, ['vary', axis.name, 'at'], `${field} leads nowhere in the request`, hint);
   }
-  if (enforce !== undefined && Object.hasOwn(vary, 'channel')) {
-    const message = 'enforce adds an axis called channel';
-    yield probeProblem(draft, ['vary', 'channel'], message, 'rename this axis', { part: 'key' });
+  const added = [enforce !== undefined && ['enforce', 'channel'], load !== undefined && ['load', 'load']];
+  for (const [field, axis] of added.filter((one) => one !== false) as [string, string][]) {
+    if (!Object.hasOwn(vary, axis)) continue;
+    const message = `${field} adds an axis called ${axis}`;
+    yield probeProblem(draft, ['vary', axis], message, 'rename this axis', { part: 'key' });
   }
 }
 

@@ -7,7 +7,7 @@ import type { Axis } from '../../probe.js';
 import { trialsOf, probeProblem, type ProbeDraft } from '../probe-draft.js';
 import type { FindFile } from '../../suite-file.js';
 
-/** What `trials`, `find`, `fill`, `retry` and `finish_reason` say must make sense beside the rest of the probe. */
+/** What `trials`, `find`, `load`, `fill`, `retry` and `finish_reason` say must make sense beside the rest of the probe. */
 export function* checkMeasurements(draft: ProbeDraft): Generator<Problem> {
   const { find, fill, combine, retry } = draft.written;
   yield* checkTrials(draft);
@@ -20,6 +20,13 @@ export function* checkMeasurements(draft: ProbeDraft): Generator<Problem> {
   if (fault >= 0) {
     const hint = 'network faults are always retried: see limits.retries in the config';
     yield probeProblem(draft, ['retry', 'on', fault], 'transport is a fault, not an answer to retry', hint);
+  }
+  const { load, steps, enforce } = draft.written;
+  const beside = { steps, find, enforce };
+  const other = Object.keys(beside).find((name) => beside[name as keyof typeof beside] !== undefined);
+  if (load !== undefined && other !== undefined) {
+    const message = `load and ${other} cannot be combined`;
+    yield probeProblem(draft, ['load'], message, 'write them as two probes', { part: 'key' });
   }
   yield* checkFinishReasons(draft);
 }
