@@ -1,16 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { isObject, type Json } from '../json/json.js';
 import { startSimulator } from '../simulator/index.js';
 import type { CapturedRequest } from './shape-of.js';
-
-export interface Capture {
-  /** `http://127.0.0.1:PORT/v1` */
-  readonly baseUrl: string;
-  /** Every request so far. */
-  readonly requests: () => readonly CapturedRequest[];
-  readonly close: () => Promise<void>;
-}
 
 /** The model of the embedded service that answers, whatever model the client asks for. */
 const answeringModel = 'sim-reference';
@@ -19,23 +12,24 @@ const answeringModel = 'sim-reference';
  * A loopback endpoint that takes down what a client sends, and lets the embedded service's reference model answer, so that
  * the client runs to its end.
  */
-export async function startCapture(): Promise<Capture> {
+export async function startCapture() {
   const simulator = await startSimulator({ log: 0 });
   const requests: CapturedRequest[] = [];
   const server = createServer((message, response) => void handle(message, response));
 
   async function handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
     try {
-      const text = await textOf(message);
       const { method = 'GET', url = '/' } = message;
-      const body = parsed(text);
-      requests.push({ method, url, headers: headersOf(message), body });
+      const sent = await text(message);
+      const body = parsed(sent);
+      const headers = Object.entries(message.headers).map(([name, value = '']) => [name, String(value)] as const);
+      requests.push({ method, url, headers: Object.fromEntries(headers), body });
       const isChat = /\/chat\/completions(?:\?|$)/.test(url);
-      const answer = await fetch(isChat ? `${simulator.baseUrl}/chat/completions` : simulator.baseUrl + pathOf(url), {
-        method,
-        headers: { 'content-type': 'application/json' },
+      const path = isChat ? '/chat/completions' : url.replace(/^\/v1(?=\/|$)/, '');
+      const answer = await fetch(`${simulator.baseUrl}${path}`, {
+        ...{ method, headers: { 'content-type': 'application/json' } },
         ...(method !== 'GET' &&
-          method !== 'HEAD' && { body: isObject(body) ? JSON.stringify({ ...body, model: answeringModel }) : text }),
+          method !== 'HEAD' && { body: isObject(body) ? JSON.stringify({ ...body, model: answeringModel }) : sent }),
       });
       response.writeHead(answer.status, Object.fromEntries(answer.headers));
       for await (const piece of answer.body ?? []) response.write(piece);
@@ -53,40 +47,21 @@ export async function startCapture(): Promise<Capture> {
     server.listen(0, '127.0.0.1', resolve);
   });
   return {
+    /** `http://127.0.0.1:PORT/v1` */
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    requests: () => requests,
-    close: async () => {
+    /** Every request so far. */
+    requests: (): readonly CapturedRequest[] => requests,
+    close: async (): Promise<void> => {
       server.closeAllConnections();
       await Promise.all([new Promise<void>((resolve) => void server.close(() => resolve())), simulator.close()]);
     },
   };
 }
 
-const pathOf = (url: string): string => url.replace(/^\/v1(?=\/|$)/, '');
-
-/** Characters of a body. A larger one is a mistake of the program that sends it. */
-const most = 64_000_000;
-
-async function textOf(message: IncomingMessage): Promise<string> {
-  message.setEncoding('utf8');
-  let text = '';
-  for await (const piece of message as AsyncIterable<string>) {
-    text += piece;
-    if (text.length > most) throw new Error('the request is larger than 64 MB');
-  }
-  return text;
-}
-
-function parsed(text: string): Json {
+function parsed(sent: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    return JSON.parse(sent) as Json;
   } catch {
     return null;
   }
-}
-
-function headersOf({ headers }: IncomingMessage): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([name, value = '']) => [name, Array.isArray(value) ? value.join(', ') : value]),
-  );
 }

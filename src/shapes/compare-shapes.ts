@@ -1,9 +1,9 @@
 import { isObject, type Json } from '../json/json.js';
-import { isSchemaPlace } from './body-shape.js';
+import { isSameJson } from '../json/merge-patch.js';
 import { nameOfShape, type RequestShape } from './shape-of.js';
 
 /** A place whose value differs; undefined: it is not there. */
-export interface Difference {
+interface Difference {
   /** `body/tool_choice`, `headers/user-agent`, `body/response_format/json_schema/schema/required` */
   readonly at: string;
   readonly before: Json | undefined;
@@ -29,123 +29,119 @@ export type ShapeChange =
       readonly after: string | undefined;
     };
 
+type Pair = readonly [before: RequestShape, after: RequestShape];
+
 /** What differs between what was recorded and what is sent now; empty: nothing. The order of requests does not matter. */
 export function compareShapes(locked: readonly RequestShape[], sent: readonly RequestShape[]): readonly ShapeChange[] {
-  const now = new Set(sent.map(nameOfShape));
-  const then = new Set(locked.map(nameOfShape));
-  const gone = locked.filter((shape) => !now.has(nameOfShape(shape)));
-  const fresh = sent.filter((shape) => !then.has(nameOfShape(shape)));
+  const [then, now] = [locked, sent].map((shapes) => new Set(shapes.map(nameOfShape)));
+  const gone = locked.filter((shape) => now?.has(nameOfShape(shape)) === false);
+  const fresh = sent.filter((shape) => then?.has(nameOfShape(shape)) === false);
   const pairs = paired(gone, fresh);
-  const [matchedBefore, matchedAfter] = [new Set(pairs.map(([one]) => one)), new Set(pairs.map(([, one]) => one))];
+  const matched = new Set(pairs.flat());
   return [
     ...libraryChanges(locked, sent),
-    ...pairs.map(([before, after]): ShapeChange => ({
-      kind: 'changed',
-      before,
-      after,
-      differences: [
-        ...differences(before.headers, after.headers, 'headers', ''),
-        ...differences(before.body, after.body, 'body', ''),
-      ],
-    })),
-    ...fresh.filter((shape) => !matchedAfter.has(shape)).map((after): ShapeChange => ({ kind: 'appeared', after })),
-    ...gone.filter((shape) => !matchedBefore.has(shape)).map((before): ShapeChange => ({ kind: 'vanished', before })),
+    ...pairs.map(([before, after]): ShapeChange => {
+      const found = (['headers', 'body'] as const).flatMap((part) => differences(before[part], after[part], part));
+      return { kind: 'changed', before, after, differences: found };
+    }),
+    ...fresh.filter((shape) => !matched.has(shape)).map((after): ShapeChange => ({ kind: 'appeared', after })),
+    ...gone.filter((shape) => !matched.has(shape)).map((before): ShapeChange => ({ kind: 'vanished', before })),
   ];
 }
 
-/** Which new shape took the place of which old one: those that have the most in common, first of all by name. */
-function paired(
-  gone: readonly RequestShape[],
-  fresh: readonly RequestShape[],
-): readonly (readonly [RequestShape, RequestShape])[] {
+/** Requests of other names that share less than this part of their lines are two different calls. */
+const leastLikeness = 0.3;
+
+/** Which new shape took the place of which old one: first of all by name, then those that have the most in common. */
+function paired(gone: readonly RequestShape[], fresh: readonly RequestShape[]): readonly Pair[] {
   const used = new Set<RequestShape>();
   return gone
     .flatMap((before) => fresh.map((after) => ({ before, after, alike: likeness(before, after) })))
+    .filter(({ alike }) => alike >= leastLikeness)
     .sort((a, b) => b.alike - a.alike)
-    .flatMap(({ before, after, alike }) => {
-      if (alike < leastLikeness || used.has(before) || used.has(after)) return [];
+    .flatMap(({ before, after }) => {
+      if (used.has(before) || used.has(after)) return [];
       used.add(before).add(after);
       return [[before, after] as const];
     });
 }
 
-/** Requests that share less than this part of their places are two different calls. */
-const leastLikeness = 0.3;
-
 function likeness(before: RequestShape, after: RequestShape): number {
   if (before.request !== after.request) return 0;
-  const [one, other] = [placesOf(before), placesOf(after)];
-  const shared = [...one].filter(([at, value]) => other.get(at) === value).length;
+  const [one, other] = [linesOf(before), linesOf(after)];
+  const shared = [...one].filter((line) => other.has(line)).length;
   return shared / Math.max(one.size, other.size) + (before.call === after.call ? 1 : 0);
 }
 
-/** By place: the value there as text. */
-function placesOf({ headers, body }: RequestShape): ReadonlyMap<string, string> {
-  const places = new Map<string, string>();
-  const walk = (value: Json | undefined, at: string): void => {
-    if (Array.isArray(value)) (value as readonly Json[]).forEach((item, index) => walk(item, `${at}/${index}`));
-    else if (isObject(value)) for (const [name, member] of Object.entries(value)) walk(member, `${at}/${name}`);
-    else places.set(at, JSON.stringify(value));
-  };
-  walk(headers, 'headers');
-  walk(body, 'body');
-  return places;
+const linesOf = ({ headers, body }: RequestShape): ReadonlySet<string> =>
+  new Set(JSON.stringify([headers, body], null, 1).split('\n'));
+
+function differences(before: Json | undefined, after: Json | undefined, at: string): readonly Difference[] {
+  if (before !== undefined && after !== undefined && isSameJson(before, after)) return [];
+  const isList = Array.isArray(before) && Array.isArray(after) && before.length === after.length && before.length > 0;
+  if (!isList && !(isObject(before) && isObject(after))) return [{ at, before, after }];
+  const [one, other] = [before, after] as unknown as readonly [Record<string, Json>, Record<string, Json>];
+  const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+  return names.sort().flatMap((name) => differences(one[name], other[name], `${at}/${name}`));
 }
 
-/** @param place of the value in the body, with `*` for an index */
-function differences(
-  before: Json | undefined,
-  after: Json | undefined,
-  at: string,
-  place: string,
-): readonly Difference[] {
-  if (JSON.stringify(before) === JSON.stringify(after)) return [];
-  if (isObject(before) && isObject(after)) {
-    const names = [...new Set([...Object.keys(before), ...Object.keys(after)])].sort();
-    return names.flatMap((name) => differences(before[name], after[name], `${at}/${name}`, `${place}/${name}`));
-  }
-  const areLists = Array.isArray(before) && Array.isArray(after);
-  // Within a schema, a list is one value: its items have no places of their own.
-  if (areLists && before.length === after.length && !isInSchema(place) && before.length > 0) {
-    return (before as readonly Json[]).flatMap((item, index) =>
-      differences(item, (after as readonly Json[])[index], `${at}/${index}`, `${place}/*`),
-    );
-  }
-  return [{ at, before, after }];
-}
-
-function isInSchema(place: string): boolean {
-  const steps = place.split('/');
-  return steps.some((_, index) => isSchemaPlace(steps.slice(0, index + 1).join('/')));
-}
-
-/** Whether this is about the version of a library alone. */
-export function isVersion(change: ShapeChange): boolean {
-  return change.kind === 'library' && change.was === undefined;
-}
-
-/** One line for each library; where one name went and another came, they are one library with a new name. */
+/** A library with a new name is one change. */
 function libraryChanges(locked: readonly RequestShape[], sent: readonly RequestShape[]): readonly ShapeChange[] {
   const [before, after] = [versionsIn(locked), versionsIn(sent)];
-  const names = [...new Set([...before.keys(), ...after.keys()])].sort();
-  const gone = names.filter((name) => !after.has(name));
-  const fresh = names.filter((name) => !before.has(name));
-  const renamed = new Map(gone.length === fresh.length ? fresh.map((name, index) => [name, gone[index] ?? '']) : []);
-  const old = new Set(renamed.values());
-  return names
-    .filter((name) => before.get(name) !== after.get(name) && !old.has(name))
-    .map((name) => {
-      const was = renamed.get(name);
-      const then = before.get(was ?? name);
-      return { kind: 'library', name, ...(was !== undefined && { was }), before: then, after: after.get(name) };
-    });
+  const gone = [...before.keys()].filter((name) => !after.has(name)).sort();
+  const fresh = [...after.keys()].filter((name) => !before.has(name)).sort();
+  const renamed = gone.length === fresh.length ? gone : [];
+  const names = [...new Set([...after.keys(), ...(renamed.length > 0 ? [] : gone)])].sort();
+  return names.flatMap((name): ShapeChange[] => {
+    const was = renamed[fresh.indexOf(name)];
+    const [then, now] = [before.get(was ?? name), after.get(name)];
+    return then === now && was === undefined
+      ? []
+      : [{ kind: 'library', name, ...(was !== undefined && { was }), before: then, after: now }];
+  });
 }
 
 function versionsIn(shapes: readonly RequestShape[]): ReadonlyMap<string, string> {
-  const versions = new Map<string, Set<string>>();
-  for (const { libraries } of shapes) {
-    for (const [name, version] of Object.entries(libraries))
-      versions.set(name, (versions.get(name) ?? new Set()).add(version));
+  const told = new Set(shapes.flatMap(({ libraries }) => Object.entries(libraries)).map((one) => one.join('\n')));
+  const versions = new Map<string, string>();
+  for (const [name = '', version = ''] of [...told].sort().map((one) => one.split('\n')))
+    versions.set(name, versions.has(name) ? `${versions.get(name) ?? ''}, ${version}` : version);
+  return versions;
+}
+
+/** Whether this is about the version of a library alone. */
+export const isVersion = (change: ShapeChange): boolean => change.kind === 'library' && change.was === undefined;
+
+/** A change for somebody who has not seen the lock file: which call, what changed, and where on the wire. */
+export function changeLines(change: ShapeChange): readonly string[] {
+  switch (change.kind) {
+    case 'library':
+      return change.was === undefined
+        ? [`library  ${change.name}: ${change.before ?? 'not told before'} -> ${change.after ?? 'not told any more'}`]
+        : [`library  ${change.was} ${change.before ?? ''} -> ${change.name} ${change.after ?? ''}`];
+    case 'changed':
+      return [`changed  ${callText(change.after)}`, ...change.differences.map(differenceLine)];
+    case 'appeared':
+      return [`new      ${callText(change.after)}`];
+    case 'vanished':
+      return [`gone     ${callText(change.before)}`];
   }
-  return new Map([...versions].map(([name, all]) => [name, [...all].sort().join(', ')]));
+}
+
+const callText = ({ request, call }: RequestShape): string => `${request}: ${call}`;
+
+function differenceLine({ at, before, after }: Difference): string {
+  const place = at.replace(/^body\//, '').replaceAll('/', '.');
+  if (before === undefined) return `  + ${place} is new: ${valueText(after)}`;
+  if (after === undefined) return `  - ${place} is not sent any more (was ${valueText(before)})`;
+  return `  ~ ${place}: ${valueText(before)} -> ${valueText(after)}`;
+}
+
+/** Longer values are cut; the lock file has them whole. */
+const longest = 160;
+
+function valueText(value: Json | undefined): string {
+  // The name of a type stands in the place of a value.
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > longest ? `${text.slice(0, longest)}...` : text;
 }

@@ -3,9 +3,9 @@ import { UserError, hasErrors, userError } from '../files/problems/problem.js';
 import { readText } from '../files/read-text.js';
 import { checkAgainst } from '../files/shipped-schema.js';
 import { parseYaml } from '../files/yaml/read-yaml.js';
-import type { Mask } from '../masking/mask-json.js';
-import { canonical } from './body-shape.js';
-import { isShape, type RequestShape, type ShapesLock, shapeWithoutKeys } from './shape-of.js';
+import type { JsonObject } from '../json/json.js';
+import { type Mask, maskedJson } from '../masking/mask-json.js';
+import type { RequestShape } from './shape-of.js';
 
 const head = `# The request shapes that your client libraries send. chatspec shapes check compares them with what is sent now;
 # chatspec shapes record writes them anew. No keys, prompts, ports or dates are in it.
@@ -13,8 +13,7 @@ const head = `# The request shapes that your client libraries send. chatspec sha
 
 /** The text of shapes.lock.yaml. */
 export function lockText(shapes: readonly RequestShape[]): string {
-  const lock: ShapesLock = { format: 'chatspec-shapes/1', shapes };
-  return head + stringify(lock, { lineWidth: 120, aliasDuplicateObjects: false });
+  return head + stringify({ format: 'chatspec-shapes/1', shapes }, { lineWidth: 120, aliasDuplicateObjects: false });
 }
 
 /**
@@ -31,12 +30,7 @@ export async function readLock(file: string, use: string, mask: Mask): Promise<r
   if (hasErrors(source.problems)) throw new UserError(source.problems);
   const misfits = await checkAgainst('shapes', source);
   if (misfits.length > 0) throw new UserError(misfits);
-  const { shapes } = source.data as unknown as ShapesLock;
-  // Somebody may have sorted the file differently, or recorded more of the headers.
-  return shapes
-    .map((shape) => shapeWithoutKeys(shape, mask))
-    .map(({ headers, body, ...rest }) => {
-      const kept = Object.fromEntries(Object.entries(headers).filter(([name]) => isShape(name)));
-      return { ...rest, ...(canonical({ headers: kept, body }) as Pick<RequestShape, 'headers' | 'body'>) };
-    });
+  const { shapes } = source.data as unknown as { readonly shapes: readonly (JsonObject & RequestShape)[] };
+  // Somebody else may have written it. The hashes of schemas look like keys.
+  return shapes.map((shape) => ({ ...(maskedJson(shape, mask) as typeof shape), schemas: shape.schemas }));
 }

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { aReport } from '../../test/support/build.js';
 import { withoutKeyLike } from '../config/secrets.js';
 import type { Json, JsonObject } from '../json/json.js';
 import { compareShapes, type ShapeChange } from './compare-shapes.js';
 import { lockText } from './lock-file.js';
-import { capabilitiesUsed } from './said-by-run.js';
+import { saidByRun } from './said-by-run.js';
 import * as shaping from './shape-of.js';
 import type { CapturedRequest, RequestShape } from './shape-of.js';
 import { suiteOf } from './suite-of.js';
@@ -265,6 +266,19 @@ describe('compared', () => {
       expect(change).toMatchObject({ differences: [{ at: 'body/stream', before: undefined, after: true }] });
   });
 
+  test('of calls with other names, those pair that are alike, after those whose name is the same', () => {
+    const [small, large] = [
+      { ...withTools, seed: 1 },
+      { ...withTools, top_p: 1, stop: 'END' },
+    ];
+    const renamed = { ...small, tool_choice: 'auto' };
+    const changes = compareShapes(shapes(small, large), shapes(renamed, { ...small, stop: 'END' }));
+    expect(changes.map((change) => change.kind === 'changed' && [change.before.call, change.after.call])).toEqual([
+      ['tools create_order (required)', 'tools create_order (required)'],
+      ['tools create_order (required)', 'tools create_order (auto)'],
+    ]);
+  });
+
   test('calls that come or go', () => {
     expect(kinds(compareShapes(shapes(basic), shapes(basic, withTools)))).toEqual(['appeared']);
     expect(kinds(compareShapes(shapes(basic, withTools), shapes(basic)))).toEqual(['vanished']);
@@ -295,9 +309,10 @@ describe('compared', () => {
 });
 
 test('what a shape needs of a model', () => {
-  const used = (body: JsonObject) => [...capabilitiesUsed(of({ ...basic, ...body }))].sort();
-  expect(used({})).toEqual(['chat']);
-  expect(used({ stream: true })).toEqual(['chat', 'stream.chat']);
+  const used = (body: JsonObject) =>
+    saidByRun({ kind: 'appeared', after: of({ ...basic, ...body }) }, aReport()).map(({ what }) => what);
+  expect(used({})).toEqual(['chat', 'max_tokens', 'temperature']);
+  expect(used({ stream: true })).toEqual(['chat', 'stream.chat', 'max_tokens', 'temperature']);
   expect(used({ response_format: format, stream: true })).toEqual(
     expect.arrayContaining(['json_schema', 'schema.additionalProperties', 'schema.required', 'stream.json_schema']),
   );

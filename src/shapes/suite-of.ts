@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
-import { isObject, type Json, type JsonObject } from '../json/json.js';
-import type { RequestShape } from './shape-of.js';
+import { canonicalJson, isObject, type Json, type JsonObject } from '../json/json.js';
+import { notAsked, type RequestShape } from './shape-of.js';
 
 /** A limit that leaves room for reasoning; a shape does not say which one the application sends. */
 const outputTokens = 2048;
@@ -8,22 +8,24 @@ const outputTokens = 2048;
 /**
  * A suite that verifies recorded shapes: each form with the application's own schemas, tools, choice and stream. Prompts
  * are no part of a shape, so that the suite asks for plausible values; put the application's own texts in their place.
- * Shapes that are no chat completion are left out.
+ * Of equal requests, one is asked; what no run can ask is left out.
  */
-export function suiteOf(shapes: readonly RequestShape[], name: string): string {
+export function suiteOf(shapes: readonly RequestShape[], suiteName: string): string {
   const probes = new Map<string, JsonObject>();
-  for (const { request, call, body } of shapes) {
-    if (!/\/chat\/completions/.test(request) || !isObject(body)) continue;
-    const probe = {
-      title: call,
-      capability: `app.${slug(call)}`,
-      tags: ['nightly'],
-      request: requestOf(body),
-    };
-    probes.set(uniqueName(slug(call), probes), probe);
+  const requests = new Set<string>();
+  for (const shape of shapes) {
+    const { call, body } = shape;
+    if (notAsked(shape) !== null || !isObject(body)) continue;
+    const request = requestOf(body);
+    if (requests.has(canonicalJson(request))) continue;
+    requests.add(canonicalJson(request));
+    const probe = { title: call, capability: `app.${slug(call)}`, tags: ['nightly'], request };
+    let name = slug(call);
+    for (let number = 2; probes.has(name); number++) name = `${slug(call)}-${number}`;
+    probes.set(name, probe);
   }
   const head = `# Made from shapes.lock.yaml by chatspec shapes to-suite. The prompts are placeholders: put your own in their place.\n`;
-  const suite = { suite: name, title: 'What the application sends', probes: Object.fromEntries(probes) };
+  const suite = { suite: suiteName, title: 'What the application sends', probes: Object.fromEntries(probes) };
   return head + stringify(suite, { lineWidth: 120, aliasDuplicateObjects: false });
 }
 
@@ -74,10 +76,3 @@ const slug = (call: string): string =>
     .replaceAll(/^-+|-+$/g, '')
     .slice(0, 40)
     .replace(/-+$/, '') || 'call';
-
-function uniqueName(wanted: string, taken: ReadonlyMap<string, unknown>): string {
-  for (let number = 1; ; number++) {
-    const name = number === 1 ? wanted : `${wanted}-${number}`;
-    if (!taken.has(name)) return name;
-  }
-}

@@ -60,9 +60,7 @@ test('check says which call changed, in words and on the wire, and what that mea
   const checked = await shapes('check', '--against', 'run', ...app);
   expect(checked.code).toBe(1);
   await expect(checked.stdout).toMatchFileSnapshot('__snapshots__/cli/shapes-check.txt');
-  expect(checked.stdout).toContain(
-    'now needs tool_choice.object: demo/sim-object-500 answers that with http_error 500',
-  );
+  expect(checked.stdout).toContain('now needs tool_choice.object: demo/sim-object-500 cannot do that (http_error 500');
   expect(checked.stdout).toContain('= supported by demo/sim-reference: tool_choice.object');
   expect(checked.stdout).toContain('? not known: max_completion_tokens: no capability of the run is about it');
   const json = JSON.parse((await shapes('check', '--json', '--against', 'run', ...app)).stdout) as {
@@ -84,6 +82,30 @@ test('--fail-on unsupported passes what no model refuses', async () => {
   expect((await shapes('check', '--fail-on', 'unsupported', '--against', 'run', ...app)).code).toBe(1);
   const without = await shapes('check', '--fail-on', 'unsupported', ...app);
   expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining('--against RUN') as string });
+});
+
+test('what no suite can ask is told, and equal requests are asked once', async () => {
+  const other = (path: string, body: string) =>
+    `await fetch(process.env.OPENAI_BASE_URL + '${path}', { method: 'POST', body: '${body}' });`;
+  const legacy = "ask({ ...said('Order.'), functions: [{ name: 'create_order', parameters }] })";
+  const paths = ['/responses', '/embeddings', '/../api/chat'].map((path) => other(path, '{"input":"x"}'));
+  const invoice = required.replace(
+    'tools,',
+    "tools: [{ type: 'function', function: { ...tools[0].function, name: 'bill' } }],",
+  );
+  await writeFiles(cwd, { 'app.mjs': client(`${plain}, ${required}, ${invoice}, ${legacy}`) + paths.join('\n') });
+  const recorded = await shapes('record', ...app);
+  const told = [
+    'chatspec: no suite asks POST /api/chat: no chat completion',
+    'chatspec: no suite asks POST /chat/completions: functions in place of tools',
+    'chatspec: no suite asks POST /embeddings: no chat completion',
+    'chatspec: no suite asks POST /responses: no chat completion',
+  ];
+  expect(recorded).toMatchObject({ code: 0, stderr: `${told.join('\n')}\n` });
+  expect(recorded.stdout).toContain('shapes.lock.yaml: 6 request shapes\n');
+  const { code, stdout, stderr } = await shapes('to-suite');
+  expect({ code, stderr }).toEqual({ code: 0, stderr: recorded.stderr });
+  expect(stdout.match(/^    title: .*/gm)).toEqual(['    title: plain text', '    title: tools bill (required)']);
 });
 
 test('another version of the library alone is shown, and fails only under any', async () => {

@@ -6,11 +6,10 @@ import { readReport } from '../../report/run-folder.js';
 import { oneLine, visible, jsonText } from '../../report/safe/escape.js';
 import { count } from '../../report/words/facts.js';
 import { startCapture } from '../../shapes/capture.js';
-import { changeText } from '../../shapes/change-text.js';
-import { compareShapes, isVersion } from '../../shapes/compare-shapes.js';
+import { changeLines, compareShapes, isVersion } from '../../shapes/compare-shapes.js';
 import { lockText, readLock } from '../../shapes/lock-file.js';
-import { judgedCells, saidByRun } from '../../shapes/said-by-run.js';
-import { distinctShapes, type RequestShape } from '../../shapes/shape-of.js';
+import { judgedCells, saidByRun, saidLines } from '../../shapes/said-by-run.js';
+import { distinctShapes, notAsked, type RequestShape } from '../../shapes/shape-of.js';
 import { suiteOf } from '../../shapes/suite-of.js';
 import { exitCodes } from '../errors/errors.js';
 import { displayPath, unwritable } from '../folders/folders.js';
@@ -60,26 +59,26 @@ async function check(file: string, command: readonly string[], options: Options,
   if (shapes === null) return code;
   const changes = compareShapes(locked, shapes).map((change) => ({
     change,
-    said: report === null ? null : saidByRun(change, report),
+    said: report === null ? [] : saidByRun(change, report),
   }));
-  const told = changes.flatMap(({ said }) => said ?? []);
+  const told = changes.flatMap(({ said }) => said);
   const judged = report === null ? null : judgedCells(report);
-  const asksSomething = told.some((one) => one.supported.length + one.unsupported.length + one.unknown.length > 0);
-  const nothingKnown = judged === 0 && asksSomething;
+  const nothingKnown = judged === 0 && told.length > 0;
   if (options['json'] === true) {
-    const listed = changes.map(({ change, said }) => ({ ...change, unsupported: [], ...said }));
+    const listed = changes.map(({ change, said }) => ({ ...change, said }));
     io.out(`${jsonText({ file, ...(judged !== null && { judged }), changes: listed })}\n`);
   } else if (changes.length === 0) {
     io.out(`unchanged: ${count(shapes.length, 'request shape')} as in ${displayPath(file, io)}\n`);
   } else {
-    io.out(`${changes.map(({ change, said }) => visible(changeText(change, said))).join('\n')}\n`);
+    const lines = changes.flatMap(({ change, said }) => [...changeLines(change), ...saidLines(said)]);
+    io.out(`${lines.map(visible).join('\n')}\n`);
     if (nothingKnown) io.out('The run judged no cell, so nobody knows whether a model can do what is sent now.\n');
     io.err('chatspec: to accept what is sent now, run chatspec shapes record with the same command\n');
   }
   const isFailure = {
     any: changes.length > 0,
     shape: changes.some(({ change }) => !isVersion(change)),
-    unsupported: told.some(({ unsupported }) => unsupported.length > 0),
+    unsupported: told.some(({ verdict }) => verdict === 'unsupported'),
   }[failOn];
   if (isFailure) return exitCodes.deviation;
   return failOn === 'unsupported' && nothingKnown ? exitCodes.unmeasured : exitCodes.ok;
@@ -87,12 +86,22 @@ async function check(file: string, command: readonly string[], options: Options,
 
 async function toSuite(file: string, io: Io): Promise<number> {
   const shapes = await readLock(file, 'make a suite of', await keyMask(io));
-  if (shapes.length === 0) {
+  tellNotAsked(shapes, io);
+  if (shapes.every((shape) => notAsked(shape) !== null)) {
     const hint = 'record the requests of a command first: chatspec shapes record -- CMD';
     throw userError(`${displayPath(file, io)} holds no request shape to make a suite of`, hint);
   }
   io.out(suiteOf(shapes, 'application'));
   return exitCodes.ok;
+}
+
+/** What no suite can ask, and no run says anything of. */
+function tellNotAsked(shapes: readonly RequestShape[], io: Io): void {
+  const texts = shapes.map((shape) => ({ request: oneLine(shape.request), why: notAsked(shape) }));
+  const lines = texts.flatMap(({ request, why }) =>
+    why === null ? [] : [`chatspec: no suite asks ${request}: ${why}\n`],
+  );
+  for (const line of new Set(lines)) io.err(line);
 }
 
 /** Runs the command against the capturing endpoint; `shapes` is null where it failed, and `code` is its exit code. */
@@ -106,13 +115,14 @@ async function shapesSentBy(
     const key = 'chatspec-shapes';
     // Standard output is for what chatspec says, so the command writes to standard error.
     const { code, endedBy } = await runProgram(command, { baseUrl: capture.baseUrl, key, io, onText: io.err });
+    const shapes = distinctShapes(capture.requests(), await keyMask(io));
+    tellNotAsked(shapes, io);
     if (code !== 0) {
       io.err(`chatspec: ${oneLine(command[0])} ${endText(code, endedBy)}; nothing is compared or written\n`);
       return { shapes: null, code };
     }
-    const requests = capture.requests();
-    if (requests.length === 0) throw noRequest(`${command[0]} sent no request to chatspec`);
-    return { shapes: distinctShapes(requests, await keyMask(io)), code };
+    if (shapes.length === 0) throw noRequest(`${command[0]} sent no request to chatspec`);
+    return { shapes, code };
   } finally {
     await capture.close();
   }
