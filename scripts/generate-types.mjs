@@ -37,7 +37,7 @@ function readable(node) {
 const judged = {
   ExpectFile: { type: 'ExpectSpec', from: '../judge/expectation.js' },
   transport: { type: 'OutcomeClass', from: '../judge/outcome-classes.js' },
-  auth: { type: 'Reason', from: '../judge/reasons.js' },
+  auth: { type: 'Reason', from: '../judge/outcome-classes.js' },
 };
 
 const freeTypes = { object: 'JsonObject', 'object,null': 'JsonObject | null', 'object,boolean': 'Json' };

@@ -1,6 +1,5 @@
 import type { JudgedVerdict } from '../cell/verdict.js';
-import type { OutcomeClass } from '../judge/outcome-classes.js';
-import type { Reason } from '../judge/reasons.js';
+import type { OutcomeClass, Reason } from '../judge/outcome-classes.js';
 import type { WireGroup } from '../judge/wire/wire-form.js';
 import type { Count } from '../stats/count.js';
 

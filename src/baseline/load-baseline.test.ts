@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { reasons } from '../judge/reasons.js';
-import { outcomeClasses } from '../judge/outcome-classes.js';
+import { reasons, outcomeClasses } from '../judge/outcome-classes.js';
 import { expectedOf } from './expected.js';
 import { loadBaseline, readBaseline } from './load-baseline.js';
 

@@ -2,8 +2,7 @@ import type { CellState } from '../baseline/entries.js';
 import type { Enforcement, Standing, DoubtOutcome, Verdict } from '../cell/verdict.js';
 import type { Exchange } from '../chat/exchange.js';
 import type { Outcome, Rung } from '../judge/outcome.js';
-import type { Reason } from '../judge/reasons.js';
-import type { OutcomeClass } from '../judge/outcome-classes.js';
+import type { Reason, OutcomeClass } from '../judge/outcome-classes.js';
 import type { Ask, Send, Ticket } from '../plan/ticket.js';
 
 export interface Threshold {

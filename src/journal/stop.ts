@@ -1,5 +1,4 @@
-import type { OutcomeClass } from '../judge/outcome-classes.js';
-import type { Reason } from '../judge/reasons.js';
+import type { OutcomeClass, Reason } from '../judge/outcome-classes.js';
 
 /**
  * Why nothing more was sent, as data: from the budget or the answer that caused it up to report.json. The sentences

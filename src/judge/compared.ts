@@ -2,10 +2,10 @@ import { parseJson } from '../chat/parse-json.js';
 import type { Reply } from '../chat/reply.js';
 import { isObject, type Json } from '../json/json.js';
 import { hasSameMembers, isSameJson } from '../json/merge-patch.js';
-import type { Engine } from './engine.js';
+import type { Engine } from './expectation.js';
 import { innerJson } from './json/wrapped-json.js';
-import type { Conformance } from './schema/check-alone.js';
-import type { Compared, ComparedDocument, UnderSchema } from './outcome.js';
+import type { Conformance } from './schema/read-schema.js';
+import type { Compared } from './outcome.js';
 
 /** With what the documents of a reply are compared, whatever the ladder says of it. */
 export interface Comparison {
@@ -19,6 +19,7 @@ interface Read {
 }
 
 type CheckSchema = Engine['checkSchema'];
+type ComparedDocument = Compared['further'][number];
 
 /**
  * Compares every document of a reply. Throws what the check throws.
@@ -58,7 +59,7 @@ function compareDocument(document: Json, { schemas, documents }: Comparison, che
   };
 }
 
-function underSchema(conformance: Conformance): UnderSchema {
+function underSchema(conformance: Conformance): ComparedDocument['under'][number] {
   return {
     conforms: conformance.kind === 'conforms',
     violations: conformance.kind === 'violates' ? conformance.violations : [],

@@ -5,11 +5,9 @@ import type { Reading, Reply } from '../chat/reply.js';
 import { tokenUse, type TokenUse } from '../chat/tokens.js';
 import type { Json, JsonObject } from '../json/json.js';
 import type { Comparison } from './compared.js';
-import type { Engine } from './engine.js';
-import type { Expectation } from './expectation.js';
-import { readCall, type ReadCall } from './json/read-call.js';
-import { writtenCall, type WrittenCall } from './json/tool-call-text.js';
-import { readJsonText, type JsonText } from './json/wrapped-json.js';
+import type { Engine, Expectation } from './expectation.js';
+import { readCall, writtenCall } from './json/read-call.js';
+import { readJsonText } from './json/wrapped-json.js';
 import type { Outcome, Rung } from './outcome.js';
 
 /** What rules may refer to besides the answer. */
@@ -31,30 +29,29 @@ export interface Judging {
   readonly comparison?: Comparison;
 }
 
-/** What an answer shows of letters beyond ASCII: how they came back damaged, that stated ones came back, or nothing. */
-export type BeyondAscii = { readonly how: string } | 'whole' | 'nothing';
-
-/** Everything that a rung may examine: what is given, and by the functions below what is read of it. */
+/** Everything that a rung may examine: what is given, and what is read of it, each part once, when first needed. */
 export interface JudgeContext {
   readonly exchange: Exchange;
   readonly expectation: Expectation;
   readonly values: JudgeValues;
   readonly engine: Engine;
   readonly request: JsonObject;
-  /** What has been read so far. */
-  readonly kept: Kept;
-}
-
-/** Each part is read once, when first needed. */
-interface Kept {
-  reading?: Reading;
-  kind?: RequestKind;
-  calls?: readonly ReadCall[];
-  document?: JsonText;
-  callInContent?: WrittenCall | null;
-  callInReasoning?: WrittenCall | null;
-  beyondAscii?: BeyondAscii;
-  tokens?: TokenUse;
+  readonly reading: Reading;
+  /** Only for rungs above `readable`. */
+  readonly reply: Reply;
+  /** The usage that the reply reports. */
+  readonly tokens: TokenUse;
+  /** What the request asks for. */
+  readonly kind: RequestKind;
+  readonly calls: readonly ReturnType<typeof readCall>[];
+  /** The content as JSON. */
+  readonly document: ReturnType<typeof readJsonText>;
+  /** A call that was written into the content instead of being made; null where there is none. */
+  readonly callInContent: ReturnType<typeof writtenCall>;
+  /** The same in the reasoning. */
+  readonly callInReasoning: ReturnType<typeof writtenCall>;
+  /** The parsed content, the first call's arguments, or the text. */
+  readonly value: Json | undefined;
 }
 
 /** What a failing rung reports; the ladder adds the rest. */
@@ -69,64 +66,45 @@ export type RungCheck = (context: JudgeContext) => Failure | null;
 
 export function judgeContext(exchange: Exchange, { expectation, values }: Judging, engine: Engine): JudgeContext {
   const request = objectOf(values.request) ?? objectOf(exchange.request.body) ?? {};
-  return { exchange, expectation, values, engine, request, kept: {} };
-}
-
-export function readingOf({ kept, engine, exchange }: JudgeContext): Reading {
-  return (kept.reading ??= engine.read(exchange.answer));
-}
-
-/** Only for rungs above `readable`. */
-export function replyOf(context: JudgeContext): Reply {
-  const reading = readingOf(context);
-  if (reading.kind !== 'reply') throw new Error('a rung above `readable` ran without a reply');
-  return reading.reply;
-}
-
-/** The usage that the reply reports. */
-export function tokensOf(context: JudgeContext): TokenUse {
-  return (context.kept.tokens ??= tokenUse(replyOf(context)));
-}
-
-/** What the request asks for. */
-export function kindOf({ kept, request }: JudgeContext): RequestKind {
-  return (kept.kind ??= requestKind(request));
-}
-
-export function callsOf(context: JudgeContext): readonly ReadCall[] {
-  return (context.kept.calls ??= replyOf(context).tool_calls.map((call) =>
-    readCall(call, kindOf(context).tools, context.engine),
-  ));
-}
-
-/** The content as JSON. */
-export function documentOf(context: JudgeContext): JsonText {
-  return (context.kept.document ??= readJsonText(replyOf(context).content ?? ''));
-}
-
-/** A call that was written into the content instead of being made; null where there is none. */
-export function callInContent(context: JudgeContext): WrittenCall | null {
-  return (context.kept.callInContent ??= callIn(context, replyOf(context).content, () => documentOf(context)));
-}
-
-/** The same in the reasoning. */
-export function callInReasoning(context: JudgeContext): WrittenCall | null {
-  const { reasoning } = replyOf(context);
-  return (context.kept.callInReasoning ??= callIn(context, reasoning, () => readJsonText(reasoning ?? '')));
-}
-
-function callIn(context: JudgeContext, text: string | null, read: () => JsonText): WrittenCall | null {
-  return text === null ? null : writtenCall(text, read, [...kindOf(context).tools.keys()]);
-}
-
-/** The parsed content, the first call's arguments, or the text. */
-export function valueOf(context: JudgeContext): Json | undefined {
-  const { content } = context.expectation;
-  const reply = replyOf(context);
-  const first = callsOf(context)[0];
-  if (first !== undefined) return first.kind === 'read' ? first.value : undefined;
-  if (content === 'text' || reply.content === null) return reply.content ?? undefined;
-  const read = documentOf(context);
-  if (read.kind === 'json') return read.value;
-  return content === 'any' ? reply.content : undefined;
+  const kept: { -readonly [Part in keyof JudgeContext]?: JudgeContext[Part] } = {};
+  const callIn = (text: string | null, read: () => JudgeContext['document']) =>
+    text === null ? null : writtenCall(text, read, [...context.kind.tools.keys()]);
+  const context: JudgeContext = {
+    ...{ exchange, expectation, values, engine, request },
+    get reading() {
+      return (kept.reading ??= engine.read(exchange.answer));
+    },
+    get reply() {
+      if (context.reading.kind === 'reply') return context.reading.reply;
+      throw new Error('a rung above `readable` ran without a reply');
+    },
+    get tokens() {
+      return (kept.tokens ??= tokenUse(context.reply));
+    },
+    get kind() {
+      return (kept.kind ??= requestKind(request));
+    },
+    get calls() {
+      return (kept.calls ??= context.reply.tool_calls.map((call) => readCall(call, context.kind.tools, engine)));
+    },
+    get document() {
+      return (kept.document ??= readJsonText(context.reply.content ?? ''));
+    },
+    get callInContent() {
+      return (kept.callInContent ??= callIn(context.reply.content, () => context.document));
+    },
+    get callInReasoning() {
+      const { reasoning } = context.reply;
+      return (kept.callInReasoning ??= callIn(reasoning, () => readJsonText(reasoning ?? '')));
+    },
+    get value() {
+      const { content } = context.reply;
+      const [first] = context.calls;
+      if (first !== undefined) return first.kind === 'read' ? first.value : undefined;
+      if (expectation.content === 'text' || content === null) return content ?? undefined;
+      if (context.document.kind === 'json') return context.document.value;
+      return expectation.content === 'any' ? content : undefined;
+    },
+  };
+  return context;
 }

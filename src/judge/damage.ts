@@ -1,9 +1,17 @@
 import { isObject, type Json } from '../json/json.js';
-import { callsOf, documentOf, replyOf, type BeyondAscii, type JudgeContext } from './context.js';
+import type { JudgeContext } from './context.js';
+
+/** What an answer shows of letters beyond ASCII: how they came back damaged, that stated ones came back, or nothing. */
+type BeyondAscii = { readonly how: string } | 'whole' | 'nothing';
+
+/** Looked for once an answer. */
+const found = new WeakMap<JudgeContext, BeyondAscii>();
 
 /** It must have been read as a reply. */
 export function beyondAsciiIn(context: JudgeContext): BeyondAscii {
-  return (context.kept.beyondAscii ??= find(context));
+  const shown = found.get(context) ?? find(context);
+  found.set(context, shown);
+  return shown;
 }
 
 /** The damage of an answer, in a sentence; null where none is seen. */
@@ -19,7 +27,7 @@ const replacement = '\uFFFD';
 
 function find(context: JudgeContext): BeyondAscii {
   // A cut answer may end within a letter, and a model that babbles to its cap writes bytes that are no UTF-8.
-  if (replyOf(context).finish_reason === 'length') return 'nothing';
+  if (context.reply.finish_reason === 'length') return 'nothing';
   const values = valuesIn(context);
   const text = textIn(values).slice(0, longestText);
   if (!anySign.test(text)) return 'nothing';
@@ -31,8 +39,9 @@ function find(context: JudgeContext): BeyondAscii {
   const came = text.normalize('NFC');
   for (const word of words) {
     // Whoever writes about damage shows both.
-    const found = came.includes(word) ? undefined : damagedForms(word).find(({ form }) => came.includes(form));
-    if (found !== undefined && !asked.includes(found.form)) return { how: `${JSON.stringify(word)}: ${found.how}` };
+    const damaged = came.includes(word) ? undefined : damagedForms(word).find(({ form }) => came.includes(form));
+    if (damaged !== undefined && !asked.includes(damaged.form))
+      return { how: `${JSON.stringify(word)}: ${damaged.how}` };
   }
   const letters = new Set(words.join('').match(/[^\0-\u007f]/gu));
   return (came.match(/[^\0-\u007f]/gu) ?? []).some((letter) => letters.has(letter)) ? 'whole' : 'nothing';
@@ -40,9 +49,9 @@ function find(context: JudgeContext): BeyondAscii {
 
 /** What a client reads: the values of a document or of arguments, else the text. */
 function valuesIn(context: JudgeContext): Json {
-  const { content, tool_calls: calls } = replyOf(context);
-  if (calls.length > 0) return callsOf(context).map((read) => (read.kind === 'read' ? read.value : ''));
-  const document = context.expectation.content === 'text' ? null : documentOf(context);
+  const { content, tool_calls: calls } = context.reply;
+  if (calls.length > 0) return context.calls.map((read) => (read.kind === 'read' ? read.value : ''));
+  const document = context.expectation.content === 'text' ? null : context.document;
   return document?.kind === 'json' ? document.value : content;
 }
 

@@ -1,7 +1,10 @@
+import type { Answer } from '../chat/exchange.js';
+import type { Reading } from '../chat/reply.js';
 import { requestKind } from '../chat/request-kind.js';
 import type { Json, JsonObject } from '../json/json.js';
-import type { Reason } from './reasons.js';
-import type { OutcomeClass } from './outcome-classes.js';
+import type { Evaluated } from './jsonata/jsonata-engine.js';
+import type { Reason, OutcomeClass } from './outcome-classes.js';
+import type { Conformance } from './schema/read-schema.js';
 
 /** What a rule can read. */
 export const ruleRoots = ['value', 'vars', 'request', 'reply', 'steps'] as const;
@@ -56,7 +59,7 @@ export interface Expectation {
 }
 
 /** What follows from a request alone. */
-export type Derived = Pick<Expectation, 'toolCall' | 'content' | 'schema'>;
+type Derived = Pick<Expectation, 'toolCall' | 'content' | 'schema'>;
 
 /** What a request leads to expect: the form that it asks for, and the calls that its tools allow. */
 export function derive(body: JsonObject): Derived {
@@ -107,4 +110,16 @@ function explicitContent(derived: Derived, spec: ExpectSpec): Pick<Expectation, 
   const content = spec.content ?? (spec.schema !== undefined && derived.content === 'text' ? 'json' : derived.content);
   const inherited = content === 'text' || content === 'any' ? null : derived.schema;
   return { content, schema: spec.schema ?? inherited };
+}
+
+/**
+ * What the ladder needs and cannot do everywhere: a run checks schemas with compiled code and rules with JSONata, both
+ * under a time limit of Node; an application may stand where nothing but plain JavaScript runs.
+ */
+export interface Engine {
+  /** In a run, others read the answer as well. */
+  readonly read: (answer: Answer) => Reading;
+  readonly checkSchema: (value: Json, schema: Json) => Conformance;
+  /** What each of the rules says of the same value. */
+  readonly evaluate: (rules: readonly Rule[], input: Json) => readonly Evaluated[];
 }

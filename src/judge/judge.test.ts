@@ -8,7 +8,7 @@ import { judged, type Judged } from '../../test/support/judged.js';
 import { anyCall, asJson, call, good, json, named, optional, tools } from '../../test/support/orders.js';
 import type { Json, JsonObject } from '../json/json.js';
 import type { Expectation } from './expectation.js';
-import { serverErrorAsFailure } from './judge.js';
+import { serverErrorAsFailure } from './climb.js';
 import { outcomeClasses } from './outcome-classes.js';
 import type { Outcome } from './outcome.js';
 

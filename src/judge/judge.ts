@@ -4,14 +4,10 @@ import { anExchange } from '../options/arguments.js';
 import { checkFirst } from '../options/first-argument.js';
 import { judgedBy } from './climb.js';
 import type { JudgeValues, Judging } from './context.js';
-import type { Engine } from './engine.js';
-import type { Expectation } from './expectation.js';
+import type { Engine, Expectation } from './expectation.js';
 import { evaluateAll } from './jsonata/jsonata-engine.js';
 import { unjudged, type Outcome } from './outcome.js';
 import { checkSchema } from './schema/conformance.js';
-
-export { serverErrorAsFailure } from './expected-failure.js';
-export type { JudgeValues, Judging } from './context.js';
 
 /**
  * Judges one exchange as a careful client would: it climbs the ladder until a rung fails. Synchronous; never throws:

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { isFaultReason, isFinalError, isFinalReason, reasons } from './reasons.js';
+import { isFaultReason, isFinalError, isFinalReason, reasons } from './outcome-classes.js';
 
 const root = new URL('../../', import.meta.url);
 

@@ -1,5 +1,4 @@
-import type { OutcomeClass } from './outcome-classes.js';
-import type { Reason } from './reasons.js';
+import type { OutcomeClass, Reason } from './outcome-classes.js';
 import type { Json } from '../json/json.js';
 import type { Reply } from '../chat/reply.js';
 import type { WireSighting } from './wire/wire-form.js';
@@ -15,16 +14,11 @@ export interface Violation {
   readonly message: string;
 }
 
-/** How a document fares under a schema. Neither, where it could not be checked. */
-export interface UnderSchema {
-  readonly conforms: boolean;
-  readonly violations: readonly Violation[];
-}
-
 /** What a comparison shows of one document, in the order of its schemas and documents. */
-export interface ComparedDocument {
+interface ComparedDocument {
   readonly kind: 'object' | 'text' | 'other';
-  readonly under: readonly UnderSchema[];
+  /** How it fares: neither, where it could not be checked. */
+  readonly under: readonly { readonly conforms: boolean; readonly violations: readonly Violation[] }[];
   /** Whether it is the other document, however it is written. */
   readonly is: readonly boolean[];
   /** Whether the names of its members are those of the other document. */

@@ -6,8 +6,7 @@ import { syntheticMatrix } from '../../test/support/synthetic-matrix.js';
 import type { StopReason } from '../journal/stop.js';
 import { texts } from './words/catalogue.js';
 import { rungs } from '../judge/outcome.js';
-import { reasons } from '../judge/reasons.js';
-import { outcomeClasses } from '../judge/outcome-classes.js';
+import { reasons, outcomeClasses } from '../judge/outcome-classes.js';
 import { redactor } from './safe/redact.js';
 import { renderJson } from './json/render-json.js';
 

@@ -5,7 +5,7 @@ import type { ModelConfig } from '../config/config.js';
 import type { RunRequest } from '../journal/recorded-exchanges.js';
 import type { Json } from '../json/json.js';
 import type { Outcome } from '../judge/outcome.js';
-import { isFinalReason } from '../judge/reasons.js';
+import { isFinalReason } from '../judge/outcome-classes.js';
 import { newTrial, type AskedResult, type NotRequested, type Requester } from './retry-policy.js';
 import type { ModelState } from './target-state.js';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { retryAfterOf } from '../chat/errors/retry-after.js';
 import { endOf, type Exchange } from '../chat/exchange.js';
-import { signOf, type AnswerSign } from '../judge/refusals/classify.js';
+import { signOf } from '../judge/refusals/classify.js';
 import type { RunRequest } from '../journal/recorded-exchanges.js';
 import type { StopReason } from '../journal/stop.js';
 import type { Group } from './scheduler.js';
@@ -13,7 +13,7 @@ export interface EarlierAnswer {
   readonly endedAt: number;
   /** Milliseconds; null: the service does not say. */
   readonly retryAfter: number | null;
-  readonly sign: AnswerSign;
+  readonly sign: ReturnType<typeof signOf>;
   /** What happened: "HTTP 503", "connection reset". */
   readonly cause: string;
 }

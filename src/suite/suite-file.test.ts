@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { reasons } from '../judge/reasons.js';
-import { outcomeClasses } from '../judge/outcome-classes.js';
+import { reasons, outcomeClasses } from '../judge/outcome-classes.js';
 
 const root = new URL('../../', import.meta.url);
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../src/json/json.js';
 import type { Rule } from '../../src/judge/expectation.js';
-import { evaluateJsonata } from '../../src/judge/jsonata/jsonata-engine.js';
+import { evaluateAll } from '../../src/judge/jsonata/jsonata-engine.js';
 import { loadBuiltin } from '../support/builtin-suites.js';
 
 type Change = (
@@ -104,8 +104,8 @@ function rightInput({ probe, step }: Case, row: JsonObject): Input {
 
 const broken = (rules: readonly Rule[], input: Input | (Omit<Input, 'value'> & ReturnType<Change>)) =>
   rules.filter(({ assert }) => {
-    const answered = evaluateJsonata(assert, { request: {}, ...input });
-    return !(answered.ok && answered.value === true);
+    const [answered] = evaluateAll([assert], { request: {}, ...input });
+    return !(answered?.ok === true && answered.value === true);
   });
 
 describe.each(cases)('the rules of $name', (one) => {

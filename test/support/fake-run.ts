@@ -4,7 +4,7 @@ import { coursesFor } from '../../src/decide/courses/courses.js';
 import type { Trial } from '../../src/decide/course.js';
 import type { Json } from '../../src/json/json.js';
 import type { Outcome } from '../../src/judge/outcome.js';
-import { type Reason, isFinalReason } from '../../src/judge/reasons.js';
+import { type Reason, isFinalReason } from '../../src/judge/outcome-classes.js';
 import type { Plan, Ticket } from '../../src/plan/ticket.js';
 import type { Clock } from '../../src/run/clock.js';
 import type { DriveOptions } from '../../src/run/drive-options.js';

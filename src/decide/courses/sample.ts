@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../json/json.js';
 import type { Outcome } from '../../judge/outcome.js';
-import { isFinalError } from '../../judge/reasons.js';
+import { isFinalError } from '../../judge/outcome-classes.js';
 import type { Ask } from '../../plan/ticket.js';
 import type { Answer, Finding } from '../course.js';
 

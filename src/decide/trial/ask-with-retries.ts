@@ -1,9 +1,11 @@
 import { isLoadStatus, type Exchange } from '../../chat/exchange.js';
 import { hasReadableChoice } from '../../chat/read-answer.js';
 import type { Json } from '../../json/json.js';
-import { judgedAs, serverErrorAsFailure, type Judging } from '../../judge/judge.js';
+import { serverErrorAsFailure } from '../../judge/climb.js';
+import type { Judging } from '../../judge/context.js';
+import { judgedAs } from '../../judge/judge.js';
 import type { Outcome } from '../../judge/outcome.js';
-import { isFinalError } from '../../judge/reasons.js';
+import { isFinalError } from '../../judge/outcome-classes.js';
 import { controlBody } from '../../plan/request/request-body.js';
 import type { Cell } from '../../plan/ticket.js';
 import type { Sending } from '../course.js';

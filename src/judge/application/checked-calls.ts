@@ -2,7 +2,7 @@ import type { Answer } from '../../chat/exchange.js';
 import { retryAfterOf as retryAfter } from '../../chat/errors/retry-after.js';
 import { readAnswer as read } from '../../chat/read-answer.js';
 import { taking } from '../../options/first-argument.js';
-import { serverErrorAsFailure as asFailure } from '../expected-failure.js';
+import { serverErrorAsFailure as asFailure } from '../climb.js';
 import { classify as classified } from '../refusals/classify.js';
 import { type FetchResponse, arrived, type ReadAnswer } from './arriving.js';
 

@@ -35,7 +35,7 @@ export interface ExchangeFacts {
 export type RepliedFacts = Pick<Reply, 'id' | 'request_id' | 'finish_reason' | 'usage'>;
 
 /** SHA-256 of canonical JSON, in lower-case hex. */
-export type Digest = (value: Json) => string;
+type Digest = (value: Json) => string;
 
 /** @param reply what was read of the answer; null: nothing */
 export function factsOf(
@@ -107,7 +107,7 @@ export interface LogFields extends Omit<ExchangeFacts, 'request_path' | 'request
 }
 
 /** Where and when the request was sent. */
-export interface Sent {
+interface Sent {
   readonly url: string | null;
   /** ISO 8601. */
   readonly at: string | null;

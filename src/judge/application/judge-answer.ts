@@ -1,16 +1,10 @@
 import type { Exchange } from '../../chat/exchange.js';
 import { objectOf } from '../../chat/fields.js';
 import { parseJson } from '../../chat/parse-json.js';
-import { type JsonObject, isObject } from '../../json/json.js';
+import { readAnswer } from '../../chat/read-answer.js';
+import type { Reply } from '../../chat/reply.js';
+import { isObject, type JsonObject, type Json } from '../../json/json.js';
 import { builtInMasked } from '../../masking/key-like.js';
-import { judgedBy } from '../climb.js';
-import type { JudgeValues } from '../context.js';
-import { derive, explicit, type Expectation, checks, type ExpectSpec } from '../expectation.js';
-import { type Outcome, unjudged } from '../outcome.js';
-import { waitFor, type Arriving, arrived, isExchange, type Arrived } from './arriving.js';
-import { logFields, type LogFields, type Sent } from './exchange-facts.js';
-import { numbered, portableEngine, type CheckRule } from './portable-engine.js';
-import { retryAdvice, type RetryAdvice } from './retry-advice.js';
 import { checkOptions, type OptionTable } from '../../options/check-options.js';
 import {
   aDate,
@@ -24,9 +18,16 @@ import {
   texts,
   type Kind,
 } from '../../options/kinds.js';
-import { outcomeClasses } from '../outcome-classes.js';
-import { reasons } from '../reasons.js';
-import { schemaProblem } from '../schema/read-schema.js';
+import type { JudgeValues } from '../context.js';
+import { derive, explicit, checks, type Expectation, type ExpectSpec, type Engine, type Rule } from '../expectation.js';
+import type { Evaluated } from '../jsonata/jsonata-engine.js';
+import { judgedBy } from '../climb.js';
+import { outcomeClasses, reasons } from '../outcome-classes.js';
+import { unjudged, type Outcome } from '../outcome.js';
+import { schemaProblem, checkAlone, type Conformance } from '../schema/read-schema.js';
+import { waitFor, arrived, isExchange, type Arriving } from './arriving.js';
+import { logFields, type LogFields } from './exchange-facts.js';
+import { retryAdvice, type RetryAdvice } from './retry-advice.js';
 
 /** A complete expectation whose rules are functions. */
 export interface CheckedExpectation extends Omit<Expectation, 'rules'> {
@@ -39,18 +40,23 @@ export interface Judgement extends Outcome {
   readonly retry: RetryAdvice;
 }
 
-/**
- * Judges an answer in the client check order. Never throws, whatever a service answers; an error that no HTTP client
- * throws is thrown again, and a mistake in the options is a TypeError.
- * @param answer a response of fetch or undici, a completion, the chunks of a stream, an error of the client, a promise of
- * any of these, or what was read: `{ status, headers, body }`. A response is read to its end.
- */
-export function judge(answer: Arriving, options: JudgeOptions): Promise<Judgement>;
-/** @param answer a recorded exchange */
-export function judge(answer: Exchange, expectation: CheckedExpectation, values: JudgeValues): Outcome;
-/** @param answer an answer that is there already: no promise is returned */
-export function judge(answer: unknown, options: JudgeOptions): Judgement;
-export function judge(
+interface Judge {
+  /**
+   * Judges an answer in the client check order. Never throws, whatever a service answers; an error that no HTTP client
+   * throws is thrown again, and a mistake in the options is a TypeError.
+   * @param answer a response of fetch or undici, a completion, the chunks of a stream, an error of the client, a promise of
+   * any of these, or what was read: `{ status, headers, body }`. A response is read to its end.
+   */
+  (answer: Arriving, options: JudgeOptions): Promise<Judgement>;
+  /** @param answer a recorded exchange */
+  (answer: Exchange, expectation: CheckedExpectation, values: JudgeValues): Outcome;
+  /** @param answer an answer that is there already: no promise is returned */
+  (answer: unknown, options: JudgeOptions): Judgement;
+}
+
+export const judge = judgeAny as Judge;
+
+function judgeAny(
   answer: unknown,
   given: JudgeOptions | CheckedExpectation,
   values?: JudgeValues,
@@ -80,16 +86,21 @@ function judgeExchange(exchange: Exchange, { request: given, expect }: JudgeOpti
   return judgement(sent, request, expect, { url, at: timing.started_at });
 }
 
-function judgeArrived({ answer, url }: Arrived, options: JudgeOptions): Judgement {
+function judgeArrived({ answer, url }: ReturnType<typeof arrived>, options: JudgeOptions): Judgement {
   if (options.request === undefined) throw new TypeError('`request` is missing: the body as it was sent');
   const body = sentBody(options.request);
-  const sent: Sent = { url: options.url ?? url, at: options.sentAt?.toISOString() ?? null };
+  const sent = { url: options.url ?? url, at: options.sentAt?.toISOString() ?? null };
   const request = { url: sent.url ?? '', headers: {}, body };
   const exchange = { request, answer, timing: { started_at: sent.at ?? '', headers_ms: null, total_ms: 0 } };
   return judgement(exchange, body, options.expect, sent);
 }
 
-function judgement(exchange: Exchange, request: JsonObject, expect: Expect | undefined, sent: Sent): Judgement {
+function judgement(
+  exchange: Exchange,
+  request: JsonObject,
+  expect: Expect | undefined,
+  sent: Parameters<typeof logFields>[2],
+): Judgement {
   const rules = expect?.rules ?? [];
   const spec = expect === undefined ? {} : { ...expect, rules: numbered(rules) };
   const expectation = explicit(derive(request), spec);
@@ -186,4 +197,68 @@ function checkJudgeOptions(given: JudgeOptions): void {
 function checkSchemaOf({ schema }: Expect): void {
   const problem = schema === undefined || schema === null ? null : schemaProblem(schema);
   if (problem !== null) throw new TypeError(`\`expect.schema\` cannot be used: ${builtInMasked(problem)}`);
+}
+
+/** What a rule may look at besides the value. */
+interface RuleInput {
+  /** The body as sent. */
+  readonly request: Json;
+  readonly reply: Reply;
+}
+
+/** A rule of an application: a function, since JSONata makes code and waits. */
+export interface CheckRule {
+  readonly id: string;
+  /**
+   * Whether the value keeps the rule; only `true` does. An error that it throws is reported as its violation.
+   * @param value the parsed content, the call's arguments, or the text
+   */
+  readonly check: (value: Json, input: RuleInput) => boolean;
+  /** What is wrong where the rule is broken. */
+  readonly message?: string;
+}
+
+/**
+ * Validates a value against a JSON Schema: 2020-12, unless its `$schema` names another dialect. Gives the first 50
+ * violations. Never throws.
+ */
+export const checkSchema: (value: Json, schema: Json) => Conformance = checkAlone;
+
+/** The engine of an application: plain JavaScript, without a time limit. */
+function portableEngine(rules: readonly CheckRule[]): Engine {
+  return {
+    read: readAnswer,
+    checkSchema,
+    evaluate: (asked, input) => asked.map(({ assert }) => evaluated(rules[Number(assert)], input)),
+  };
+}
+
+/** The rules as the ladder knows them: their texts are their places in the list. */
+function numbered(rules: readonly CheckRule[]): readonly Rule[] {
+  return rules.map(({ id, check, message }, index) => {
+    if (typeof check === 'function')
+      return { id, assert: String(index), message: message ?? 'the value breaks this rule' };
+    throw new TypeError(`rule ${id} has no function \`check\`; JSONata rules are judged by \`judge\` of 'chatspec'`);
+  });
+}
+
+function evaluated(rule: CheckRule | undefined, input: Json): Evaluated {
+  const { value, request, reply } = input as unknown as RuleInput & { readonly value: Json };
+  try {
+    const kept: unknown = rule?.check(value, { request, reply });
+    if (kept instanceof Promise) return promised(kept);
+    return { ok: true, value: kept === true };
+  } catch (error) {
+    return { ok: false, error: messageOf(error) };
+  }
+}
+
+/** Nobody waits for it, so nobody else hears of its failure. */
+function promised(kept: Promise<unknown>): Evaluated {
+  kept.catch(() => undefined);
+  return { ok: false, error: '`check` gave a promise; a rule has to answer at once' };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
 }

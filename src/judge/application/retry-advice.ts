@@ -4,10 +4,9 @@ import { listOf, objectOf, own } from '../../chat/fields.js';
 import { requestKind } from '../../chat/request-kind.js';
 import { outputCap, tokenUse } from '../../chat/tokens.js';
 import type { Json, JsonObject } from '../../json/json.js';
-import { outcomeProse, type OutcomeClass } from '../outcome-classes.js';
+import { outcomeProse, isFinalError, reasonProse, type OutcomeClass, type Reason } from '../outcome-classes.js';
 import type { Outcome } from '../outcome.js';
-import { isFinalError, reasonProse, type Reason } from '../reasons.js';
-import { endedBelowCap } from '../rungs/finish-reason.js';
+import { endedBelowCap } from '../rungs/presence.js';
 
 /** What to do after an answer. */
 export const nextSteps = [
@@ -29,7 +28,7 @@ export const nextSteps = [
 export type NextStep = (typeof nextSteps)[number];
 
 /** The structured request forms. */
-export type RequestForm = 'json_schema' | 'json_object' | 'tool_call';
+type RequestForm = 'json_schema' | 'json_object' | 'tool_call';
 
 export interface RetryAdvice {
   readonly step: NextStep;

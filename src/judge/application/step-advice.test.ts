@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { anAnswer, anOutcome, aRequest } from '../../../test/support/build.js';
 import type { JsonObject } from '../../json/json.js';
-import { outcomeClasses } from '../outcome-classes.js';
+import { outcomeClasses, reasons } from '../outcome-classes.js';
 import type { Outcome } from '../outcome.js';
-import { reasons } from '../reasons.js';
 import { nextSteps, type NextStep } from './retry-advice.js';
 import { retryAdvice } from './retry-advice.js';
 

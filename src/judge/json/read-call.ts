@@ -2,11 +2,13 @@ import type { Quirk } from '../../chat/quirks.js';
 import type { ToolCall } from '../../chat/reply.js';
 import type { DeclaredTool } from '../../chat/request-kind.js';
 import { isObject, type Json } from '../../json/json.js';
-import type { Engine } from '../engine.js';
-import { readJsonText, whyNotJson } from './wrapped-json.js';
+import type { Engine } from '../expectation.js';
+import { readJsonText, whyNotJson, innerJson } from './wrapped-json.js';
+
+type JsonText = ReturnType<typeof readJsonText>;
 
 /** A call and its arguments, as read. */
-export type ReadCall =
+type ReadCall =
   | { readonly kind: 'read'; readonly call: ToolCall; readonly value: Json; readonly quirks: readonly Quirk[] }
   /** No arguments came although the function needs some. */
   | { readonly kind: 'missing'; readonly call: ToolCall; readonly detail: string }
@@ -62,4 +64,94 @@ function kindOf(value: Json): string {
 /** The name of a function in a sentence: a blank at its end, or none at all, would not be seen. */
 export function quoted(name: string): string {
   return JSON.stringify(name);
+}
+
+/** A tool call that was written as text instead of being made. */
+interface WrittenCall {
+  /** How it was written, for people. */
+  readonly markup: string;
+  /** It names a declared function where a call would, or holds tokens that no text contains by chance. */
+  readonly isSure: boolean;
+}
+
+/** Tokens of chat templates that announce a call. */
+const callTokens =
+  /<[|｜][^<>|｜\n]{0,30}(?:tool|function|plugin|python_tag|DSML)[^<>|｜\n]{0,30}[|｜]>?|\[TOOL_CALLS\]/i;
+/** Tags by which models announce a call: `<tool_call>`, `<minimax:tool_call>`, `<function=`, `<invoke name=`. */
+const callTag = String.raw`(?:<[|｜]?[\w:.-]{0,30}(?:tool|function|invoke|plugin|action|(?:api|func)_?call|\|call)[^<>\n]{0,60}>|\[[\w ]{0,20}(?:tool|function)_? ?call\])`;
+const aCallTag = /<[|｜]?[\w:.-]{0,30}(?:(?:tool|function)_?(?:calls?|use|code)\b|function=|invoke\s)[^<>\n]{0,60}>?/i;
+const harmony = /<\|(?:channel|start|message)\|>|to=functions\./i;
+
+/**
+ * Finds a call written as text; null where there is none. No list of model families: a call of a declared function is
+ * recognised by the markup of any family, as a call in a programming language, or as JSON.
+ * @param read the text read as JSON
+ * @param names the functions that the request declares
+ */
+export function writtenCall(text: string, read: () => JsonText, names: readonly string[]): WrittenCall | null {
+  const inJson = text.includes('{') ? nameInJson(text, read()) : null;
+  const named = names.find((name) => text.includes(name) && (name === inJson || isCalled(name, text)));
+  const markup = markupIn(text) ?? (inJson === null ? null : 'JSON with name and arguments');
+  if (named !== undefined) return { markup: markup ?? `a call of ${named}`, isSure: true };
+  return markup === null ? null : { markup, isSure: callTokens.test(text) };
+}
+
+function markupIn(text: string): string | null {
+  if (!/[<[=]/.test(text)) return null;
+  if (harmony.test(text)) return 'harmony channel tokens';
+  return (callTokens.exec(text) ?? aCallTag.exec(text))?.[0] ?? null;
+}
+
+/** Whether this function is named where a call has its name. */
+function isCalled(name: string, text: string): boolean {
+  const its = name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+  const end = String.raw`(?![\w-])`;
+  const bare = text.replaceAll(/<[^<>\n]{0,60}>|`{3,}\w*/g, ' ').trim();
+  const callsIt = new RegExp(String.raw`^[\s[(]*(?:print\()?[\w.]{0,40}?\b${its}\((?:\)|\s*\w+\s*=|\s*[{"'[\d])`);
+  const endsInCall = new RegExp(
+    String.raw`(?:^|\n)\W{0,4}(?:\[call\W{1,4})?${its}(?:\(\w+\s*=[^\n]*\)|\s?\{["'][^\n]*\})$`,
+  );
+  return (
+    // Behind a tag, a token or "call:"; as an attribute of a tag; as the receiver of a message.
+    new RegExp(
+      String.raw`(?:${callTag}|\[TOOL_CALLS\]|\bcall:)\W{0,20}(?:print\(|functions?\W|call:)*${its}${end}`,
+      'i',
+    ).test(text) ||
+    new RegExp(String.raw`<[\w:.-]*(?:tool|function|invoke|call|action)[^<>\n]{0,60}?["'=]${its}["'\s>/]`, 'i').test(
+      text,
+    ) ||
+    new RegExp(String.raw`\bto=(?:functions\.)?${its}${end}`).test(text) ||
+    // As what an element for names holds.
+    new RegExp(String.raw`<(?:tool_?|function_?)?name>\s*${its}\s*<`, 'i').test(text) ||
+    // As an element whose children are the arguments.
+    new RegExp(String.raw`<${its}>\s*<(\w+)>[^<]*</\1>`).test(text) ||
+    // As the whole of the text or its last line, in the syntax of a programming language.
+    (callsIt.test(bare) && /\)[\s\])]*$/.test(bare)) ||
+    (!text.includes('`') && endsInCall.test(bare)) ||
+    // As a line that is followed by one of the input.
+    new RegExp(
+      String.raw`^\W{0,4}(?:action|function|tool|call)\w*\W{0,4}[:：]\s*${its}\W{0,4}\n\W{0,4}[\w ]{0,20}(?:input|arg|param)\w*\W{0,4}[:：]`,
+      'im',
+    ).test(text)
+  );
+}
+
+/** The name in `{"name": ..., "arguments": ...}`, its list, or its wrapped forms. */
+function nameInJson(text: string, read: JsonText): string | null {
+  return nameOf(read.kind === 'json' ? read.value : innerJson(text));
+}
+
+function nameOf(value: Json | undefined): string | null {
+  if (Array.isArray(value)) return nameOf((value as readonly Json[])[0]);
+  if (!isObject(value)) return null;
+  for (const wrapper of ['function', 'function_call', 'tool_call', 'tool_calls']) {
+    if (Object.hasOwn(value, wrapper) && typeof value[wrapper] === 'object') return nameOf(value[wrapper]);
+  }
+  const carries = ['arguments', 'parameters', 'args', 'input', 'tool_input', 'action_input'];
+  if (!carries.some((name) => Object.hasOwn(value, name))) return null;
+  for (const field of ['name', 'tool', 'tool_name', 'function', 'action', 'recipient_name']) {
+    const name = Object.hasOwn(value, field) ? value[field] : undefined;
+    if (typeof name === 'string') return name;
+  }
+  return null;
 }

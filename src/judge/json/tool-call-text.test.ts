@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { writtenCall } from './tool-call-text.js';
+import { writtenCall } from './read-call.js';
 import { readJsonText } from './wrapped-json.js';
 
 const foundIn = (text: string, names: readonly string[] = ['order']) =>

@@ -4,7 +4,7 @@ import type { Json } from '../../json/json.js';
 import { once } from '../../json/remembered.js';
 
 /** What a text that should be JSON turns out to be. */
-export type JsonText =
+type JsonText =
   | { readonly kind: 'json'; readonly value: Json; readonly quirks: readonly Quirk[] }
   /** JSON that a strict parser cannot reach: inside a fence, or behind a <think> block or other text. */
   | { readonly kind: 'wrapped'; readonly how: 'fence' | 'think' | 'prose'; readonly inner: Json }
@@ -154,7 +154,7 @@ function isBeyondDoubles(word: string): boolean {
 }
 
 /** Oddities of valid JSON text that are lost once it is parsed. Takes linear time. */
-export function jsonOddities(text: string): Quirk[] {
+function jsonOddities(text: string): Quirk[] {
   const found = new Set<Quirk>();
   /** The members seen so far of each open object; null for an array. */
   const open: (Set<string> | null)[] = [];

@@ -4,7 +4,7 @@ import { createContext, runInContext, Script, type Context } from 'node:vm';
 import type { Json } from '../../json/json.js';
 import { checkFirst } from '../../options/first-argument.js';
 import { aText } from '../../options/kinds.js';
-import { isTimeout } from '../schema/time-limit.js';
+import { isTimeout } from '../schema/conformance.js';
 
 export type Evaluated =
   /** null where the expression returns nothing. */
@@ -13,7 +13,7 @@ export type Evaluated =
   | { readonly ok: false; readonly error: string };
 
 /** Functions that an expression may call by these names, in addition to JSONata's own and `$close`. They are synchronous. */
-export type JsonataFunctions = Readonly<Record<string, (...values: never[]) => unknown>>;
+type JsonataFunctions = Readonly<Record<string, (...values: never[]) => unknown>>;
 
 type Parsed =
   /** The syntax tree as JSONata builds it. */
@@ -96,12 +96,7 @@ let library: Script | null = null;
 const parse = new Script('parse()');
 const evaluate = new Script('evaluate()');
 
-/** Evaluates an expression over a JSON value. Never throws. It is stopped after a second. */
-export function evaluateJsonata(expression: string, input: Json, functions: JsonataFunctions = {}): Evaluated {
-  return evaluated({ text: expression, input: JSON.stringify(input), functions });
-}
-
-/** Like {@link evaluateJsonata}, of several expressions. */
+/** Evaluates expressions over a JSON value. Never throws. Each is stopped after a second. */
 export function evaluateAll(
   expressions: readonly string[],
   value: Json,

@@ -2,8 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { judged } from '../../../test/support/judged.js';
 import type { Json, JsonObject } from '../../json/json.js';
-import { evaluateAll, evaluateJsonata, jsonataProblem } from './jsonata-engine.js';
+import { evaluateAll, jsonataProblem } from './jsonata-engine.js';
 import type { Outcome } from '../outcome.js';
+
+const evaluateJsonata = (expression: string, ...given: Rest) => evaluateAll([expression], ...given)[0];
+type Rest = Parameters<typeof evaluateAll> extends [unknown, ...infer Others] ? Others : never;
 
 function ruled(assert: string, value: Json, vars: JsonObject = {}): Outcome {
   const rules = [{ id: 'the-rule', assert }];

@@ -1,8 +1,7 @@
 import { isLoadStatus } from '../../chat/exchange.js';
 import { excerpt } from '../../chat/excerpt.js';
-import type { Reason } from '../reasons.js';
-import { refusalFacts, type Refusal, type RefusalFacts } from './refusal.js';
-import { codeMeans, errorMeans, wordsMean } from './error-patterns.js';
+import type { Reason } from '../outcome-classes.js';
+import { refusalFacts, codeMeans, errorMeans, wordsMean, type Refusal, type RefusalFacts } from './refusal.js';
 import { countsTokens, isFiltered, requestMeaning } from './request-meaning.js';
 import { type Answer, isSuccess } from '../../chat/exchange.js';
 import { readAnswer } from '../../chat/read-answer.js';
@@ -177,7 +176,7 @@ function detailOf(facts: RefusalFacts): string {
 }
 
 /** What an answer says about further requests, whatever it says about the model. */
-export type AnswerSign =
+type AnswerSign =
   /** The service answered this request, well or badly. */
   | { readonly kind: 'answered' }
   /** It has too much to do. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { patternOf } from './error-patterns.js';
+import { patternOf } from './refusal.js';
 
 const table = parse(readFileSync(join(import.meta.dirname, 'patterns.yaml'), 'utf8')) as Readonly<
   Record<string, Readonly<Record<string, { readonly words?: Readonly<Record<string, string>> }>>>

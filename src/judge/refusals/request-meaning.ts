@@ -1,4 +1,4 @@
-import type { Reason } from '../reasons.js';
+import type { Reason } from '../outcome-classes.js';
 import {
   codeMeans,
   errorMeans,
@@ -7,8 +7,8 @@ import {
   knownFields,
   thinkingFields,
   wordsMean,
-} from './error-patterns.js';
-import type { RefusalFacts } from './refusal.js';
+  type RefusalFacts,
+} from './refusal.js';
 
 /** Field names that no ordinary sentence contains, so that one shows in any language what was refused. */
 const fieldName = /\b(?:[a-z]+_(?:[a-z]+_)*[a-z]+|[a-z]+\.[a-z_]+\.[a-z_.]+)\b/g;

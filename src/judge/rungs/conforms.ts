@@ -1,26 +1,17 @@
 import { isObject, type Json } from '../../json/json.js';
 import { isSameJson } from '../../json/merge-patch.js';
-import {
-  callsOf,
-  kindOf,
-  valueOf,
-  type Failure,
-  type JudgeContext,
-  type RungCheck,
-  documentOf,
-  replyOf,
-} from '../context.js';
+import { type Failure, type JudgeContext, type RungCheck } from '../context.js';
 import type { Violation } from '../outcome.js';
 import { quoted } from '../json/read-call.js';
 import { isEncodedTwice, whyNotJson } from '../json/wrapped-json.js';
 import type { ToolCall } from '../../chat/reply.js';
-import { reachedCap, whyCut } from './finish-reason.js';
+import { reachedCap, whyCut } from './presence.js';
 
 /** Documents and arguments must conform to their schemas. */
 export const conforms: RungCheck = (context) => {
-  if (callsOf(context).length > 0) return ofCalls(context);
+  if (context.calls.length > 0) return ofCalls(context);
   if (!wantsDocument(context)) return null;
-  const value = valueOf(context);
+  const value = context.value;
   if (value === undefined) return null;
   if (context.expectation.content === 'object' && !isObject(value)) {
     return violation([{ at: '', message: 'must be object' }], 'the content', value);
@@ -30,11 +21,11 @@ export const conforms: RungCheck = (context) => {
 
 function ofCalls(context: JudgeContext): Failure | null {
   const ownSchema = schemaOfCalls(context);
-  for (const read of callsOf(context)) {
+  for (const read of context.calls) {
     if (read.kind !== 'read') continue;
     const what = `the arguments of ${read.call.name === null ? 'the call' : quoted(read.call.name)}`;
     if (!isObject(read.value)) return violation([{ at: '', message: 'must be object' }], what, read.value);
-    const parameters = read.call.name === null ? null : (kindOf(context).tools.get(read.call.name)?.parameters ?? null);
+    const parameters = read.call.name === null ? null : (context.kind.tools.get(read.call.name)?.parameters ?? null);
     const failure =
       conformanceFailure(context, read.value, parameters, what) ??
       conformanceFailure(context, read.value, ownSchema, what);
@@ -47,7 +38,7 @@ function ofCalls(context: JudgeContext): Failure | null {
 function schemaOfCalls(context: JudgeContext): Json | null {
   const { toolCall, schema: expected } = context.expectation;
   if (expected === null || (toolCall.kind !== 'named' && toolCall.kind !== 'any')) return null;
-  const forContent = kindOf(context).schema;
+  const forContent = context.kind.schema;
   return forContent !== null && isSameJson(forContent, expected) ? null : expected;
 }
 
@@ -89,18 +80,18 @@ function violation(violations: readonly Violation[], what: string, value: Json):
 
 /** Arguments, and content that should be JSON, must parse as they stand. */
 export const parses: RungCheck = (context) => {
-  for (const read of callsOf(context)) {
+  for (const read of context.calls) {
     if (read.kind !== 'unreadable') continue;
     return read.cut && reachedCap(context)
       ? cut(context)
-      : notJson(`${nameOf(read.call)}: ${read.why(replyOf(context).streamed)}`);
+      : notJson(`${nameOf(read.call)}: ${read.why(context.reply.streamed)}`);
   }
-  if (callsOf(context).length > 0 || !wantsDocument(context)) return null;
-  const read = documentOf(context);
+  if (context.calls.length > 0 || !wantsDocument(context)) return null;
+  const read = context.document;
   if (read.kind === 'json') return null;
   return read.kind === 'cut' && reachedCap(context)
     ? cut(context)
-    : notJson(`the content is ${whyNotJson(read, replyOf(context).streamed)}`);
+    : notJson(`the content is ${whyNotJson(read, context.reply.streamed)}`);
 };
 
 function nameOf({ name }: ToolCall): string {
@@ -117,5 +108,5 @@ function notJson(detail: string): Failure {
 
 /** A document that breaks off at the output cap was cut by it, whatever the finish_reason says. */
 function cut(context: JudgeContext): Failure {
-  return { class: 'truncated', rung: 'accepted', detail: whyCut(context, replyOf(context).finish_reason ?? 'missing') };
+  return { class: 'truncated', rung: 'accepted', detail: whyCut(context, context.reply.finish_reason ?? 'missing') };
 }

@@ -4,27 +4,17 @@ import { isDone } from '../../chat/read-answer.js';
 import type { Reply } from '../../chat/reply.js';
 import { hiddenTokens } from '../../chat/tokens.js';
 import type { Json } from '../../json/json.js';
-import {
-  readingOf,
-  replyOf,
-  valueOf,
-  kindOf,
-  tokensOf,
-  type RungCheck,
-  type JudgeContext,
-  type Failure,
-} from '../context.js';
+import { type RungCheck, type JudgeContext, type Failure } from '../context.js';
 import type { Check, ruleRoots } from '../expectation.js';
 import type { Violation } from '../outcome.js';
-import { isFaultReason } from '../reasons.js';
+import { isFaultReason } from '../outcome-classes.js';
 import { classify } from '../refusals/classify.js';
 import { conforms, parses } from './conforms.js';
-import { finishReason } from './finish-reason.js';
-import { presence } from './presence.js';
+import { finishReason, presence } from './presence.js';
 
 /** A setting is judged by its effect, not by being accepted. */
 const effect: RungCheck = (context) => {
-  if (kindOf(context).stream && !replyOf(context).streamed) {
+  if (context.kind.stream && !context.reply.streamed) {
     return ineffective('stream was accepted, but the answer came in one piece');
   }
   const { reasoning } = context.expectation;
@@ -40,7 +30,7 @@ const effect: RungCheck = (context) => {
 };
 
 function whatWasLookedAt(context: JudgeContext): string {
-  const { completion, reasoning } = tokensOf(context);
+  const { completion, reasoning } = context.tokens;
   if (completion === null && reasoning === null) return 'no text, and no usage that would count reasoning tokens';
   if (completion === null) return 'no text and no reasoning tokens';
   return 'no text, no reasoning tokens, no tokens beyond the text';
@@ -65,18 +55,18 @@ function evidenceOfReasoning(context: JudgeContext): ReasoningEvidence | null {
 }
 
 function seenReasoning(context: JudgeContext): string | null {
-  const reply = replyOf(context);
+  const reply = context.reply;
   if ((reply.reasoning ?? '').trim() !== '') return 'the reply carries reasoning text';
   if (/<(?:\w+:)?think(?:ing)?>\s*\S|<\/(?:[\w-]+:)?think(?:ing)?>/i.test(withoutEmptyBlocks(reply.content ?? ''))) {
     return 'the content carries a <think> block';
   }
-  const { reasoning } = tokensOf(context);
+  const { reasoning } = context.tokens;
   return reasoning !== null && reasoning > 0 ? `${reasoning} reasoning tokens` : null;
 }
 
 /** Tokens that the usage counts and no text shows; null: none. */
 function tokensBeyondText(context: JudgeContext): string | null {
-  const use = tokensOf(context);
+  const use = context.tokens;
   const hidden = hiddenTokens(use);
   if (hidden > 0) return `${hidden} tokens of the total are neither prompt nor completion`;
   const most = mostVisibleTokens(context);
@@ -96,7 +86,7 @@ function withoutEmptyBlocks(text: string): string {
  * has been seen to spend 262 tokens on 450 bytes.
  */
 function mostVisibleTokens(context: JudgeContext): number {
-  const { content, tool_calls } = replyOf(context);
+  const { content, tool_calls } = context.reply;
   const calls = tool_calls.map(
     ({ name, arguments: args }) => (name ?? '') + (typeof args === 'string' ? args : JSON.stringify(args ?? '')),
   );
@@ -106,7 +96,7 @@ function mostVisibleTokens(context: JudgeContext): number {
 
 /** A 2xx must contain a readable choice, and a stream must be complete. */
 const readable: RungCheck = (context) => {
-  const reading = readingOf(context);
+  const reading = context.reading;
   switch (reading.kind) {
     case 'error':
       return errorInside(context, reading.error);
@@ -166,8 +156,8 @@ const rules: RungCheck = (context) => {
 function brokenRules(context: JudgeContext): Violation[] {
   const { rules: asked } = context.expectation;
   const { vars, request, steps } = context.values;
-  const reply = replyOf(context) as unknown as Json;
-  const value = valueOf(context);
+  const reply = context.reply as unknown as Json;
+  const value = context.value;
   const known = { vars, request, reply, steps } satisfies Partial<Record<(typeof ruleRoots)[number], Json>>;
   const input: Json = value === undefined ? known : { value, ...known };
   const answers = context.engine.evaluate(asked, input);
@@ -182,7 +172,7 @@ function brokenRules(context: JudgeContext): Violation[] {
 /** A whole answer must arrive. */
 const transport: RungCheck = (context) => {
   const { status, failure } = context.exchange.answer;
-  if (failure !== null && !(isSuccess(status) && isDone(readingOf(context)))) {
+  if (failure !== null && !(isSuccess(status) && isDone(context.reading))) {
     return { class: 'transport', fault: true, rung: null, detail: failure.message };
   }
   if (status === null) return { class: 'transport', fault: true, rung: null, detail: 'no status line came' };

@@ -1,23 +1,14 @@
 import { bodyForm } from '../../chat/body-form.js';
 import { excerpt } from '../../chat/excerpt.js';
 import { listOf, objectOf, own } from '../../chat/fields.js';
-import {
-  callInContent,
-  callInReasoning,
-  callsOf,
-  replyOf,
-  kindOf,
-  type Failure,
-  type JudgeContext,
-  type RungCheck,
-} from '../context.js';
-import { whereTokensWent, wentToReasoning } from './finish-reason.js';
+import { outputCap, hiddenTokens, type TokenUse } from '../../chat/tokens.js';
+import { type Failure, type JudgeContext, type RungCheck } from '../context.js';
 import { quoted } from '../json/read-call.js';
 import { withoutThinking, innerJson } from '../json/wrapped-json.js';
 
 /** What was asked for must be present: text, or a call of the right function. */
 export const presence: RungCheck = (context) => {
-  const reply = replyOf(context);
+  const reply = context.reply;
   const { toolCall } = context.expectation;
   const calls = reply.tool_calls;
   if (reply.refusal !== null && calls.length === 0) {
@@ -33,7 +24,7 @@ export const presence: RungCheck = (context) => {
 };
 
 function unexpectedCall(context: JudgeContext): Failure {
-  const names = callsOf(context).map(({ call }) => (call.name === null ? 'a call without a name' : quoted(call.name)));
+  const names = context.calls.map(({ call }) => (call.name === null ? 'a call without a name' : quoted(call.name)));
   return {
     class: 'unexpected_tool_call',
     rung: 'complete',
@@ -44,16 +35,16 @@ function unexpectedCall(context: JudgeContext): Failure {
 /** Every call is checked: a client runs them all. */
 function wrongCall(context: JudgeContext): Failure | null {
   const { toolCall } = context.expectation;
-  const declared = kindOf(context).tools;
+  const declared = context.kind.tools;
   const fail = (detail: string): Failure => ({ class: 'wrong_function', rung: 'complete', detail });
-  for (const { call } of callsOf(context)) {
+  for (const { call } of context.calls) {
     if (call.name === null) return fail('a call came without a function name');
     if (!declared.has(call.name)) return fail(`called ${quoted(call.name)}, which the request does not declare`);
     if (toolCall.kind === 'named' && call.name !== toolCall.name) {
       return fail(`called ${quoted(call.name)} instead of ${quoted(toolCall.name)}`);
     }
   }
-  for (const read of callsOf(context)) {
+  for (const read of context.calls) {
     if (read.kind === 'missing') return { class: 'missing_tool_call', rung: 'complete', detail: read.detail };
   }
   return null;
@@ -65,11 +56,11 @@ function missingCall(context: JudgeContext): Failure {
 }
 
 function whereItWent(context: JudgeContext): string {
-  const { content, quirks, finish_reason, native_finish_reason: native } = replyOf(context);
+  const { content, quirks, finish_reason, native_finish_reason: native } = context.reply;
   if (quirks.includes('legacy_function_call')) return 'the call came in the retired function_call field';
-  const inContent = callInContent(context);
+  const inContent = context.callInContent;
   if (inContent !== null) return `the call was written as text into the content (${inContent.markup})`;
-  const inReasoning = callInReasoning(context);
+  const inReasoning = context.callInReasoning;
   if (inReasoning !== null) return `the call was written into the reasoning (${inReasoning.markup})`;
   const dropped = [native, finish_reason].find(isMalformedCall);
   if (typeof dropped === 'string') {
@@ -86,9 +77,9 @@ function whereItWent(context: JudgeContext): string {
  * when it names a declared function, or contains tokens that no text contains by chance.
  */
 function triedToCall(context: JudgeContext): Failure | null {
-  const { content, quirks, finish_reason, native_finish_reason: native } = replyOf(context);
+  const { content, quirks, finish_reason, native_finish_reason: native } = context.reply;
   const empty = (content ?? '').trim() === '';
-  const written = callInContent(context) ?? (empty ? callInReasoning(context) : null);
+  const written = context.callInContent ?? (empty ? context.callInReasoning : null);
   const announced =
     empty && (finish_reason === 'tool_calls' || isMalformedCall(native) || isMalformedCall(finish_reason));
   return written?.isSure === true || announced || quirks.includes('legacy_function_call') ? missingCall(context) : null;
@@ -100,7 +91,7 @@ function isMalformedCall(reason: string | null | undefined): boolean {
 
 function missingText(context: JudgeContext): Failure | null {
   if (context.expectation.content === 'any') return null;
-  const { content } = replyOf(context);
+  const { content } = context.reply;
   const visible = content === null ? '' : withoutThinking(content);
   if (!isBlank(visible)) return null;
   return { class: 'empty_content', rung: 'complete', detail: whyEmpty(context, content) };
@@ -113,7 +104,7 @@ function isBlank(text: string): boolean {
 
 /** What stands in the place of the text, in a few words; null where nothing else does. */
 function whatCameAsContent(context: JudgeContext): string | null {
-  if (!replyOf(context).quirks.includes('content_unreadable')) return null;
+  if (!context.reply.quirks.includes('content_unreadable')) return null;
   const body = bodyForm(context.exchange.answer.body.join(''));
   const choice = body.kind === 'json' ? listOf(own(objectOf(body.value) ?? {}, 'choices'))[0] : undefined;
   const content = own(objectOf(own(objectOf(choice) ?? {}, 'message')) ?? {}, 'content');
@@ -122,7 +113,7 @@ function whatCameAsContent(context: JudgeContext): string | null {
 }
 
 function whyEmpty(context: JudgeContext, content: string | null): string {
-  const { reasoning } = replyOf(context);
+  const { reasoning } = context.reply;
   const tokens = whereTokensWent(context);
   const spent = tokens === null ? '' : ` (${tokens})`;
   const unreadable = whatCameAsContent(context);
@@ -135,4 +126,91 @@ function whyEmpty(context: JudgeContext, content: string | null): string {
     return `the content is empty; only the reasoning field has text${spent}`;
   if (wentToReasoning(context)) return `the content is empty; the tokens went to reasoning${spent}`;
   return `the content is ${content === null ? 'null' : content === '' ? 'empty' : 'white space'}${spent}`;
+}
+
+/** Other services' words for `length` and `content_filter`. */
+const cutWords = /^(?:length|max_tokens|max_output_tokens|model_length|model_context_window_exceeded)$/i;
+const filterWords =
+  /^(?:content_filter|content_filtered|content-filter|safety|sensitive|recitation|prohibited_content|blocklist|spii)$/i;
+
+/** How the generation ended is checked before its content: a truncated answer is never called bad JSON. */
+export const finishReason: RungCheck = (context) => {
+  const { finish_reason: reason } = context.reply;
+  const { finishReasons } = context.expectation;
+  if (finishReasons !== null) {
+    if (reason !== null && finishReasons.includes(reason)) return null;
+    return cutOrFiltered(context) ?? unexpected(reason, finishReasons);
+  }
+  return cutOrFiltered(context);
+};
+
+function cutOrFiltered(context: JudgeContext): Failure | null {
+  const { finish_reason: reason } = context.reply;
+  // As most answers end, and it is neither.
+  if (reason === null || reason === 'stop' || reason === 'tool_calls') return null;
+  if (cutWords.test(reason)) return { class: 'truncated', rung: 'accepted', detail: whyCut(context, reason) };
+  if (!filterWords.test(reason)) return null;
+  return { class: 'filtered', reason: 'content_filtered', rung: 'accepted', detail: `finish_reason is ${reason}` };
+}
+
+export function whyCut(context: JudgeContext, reason: string): string {
+  const tokens = belowCap(context) ?? whereTokensWent(context);
+  const what = wentToReasoning(context) ? 'the budget went to reasoning and no answer was left' : 'the answer was cut';
+  const { completion } = context.tokens;
+  return `${what}: finish_reason is ${reason}${tokens === null ? '' : ` ${completion === null ? 'with' : 'after'} ${tokens}`}`;
+}
+
+function unexpected(reason: string | null, expected: readonly string[]): Failure {
+  const detail = `finish_reason is ${reason ?? 'missing'}; expected ${expected.join(' or ')}`;
+  return { class: 'unexpected_finish_reason', rung: 'accepted', detail };
+}
+
+/** Whether the usage says that the cap was reached, whatever the finish_reason says. */
+export function reachedCap(context: JudgeContext): boolean {
+  const cap = outputCap(context.request);
+  const { completion } = context.tokens;
+  return cap !== null && completion !== null && completion >= cap;
+}
+
+/**
+ * Whether the usage shows that something other than the cap ended an answer that was cut. Services count a little
+ * differently, so the cap must be clearly missed, and where the total counts hidden tokens, nobody knows.
+ */
+export function endedBelowCap(use: TokenUse, cap: number | null): boolean {
+  if (use.completion === null || cap === null || hiddenTokens(use) > 0) return false;
+  return cap - Math.max(use.completion, use.reasoning ?? 0) > Math.max(2, cap * 0.03);
+}
+
+/** What an answer that was cut without having reached a cap says of the reason, in words; null for any other. */
+function belowCap(context: JudgeContext): string | null {
+  const cap = outputCap(context.request);
+  const use = context.tokens;
+  const { prompt, completion } = use;
+  if (completion === null || hiddenTokens(use) > 0 || (cap !== null && !endedBelowCap(use, cap))) return null;
+  const short = cap === null ? 'and the request sets no cap' : `short of the cap of ${cap}`;
+  const window =
+    prompt === null ? 'the context window is full' : `a context window of ${prompt + completion} tokens is full`;
+  return `${completion} completion tokens, ${short}: ${window}, or the service has a cap of its own`;
+}
+
+/** What the tokens were spent on, in words; null where the usage does not say. */
+export function whereTokensWent(context: JudgeContext): string | null {
+  const use = context.tokens;
+  const cap = outputCap(context.request);
+  const hidden = hiddenTokens(use);
+  const parts: string[] = [];
+  if (use.completion !== null) parts.push(`${use.completion} completion tokens`);
+  if (cap !== null) parts.push(`a cap of ${cap}`);
+  if (use.reasoning !== null && use.reasoning > 0) parts.push(`${use.reasoning} of them for reasoning`);
+  else if (hidden > 0) parts.push(`${hidden} further tokens of the total went to hidden reasoning`);
+  return parts.length === 0 ? null : parts.join(', ');
+}
+
+/** Whether reasoning used up what the answer would have needed. */
+function wentToReasoning(context: JudgeContext): boolean {
+  const reply = context.reply;
+  const visible = (reply.content ?? '').trim() !== '' || reply.tool_calls.length > 0;
+  if (visible) return false;
+  const use = context.tokens;
+  return (use.reasoning ?? 0) > 0 || hiddenTokens(use) > 0 || (reply.reasoning ?? '') !== '';
 }

@@ -6,7 +6,7 @@ import addFormats from 'ajv-formats';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { isObject, type Json } from '../../json/json.js';
-import { checkAlone } from './check-alone.js';
+import { checkAlone } from './read-schema.js';
 import { checkSchema } from './conformance.js';
 
 interface Group {

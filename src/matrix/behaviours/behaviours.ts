@@ -1,6 +1,6 @@
 import type { Behaviour } from '../../suite/probe.js';
 import { isObject, type Json } from '../../json/json.js';
-import { evaluateAll, type Evaluated, type JsonataFunctions } from '../../judge/jsonata/jsonata-engine.js';
+import { evaluateAll, type Evaluated } from '../../judge/jsonata/jsonata-engine.js';
 import type { BehaviourCell } from './behaviour-cell.js';
 import type { Note } from '../notes.js';
 import type { ReportBehaviour } from '../report-format.js';
@@ -63,7 +63,7 @@ function evaluate(
   { model, cells, capabilities }: BehavioursInput,
 ): readonly Evaluated[] {
   const input = { model, cells, capabilities } as unknown as Json;
-  const functions: JsonataFunctions = vocabularyOf(cells, capabilities);
+  const functions = vocabularyOf(cells, capabilities);
   return evaluateAll(expressions, input, functions);
 }
 

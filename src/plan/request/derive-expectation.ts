@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { derive, explicit, type Derived, type Expectation, type ExpectSpec } from '../../judge/expectation.js';
+import { derive, explicit, type Expectation, type ExpectSpec } from '../../judge/expectation.js';
 import { askStep, firstAsk } from './assemble-body.js';
 import type { Ask, Cell, Ticket } from '../ticket.js';
 import { echoName } from './echo-request.js';
@@ -63,6 +63,8 @@ function merged(under: ExpectSpec, over: ExpectSpec): ExpectSpec {
 }
 
 /** The schema is checked even if the request does not contain it, to show whether the model would break it. */
+type Derived = ReturnType<typeof derive>;
+
 function echoed(derived: Derived, { probe, point }: Cell): Derived {
   if (point['channel'] === 'tools') return { ...derived, toolCall: { kind: 'named', name: echoName } };
   return { ...derived, content: 'json', schema: probe.enforce?.schema ?? null };

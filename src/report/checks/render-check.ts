@@ -1,7 +1,7 @@
 import wrapAnsi from 'wrap-ansi';
 import type { JsonObject } from '../../json/json.js';
 import { unreachedWords } from '../../judge/outcome.js';
-import { reasonProse } from '../../judge/reasons.js';
+import { reasonProse } from '../../judge/outcome-classes.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { createPaint, type Paint } from '../terminal/terminal-text.js';
 import { capped } from '../safe/capped.js';

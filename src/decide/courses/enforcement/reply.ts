@@ -1,6 +1,6 @@
 import { isSuccess } from '../../../chat/exchange.js';
 import { compare, type Comparison } from '../../../judge/compared.js';
-import type { Compared, ComparedDocument, Outcome, UnderSchema, Violation } from '../../../judge/outcome.js';
+import type { Compared, Outcome, Violation } from '../../../judge/outcome.js';
 import { checkSchema } from '../../../judge/schema/conformance.js';
 import { loosened } from '../../../plan/request/loosened.js';
 import type { EnforceSpec } from '../../../suite/probe.js';
@@ -107,10 +107,13 @@ const isDocument = ({ passed, class: failure }: Outcome): boolean =>
   passed || failure === 'schema_violation' || failure === 'rule_violation';
 
 /** Every document of a reply: its content, or the arguments of all its calls. */
+type ComparedDocument = Compared['further'][number];
+
 const documentsOf = ({ value, further }: Compared): readonly ComparedDocument[] =>
   value === null ? further : [value, ...further];
 
-const underSchema = ({ under }: ComparedDocument): UnderSchema => under[0] ?? { conforms: false, violations: [] };
+const underSchema = ({ under }: ComparedDocument): ComparedDocument['under'][number] =>
+  under[0] ?? { conforms: false, violations: [] };
 
 function underWhole(value: EnforceSpec['invalid'], { schema }: EnforceSpec): readonly Violation[] {
   const result = checkSchema(value, schema);

@@ -1,5 +1,5 @@
 import type { OutcomeClass } from '../../../judge/outcome-classes.js';
-import type { Reason } from '../../../judge/reasons.js';
+import type { Reason } from '../../../judge/outcome-classes.js';
 import { type Message, type Plain, text } from '../message.js';
 
 type OfStatus = Message<{ status: string }>;

@@ -5,7 +5,7 @@ import type { Path } from '../../../files/source.js';
 import { isObject, type Json } from '../../../json/json.js';
 import { at, withValueAt } from '../../../json/pointer.js';
 import { checkSchema as conformance } from '../../../judge/schema/conformance.js';
-import { typeNames, readSchema, type SchemaFault } from '../../../judge/schema/read-schema.js';
+import { typeNames, readSchema } from '../../../judge/schema/read-schema.js';
 import type { ProbeDraft } from '../probe-draft.js';
 import { templatesIn } from '../templates/check-templates.js';
 import { schemaAdvice } from './schema-advice.js';
@@ -95,7 +95,11 @@ export function checkedSchema(schema: Json): CheckedSchema {
   return { ok: true, accepts: (value) => whyNot(value, schema) };
 }
 
-function described({ error, invalid, unresolved }: SchemaFault): Omit<CheckedSchema & { ok: false }, 'ok'> {
+function described({
+  error,
+  invalid,
+  unresolved,
+}: Exclude<ReturnType<typeof readSchema>, { kind: 'read' }>): Omit<CheckedSchema & { ok: false }, 'ok'> {
   if (invalid !== null) {
     const { at, message, found } = invalid;
     const hint =
