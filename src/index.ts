@@ -6,7 +6,7 @@
 
 // Read what the user wrote, and plan.
 export { loadProject, readProject } from './assemble/project.js';
-export { planRun } from './assemble/plan-run.js';
+export { planRun } from './assemble/project.js';
 export { estimate } from './estimate/estimate.js';
 
 // Reach the services: over HTTP, or by a transport of your own.
@@ -15,7 +15,7 @@ export { openTransport } from './transport/open-transport.js';
 
 // Run: ask, judge and decide, live or from a journal.
 export { executePlan } from './assemble/execute-plan.js';
-export { runParts } from './assemble/run-parts.js';
+export { runParts } from './assemble/execute-plan.js';
 export { systemClock } from './run/clock.js';
 export { drive, replay } from './run/drive.js';
 export { createJournal, resumeJournal } from './journal/journal.js';
@@ -52,9 +52,9 @@ export { UserError } from './files/problems/problem.js';
 export type { ConnectOptions, Connections } from './assemble/connect.js';
 export type { ExecuteOptions, RunReporter } from './assemble/execute-plan.js';
 export type { MakeReportOptions, RenderOptions } from './assemble/make-report.js';
-export type { RunPlanOptions } from './assemble/plan-run.js';
+export type { RunPlanOptions } from './assemble/project.js';
 export type { Environment, Project, ProjectOptions } from './assemble/project.js';
-export type { RunParts } from './assemble/run-parts.js';
+export type { RunParts } from './assemble/execute-plan.js';
 export type { Config, ModelConfig, TargetConfig } from './config/config.js';
 export type { Behaviour, Probe, Suite } from './suite/probe.js';
 export type { Cell, Plan, Ticket } from './plan/ticket.js';

@@ -1,6 +1,6 @@
 import type { Config, TargetConfig } from '../config/config.js';
 import { accountsOf } from '../config/accounts.js';
-import { credentialsOf } from '../config/credentials.js';
+import { credentialsOf, type Environment } from '../config/credentials.js';
 import { warningsOrThrow, type Problem } from '../files/problems/problem.js';
 import { aConfig, aListOf } from '../options/arguments.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
@@ -9,9 +9,8 @@ import { aWhole, required } from '../options/kinds.js';
 import type { Plan } from '../plan/ticket.js';
 import type { RunTarget, SendRequest } from '../run/target-state.js';
 import type { AnsweringSimulator } from '../simulator/start-apart.js';
-import type { Proxies } from '../transport/dispatcher.js';
+import { proxiesFor, proxyFault } from '../transport/dispatcher.js';
 import { openTransport, type Transport } from '../transport/open-transport.js';
-import type { Environment } from './project.js';
 
 /** Open connections to every target that is asked. */
 export interface Connections {
@@ -41,7 +40,12 @@ export function plannedTargets(config: Config, plan: Plan): readonly TargetConfi
 /** Keys that are missing (errors) or look unusual (warnings), of all targets at once, and a proxy that is none. */
 export function credentialProblems(targets: readonly TargetConfig[], env: Environment): readonly Problem[] {
   checkFirst('credentialProblems', targets, aListOf('targets'));
-  return [...targets.flatMap((target) => credentialsOf(target, env).problem ?? []), ...proxyProblems(targets, env)];
+  const addresses = targets.map(({ baseUrl }) => baseUrl);
+  const fault = proxyFault(addresses, env);
+  return [
+    ...targets.flatMap((target) => credentialsOf(target, env).problem ?? []),
+    ...(fault === null ? [] : [{ severity: 'error' as const, place: null, ...fault }]),
+  ];
 }
 
 /**
@@ -101,7 +105,7 @@ function runTarget(config: TargetConfig, account = config.name, send: SendReques
 function transportFor(target: TargetConfig, env: Environment, simulator: AnsweringSimulator | null): Transport {
   return openTransport(target, credentialsOf(target, env), {
     ...(isSimulator(target) && simulator !== null ? { baseUrl: simulator.baseUrl } : {}),
-    proxies: proxiesFor(target, env),
+    proxies: proxiesFor(target.baseUrl, env),
   });
 }
 
@@ -113,43 +117,4 @@ async function simulatorFor(targets: readonly TargetConfig[], seed: number): Pro
 
 function isSimulator({ baseUrl }: TargetConfig): boolean {
   return baseUrl === 'simulator';
-}
-
-/** The proxy of a target: only https addresses are reached through one. */
-export function proxiesFor({ baseUrl }: TargetConfig, env: Environment): Proxies {
-  if (!baseUrl.startsWith('https:')) return {};
-  return { httpsProxy: env[proxyVariable(env)]?.trim(), noProxy: env['NO_PROXY'] ?? env['no_proxy'] };
-}
-
-/** Errors for a variable that names no proxy, where a target would use it. They do not show the value: it may hold a password. */
-export function proxyProblems(targets: readonly TargetConfig[], env: Environment): readonly Problem[] {
-  const user = targets.find((target) => (proxiesFor(target, env).httpsProxy ?? '') !== '');
-  const variable = proxyVariable(env);
-  const fault = user === undefined ? null : faultOf(env[variable]?.trim() ?? '');
-  if (fault === null) return [];
-  return [
-    { severity: 'error', place: null, message: `the environment variable ${variable} ${fault.what}`, hint: fault.hint },
-  ];
-}
-
-function faultOf(value: string): { readonly what: string; readonly hint: string } | null {
-  const hint = 'write it as http://HOST:PORT, or unset it if there is no proxy';
-  const url = URL.canParse(value) ? new URL(value) : null;
-  if (url === null || !['http:', 'https:', 'socks5:', 'socks:'].includes(url.protocol) || url.hostname === '') {
-    // Nothing but a host and a port: no secret.
-    const bare = /^[\w.-]+:\d{1,5}$/.test(value) && URL.canParse(`http://${value}`);
-    return { what: 'is not the address of a proxy', hint: bare ? `write http://${value}` : hint };
-  }
-  try {
-    decodeURIComponent(url.username);
-    decodeURIComponent(url.password);
-    return null;
-  } catch {
-    const encoded = 'URL-encode name and password: % is written %25, @ is written %40';
-    return { what: 'has a name or a password that is not URL-encoded', hint: encoded };
-  }
-}
-
-function proxyVariable(env: Environment): 'HTTPS_PROXY' | 'https_proxy' {
-  return env['HTTPS_PROXY'] === undefined ? 'https_proxy' : 'HTTPS_PROXY';
 }

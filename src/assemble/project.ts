@@ -2,23 +2,27 @@ import { dirname } from 'node:path';
 import type { Baseline } from '../baseline/entries.js';
 import { loadBaseline, type LoadedBaseline } from '../baseline/load-baseline.js';
 import type { Config } from '../config/config.js';
-import { readEnvironment } from '../config/credentials.js';
+import { readEnvironment, type Environment } from '../config/credentials.js';
 import { loadConfig } from '../config/load-config.js';
 import { withoutSecrets } from '../config/secrets.js';
+import { shard } from '../estimate/shard.js';
+import { unfitFolder } from '../files/make-folder.js';
 import { inLineOrder, UserError, warningsOrThrow, type Problem } from '../files/problems/problem.js';
 import type { Path } from '../files/source.js';
-import { unfitFolder } from '../files/make-folder.js';
 import { anyHoldsKey } from '../masking/holds-key.js';
 import type { Masker } from '../masking/masker.js';
-import { pathOf } from '../options/arguments.js';
+import { aProject, pathOf } from '../options/arguments.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
 import { checkFirst } from '../options/first-argument.js';
-import { anObject, aText } from '../options/kinds.js';
+import { anObject, aText, aWhole, required } from '../options/kinds.js';
 import { bodyProblems } from '../plan/checks/body-problems.js';
+import { makePlan, planOptionTable, type PlanOptions } from '../plan/make-plan.js';
+import type { Plan } from '../plan/ticket.js';
+import type { Origins } from '../suite/checks/probe-draft.js';
 import type { Suite } from '../suite/probe.js';
 import { loadSuites } from '../suite/read/load-suites.js';
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type { Environment };
 
 /** Everything that the user wrote, read and checked. */
 export interface Project {
@@ -38,7 +42,7 @@ export interface ProjectOptions {
   readonly envFolder?: string;
 }
 
-const optionTable: OptionTable<ProjectOptions> = { env: anObject, envFolder: aText };
+const projectTable: OptionTable<ProjectOptions> = { env: anObject, envFolder: aText };
 
 /**
  * Reads a config with its suites and its baseline, and returns every problem of all three at once. Never throws for
@@ -49,14 +53,12 @@ export async function readProject(
   options: ProjectOptions = {},
 ): Promise<{ readonly project: Project | null; readonly problems: readonly Problem[] }> {
   checkFirst('readProject', file, pathOf('a config file'));
-  checkOptions('the reading of a project', options, optionTable);
-  const { env: given = {}, envFolder } = options;
-  const { env, problems: envProblems } = await readEnvironment(
-    envFolder === undefined ? [dirname(file)] : [envFolder, dirname(file)],
-    given,
-  );
+  checkOptions('the reading of a project', options, projectTable);
+  const { env: given = {}, envFolder = dirname(file) } = options;
+  const { env, problems: envProblems } = await readEnvironment([envFolder, dirname(file)], given);
   const { config: whole, readable: config, problems: configProblems, origin, live } = await loadConfig(file, env);
-  if (config === null) return { project: null, problems: inLineOrder([...envProblems, ...configProblems]) };
+  if (config === null || origin === null)
+    return { project: null, problems: inLineOrder([...envProblems, ...configProblems]) };
 
   const modelVars = new Set(config.targets.flatMap(({ models }) => models.flatMap(({ vars }) => Object.keys(vars))));
   const { suites, problems: suiteProblems, origins } = await loadSuites(config.suites, dirname(file), { modelVars });
@@ -65,26 +67,28 @@ export async function readProject(
     problems: baselineProblems,
     unread,
   }: LoadedBaseline = config.baseline === null ? { baseline: null, problems: [] } : await loadBaseline(config.baseline);
-  const bodies = origin === null ? [] : await bodyProblems({ config, configOrigin: origin, suites, origins });
-  const keys = keysInFiles(suites, baseline, (probe) => origins.get(probe)?.builtin === true, live);
-  const inConfig = (path: Path, { message, hint, severity }: Problem): Problem[] =>
-    origin === null ? [] : [origin.problemAt(path, message, hint, { severity })];
-  const suitesFound = suiteProblems.flatMap((problem) => {
-    const index = config.suites.findIndex(({ place }) => place === problem.place);
-    return index === -1 ? [problem] : inConfig(['suites', index], problem);
-  });
-  const baselineFound = baselineProblems.flatMap((problem) =>
-    unread
-      ? inConfig(['baseline'], { ...problem, message: `the baseline cannot be read: ${problem.message}` })
-      : [problem],
-  );
-  const outFound =
-    origin?.has(['out']) === true ? (await outProblems(config)).flatMap((one) => inConfig(['out'], one)) : [];
-  const found = [...envProblems, ...configProblems, ...outFound, ...suitesFound, ...bodies, ...baselineFound, ...keys];
-  const problems = found.map((problem) => withoutSecrets(problem, [], live));
+  /** Of something that the config names, at the line that names it. */
+  const inConfig = (path: Path, { message, hint, severity }: Problem): Problem =>
+    origin.problemAt(path, message, hint, { severity });
+  const found = [
+    ...envProblems,
+    ...configProblems,
+    ...(origin.has(['out']) ? (await outProblems(config)).map((one) => inConfig(['out'], one)) : []),
+    ...suiteProblems.map((problem) => {
+      const index = config.suites.findIndex(({ place }) => place === problem.place);
+      return index === -1 ? problem : inConfig(['suites', index], problem);
+    }),
+    ...(await bodyProblems({ config, configOrigin: origin, suites, origins })),
+    ...baselineProblems.map((problem) =>
+      unread
+        ? inConfig(['baseline'], { ...problem, message: `the baseline cannot be read: ${problem.message}` })
+        : problem,
+    ),
+    ...keysInFiles(suites, baseline, origins, live),
+  ];
   return {
     project: whole === null ? null : { config, suites, baseline, env, keys: live },
-    problems: inLineOrder(problems),
+    problems: inLineOrder(found.map((problem) => withoutSecrets(problem, [], live))),
   };
 }
 
@@ -113,36 +117,53 @@ export async function loadProject(
   return { project, warnings };
 }
 
-const hint =
-  'take the key out of the file; chatspec sends keys as headers, and its reports show what suites and baseline say';
-
 /** Keys in use in files that are sent or shown. The suites of the package hold none. */
 function* keysInFiles(
   suites: readonly Suite[],
   baseline: Baseline | null,
-  isBuiltin: (probe: Suite['probes'][number]) => boolean,
+  origins: Origins,
   keys: Masker,
 ): Generator<Problem> {
   if (!keys.active) return;
-  for (const suite of suites) {
-    const own = suite.probes.filter((probe) => !isBuiltin(probe));
-    for (const probe of own) {
-      const { steps, samples, axes, vars, enforce } = probe;
-      const isSent = anyHoldsKey({ steps, samples, axes, vars, enforce }, keys);
-      if (!isSent && !anyHoldsKey(probe, keys)) continue;
-      const message = isSent
-        ? 'a request of this probe is not sent: its body holds a configured key'
-        : 'this probe holds a configured key';
-      yield { severity: 'error', message, place: probe.place, hint };
-    }
-    const { name, title, families, behaviours } = suite;
-    if (own.length > 0 && anyHoldsKey({ name, title, families, behaviours }, keys)) {
-      const place = { file: suite.file, line: 1, column: 1 };
-      yield { severity: 'error', message: 'this suite holds a configured key', place, hint };
-    }
+  const hint =
+    'take the key out of the file; chatspec sends keys as headers, and its reports show what suites and baseline say';
+  const message = (what: string): string => `${what} holds a configured key, so nothing of it is sent`;
+  for (const { file, probes, ...suite } of suites) {
+    const own = probes.filter((probe) => origins.get(probe)?.builtin !== true);
+    for (const probe of own.filter((one) => anyHoldsKey(one, keys)))
+      yield { severity: 'error', message: message('this probe'), place: probe.place, hint };
+    if (own.length > 0 && anyHoldsKey(suite, keys))
+      yield { severity: 'error', message: message('this suite'), place: { file, line: 1, column: 1 }, hint };
   }
-  if (baseline !== null && anyHoldsKey({ ...baseline, file: '' }, keys)) {
-    const place = { file: baseline.file, line: 1, column: 1 };
-    yield { severity: 'error', message: 'the baseline holds a configured key', place, hint };
-  }
+  if (baseline === null || !anyHoldsKey({ ...baseline, file: '' }, keys)) return;
+  const place = { file: baseline.file, line: 1, column: 1 };
+  yield { severity: 'error', message: 'the baseline holds a configured key', place, hint };
+}
+
+export interface RunPlanOptions extends PlanOptions {
+  /** Only part `index` (from 1) of `of` parts, each of which holds whole models. */
+  readonly shard?: { readonly index: number; readonly of: number } | undefined;
+}
+
+const shardTable: OptionTable<NonNullable<RunPlanOptions['shard']>> = {
+  index: required(aWhole(1)),
+  of: required(aWhole(1)),
+};
+
+/**
+ * What will be asked, in an order in which needs come first. Sends nothing. Throws a {@link UserError} for a filter that
+ * matches nothing, filters that leave no cell, and a need that nothing meets.
+ */
+export function planRun(
+  project: Pick<Project, 'config' | 'suites' | 'baseline'>,
+  given: RunPlanOptions = {},
+): { readonly plan: Plan; readonly warnings: readonly Problem[] } {
+  checkFirst('planRun', project, aProject);
+  checkOptions('`planRun`', given, { ...planOptionTable, shard: anObject });
+  const { shard: part, ...options } = given;
+  if (part !== undefined) checkOptions("`planRun`'s shard", part, shardTable);
+  const { config, suites, baseline } = project;
+  const { plan, problems } = makePlan({ config, suites, baseline, options });
+  const warnings = warningsOrThrow(problems);
+  return { plan: part === undefined ? plan : shard(plan, part.index, part.of), warnings };
 }

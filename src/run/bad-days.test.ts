@@ -9,7 +9,7 @@ import {
   runTicket,
 } from '../../test/support/fake-run.js';
 import { createVirtualClock } from '../../test/support/virtual-clock.js';
-import { judgeControl } from '../assemble/run-parts.js';
+import { judgeControl } from '../assemble/execute-plan.js';
 import { makeTrial } from '../decide/trial/trial.js';
 import { controlBody } from '../plan/request/request-body.js';
 import { drive } from './drive.js';

@@ -10,7 +10,7 @@ import {
   runTicket,
 } from '../../test/support/fake-run.js';
 import { createVirtualClock } from '../../test/support/virtual-clock.js';
-import { judgeControl } from '../assemble/run-parts.js';
+import { judgeControl } from '../assemble/execute-plan.js';
 import type { TargetConfig } from '../config/config.js';
 import { makeTrial } from '../decide/trial/trial.js';
 import type { JournalLine } from '../journal/event.js';

@@ -11,7 +11,7 @@ import {
   servedCompletion,
 } from '../../test/support/fake-run.js';
 import { createVirtualClock } from '../../test/support/virtual-clock.js';
-import { judgeControl } from '../assemble/run-parts.js';
+import { judgeControl } from '../assemble/execute-plan.js';
 import type { Answer } from '../chat/exchange.js';
 import type { TargetConfig } from '../config/config.js';
 import type { Ticket } from '../plan/ticket.js';

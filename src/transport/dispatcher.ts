@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import type { Environment } from '../config/credentials.js';
 
 /** The values of the usual environment variables; an empty or absent value means none. */
 export interface Proxies {
@@ -50,3 +51,35 @@ export function proxySecrets(proxies: Proxies | undefined): string[] {
   const { password } = new URL(address);
   return password === '' ? [] : [decodeURIComponent(password)];
 }
+
+/** The proxy of an address: only https addresses are reached through one. */
+export function proxiesFor(baseUrl: string, env: Environment): Proxies {
+  if (!baseUrl.startsWith('https:')) return {};
+  return { httpsProxy: env[proxyVariable(env)]?.trim(), noProxy: env['NO_PROXY'] ?? env['no_proxy'] };
+}
+
+/**
+ * What is wrong with the variable that names the proxy of some address; null: nothing, or none has a proxy. It does not
+ * show the value, which may hold a password.
+ */
+export function proxyFault(baseUrls: readonly string[], env: Environment): { message: string; hint: string } | null {
+  const [value] = baseUrls.flatMap((baseUrl) => proxiesFor(baseUrl, env).httpsProxy || []);
+  if (value === undefined) return null;
+  const variable = `the environment variable ${proxyVariable(env)}`;
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (url === null || !['http:', 'https:', 'socks5:', 'socks:'].includes(url.protocol) || url.hostname === '') {
+    // Nothing but a host and a port: no secret.
+    const bare = /^[\w.-]+:\d{1,5}$/.test(value) && URL.canParse(`http://${value}`);
+    const hint = bare ? `write http://${value}` : 'write it as http://HOST:PORT, or unset it if there is no proxy';
+    return { message: `${variable} is not the address of a proxy`, hint };
+  }
+  try {
+    decodeURIComponent(url.username + url.password);
+    return null;
+  } catch {
+    const hint = 'URL-encode name and password: % is written %25, @ is written %40';
+    return { message: `${variable} has a name or a password that is not URL-encoded`, hint };
+  }
+}
+
+const proxyVariable = (env: Environment): string => (env['HTTPS_PROXY'] === undefined ? 'https_proxy' : 'HTTPS_PROXY');

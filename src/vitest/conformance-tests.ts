@@ -1,8 +1,7 @@
 import { createRequire } from 'node:module';
 import { relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { planRun, type RunPlanOptions } from '../assemble/plan-run.js';
-import { loadProject, type Environment } from '../assemble/project.js';
+import { type Environment, loadProject, planRun, type RunPlanOptions } from '../assemble/project.js';
 import { withoutModel } from '../cell/cell-key.js';
 import { isJudged } from '../cell/verdict.js';
 import type { GivenOptions } from '../journal/event.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { judgeControl } from '../../src/assemble/run-parts.js';
+import { judgeControl } from '../../src/assemble/execute-plan.js';
 import type { Verdict } from '../../src/cell/verdict.js';
 import type { Answer } from '../../src/chat/exchange.js';
 import { makeTrial } from '../../src/decide/trial/trial.js';

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { access, lstat, readlink, realpath, readdir } from 'node:fs/promises';
 import { dirname, join, relative, resolve, basename } from 'node:path';
-import { latestFolder } from '../../assemble/run-place.js';
+import { latestFolder } from '../../report/history/latest-run.js';
 import type { Config } from '../../config/config.js';
 import { makeFolder, unfitFolder } from '../../files/make-folder.js';
 import { type UserError, userError } from '../../files/problems/problem.js';

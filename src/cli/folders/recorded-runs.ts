@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { latestFolder } from '../../assemble/run-place.js';
+import { latestFolder } from '../../report/history/latest-run.js';
 import { isJudgement } from '../../cell/verdict.js';
 import { userError } from '../../files/problems/problem.js';
 import { compareTexts } from '../../json/compare-texts.js';

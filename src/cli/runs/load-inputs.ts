@@ -1,7 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { credentialProblems } from '../../assemble/connect.js';
-import { planRun } from '../../assemble/plan-run.js';
-import { type Environment, loadProject, type Project, type ProjectOptions } from '../../assemble/project.js';
+import { type Environment, loadProject, planRun, type Project, type ProjectOptions } from '../../assemble/project.js';
 import { compileGlob } from '../../cell/cell-pattern.js';
 import type { TargetConfig, ModelConfig } from '../../config/config.js';
 import { readEnvironment } from '../../config/credentials.js';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { makeReport, renderContext } from '../../assemble/make-report.js';
 import type { Project } from '../../assemble/project.js';
-import { readPreviousRun } from '../../assemble/read-previous-run.js';
-import { runParts } from '../../assemble/run-parts.js';
+import { readPreviousRun } from '../../report/history/latest-run.js';
+import { runParts } from '../../assemble/execute-plan.js';
 import type { Config } from '../../config/config.js';
 import { type Problem, UserError } from '../../files/problems/problem.js';
 import { journalName } from '../../journal/journal.js';

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { connect } from '../../assemble/connect.js';
 import { executePlan } from '../../assemble/execute-plan.js';
 import { makeReport, renderContext } from '../../assemble/make-report.js';
-import { stampOf } from '../../assemble/run-place.js';
+import { stampOf } from '../../report/history/latest-run.js';
 import { userError } from '../../files/problems/problem.js';
 import { createJournal, hasJournal } from '../../journal/journal.js';
 import type { JsonObject } from '../../json/json.js';

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import { connect } from '../../assemble/connect.js';
-import { readPreviousRun } from '../../assemble/read-previous-run.js';
-import { judgeControl } from '../../assemble/run-parts.js';
+import { readPreviousRun } from '../../report/history/latest-run.js';
+import { judgeControl } from '../../assemble/execute-plan.js';
 import type { Config, ModelConfig } from '../../config/config.js';
 import { nearHint, nearNames } from '../../files/problems/nearest.js';
 import { userError } from '../../files/problems/problem.js';

@@ -8,7 +8,7 @@ import { recordOf } from '../../journal/previous-run.js';
 import { exitCode } from '../../matrix/run-exit-code.js';
 import type { Plan } from '../../plan/ticket.js';
 import { folderError } from '../errors/errors.js';
-import { latestFolder, pointLatestTo, stampOf } from '../../assemble/run-place.js';
+import { latestFolder, pointLatestTo, stampOf } from '../../report/history/latest-run.js';
 import { checkNames, checkOut, displayPath, newRunFolder, refusePruned } from '../folders/folders.js';
 import { fileFormatsOf, failOnOf } from '../options/options.js';
 import { recordedOptions, startOf, whatDiffers } from '../options/recorded-options.js';

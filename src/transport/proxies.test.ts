@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { aTarget } from '../../test/support/build.js';
-import { proxiesFor, proxyProblems } from './connect.js';
+import { proxiesFor, proxyFault } from './dispatcher.js';
 
-const secure = aTarget('t', { baseUrl: 'https://service.example/v1' });
+const secure = 'https://service.example/v1';
 
 describe('HTTPS_PROXY', () => {
   test.each([
@@ -14,18 +13,17 @@ describe('HTTPS_PROXY', () => {
     ['http://me:p%zz@proxy.corp:8080', /not URL-encoded/, /%25/],
     ['me:hunter2@proxy.corp', /is not the address/, /HOST:PORT/],
   ])('%j is an error that shows no password', (value, message, hint) => {
-    const problems = proxyProblems([secure], { HTTPS_PROXY: value });
-    expect(problems).toHaveLength(1);
-    expect(problems[0]!.message).toMatch(message);
-    expect(problems[0]!.hint).toMatch(hint);
-    expect(JSON.stringify(problems)).not.toMatch(/hunter2|p%zz/);
+    const fault = proxyFault([secure], { HTTPS_PROXY: value });
+    expect(fault?.message).toMatch(message);
+    expect(fault?.hint).toMatch(hint);
+    expect(JSON.stringify(fault)).not.toMatch(/hunter2|p%zz/);
   });
 
   test('is used for https alone, so elsewhere it may be anything', () => {
-    expect(proxyProblems([aTarget('t', { baseUrl: 'http://h/v1' })], { HTTPS_PROXY: '::' })).toEqual([]);
-    expect(proxyProblems([aTarget('t', { baseUrl: 'simulator' })], { HTTPS_PROXY: '::' })).toEqual([]);
-    expect(proxyProblems([secure], { HTTPS_PROXY: '', https_proxy: '::' })).toEqual([]);
-    expect(proxyProblems([secure], { HTTPS_PROXY: 'http://me:p%40ss@proxy.corp:3128' })).toEqual([]);
+    expect(proxyFault(['http://h/v1'], { HTTPS_PROXY: '::' })).toBeNull();
+    expect(proxyFault(['simulator'], { HTTPS_PROXY: '::' })).toBeNull();
+    expect(proxyFault([secure], { HTTPS_PROXY: '', https_proxy: '::' })).toBeNull();
+    expect(proxyFault([secure], { HTTPS_PROXY: 'http://me:p%40ss@proxy.corp:3128' })).toBeNull();
     expect(proxiesFor(secure, { https_proxy: ' http://p:1 ', no_proxy: 'x' })).toEqual({
       httpsProxy: 'http://p:1',
       noProxy: 'x',
@@ -33,6 +31,6 @@ describe('HTTPS_PROXY', () => {
   });
 
   test('in small letters is named as it is', () => {
-    expect(proxyProblems([secure], { https_proxy: 'x' })[0]!.message).toContain('https_proxy');
+    expect(proxyFault([secure], { https_proxy: 'x' })?.message).toContain('https_proxy');
   });
 });

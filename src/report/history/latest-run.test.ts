@@ -1,15 +1,14 @@
 import { mkdir, readlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { tempFolder } from '../../test/support/temp-folder.js';
-import { aStartedEvent } from '../../test/support/build/event.js';
-import type { Config } from '../config/config.js';
-import { createJournal } from '../journal/journal.js';
-import { latestFolder, pointLatestTo, pointLatestToResumed } from './run-place.js';
+import { tempFolder } from '../../../test/support/temp-folder.js';
+import { aStartedEvent } from '../../../test/support/build/event.js';
+import { createJournal } from '../../journal/journal.js';
+import { latestFolder, pointLatestTo, pointLatestToResumed } from './latest-run.js';
 
 test('an older run that is resumed does not become the newest; one that is the newest stays so', async () => {
   const root = await tempFolder();
-  const config = { file: join(root, 'chatspec.yaml') } as Config;
+  const config = { file: join(root, 'chatspec.yaml') };
   const begun = async (name: string, at: string) => {
     const folder = join(root, 'reports', 'runs', name);
     const journal = await createJournal(folder);
