@@ -1,11 +1,10 @@
 import { Argument, Command, Option } from 'commander';
-import { errorExit, exitCodes, printBug } from './errors/errors.js';
-import { userError } from '../files/problems/problem.js';
+import { errorExit, printBug } from './errors/errors.js';
+import { exitCodes, type Io, printProblems, withoutCommands } from './terminal/io.js';
+import { type Problem, userError } from '../files/problems/problem.js';
 import { visible } from '../report/safe/escape.js';
-import { type Io, withoutCommands } from './terminal/io.js';
 import { keysInUse, withoutKeys } from './terminal/without-keys.js';
-import { printProblems } from './terminal/print-problems.js';
-import { actions, type Verb, type VerbOption } from './verb.js';
+import { actions, checkOptions, checkWords, type Verb, type VerbOption } from './options/options.js';
 import { verbGroups } from './verbs.js';
 import { toolVersion } from '../assemble/tool-version.js';
 
@@ -14,8 +13,8 @@ export async function runCli(argv: readonly string[], terminal: Io): Promise<num
   const keys = await keysInUse(argv, terminal);
   const io = withoutKeys(withoutCommands(terminal), keys);
   let exitCode: number = exitCodes.ok;
-  const misuses: { readonly said: string; readonly command: Command }[] = [];
-  const prepared = (command: Command): Command =>
+  const misuses: Problem[] = [];
+  const prepared = (command: Command, example?: string): Command =>
     // By default, Commander wraps no summary that has fewer than 40 columns.
     command
       .exitOverride()
@@ -24,7 +23,7 @@ export async function runCli(argv: readonly string[], terminal: Io): Promise<num
         writeOut: io.out,
         // It repeats what was typed.
         writeErr: (text) => io.err(visible(text)),
-        outputError: (said) => void misuses.push({ said, command }),
+        outputError: (said) => void misuses.push(usageProblem(said, command, example)),
         getOutHelpWidth: () => io.columns,
         getErrHelpWidth: () => io.columns,
       });
@@ -38,8 +37,12 @@ export async function runCli(argv: readonly string[], terminal: Io): Promise<num
   for (const [group, verbs] of Object.entries(verbGroups)) {
     program.commandsGroup(group);
     for (const verb of verbs) {
-      const command = declare(verb, prepared(program.command(verb.usage.split(' ')[0] ?? '')));
+      const command = declare(verb, prepared(program.command(verb.usage.split(' ')[0] ?? ''), verb.examples[0]));
       command.action(async () => {
+        const [word = ''] = command.args;
+        const taken = command.registeredArguments[0]?.argChoices;
+        if (taken !== undefined) checkWords(command.registeredArguments[0]?.name() ?? '', [word], taken);
+        checkOptions(verb.options, command.opts());
         const { run } = await verb.load();
         exitCode = await run(command.args, command.opts(), io, command);
       });
@@ -56,10 +59,9 @@ export async function runCli(argv: readonly string[], terminal: Io): Promise<num
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;
   } catch (error) {
-    for (const { said, command } of misuses) await printMisuse(said, command, io);
     const exit = errorExit(error);
     if (exit === null) return printBug(error, io);
-    printProblems(exit.problems, io);
+    printProblems([...misuses, ...exit.problems], io);
     return exit.exitCode;
   }
 }
@@ -83,25 +85,32 @@ function declare({ usage, summary, options, examples, exits }: Verb, command: Co
     );
 }
 
-/** The words are told and completed here; the verb refuses others, with the one that is near. */
+/** The words are told and completed here; others are refused with the one that is near. */
 function optionOf([flags, description, takes]: VerbOption): Option {
   if (takes === 'many') {
     const many = new Option(flags, `${description} (a list with commas, or given several times)`);
     return many.argParser<readonly string[] | undefined>((value, before) => [...(before ?? []), value]);
   }
   const option = new Option(flags, description);
-  if (takes !== undefined) option.argChoices = [...takes];
+  if (takes !== undefined && !('least' in takes)) option.argChoices = [...takes];
   return option;
 }
 
-/** To guess what was meant takes a package that most command lines do without. */
-async function printMisuse(said: string, command: Command, io: Io): Promise<void> {
-  const { usageProblem } = await import('./errors/usage-error.js');
-  const misuse = {
-    said,
-    verb: command.name(),
-    words: command.args,
-    extra: command.args[command.registeredArguments.length],
+/** What Commander says of a command line that it refuses, in the form of every other error. */
+function usageProblem(said: string, command: Command, example?: string): Problem {
+  const [first = '', ...rest] = said.trim().split('\n');
+  const meant = /^\(Did you mean (?:one of )?(.+)\?\)$/.exec(rest.join(' ').trim())?.[1];
+  const name = command.parent === null ? command.name() : `${command.parent.name()} ${command.name()}`;
+  const extra = command.args[command.registeredArguments.length];
+  const tooMany = extra !== undefined && first.includes('too many arguments');
+  const hint = first.includes('missing required argument')
+    ? `such as ${example ?? ''}`
+    : `${name} --help lists what there is`;
+  return {
+    ...{ severity: 'error', place: null },
+    message: tooMany
+      ? `${name} has no place for "${extra}"`
+      : first.replace(/^error: /, '').replace(/'([^']*)'/g, '"$1"'),
+    hint: meant === undefined ? hint : `did you mean ${meant.replace(/[^, ]+/g, '"$&"').replaceAll(', ', ' or ')}?`,
   };
-  printProblems([usageProblem({ ...misuse, options: command.options.flatMap(({ long }) => long ?? []) })], io);
 }

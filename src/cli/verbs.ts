@@ -8,7 +8,7 @@ import {
   shapesFailOn,
   type Verb,
   type VerbOption,
-} from './verb.js';
+} from './options/options.js';
 
 const namesOf = (formats: readonly { readonly name: string }[]): readonly string[] => formats.map(({ name }) => name);
 
@@ -35,8 +35,8 @@ const planning: readonly VerbOption[] = [
   ['--skip <PATTERN>', 'leave out cells whose key matches', 'many'],
   ['--tags <LIST>', 'only probes with one of these tags', 'many'],
   ['--profile <NAME>', 'how many trials each cell gets (default: standard)', profiles],
-  ['--trials <N>', 'exactly N trials per cell, without follow-up trials'],
-  ['--seed <N>', 'seed for everything random (default: 1)'],
+  ['--trials <N>', 'exactly N trials per cell, without follow-up trials', { least: 1 }],
+  ['--seed <N>', 'seed for everything random (default: 1)', { least: 0 }],
 ];
 
 const usage = [2, 'a mistake in usage or files, or a missing key'] as const;
@@ -80,7 +80,7 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
         config,
         json,
         ...planning,
-        ['--concurrency <N>', 'requests in flight at once, for each target'],
+        ['--concurrency <N>', 'requests in flight at once, for each target', { least: 1, most: 1000 }],
         shard,
         out,
         ['--resume', 'continue the run in --out (default: the newest run)'],
@@ -89,8 +89,8 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
         failOn,
         formats,
         history,
-        ['--budget-requests <N>', 'stop before sending more requests than this'],
-        ['--budget-tokens <N>', 'stop before using more tokens than this'],
+        ['--budget-requests <N>', 'stop before sending more requests than this', { least: 1 }],
+        ['--budget-tokens <N>', 'stop before using more tokens than this', { least: 1 }],
         ['--compress', 'compress the journal once the run has ended'],
         ['--quiet', 'only the result and errors'],
         ['--verbose', 'a line for each request, without what was said'],
@@ -114,8 +114,12 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
           '--max-tokens <LIST>',
           'the only values of max_tokens to try (default: 4096, then the smallest that is enough)',
         ],
-        ['--trials <N>', 'exactly N trials of each form (default: until decided, 20 at most)'],
-        ['--budget-requests <N>', 'stop before sending more requests than this (default: 200)'],
+        [
+          '--trials <N>',
+          'exactly N trials of each form (default: until decided, 20 at most)',
+          { least: 1, most: 1000 },
+        ],
+        ['--budget-requests <N>', 'stop before sending more requests than this (default: 200)', { least: 1 }],
         ['--out <DIR>', 'the run folder (default: reports/checks/ and the time)'],
       ],
       examples: ["chatspec check --model model-a --schema invoice.json --prompt 'Extract the invoice: ...'"],
@@ -205,7 +209,7 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
       options: [
         config,
         json,
-        ['--keep <N>', 'how many of the newest whole runs stay as they are'],
+        ['--keep <N>', 'how many of the newest whole runs stay as they are', { least: 1 }],
         ['--dry-run', 'print what would go, and remove nothing'],
       ],
       examples: ['chatspec prune --keep 30', 'chatspec prune --keep 30 --dry-run --json'],
@@ -220,7 +224,7 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
       options: [
         config,
         ['--json', 'print JSON; export does so without it'],
-        ['--days <N>', 'for how many days after the run the evidence counts (default: 30)'],
+        ['--days <N>', 'for how many days after the run the evidence counts (default: 30)', { least: 1, most: 3650 }],
         ['--format <NAME>', 'the form of the map (default: map)', mapForms],
       ],
       examples: ['chatspec capabilities export reports/latest > capabilities.json'],
@@ -261,7 +265,7 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
       options: [
         json,
         ['--quirks <LIST>', 'only these quirks and outcome classes', 'many'],
-        ['--time-limit <S>', 'seconds for one run of the program (default: 20)'],
+        ['--time-limit <S>', 'seconds for one run of the program (default: 20)', { least: 1, most: 3600 }],
         ['--fail-on <WHICH>', 'which effects of a quirk or class give 1 (default: never)', clientsFailOn],
       ],
       examples: ['chatspec clients try -- node app.js', 'chatspec clients try --json -- python app.py'],
@@ -288,8 +292,8 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
       usage: 'simulate',
       summary: 'start the embedded service, until SIGTERM',
       options: [
-        ['--port <N>', 'port on the loopback interface; 0 picks a free one (default: 0)'],
-        ['--seed <N>', 'seed for its random answers (default: 1)'],
+        ['--port <N>', 'port on the loopback interface; 0 picks a free one (default: 0)', { least: 0, most: 65_535 }],
+        ['--seed <N>', 'seed for its random answers (default: 1)', { least: 0 }],
         ['--profiles <LIST>', 'files or folders with profiles of your own, besides those of the package'],
       ],
       examples: ['chatspec simulate --port 8080', 'chatspec simulate --profiles my-models.yaml > service.json &'],

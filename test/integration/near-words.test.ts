@@ -117,7 +117,7 @@ describe('the values of --format', () => {
   ])('are the same in the help and in the error of %s', async (verb, names) => {
     const options = verbs.find(({ usage }) => usage.split(' ')[0] === verb)?.options ?? [];
     const takes = options.find(([flag]) => flag.startsWith('--format'))?.[2];
-    const listed = typeof takes === 'object' ? [...takes] : [];
+    const listed = typeof takes === 'object' && !('least' in takes) ? [...takes] : [];
     expect(listed.toSorted()).toEqual(names.toSorted());
 
     const { stderr } = await run(verb, ...(verb === 'run' ? [] : ['r']), '--format', 'nonsense');

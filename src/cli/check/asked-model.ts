@@ -6,10 +6,9 @@ import { readBaseUrl } from '../../config/read-base-url.js';
 import { listedNames } from '../../files/problems/nearest.js';
 import { type Problem, userError, warningsOrThrow } from '../../files/problems/problem.js';
 import { createMasker } from '../../masking/masker.js';
-import { textOf } from '../options/options.js';
+import { type Options, textOf } from '../options/options.js';
 import { loadTargets, modelsNamed } from '../runs/load-inputs.js';
 import type { Io } from '../terminal/io.js';
-import type { Options } from '../verb.js';
 
 /** The model that is asked, with the config around it. */
 export interface AskedModel {

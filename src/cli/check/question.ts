@@ -8,9 +8,8 @@ import { readYaml } from '../../files/yaml/read-yaml.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { checkedSchema } from '../../suite/checks/schemas/check-schemas.js';
 import { schemaAdvice } from '../../suite/checks/schemas/schema-advice.js';
-import { textOf } from '../options/options.js';
+import { type Options, textOf } from '../options/options.js';
 import type { Io } from '../terminal/io.js';
-import type { Options } from '../verb.js';
 
 /** What a user wants to have answered. */
 export interface Question {

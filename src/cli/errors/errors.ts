@@ -9,21 +9,9 @@ import { texts } from '../../report/words/catalogue.js';
 import { say } from '../../report/words/message.js';
 import { inert, visible } from '../../report/safe/escape.js';
 import { toolVersion } from '../../assemble/tool-version.js';
-import type { Io } from '../terminal/io.js';
+import { exitCodes, type Io } from '../terminal/io.js';
 
 const { hints } = texts;
-
-/** The exit codes that other programs rely on. */
-export const exitCodes = {
-  ok: 0,
-  /** A deviation, or (for diff) something that was lost. */
-  deviation: 1,
-  /** A mistake in options, config, suites or baseline, or a missing key. Nothing was sent. */
-  usage: 2,
-  /** Could not measure; run it again. */
-  unmeasured: 3,
-  interrupted: 130,
-} as const;
 
 /** How an error ends the program. */
 interface ErrorExit {

@@ -1,18 +1,17 @@
 import { constants } from 'node:fs';
-import { access, lstat, readlink, realpath, readdir } from 'node:fs/promises';
-import { dirname, join, relative, resolve, basename } from 'node:path';
+import { access, lstat, readdir, readlink, realpath } from 'node:fs/promises';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { latestFolder } from '../../report/history/latest-run.js';
 import type { Config } from '../../config/config.js';
 import { makeFolder, unfitFolder } from '../../files/make-folder.js';
 import { type UserError, userError } from '../../files/problems/problem.js';
 import { hasJournal } from '../../journal/journal.js';
 import type { History } from '../../report/history/run-summary.js';
-import { readSummary, readHistory } from '../../report/history/read-history.js';
+import { readHistory, readSummary } from '../../report/history/read-history.js';
 import type { FileFormat } from '../../report/render.js';
 import { hasReport } from '../../report/run-folder.js';
-import { textOf } from '../options/options.js';
+import { type Options, textOf } from '../options/options.js';
 import type { Io } from '../terminal/io.js';
-import type { Options } from '../verb.js';
 
 /** The folder of a new run: `--out`, else the config's `out`, with `{stamp}` replaced. */
 export function newRunFolder(config: Config, options: Options, io: Io, stamp: string): string {

@@ -10,7 +10,7 @@ import { verdictIn } from '../../report/history/run-summary.js';
 import { startOf } from '../options/recorded-options.js';
 import { loadTargets } from '../runs/load-inputs.js';
 import type { Io } from '../terminal/io.js';
-import type { Options } from '../verb.js';
+import type { Options } from '../options/options.js';
 import { isSameFolder } from './folders.js';
 
 /** What a run folder says of its run. */

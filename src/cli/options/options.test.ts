@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../files/problems/problem.js';
-import { listed, namesIn } from './options.js';
+import { checkOptions, listed, namesIn } from './options.js';
 
 describe('a list with commas', () => {
   test.each<[string, readonly string[]]>([
@@ -34,6 +34,6 @@ describe('an option of names', () => {
   });
 
   test.each([[''], [['', ' ,']]])('%j is an error: it must not mean everything', (given) => {
-    expect(() => namesIn({ tags: given }, 'tags')).toThrow(UserError);
+    expect(() => checkOptions([['--tags <LIST>', '', 'many']], { tags: given })).toThrow(UserError);
   });
 });

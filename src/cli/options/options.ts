@@ -1,54 +1,105 @@
-import { didYouMean, nearest } from '../../files/problems/nearest.js';
-import { userError, type UserError } from '../../files/problems/problem.js';
+import type { Command } from 'commander';
+import { nearest } from '../../files/problems/nearest.js';
+import { userError } from '../../files/problems/problem.js';
 import type { FailOn } from '../../matrix/run-exit-code.js';
-import type { FileFormat, ReportFormat } from '../../report/render.js';
+import type { Profile } from '../../plan/ticket.js';
+import type { FileFormat } from '../../report/render.js';
 import { fileFormats, reportFormats, usualFormats } from '../../report/report-formats.js';
-import { actions, failOnWords, type Options } from '../verb.js';
+import type { Io } from '../terminal/io.js';
 
-/** An option that must be a whole number within bounds; undefined if it was not given. Throws a UserError. */
-export function wholeNumber(
-  options: Options,
-  name: string,
-  { least, most = Number.MAX_SAFE_INTEGER }: { readonly least: number; readonly most?: number },
-): number | undefined {
-  const text = options[camelCase(name)];
-  if (text === undefined) return undefined;
-  const value = typeof text === 'string' && /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= least && value <= most) return value;
+/** The values of a verb's options, as commander hands them over. */
+export type Options = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
+
+/** Loaded only when the verb is called, so that start-up stays light. Resolves to the exit code. */
+type RunVerb = (args: readonly string[], options: Options, io: Io, command: Command) => Promise<number>;
+
+/** What an option may hold: a list that may be given several times, one of a few words, or a whole number. */
+type NumberRange = { readonly least: number; readonly most?: number };
+type Takes = 'many' | readonly string[] | NumberRange;
+export type VerbOption = readonly [flags: string, description: string, takes?: Takes];
+
+export interface Verb {
+  /** As commander writes it: `report <RUN>`. */
+  readonly usage: string;
+  readonly summary: string;
+  readonly options: readonly VerbOption[];
+  /** Command lines that somebody would type. */
+  readonly examples: readonly [string, ...string[]];
+  /** Exit codes with what they mean. */
+  readonly exits: readonly (readonly [code: number | 'N', meaning: string])[];
+  readonly load: () => Promise<{ readonly run: RunVerb }>;
+}
+
+/** Words of which an option or an argument takes one. Errors, help and completion read them here. */
+export const profiles: readonly Profile[] = ['smoke', 'standard', 'certify'];
+export const failOnWords: readonly FailOn[] = ['deviation', 'regression', 'fail', 'never'];
+export const shapesFailOn = ['shape', 'unsupported', 'any'] as const;
+export const clientsFailOn = ['wrong', 'throws', 'never'] as const;
+export const mapForms = ['map', 'litellm', 'models.dev'] as const;
+export const diffFormats = ['terminal', 'md', 'json'] as const;
+export const shells = ['bash', 'zsh', 'fish'] as const;
+
+/** By verb, what its first argument may be. */
+export const actions = {
+  baseline: ['accept'],
+  capabilities: ['export', 'compare'],
+  clients: ['try'],
+  shapes: ['record', 'check', 'to-suite'],
+  completion: shells,
+} as const;
+
+/**
+ * Throws a UserError for a word or a number that an option cannot take, and for a list of nothing, which an unset variable
+ * of a script leaves: it must not mean everything.
+ */
+export function checkOptions(table: readonly VerbOption[], options: Options): void {
+  for (const [flags, , takes] of table) {
+    const [, name = ''] = /--([\w-]+)/.exec(flags) ?? [];
+    const given = options[camelCase(name)];
+    if (takes === undefined || given === undefined || typeof given === 'boolean') continue;
+    if (typeof takes === 'object' && 'least' in takes) {
+      checkNumber(name, String(given), takes);
+      continue;
+    }
+    const isList = takes === 'many' || flags.includes('<LIST>');
+    const words = isList ? [given].flat().flatMap(listed) : [given].flat();
+    if (words.length === 0) throw userError(`--${name} names nothing`, `leave --${name} out to choose everything`);
+    if (takes !== 'many') checkWords(`--${name}`, words, takes, isList ? 'takes a list of' : 'must be one of');
+  }
+}
+
+/** Throws a UserError for a word that is not one of those that are taken. */
+export function checkWords(
+  what: string,
+  words: readonly string[],
+  taken: readonly string[],
+  rule = 'must be one of',
+): void {
+  const wrong = words.filter((word) => !taken.includes(word));
+  if (wrong.length === 0) return;
+  const near = nearest(wrong[0] ?? '', taken);
+  const message = `${what} ${rule} ${taken.join(', ')}, not "${wrong.join(',')}"`;
+  throw userError(message, near === null ? undefined : `did you mean "${near}"?`);
+}
+
+function checkNumber(name: string, text: string, { least, most = Number.MAX_SAFE_INTEGER }: NumberRange): void {
+  if (/^\d+$/.test(text) && Number(text) >= least && Number(text) <= most) return;
   const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
-  throw userError(`--${name} must be a whole number ${range}, not "${String(text)}"`);
+  throw userError(`--${name} must be a whole number ${range}, not "${text}"`);
 }
 
-/** An option that must be one of a few words; `fallback` if it was not given. Throws a UserError. */
+/** An option that holds a number; undefined if it was not given. */
+export function numberOf(options: Options, name: string): number | undefined {
+  const text = textOf(options, name);
+  return text === undefined ? undefined : Number(text);
+}
+
+/** An option that holds one of a few words. */
 export function oneOf<T extends string>(options: Options, name: string, words: readonly T[], fallback: T): T {
-  const text = options[camelCase(name)];
-  if (text === undefined) return fallback;
-  const word = words.find((candidate) => candidate === text);
-  if (word !== undefined) return word;
-  throw userError(
-    `--${name} must be one of ${words.join(', ')}, not "${String(text)}"`,
-    nearHintOf(String(text), words),
-  );
+  return words.find((word) => word === textOf(options, name)) ?? fallback;
 }
 
-/** The action of a verb that has some. Throws a UserError. */
-export function actionOf<V extends Exclude<keyof typeof actions, 'completion'>>(
-  verb: V,
-  asked: string,
-): (typeof actions)[V][number] {
-  const known: readonly (typeof actions)[V][number][] = actions[verb];
-  const action = known.find((name) => name === asked);
-  if (action !== undefined) return action;
-  throw userError(`chatspec ${verb} has no action "${asked}"`, didYouMean(asked, known, 'its actions'));
-}
-
-/** Where the message lists all words already. */
-function nearHintOf(text: string, words: readonly string[]): string | undefined {
-  const near = nearest(text, words);
-  return near === null ? undefined : `did you mean "${near}"?`;
-}
-
-/** `--fail-on`: what makes the exit code 1. Throws a UserError. */
+/** `--fail-on`: what makes the exit code 1. */
 export function failOnOf(options: Options): FailOn {
   return oneOf(options, 'fail-on', failOnWords, 'deviation');
 }
@@ -62,39 +113,11 @@ export function shardOf(options: Options): { readonly index: number; readonly of
   throw userError(`--shard must be I/N with I from 1 to N, such as 2/5, not "${String(text)}"`);
 }
 
-/** A comma-separated option as a list; undefined if it was not given. */
-export function listOf(options: Options, name: string): readonly string[] | undefined {
-  const text = options[camelCase(name)];
-  return typeof text === 'string' ? listed(text) : undefined;
-}
-
-/**
- * An option of names or patterns, which may be given several times, each time with a list; undefined if it was not given.
- * Throws a UserError for a list of nothing, which an unset variable of a script leaves: it must not mean everything.
- */
+/** An option of names or patterns, which may be given several times, each time with a list; undefined if it was not given. */
 export function namesIn(options: Options, name: string): readonly string[] | undefined {
   const given = options[camelCase(name)];
   if (given === undefined || typeof given === 'boolean') return undefined;
-  const names = [given].flat().flatMap(listed);
-  if (names.length > 0) return [...new Set(names)];
-  throw namesNothing(name);
-}
-
-/** What leaving an option out does. */
-const without: Readonly<Record<string, string>> = {
-  models: 'to ask every model',
-  suites: 'to ask every suite',
-  only: 'to choose every cell',
-  skip: 'to skip nothing',
-  tags: 'to run every probe',
-  target: 'to check every target',
-  model: 'to check every model',
-  format: 'to get the usual ones',
-};
-
-/** The error for a list without an item. */
-function namesNothing(name: string): UserError {
-  return userError(`--${name} names nothing`, `leave --${name} out ${without[name] ?? 'for its default'}`);
+  return [...new Set([given].flat().flatMap(listed))];
 }
 
 /** The items of a list with commas. A comma within brackets belongs to a cell key: `a[x=1,y=2],b` is two patterns. */
@@ -115,29 +138,9 @@ export function camelCase(name: string): string {
   return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** What later commands read is always written, whatever `--format` says. */
-const always: ReadonlySet<string> = new Set([reportFormats.json.name, reportFormats.summary.name]);
-
-/** The files that a run writes: those of `--format`, else the usual ones. Throws a UserError. */
+/** The files that a run writes: those of `--format`, else the usual ones; and what later commands read. */
 export function fileFormatsOf(options: Options): readonly FileFormat[] {
-  const chosen = formatsOf(options, fileFormats) ?? usualFormats;
-  return fileFormats.filter((format) => always.has(format.name) || chosen.includes(format));
-}
-
-/** The formats that `--format` names, in the order of the table; undefined if it was not given. Throws a UserError. */
-export function formatsOf<Format extends ReportFormat>(
-  options: Options,
-  known: readonly Format[],
-): readonly Format[] | undefined {
-  const asked = listOf(options, 'format');
-  if (asked === undefined) return undefined;
-  const names = known.map(({ name }) => name);
-  const unknown = asked.filter((name) => !names.includes(name));
-  const [first] = unknown;
-  if (first !== undefined) {
-    const message = `--format takes a list of ${names.join(', ')}, not "${unknown.join(',')}"`;
-    throw userError(message, nearHintOf(first, names));
-  }
-  if (asked.length === 0) throw namesNothing('format');
-  return known.filter(({ name }) => asked.includes(name));
+  const chosen = namesIn(options, 'format') ?? usualFormats.map(({ name }) => name);
+  const names = [...chosen, reportFormats.json.name, reportFormats.summary.name];
+  return fileFormats.filter(({ name }) => names.includes(name));
 }

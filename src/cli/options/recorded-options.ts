@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join, dirname, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { renderContext } from '../../assemble/make-report.js';
 import { type UserError, userError } from '../../files/problems/problem.js';
 import type { GivenOptions, RunStarted } from '../../journal/event.js';
@@ -12,8 +12,7 @@ import { hasReport } from '../../report/run-folder.js';
 import { oneLine } from '../../report/safe/escape.js';
 import { configOption, shellWord } from '../../report/words/shell-word.js';
 import type { Io } from '../terminal/io.js';
-import type { Options } from '../verb.js';
-import { camelCase, textOf } from './options.js';
+import { camelCase, type Options, textOf } from './options.js';
 
 /** Options that decide which cells are planned. */
 export const filters = ['models', 'suites', 'only', 'skip', 'tags'] as const;

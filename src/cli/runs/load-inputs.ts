@@ -6,14 +6,12 @@ import type { TargetConfig, ModelConfig } from '../../config/config.js';
 import { readEnvironment } from '../../config/credentials.js';
 import { loadConfig } from '../../config/load-config.js';
 import { nearHint, nearNames } from '../../files/problems/nearest.js';
-import { type Problem, UserError, warningsOrThrow, userError } from '../../files/problems/problem.js';
+import { type Problem, UserError, userError, warningsOrThrow } from '../../files/problems/problem.js';
 import type { PlanOptions } from '../../plan/make-plan.js';
 import type { LeftOpen, Plan } from '../../plan/ticket.js';
 import { configOption } from '../../report/words/shell-word.js';
-import { namesIn, oneOf, shardOf, textOf, wholeNumber } from '../options/options.js';
-import type { Io } from '../terminal/io.js';
-import { printProblems } from '../terminal/print-problems.js';
-import { type Options, profiles } from '../verb.js';
+import { namesIn, numberOf, oneOf, type Options, profiles, shardOf, textOf } from '../options/options.js';
+import { type Io, printProblems } from '../terminal/io.js';
 
 /** The config that `--config` names, and where its variables come from. */
 export function projectFile(options: Options, io: Io): readonly [file: string, options: ProjectOptions] {
@@ -79,8 +77,8 @@ export function planOptions(options: Options): PlanOptions {
     const names = namesIn(options, name);
     return names === undefined ? [] : [[name, names] as const];
   });
-  const trials = wholeNumber(options, 'trials', { least: 1 });
-  const seed = wholeNumber(options, 'seed', { least: 0 });
+  const trials = numberOf(options, 'trials');
+  const seed = numberOf(options, 'seed');
   return {
     ...Object.fromEntries(given),
     profile: oneOf(options, 'profile', profiles, 'standard'),

@@ -10,7 +10,7 @@ import { leftOpenBy, runThatLeftOpen } from '../../matrix/last-failed.js';
 import type { LeftOpen, Plan } from '../../plan/ticket.js';
 import { readReport } from '../../report/run-folder.js';
 import { displayPath, resumedFolder } from '../folders/folders.js';
-import { shardOf, wholeNumber } from '../options/options.js';
+import { numberOf, type Options, shardOf } from '../options/options.js';
 import {
   overRecorded,
   planMismatch,
@@ -20,7 +20,6 @@ import {
   startOf,
 } from '../options/recorded-options.js';
 import type { Io } from '../terminal/io.js';
-import type { Options } from '../verb.js';
 import { loadInputs, planFor } from './load-inputs.js';
 
 /** What a command line and the files of its config ask for. */
@@ -45,7 +44,7 @@ export interface PlannedRun {
  * whose plan is not today's.
  */
 export async function plannedRun(given: Options, io: Io): Promise<PlannedRun> {
-  const concurrency = wholeNumber(given, 'concurrency', { least: 1, most: 1000 });
+  const concurrency = numberOf(given, 'concurrency');
   const inputs = await loadInputs(given, io);
   const { project } = inputs;
   const { config } = project;
@@ -60,8 +59,8 @@ export async function plannedRun(given: Options, io: Io): Promise<PlannedRun> {
   if (taken !== undefined) printTakenOptions(taken, given, io);
   const options = recorded === undefined ? { ...repeated?.options, ...given } : overRecorded(recorded, given);
   const budget = {
-    requests: wholeNumber(options, 'budget-requests', { least: 1 }) ?? config.budget.requests,
-    tokens: wholeNumber(options, 'budget-tokens', { least: 1 }) ?? config.budget.tokens,
+    requests: numberOf(options, 'budget-requests') ?? config.budget.requests,
+    tokens: numberOf(options, 'budget-tokens') ?? config.budget.tokens,
     cost: config.budget.cost,
   };
   const shard = shardOf(options) ?? null;

@@ -13,15 +13,14 @@ import { planAfter } from '../../plan/make-plan.js';
 import type { Plan } from '../../plan/ticket.js';
 import { diskSpool } from '../../report/gather/failure-spool.js';
 import { type Gathering, openGathering } from '../../report/gather/gather.js';
-import { renderReport, type FileFormat, type RenderContext } from '../../report/render.js';
+import { type FileFormat, type RenderContext, renderReport } from '../../report/render.js';
 import { reportFormats } from '../../report/report-formats.js';
 import { writeRunFolder } from '../../report/run-folder.js';
 import { replay } from '../../run/drive.js';
 import { checkNames, displayPath, historyOf, unwritable, writableFolder } from '../folders/folders.js';
 import { startOf } from '../options/recorded-options.js';
-import type { Io } from '../terminal/io.js';
-import { printProblems } from '../terminal/print-problems.js';
-import type { Options } from '../verb.js';
+import { type Io, printProblems } from '../terminal/io.js';
+import type { Options } from '../options/options.js';
 
 interface ReportToWrite {
   readonly plan: Plan;

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { type UserError, userError } from '../../files/problems/problem.js';
-import { exitCodes } from '../errors/errors.js';
-import type { Io } from './io.js';
+import { exitCodes, type Io } from './io.js';
 
 /** A program of the user and its arguments. */
 export type ClientCommand = readonly [program: string, ...args: string[]];

@@ -1,4 +1,20 @@
-import { inert } from '../../report/safe/escape.js';
+import { relative } from 'node:path';
+import type { Problem } from '../../files/problems/problem.js';
+import { capped } from '../../report/safe/capped.js';
+import { inert, visible } from '../../report/safe/escape.js';
+import { createPaint } from '../../report/terminal/terminal-text.js';
+
+/** The exit codes that other programs rely on. */
+export const exitCodes = {
+  ok: 0,
+  /** A deviation, or (for diff) something that was lost. */
+  deviation: 1,
+  /** A mistake in options, config, suites or baseline, or a missing key. Nothing was sent. */
+  usage: 2,
+  /** Could not measure; run it again. */
+  unmeasured: 3,
+  interrupted: 130,
+} as const;
 
 /** Everything outside the program that a verb may use; tests pass their own. */
 export interface Io {
@@ -66,4 +82,64 @@ export function terminal(process: NodeJS.Process): Io {
       return () => void process.off('SIGINT', listener).off('SIGTERM', listener);
     },
   };
+}
+
+/** Prints problems as `file:line:column: error: message`, with a code frame and the next step under it. */
+export function printProblems(problems: readonly Problem[], io: Io): void {
+  const color = createPaint(io.color && io.interactive);
+  for (const problem of problems) {
+    const label = problem.severity === 'error' ? color.red('error') : color.yellow('warning');
+    io.err(`${shown(placeText(problem, io))}${label}: ${shown(problem.message)}\n`);
+    if (problem.frame !== undefined) io.err(`${color.dim(indent(shown(problem.frame)))}\n`);
+    if (problem.hint !== undefined) io.err(`  ${color.cyan('→')} ${shown(problem.hint)}\n`);
+  }
+}
+
+/** Long enough for every list that a message may hold. */
+const mostShown = 20_000;
+
+/** With the lines that it has. */
+function shown(text: string): string {
+  return inert(visible(capped(text, mostShown, 'it was cut here')));
+}
+
+function placeText({ place }: Problem, io: Io): string {
+  if (place === null) return 'chatspec: ';
+  const shorter = relative(io.cwd, place.file);
+  const file = shorter === '' || shorter.startsWith('..') ? place.file : shorter;
+  return `${file}:${place.line}:${place.column}: `;
+}
+
+function indent(text: string): string {
+  return text.replace(/^/gm, '  ');
+}
+
+/**
+ * "12,345.7". `toLocaleString` would first load the data of all languages, which takes longer than to print a plan.
+ * @param digits the most behind the point
+ */
+export function numberText(value: number, digits = 0): string {
+  if (!(Math.abs(value) < 1e15)) return value.toLocaleString('en-US');
+  const [whole = '', fraction] = String(Number(value.toFixed(digits))).split('.');
+  return whole.replace(/\B(?=(?:\d{3})+$)/g, ',') + (fraction === undefined ? '' : `.${fraction}`);
+}
+
+/** "1 cell", "12,345 cells" */
+export function amountText(value: number, noun: string): string {
+  return `${numberText(value)} ${noun}${value === 1 ? '' : 's'}`;
+}
+
+/** Does work that asks models. The first signal stops the asking, and what is being written is finished; the second ends it. */
+export async function untilInterrupted(io: Io, work: (signal: AbortSignal) => Promise<number>): Promise<number> {
+  const controller = new AbortController();
+  const stopListening = io.onInterrupt(() => {
+    if (controller.signal.aborted) io.exitNow(exitCodes.interrupted);
+    io.err('\nchatspec: interrupted; waiting for requests in flight (interrupt again to quit at once)\n');
+    controller.abort();
+  });
+  try {
+    return await work(controller.signal);
+  } finally {
+    stopListening();
+  }
 }

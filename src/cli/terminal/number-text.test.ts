@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { numberText } from './number-text.js';
+import { numberText } from './io.js';
 
 describe('numberText', () => {
   test.each([

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Io } from './io.js';
-import { printProblems } from './print-problems.js';
+import { type Io, printProblems } from './io.js';
 
 test('shows what a file holds as text: nothing in it reorders a line or acts on the terminal', () => {
   let printed = '';

@@ -10,8 +10,7 @@ import { oneLine } from '../../report/safe/escape.js';
 import type { Redact } from '../../report/safe/redact.js';
 import { stopText } from '../../report/words/facts.js';
 import type { Spent } from '../../run/budget-ledger.js';
-import type { Io } from './io.js';
-import { numberText } from './number-text.js';
+import { type Io, numberText } from './io.js';
 
 /** What progress has to know of a run. */
 interface RunFacts {

@@ -9,23 +9,19 @@ import { UserError } from '../../files/problems/problem.js';
 import { writeWhole } from '../../files/write-whole.js';
 import { changesCount, leftCells, leftTexts, notedIn, summaryTexts } from '../../report/acceptance/acceptance-texts.js';
 import { readReport } from '../../report/run-folder.js';
-import { visible, jsonText } from '../../report/safe/escape.js';
+import { jsonText, visible } from '../../report/safe/escape.js';
 import { texts } from '../../report/words/catalogue.js';
 import { say } from '../../report/words/message.js';
 import { shellWord } from '../../report/words/shell-word.js';
-import { exitCodes } from '../errors/errors.js';
+import { exitCodes, type Io, printProblems } from '../terminal/io.js';
 import { displayPath, unwritable } from '../folders/folders.js';
-import { actionOf, namesIn, textOf } from '../options/options.js';
-import type { Io } from '../terminal/io.js';
-import { printProblems } from '../terminal/print-problems.js';
-import type { Options } from '../verb.js';
+import { namesIn, type Options, textOf } from '../options/options.js';
 
 const { hints } = texts;
 
 /** `baseline accept RUN`: writes the results of the run into the baseline file, and prints each entry that it wrote. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
-  const [action = '', folder = ''] = args;
-  actionOf('baseline', action);
+  const [, folder = ''] = args;
   const report = await readReport(resolve(io.cwd, folder));
   const configFile = resolve(io.cwd, textOf(options, 'config') ?? 'chatspec.yaml');
   const { config, problems: ofConfig } = await loadConfig(configFile, io.env);

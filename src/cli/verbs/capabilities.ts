@@ -4,21 +4,18 @@ import { capabilityMapOf } from '../../report/capabilities/capability-map-of.js'
 import {
   litellmFlags,
   modelsDevFields,
-  wrongDeclarations,
   type WrongDeclaration,
+  wrongDeclarations,
 } from '../../report/capabilities/supports-flags.js';
 import { readReport } from '../../report/run-folder.js';
 import { isJudged } from '../../cell/verdict.js';
 import { shellWord } from '../../report/words/shell-word.js';
 import { readJson } from '../../files/read-json.js';
 import { UserError, userError } from '../../files/problems/problem.js';
-import { oneLine, jsonText } from '../../report/safe/escape.js';
+import { jsonText, oneLine } from '../../report/safe/escape.js';
 import { listOf } from '../../report/sections/names.js';
-import { printProblems } from '../terminal/print-problems.js';
-import { exitCodes } from '../errors/errors.js';
-import { mapForms, type Options } from '../verb.js';
-import { actionOf, oneOf, wholeNumber } from '../options/options.js';
-import type { Io } from '../terminal/io.js';
+import { mapForms, numberOf, oneOf, type Options } from '../options/options.js';
+import { exitCodes, type Io, printProblems } from '../terminal/io.js';
 
 const forms: Readonly<Record<(typeof mapForms)[number], (map: CapabilityMap) => unknown>> = {
   map: (map) => map,
@@ -28,10 +25,9 @@ const forms: Readonly<Record<(typeof mapForms)[number], (map: CapabilityMap) => 
 
 /** `capabilities export RUN`: prints the capability map of a run. `compare RUN FILE`: where others declare it wrongly. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
-  const [asked = '', folder = '', file] = args;
-  const action = actionOf('capabilities', asked);
+  const [action, folder = '', file] = args;
   const form = oneOf(options, 'format', mapForms, 'map');
-  const days = wholeNumber(options, 'days', { least: 1, most: 3650 });
+  const days = numberOf(options, 'days');
   const report = await readReport(resolve(io.cwd, folder));
   if (report.run.last_failed !== undefined) {
     io.err('chatspec: warning: a partial run says little of what a model can do; export a whole one\n');

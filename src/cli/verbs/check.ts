@@ -14,15 +14,15 @@ import { bodyOf, variablesOf } from '../../plan/request/request-body.js';
 import type { Ticket } from '../../plan/ticket.js';
 import { idsLike } from '../../report/checks/checkup.js';
 import {
+  type CheckAnswer,
   checkData,
+  type CheckedForm,
   checkScreen,
   isRefuted,
-  type CheckAnswer,
-  type CheckedForm,
 } from '../../report/checks/render-check.js';
 import { diskSpool } from '../../report/gather/failure-spool.js';
 import { openGathering } from '../../report/gather/gather.js';
-import { measuring, type Measured } from '../../report/gather/answer-times.js';
+import { type Measured, measuring } from '../../report/gather/answer-times.js';
 import { reportFormats } from '../../report/report-formats.js';
 import { writeRunFolder } from '../../report/run-folder.js';
 import { redactor } from '../../report/safe/redact.js';
@@ -45,16 +45,13 @@ import {
   usualCaps,
 } from '../check/course.js';
 import { readQuestion } from '../check/question.js';
-import { exitCodes, folderError } from '../errors/errors.js';
-import { displayPath, checkOut } from '../folders/folders.js';
-import { listOf, textOf, wholeNumber } from '../options/options.js';
+import { folderError } from '../errors/errors.js';
+import { exitCodes, type Io, printProblems, untilInterrupted } from '../terminal/io.js';
+import { checkOut, displayPath } from '../folders/folders.js';
+import { namesIn, numberOf, type Options, textOf } from '../options/options.js';
 import { configGiven } from '../options/recorded-options.js';
 import { checkCredentials } from '../runs/load-inputs.js';
-import type { Io } from '../terminal/io.js';
-import { printProblems } from '../terminal/print-problems.js';
 import { openProgress } from '../terminal/progress.js';
-import { untilInterrupted } from '../terminal/until-interrupted.js';
-import type { Options } from '../verb.js';
 
 /** Requests that a check may send unless the user allows another number. */
 const usualBudget = 200;
@@ -67,8 +64,8 @@ export function run(_args: readonly string[], options: Options, io: Io): Promise
 }
 
 async function checkUntil(signal: AbortSignal, options: Options, io: Io): Promise<number> {
-  const trials = wholeNumber(options, 'trials', { least: 1, most: 1000 }) ?? null;
-  const requests = wholeNumber(options, 'budget-requests', { least: 1 }) ?? usualBudget;
+  const trials = numberOf(options, 'trials') ?? null;
+  const requests = numberOf(options, 'budget-requests') ?? usualBudget;
   const given = capsOf(options);
   await checkOut(options, io);
   const { project, target, model, warnings } = await askedModel(options, io);
@@ -145,7 +142,7 @@ async function checkUntil(signal: AbortSignal, options: Options, io: Io): Promis
 
 /** `--max-tokens`: the only caps to try; null if it was not given. */
 function capsOf(options: Options): readonly number[] | null {
-  const list = listOf(options, 'max-tokens');
+  const list = namesIn(options, 'max-tokens');
   if (list === undefined) return null;
   const wrong = list.find((text) => !/^[1-9]\d{0,8}$/.test(text));
   if (wrong !== undefined || list.length === 0) {

@@ -1,7 +1,7 @@
 import { type ClientTable, clientTable, type Met } from '../../clients/client-table.js';
 import { didYouMean } from '../../files/problems/nearest.js';
 import { type UserError, userError } from '../../files/problems/problem.js';
-import { oneLine, jsonText } from '../../report/safe/escape.js';
+import { jsonText, oneLine } from '../../report/safe/escape.js';
 import { count } from '../../report/words/facts.js';
 import { simulate } from '../../simulator/index.js';
 import {
@@ -12,23 +12,19 @@ import {
   tryClient,
   type UnusableProgram,
 } from '../clients/try-client.js';
-import { exitCodes } from '../errors/errors.js';
-import { actionOf, namesIn, oneOf, wholeNumber } from '../options/options.js';
+import { exitCodes, type Io, untilInterrupted } from '../terminal/io.js';
+import { clientsFailOn, namesIn, numberOf, oneOf, type Options } from '../options/options.js';
 import { clientCommand, endText, noRequest } from '../terminal/child.js';
-import type { Io } from '../terminal/io.js';
 import { keyMask } from '../terminal/without-keys.js';
-import { untilInterrupted } from '../terminal/until-interrupted.js';
-import { clientsFailOn, type Options } from '../verb.js';
 
 /** Seconds. */
 const usualLimit = 20;
 
 /** `clients try -- CMD`: what the user's own client makes of every quirk and outcome class. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
-  const [asked = '', ...words] = args;
-  actionOf('clients', asked);
+  const [, ...words] = args;
   const command = clientCommand(words);
-  const limit = wholeNumber(options, 'time-limit', { least: 1, most: 3600 }) ?? usualLimit;
+  const limit = numberOf(options, 'time-limit') ?? usualLimit;
   const failOn = oneOf(options, 'fail-on', clientsFailOn, 'never');
   const table = chosen(clientTable(), namesIn(options, 'quirks'));
   const mask = await keyMask(io);

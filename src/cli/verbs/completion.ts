@@ -1,17 +1,11 @@
 import type { Command } from 'commander';
-import { didYouMean } from '../../files/problems/nearest.js';
-import { userError } from '../../files/problems/problem.js';
-import { exitCodes } from '../errors/errors.js';
-import type { Io } from '../terminal/io.js';
-import { type Options, shells } from '../verb.js';
+import { exitCodes, type Io } from '../terminal/io.js';
+import type { Options, shells } from '../options/options.js';
 
 /** Prints the script that teaches a shell the verbs, the options and their words; names of a project are not in it. */
-export function run([asked = '']: readonly string[], _: Options, io: Io, { parent }: Command): Promise<number> {
-  const shell = shells.find((name) => name === asked);
-  if (shell === undefined)
-    throw userError(`there is no completion for the shell "${asked}"`, didYouMean(asked, shells));
-  const verbs = (parent?.commands ?? []).map(verbOf);
-  io.out({ bash: bashScript, zsh: zshScript, fish: fishScript }[shell](verbs));
+export function run([shell]: readonly string[], _: Options, io: Io, { parent }: Command): Promise<number> {
+  const script = { bash: bashScript, zsh: zshScript, fish: fishScript }[shell as (typeof shells)[number]];
+  io.out(script((parent?.commands ?? []).map(verbOf)));
   return Promise.resolve(exitCodes.ok);
 }
 

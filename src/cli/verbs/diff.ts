@@ -8,11 +8,9 @@ import { renderDiffJson, renderDiffMarkdown, renderDiffTerminal } from '../../re
 import { hasReport, readReport } from '../../report/run-folder.js';
 import { displayPath } from '../folders/folders.js';
 import { recordedRuns } from '../folders/recorded-runs.js';
-import { exitCodes } from '../errors/errors.js';
-import type { Io } from '../terminal/io.js';
-import { listed, oneOf } from '../options/options.js';
+import { exitCodes, type Io } from '../terminal/io.js';
+import { diffFormats, listed, oneOf, type Options } from '../options/options.js';
 import { readingOf } from '../options/recorded-options.js';
-import { diffFormats, type Options } from '../verb.js';
 
 /**
  * Compares two runs, or two models or targets of one. The exit code is 1 if something was lost from the first to the second,

@@ -9,13 +9,10 @@ import { controlBody } from '../../plan/request/request-body.js';
 import { redactor } from '../../report/safe/redact.js';
 import { jsonText } from '../../report/safe/escape.js';
 import { traceparent } from '../../run/traceparent.js';
-import { exitCodes } from '../errors/errors.js';
-import { namesIn } from '../options/options.js';
+import { exitCodes, type Io, printProblems } from '../terminal/io.js';
+import { namesIn, type Options } from '../options/options.js';
 import { checkCredentials, loadTargets, modelsNamed } from '../runs/load-inputs.js';
 import { type Checkup, checkupOf, checkupsText } from '../../report/checks/checkup.js';
-import type { Io } from '../terminal/io.js';
-import { printProblems } from '../terminal/print-problems.js';
-import type { Options } from '../verb.js';
 
 /** The first check of a service: one plain, non-streaming request to each model. It needs no suite and no baseline. */
 export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {

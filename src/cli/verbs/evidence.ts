@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { isJudged } from '../../cell/verdict.js';
 import { compilePattern } from '../../cell/cell-pattern.js';
-import { patternHint, listedNames } from '../../files/problems/nearest.js';
+import { listedNames, patternHint } from '../../files/problems/nearest.js';
 import { userError, type UserError } from '../../files/problems/problem.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { type EvidenceBundle, evidenceBundles, evidenceOfExchange } from '../../report/evidence/evidence-bundle.js';
@@ -10,11 +10,9 @@ import { failuresOf } from '../../report/json/failure-lines.js';
 import { readReport } from '../../report/run-folder.js';
 import { jsonText } from '../../report/safe/escape.js';
 import { shellWord } from '../../report/words/shell-word.js';
-import { exitCodes } from '../errors/errors.js';
-import { listed } from '../options/options.js';
+import { exitCodes, type Io } from '../terminal/io.js';
+import { listed, type Options } from '../options/options.js';
 import { readingOf, requireJournal } from '../options/recorded-options.js';
-import type { Io } from '../terminal/io.js';
-import type { Options } from '../verb.js';
 
 /** Cells for which the journal is read once: all of a large run would not fit into memory. */
 const atOnce = 25;

@@ -2,13 +2,11 @@ import { stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { makeFolder, unfitFolder } from '../../files/make-folder.js';
 import { userError } from '../../files/problems/problem.js';
-import { exitCodes } from '../errors/errors.js';
+import { exitCodes, type Io } from '../terminal/io.js';
 import { displayPath, unwritable } from '../folders/folders.js';
 import { type ConfigPlace, configPlace, nextSteps, starterFiles, workflowFile } from '../starter-files.js';
-import type { Io } from '../terminal/io.js';
-import { textOf } from '../options/options.js';
+import { type Options, textOf } from '../options/options.js';
 import { jsonText } from '../../report/safe/escape.js';
-import type { Options } from '../verb.js';
 
 /** Writes a starter config, suite and workflow. Existing files stay as they are. */
 export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {

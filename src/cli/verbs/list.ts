@@ -12,15 +12,11 @@ import { absentSettingsNotes } from '../../report/words/absent-settings.js';
 import { texts } from '../../report/words/catalogue.js';
 import { say } from '../../report/words/message.js';
 import { listOf } from '../../report/sections/names.js';
-import { oneLine, visible, jsonText } from '../../report/safe/escape.js';
-import { exitCodes } from '../errors/errors.js';
-import { shardOf } from '../options/options.js';
+import { jsonText, oneLine, visible } from '../../report/safe/escape.js';
+import { amountText, exitCodes, type Io, numberText, printProblems } from '../terminal/io.js';
+import { type Options, shardOf } from '../options/options.js';
 import { credentialWarnings, loadInputs, planFor } from '../runs/load-inputs.js';
 import { lastFailedIn, nothingToAsk } from '../runs/planned-run.js';
-import type { Io } from '../terminal/io.js';
-import { amountText, numberText } from '../terminal/number-text.js';
-import { printProblems } from '../terminal/print-problems.js';
-import type { Options } from '../verb.js';
 
 const { hints } = texts;
 

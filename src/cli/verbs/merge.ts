@@ -10,13 +10,11 @@ import type { Plan } from '../../plan/ticket.js';
 import { folderError } from '../errors/errors.js';
 import { latestFolder, pointLatestTo, stampOf } from '../../report/history/latest-run.js';
 import { checkNames, checkOut, displayPath, newRunFolder, refusePruned } from '../folders/folders.js';
-import { fileFormatsOf, failOnOf } from '../options/options.js';
+import { failOnOf, fileFormatsOf, type Options } from '../options/options.js';
 import { recordedOptions, startOf, whatDiffers } from '../options/recorded-options.js';
 import { loadInputs, planFor } from '../runs/load-inputs.js';
 import { previousRun, printReport, rejudgeRun } from '../runs/write-report.js';
-import type { Io } from '../terminal/io.js';
-import { printProblems } from '../terminal/print-problems.js';
-import type { Options } from '../verb.js';
+import { type Io, printProblems } from '../terminal/io.js';
 
 /** Joins the folders of a run's shards into the run folder that one machine would have written. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {

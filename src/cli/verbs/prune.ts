@@ -7,14 +7,12 @@ import { journalName } from '../../journal/journal.js';
 import { JournalError } from '../../journal/journal-error.js';
 import { isInUse, whileLocked } from '../../journal/journal-lock.js';
 import { reportFormats } from '../../report/report-formats.js';
-import { oneLine, jsonText } from '../../report/safe/escape.js';
+import { jsonText, oneLine } from '../../report/safe/escape.js';
 import { count } from '../../report/words/facts.js';
-import { exitCodes } from '../errors/errors.js';
+import { exitCodes, type Io } from '../terminal/io.js';
 import { displayPath } from '../folders/folders.js';
 import { type FoundRun, recordedRuns } from '../folders/recorded-runs.js';
-import { wholeNumber } from '../options/options.js';
-import type { Io } from '../terminal/io.js';
-import type { Options } from '../verb.js';
+import { numberOf, type Options } from '../options/options.js';
 
 /**
  * What goes from a run folder, in this order: `report` makes the reports again from report.json, and `rejudge` all but the
@@ -52,7 +50,7 @@ interface Pruned {
 
 /** Thins old run folders: the evidence goes, what history and comparisons need stays. */
 export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
-  const keep = wholeNumber(options, 'keep', { least: 1 });
+  const keep = numberOf(options, 'keep');
   if (keep === undefined) {
     throw userError('prune needs --keep N', 'N is how many of the newest runs stay whole, such as --keep 30');
   }

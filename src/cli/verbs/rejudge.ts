@@ -14,7 +14,7 @@ import { hasReport, readReport } from '../../report/run-folder.js';
 import { count } from '../../report/words/facts.js';
 import { shellWord } from '../../report/words/shell-word.js';
 import { checkOut, holdsOtherRun, holdsRun } from '../folders/folders.js';
-import { failOnOf, fileFormatsOf, textOf } from '../options/options.js';
+import { failOnOf, fileFormatsOf, type Options, textOf } from '../options/options.js';
 import {
   filters,
   overRecorded,
@@ -25,9 +25,7 @@ import {
 } from '../options/recorded-options.js';
 import { type Inputs, loadInputs, planFor } from '../runs/load-inputs.js';
 import { printReport, rejudgeRun, unreadableReport } from '../runs/write-report.js';
-import type { Io } from '../terminal/io.js';
-import { printProblems } from '../terminal/print-problems.js';
-import type { Options } from '../verb.js';
+import { type Io, printProblems } from '../terminal/io.js';
 
 /** Judges the recorded exchanges again by today's suites and rules. The run folder itself stays as it is. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {

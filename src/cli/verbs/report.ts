@@ -4,11 +4,11 @@ import type { UserError } from '../../files/problems/problem.js';
 import { writeWhole } from '../../files/write-whole.js';
 import { hasJournal } from '../../journal/journal.js';
 import { readSummary } from '../../report/history/read-history.js';
-import { renderReport, type RenderContext, type ReportFormat } from '../../report/render.js';
+import { type RenderContext, renderReport, type ReportFormat } from '../../report/render.js';
 import { fileFormats, reportFormats } from '../../report/report-formats.js';
 import { readReport, writeRunFolder } from '../../report/run-folder.js';
 import { writeSite } from '../../report/site/write-site.js';
-import { exitCodes } from '../errors/errors.js';
+import { exitCodes, type Io, printProblems } from '../terminal/io.js';
 import {
   checkNames,
   checkOut,
@@ -20,12 +20,9 @@ import {
   unwritable,
   writableFolder,
 } from '../folders/folders.js';
-import { formatsOf, textOf } from '../options/options.js';
+import { namesIn, type Options, textOf } from '../options/options.js';
 import { readingOf, requireJournal } from '../options/recorded-options.js';
 import { unreadableReport } from '../runs/write-report.js';
-import type { Io } from '../terminal/io.js';
-import { printProblems } from '../terminal/print-problems.js';
-import type { Options } from '../verb.js';
 
 /** Renders a run again, to the terminal or as files. Sends nothing. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
@@ -36,7 +33,10 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const json = options['json'] === true;
   const { terminal, failures, issue } = reportFormats;
   const byDefault: readonly ReportFormat[] = json || options['site'] !== undefined ? [] : [terminal];
-  const wanted = formatsOf<ReportFormat>(options, Object.values(reportFormats)) ?? byDefault;
+  const named = namesIn(options, 'format');
+  const wanted = Object.values<ReportFormat>(reportFormats).filter(
+    (format) => named?.includes(format.name) ?? byDefault.includes(format),
+  );
   const report = await readReport(source);
   const folder = resolve(io.cwd, textOf(options, 'out') ?? source);
   const files = fileFormats.filter((format) => format.name !== failures.name && wanted.includes(format));

@@ -12,18 +12,15 @@ import type { FileFormat } from '../../report/render.js';
 import { openGathering } from '../../report/gather/gather.js';
 import { redactor } from '../../report/safe/redact.js';
 import { jsonText } from '../../report/safe/escape.js';
-import { exitCodes, folderError } from '../errors/errors.js';
+import { folderError } from '../errors/errors.js';
+import { exitCodes, type Io, printProblems, untilInterrupted } from '../terminal/io.js';
 import { askedHistory, checkNames, checkOut, displayPath, newRunFolder, refusePruned } from '../folders/folders.js';
-import { failOnOf, fileFormatsOf } from '../options/options.js';
+import { failOnOf, fileFormatsOf, type Options } from '../options/options.js';
 import { configGiven, givenOptions } from '../options/recorded-options.js';
 import { checkCredentials } from '../runs/load-inputs.js';
 import { nothingToAsk, type PlannedRun, plannedRun } from '../runs/planned-run.js';
 import { previousRun, printReport, writeReport } from '../runs/write-report.js';
-import type { Io } from '../terminal/io.js';
-import { printProblems } from '../terminal/print-problems.js';
 import { openProgress } from '../terminal/progress.js';
-import { untilInterrupted } from '../terminal/until-interrupted.js';
-import type { Options } from '../verb.js';
 
 /** Plans, asks, judges, decides and reports. A signal stops the asking at any time; what is being written is finished. */
 export function run(_args: readonly string[], given: Options, terminal: Io): Promise<number> {

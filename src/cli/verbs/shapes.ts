@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { userError } from '../../files/problems/problem.js';
 import { writeWhole } from '../../files/write-whole.js';
 import { readReport } from '../../report/run-folder.js';
-import { oneLine, visible, jsonText } from '../../report/safe/escape.js';
+import { jsonText, oneLine, visible } from '../../report/safe/escape.js';
 import { count } from '../../report/words/facts.js';
 import { startCapture } from '../../shapes/capture.js';
 import { changeLines, compareShapes, isVersion } from '../../shapes/compare-shapes.js';
@@ -11,26 +11,18 @@ import { lockText, readLock } from '../../shapes/lock-file.js';
 import { judgedCells, saidByRun, saidLines } from '../../shapes/said-by-run.js';
 import { distinctShapes, notAsked, type RequestShape } from '../../shapes/shape-of.js';
 import { suiteOf } from '../../shapes/suite-of.js';
-import { exitCodes } from '../errors/errors.js';
+import { exitCodes, type Io } from '../terminal/io.js';
 import { displayPath, unwritable } from '../folders/folders.js';
-import { actionOf, oneOf, textOf } from '../options/options.js';
+import { oneOf, type Options, shapesFailOn, textOf } from '../options/options.js';
 import { clientCommand, endText, noRequest, runProgram } from '../terminal/child.js';
-import type { Io } from '../terminal/io.js';
 import { keyMask } from '../terminal/without-keys.js';
-import { type Options, shapesFailOn } from '../verb.js';
 
 /** `shapes record`, `shapes check` and `shapes to-suite`. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
-  const [asked = '', ...command] = args;
+  const [action, ...command] = args;
   const file = resolve(io.cwd, textOf(options, 'lock') ?? 'shapes.lock.yaml');
-  switch (actionOf('shapes', asked)) {
-    case 'record':
-      return record(file, command, options, io);
-    case 'check':
-      return check(file, command, options, io);
-    case 'to-suite':
-      return toSuite(file, io);
-  }
+  if (action === 'to-suite') return toSuite(file, io);
+  return (action === 'record' ? record : check)(file, command, options, io);
 }
 
 async function record(file: string, command: readonly string[], options: Options, io: Io): Promise<number> {

@@ -4,12 +4,9 @@ import { makePlan } from '../../plan/make-plan.js';
 import type { Plan } from '../../plan/ticket.js';
 import { readProject } from '../../assemble/project.js';
 import { jsonText } from '../../report/safe/escape.js';
-import { exitCodes } from '../errors/errors.js';
+import { amountText, exitCodes, type Io, printProblems } from '../terminal/io.js';
 import { credentialWarnings, planOptions, projectFile } from '../runs/load-inputs.js';
-import type { Io } from '../terminal/io.js';
-import { amountText } from '../terminal/number-text.js';
-import { printProblems } from '../terminal/print-problems.js';
-import type { Options } from '../verb.js';
+import type { Options } from '../options/options.js';
 
 /** Checks config, suites and baseline, and prints every problem with its place. Warnings do not change the exit code. */
 export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
