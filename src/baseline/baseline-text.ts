@@ -12,7 +12,7 @@ type ListName = (typeof listNames)[number];
 type Lists = Readonly<Partial<Record<ListName, readonly Entry[]>>>;
 
 /** By list and name: what the entry becomes; null: it goes. */
-export type EntryChanges = Readonly<Record<ListName, ReadonlyMap<string, Entry | null>>>;
+type EntryChanges = Readonly<Record<ListName, ReadonlyMap<string, Entry | null>>>;
 
 /** The cell, pattern or model that an entry is about. */
 function nameOf(entry: unknown): string {

@@ -80,7 +80,7 @@ export function failsAsKnown(entry: BaselineEntry, failure: Pick<Outcome, 'class
  * From how many trials a cell is known; null: covered, but not stated; undefined: not covered.
  * @param itself the line of its probe, which an accepted run writes, does not count: the cell is asked only in some runs
  */
-export type CoverIndex = (key: string, itself?: boolean) => number | null | undefined;
+type CoverIndex = (key: string, itself?: boolean) => number | null | undefined;
 
 /** Finds the entries of `covers` that match a cell, among those of its model. The largest number counts: each is a lower bound. */
 export function indexCovers(covers: readonly Cover[]): CoverIndex {

@@ -1,31 +1,28 @@
-import type { Config } from '../config/config.js';
+import type { Config, ModelConfig } from '../config/config.js';
+import type { SharedFailure } from '../decide/shared-failure.js';
 import type { PreviousRun } from '../journal/previous-run.js';
+import { groupBy } from '../json/group-by.js';
+import type { OptionTable } from '../options/check-options.js';
+import { checkOnlyOptions } from '../options/first-argument.js';
+import { aFunction, aList, aText, anObject, orNull, required } from '../options/kinds.js';
+import { keywordsLeftOut, ticketsAsked } from '../plan/cells/reserve.js';
 import { planAfter } from '../plan/make-plan.js';
 import type { Plan, Ticket } from '../plan/ticket.js';
-import { keywordsLeftOut } from '../plan/cells/reserve.js';
-import { ticketsAsked } from '../plan/cells/reserve.js';
 import type { Behaviour, Suite } from '../suite/probe.js';
 import type { CapabilityCatalogue } from '../suite/read/capability-catalogue.js';
 import { behaviourCell } from './behaviours/behaviour-cell.js';
 import { behavioursOf } from './behaviours/behaviours.js';
-import { type Capability, capabilitiesOf } from './capabilities.js';
+import { capabilitiesOf, type Capability } from './capabilities.js';
 import { columnsOf, familiesOf, titlesOf } from './capability-families.js';
-import { cellsOf } from './report-cells.js';
 import { costOf, latencyOf, spendOf, usageOf } from './cost.js';
 import type { Gathered } from './gathered.js';
-import { groupBy } from '../json/group-by.js';
 import { lastFailedOf } from './last-failed.js';
-import { modelsOf } from './report-models.js';
-import type { SharedFailure } from '../decide/shared-failure.js';
-import { type ClientEffectsOf, reportWire } from './standing/report-wire.js';
-import { type Note, unmeasuredNotes, type Words } from './notes.js';
-import { recommendedRequest } from './recommendations/recommended-request.js';
-import { recommendationsOf } from './recommendations/recommendations.js';
+import { unmeasuredNotes, type Note, type Words } from './notes.js';
+import { recommendedRequest, recommendationsOf } from './recommendations/recommendations.js';
 import { rememberedBy } from './remembered.js';
+import { cellsOf } from './report-cells.js';
 import type { Report, ReportBehaviour, ReportCapability, ReportCell, ReportModel } from './report-format.js';
-import type { OptionTable } from '../options/check-options.js';
-import { checkOnlyOptions } from '../options/first-argument.js';
-import { aFunction, aList, aText, anObject, orNull, required } from '../options/kinds.js';
+import { reportWire, type ClientEffectsOf } from './standing/report-wire.js';
 
 export interface ReportInput {
   readonly plan: Plan;
@@ -212,4 +209,51 @@ async function behavioursOfModels(
     problems.push(...found.problems);
   }
   return { behaviours: all, problems };
+}
+
+/** The models of the plan, in its order. `today` is an ISO date. */
+function modelsOf(plan: Plan, gathered: Gathered, today: string, previous: PreviousRun | null = null): ReportModel[] {
+  const configs = new Map(plan.tickets.map(({ cell }) => [cell.model.key, cell.model]));
+  const answering = new Set(
+    [...configs.values()].filter(({ key }) => gathered.models.get(key)?.reachable).map(({ target }) => target),
+  );
+  return [...configs.values()].map((config) => {
+    const retired = config.retired !== null && config.retired <= today;
+    // An id that no earlier run knew is misspelt rather than gone.
+    const known = plan.knownModels.has(config.key) || (previous?.models.has(config.key) ?? false);
+    const gone = isUnknown(gathered, config) && (retired || (known && answering.has(config.target)));
+    const standing = gone ? 'gone' : plan.knownModels.has(config.key) ? 'known' : 'new';
+    const absent = plan.absent.filter(({ model }) => model === config.key);
+    const notAsked = absent.map(({ settings, label, probes }) => ({ settings, label, probes }));
+    const model = modelOf(config, gathered, { standing, retired });
+    return notAsked.length === 0 ? model : { ...model, not_asked: notAsked };
+  });
+}
+
+/** The service says that it does not know the model; it is gone if an earlier run knew it and another
+ * model answers, or if its removal was announced. */
+function isUnknown(gathered: Gathered, { key }: ModelConfig): boolean {
+  const seen = gathered.models.get(key);
+  return seen?.reachable === false && seen.outcome?.reason === 'model_not_found';
+}
+
+function modelOf(
+  { key, target, id, as }: ModelConfig,
+  gathered: Gathered,
+  judged: Pick<ReportModel, 'standing' | 'retired'>,
+): ReportModel {
+  const seen = gathered.models.get(key);
+  const outcome = seen?.reachable === false ? seen.outcome : null;
+  const named = { served: seen?.served ?? [], fingerprints: seen?.fingerprints ?? [] };
+  return {
+    ...{ id: key, target, model: id, as, ...judged },
+    reachable: seen?.reachable ?? false,
+    ...named,
+    unreachable: outcome && {
+      class: outcome.class ?? 'transport',
+      reason: outcome.reason,
+      status: outcome.status,
+      detail: outcome.detail,
+    },
+  };
 }

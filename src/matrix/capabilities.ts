@@ -3,9 +3,15 @@ import { groupBy } from '../json/group-by.js';
 import type { Count } from '../stats/count.js';
 import { defaultTest } from '../stats/sequential-test.js';
 import { wilson } from '../stats/wilson.js';
-import { conditionText, isMet, isBound, type Condition } from './conditions/condition.js';
+import {
+  conditionText,
+  isMet,
+  isBound,
+  findCondition,
+  type Condition,
+  type JudgedPoint,
+} from './conditions/find-condition.js';
 import { servedCondition } from './served-by.js';
-import { findCondition, type JudgedPoint } from './conditions/find-condition.js';
 import type { CapabilityVerdict, ReportCapability, ReportCell } from './report-format.js';
 
 export interface Capability extends ReportCapability {

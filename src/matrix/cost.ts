@@ -1,9 +1,8 @@
 import { compareTexts } from '../json/compare-texts.js';
 import { groupBy } from '../json/group-by.js';
 import type { ModelConfig, TargetConfig } from '../config/config.js';
-import { type Gathered, noUsage, type Spent, type Usage } from './gathered.js';
+import { noUsage, type Gathered, type Spent, type Usage, type AnswerTimes } from './gathered.js';
 import type { ReportCell, ReportLatency, ReportSpend } from './report-format.js';
-import type { AnswerTimes } from './timing.js';
 
 /** The tokens of all models together. */
 export function usageOf({ models }: Gathered): Usage {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aFinding, aModel, aTicket } from '../../test/support/build.js';
 import type { Finding } from '../decide/course.js';
-import { flakyNeedsOf } from './flaky-needs.js';
+import { flakyNeedsOf } from './report-cells.js';
 
 const model = aModel('t/m');
 const ticket = (name: string, ...needs: string[]) =>

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { aFinding, aTicket, countedTrials } from '../../test/support/build.js';
 import type { Finding } from '../decide/course.js';
 import type { TicketChanges } from '../../test/support/build.js';
-import { missingTrialsOf } from './missing-trials.js';
+import { missingTrialsOf } from './run-exit-code.js';
 
 const seen = (verdict: Finding['verdict'], total: number, needed: number): Finding =>
   aFinding(verdict === 'pass' ? total : 0, verdict === 'fail' ? total : 0, { verdict, needed });

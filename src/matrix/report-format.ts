@@ -10,9 +10,9 @@ import type { RecordedMemory } from '../journal/event.js';
 import type { QuirkStanding } from '../decide/wire/wire-standing.js';
 import type { Stop } from '../journal/stop.js';
 import type { AbsentSetting } from '../plan/cells/absent-settings.js';
-import type { AnswerTimes } from './timing.js';
+import type { AnswerTimes } from './gathered.js';
 import type { ServedBy } from './served-by.js';
-import type { FlakyNeeds } from './flaky-needs.js';
+import type { FlakyNeeds } from './report-cells.js';
 import type { NeedName } from '../suite/suite-file.js';
 import type { OutcomeClass } from '../judge/outcome-classes.js';
 

@@ -1,6 +1,6 @@
 import { boundOver, evidenceOfTwoRates } from '../stats/evidence.js';
 import { type Count, sumOf } from '../stats/count.js';
-import type { Condition } from './conditions/condition.js';
+import type { Condition } from './conditions/find-condition.js';
 
 /** The members of an answer that say who gave it. */
 export const servedFields = ['model', 'system_fingerprint', 'provider'] as const;

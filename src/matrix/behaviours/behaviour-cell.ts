@@ -1,3 +1,4 @@
+import { compileGlob, compilePattern } from '../../cell/cell-pattern.js';
 import type { Verdict } from '../../cell/verdict.js';
 import type { Count } from '../../stats/count.js';
 import type { CellSeen } from '../gathered.js';
@@ -51,4 +52,19 @@ export function knownTrials({
 }: Pick<ReportCell, 'known' | 'doubt' | 'standing' | 'trials'>): Count {
   const isAsKnown = standing === 'as_expected' || standing === null;
   return isAsKnown && doubt === null && known !== null && known.total > trials.total ? known : trials;
+}
+
+/** A cell as patterns see it. */
+interface Named {
+  readonly key: string;
+  readonly capability: string;
+}
+
+/** Whether a cell is meant by one of the patterns: one with a slash selects keys, one without capability ids. */
+export function selects(which: string | readonly string[]): (cell: Named) => boolean {
+  const tests = (typeof which === 'string' ? [which] : which).map((pattern) => {
+    const test = pattern.includes('/') ? compilePattern(pattern) : compileGlob(pattern);
+    return (cell: Named) => test(pattern.includes('/') ? cell.key : cell.capability);
+  });
+  return (cell) => tests.some((test) => test(cell));
 }

@@ -1,10 +1,13 @@
-import type { Behaviour } from '../../suite/probe.js';
+import { isJudged, type Verdict } from '../../cell/verdict.js';
 import { isObject, type Json } from '../../json/json.js';
 import { evaluateAll, type Evaluated } from '../../judge/jsonata/jsonata-engine.js';
-import type { BehaviourCell } from './behaviour-cell.js';
+import { sumOf, type Count } from '../../stats/count.js';
+import { boundOver, evidenceOfTwoRates } from '../../stats/evidence.js';
+import type { Behaviour } from '../../suite/probe.js';
+import { isNumeric } from '../conditions/find-condition.js';
 import type { Note } from '../notes.js';
 import type { ReportBehaviour } from '../report-format.js';
-import { vocabularyOf } from './vocabulary.js';
+import { selects, type BehaviourCell } from './behaviour-cell.js';
 
 interface BehavioursInput {
   readonly behaviours: readonly Behaviour[];
@@ -98,4 +101,103 @@ async function fill(text: string, values: Readonly<Record<string, unknown>>): Pr
 function messageOf(error: unknown): string {
   if (error instanceof Error) return error.message;
   return isObject(error) && typeof error['message'] === 'string' ? error['message'] : String(error);
+}
+
+type Which = string | readonly string[];
+type OneOrMany<T> = T | readonly T[];
+interface How {
+  readonly class?: OneOrMany<string>;
+  readonly reason?: OneOrMany<string>;
+  readonly status?: OneOrMany<number>;
+}
+
+/** The functions that behaviours may call, over the cells of one model: docs/behaviours.md. */
+function vocabularyOf(cells: readonly BehaviourCell[], capabilities: Readonly<Record<string, string>>) {
+  const $cells = (which?: Which) => (which === undefined ? cells : cells.filter(selects(which)));
+  const $tried = (which?: Which) => $cells(which).filter(isJudged);
+  const $those = (which: Which | OneOrMany<BehaviourCell> | undefined) =>
+    many<string | BehaviourCell>(which).flatMap((one) => (typeof one === 'string' ? $cells(one) : one));
+  const withVerdict = (verdicts: readonly Verdict[]) => (which?: Which, how?: How) =>
+    $cells(which).filter((cell) => verdicts.includes(cell.verdict) && fails(cell, how));
+  const $passes = (which?: Which) => $cells(which).filter((cell) => cell.verdict === 'pass');
+  return {
+    cells: $cells,
+    tried: $tried,
+    passes: $passes,
+    fails: withVerdict(['fail']),
+    flaky: withVerdict(['flaky']),
+    falters: withVerdict(['fail', 'flaky']),
+    works: (which?: Which) => all($tried(which), (cell) => cell.verdict === 'pass'),
+    broken: (which?: Which, how?: How) => all($tried(which), (cell) => cell.verdict === 'fail' && fails(cell, how)),
+    worse: (some?: Which | OneOrMany<BehaviourCell>, others?: Which | OneOrMany<BehaviourCell>) =>
+      isWorse($those(some), $those(others)),
+    sibling: (cell?: BehaviourCell, point: Readonly<Record<string, unknown>> = {}) =>
+      cells.find((other) => isSibling(cell, other, point)),
+    most: (among: OneOrMany<BehaviourCell> | undefined, axis: string) => byLabel(among, axis).at(-1),
+    least: (among: OneOrMany<BehaviourCell> | undefined, axis: string) => byLabel(among, axis)[0],
+    threshold: (which: Which, axis: string) => threshold($tried(which), axis),
+    verdict: (capability: string) => (Object.hasOwn(capabilities, capability) ? capabilities[capability] : undefined),
+  };
+}
+
+/** A failure that a flaky need explains is no evidence of anything else. */
+function fails(cell: BehaviourCell, how: How | undefined): boolean {
+  if (cell.explained_by_need) return false;
+  if (how === undefined) return true;
+  return agrees(how.class, cell.class) && agrees(how.reason, cell.reason) && agrees(how.status, cell.status);
+}
+
+function agrees<T>(wanted: OneOrMany<T> | undefined, found: T | null): boolean {
+  return wanted === undefined || (found !== null && many(wanted).includes(found));
+}
+
+function many<T>(value: OneOrMany<T> | undefined): readonly T[] {
+  if (value === undefined) return [];
+  return Array.isArray(value) ? (value as readonly T[]) : [value as T];
+}
+
+function all(cells: readonly BehaviourCell[], test: (cell: BehaviourCell) => boolean): boolean {
+  return cells.length > 0 && cells.every(test);
+}
+
+function isSibling(
+  cell: BehaviourCell | undefined,
+  other: BehaviourCell,
+  point: Readonly<Record<string, unknown>>,
+): boolean {
+  if (cell?.suite !== other.suite || cell.probe !== other.probe) return false;
+  const wanted = { ...cell.point, ...point };
+  const axes = new Set([...Object.keys(wanted), ...Object.keys(other.point)]);
+  return [...axes].every((axis) => String(wanted[axis]) === other.point[axis]);
+}
+
+function byLabel(among: OneOrMany<BehaviourCell> | undefined, axis: string): BehaviourCell[] {
+  return many(among)
+    .filter((cell) => isNumeric(cell.point[axis] ?? ''))
+    .toSorted((a, b) => Number(a.point[axis]) - Number(b.point[axis]));
+}
+
+/** The threshold that a search measured, otherwise the smallest label from which every cell passes. */
+function threshold(cells: readonly BehaviourCell[], axis: string): number | undefined {
+  const searched = cells.flatMap((cell) => cell.threshold?.value ?? []);
+  if (searched.length > 0) return Math.max(...searched);
+  const ascending = byLabel(cells, axis);
+  const lastFailing = ascending.findLastIndex((cell) => cell.verdict !== 'pass');
+  const limit = Number(ascending[lastFailing]?.point[axis] ?? Number.NEGATIVE_INFINITY);
+  const next = ascending.find((cell) => Number(cell.point[axis]) > limit);
+  return next && Number(next.point[axis]);
+}
+
+/** Whether these cells pass less often than the others, by more than chance explains; a cell is no contrast to itself. */
+function isWorse(cells: readonly BehaviourCell[], others: readonly BehaviourCell[]): boolean {
+  const own = new Set(cells.map(({ key }) => key));
+  const [seen, compared] = [
+    countOf(cells),
+    countOf(others.filter(({ key, explained_by_need }) => !own.has(key) && !explained_by_need)),
+  ];
+  return evidenceOfTwoRates(compared, seen) >= boundOver(1);
+}
+
+function countOf(cells: readonly BehaviourCell[]): Count {
+  return sumOf(cells.map(({ known }) => known));
 }

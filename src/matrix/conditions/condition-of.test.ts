@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { aReportCell } from '../../../test/support/build.js';
 import { readCondition } from '../../../test/support/read-condition.js';
-import { conditionText, type Labels } from './condition.js';
+import { conditionText, type Labels } from './find-condition.js';
 import { conditionOf } from '../capabilities.js';
 
 const cell = (point: Labels, passed: number, total: number) =>

@@ -1,58 +1,19 @@
-import { splitAtModel } from '../../cell/cell-key.js';
-import type { JudgedVerdict } from '../../cell/verdict.js';
 import { groupBy } from '../../json/group-by.js';
+import { enoughExchanges } from '../../decide/wire/wire-standing.js';
 import { type Count, sumOf } from '../../stats/count.js';
 import { boundOver, evidence, swapped } from '../../stats/evidence.js';
-import type { ReportCapability, ReportCell } from '../report-format.js';
+import type { ReportCapability, ReportCell, ReportQuirk } from '../report-format.js';
+import { type JudgedCell, modelIn, type Pair, type ReportDiff } from './report-diff.js';
 
-/** A cell that both sides judged, under the name that they share. */
-export interface Pair {
-  readonly name: string;
-  readonly base: JudgedCell;
-  readonly head: JudgedCell;
-}
-
-export type JudgedCell = ReportCell & { readonly verdict: JudgedVerdict };
 type Direction = 'lost' | 'gained';
+type Proof = ReportDiff['lost'][number]['because'];
+type WholeModel = ReportDiff['whole'][number];
+type ConditionChange = ReportDiff['conditions'][number];
+type ThresholdChange = ReportDiff['thresholds'][number];
+type WireChange = ReportDiff['wire'][number];
 
-/** What makes a change more than chance: everything passed and nothing does, or the evidence of all trials. */
-export type Proof = 'total' | 'rate';
-
-/** A model that passes less often as a whole, beside the cells that were lost themselves. */
-export interface WholeModel {
-  readonly model: string;
-  /** The trials of its cells that passed in the base. */
-  readonly base: Count;
-  readonly head: Count;
-  /** As log10. */
-  readonly evidence: number;
-  readonly compared: number;
-  /** Those that pass less often. */
-  readonly cells: readonly string[];
-}
-
-export interface ConditionChange {
-  readonly model: string;
-  readonly capability: string;
-  readonly base: Pick<ReportCapability, 'verdict' | 'condition'>;
-  readonly head: Pick<ReportCapability, 'verdict' | 'condition'>;
-  /** False if every change of its cells may be luck. */
-  readonly significant: boolean;
-}
-
-export interface ThresholdChange {
-  readonly cell: string;
-  readonly base: number | null;
-  readonly head: number | null;
-  /** One side passed in every trial between the two values, and the other in none of several. */
-  readonly significant: boolean;
-}
-
-/** The name of the model that both sides share; empty where two models are compared. */
-export const modelIn = (name: string): string => splitAtModel(name).model ?? '';
-
-export const countOf = ({ trials: { passed, total } }: Pick<ReportCell, 'trials'>): Count => ({ passed, total });
-export const rateOf = ({ passed, total }: Count): number => passed / total;
+const countOf = ({ trials: { passed, total } }: Pick<ReportCell, 'trials'>): Count => ({ passed, total });
+const rateOf = ({ passed, total }: Count): number => passed / total;
 
 /** A reliable cell may fail once, unless the service refuses its request. */
 const fewestFailures = ({ class: failure }: JudgedCell): number => (failure === 'http_error' ? 1 : 2);
@@ -73,7 +34,7 @@ export function changedCells(pairs: readonly Pair[], direction: Direction): Read
 }
 
 /** As log10. */
-export function evidenceOf({ base, head }: Pick<Pair, 'base' | 'head'>, direction: Direction): number {
+function evidenceOf({ base, head }: Pick<Pair, 'base' | 'head'>, direction: Direction): number {
   const [known, doubt] = [countOf(base), countOf(head)];
   return direction === 'lost' ? evidence(known, doubt) : evidence(swapped(known), swapped(doubt));
 }
@@ -82,7 +43,7 @@ export function evidenceOf({ base, head }: Pick<Pair, 'base' | 'head'>, directio
  * Whether the counts of both sides tell how often the same thing works. Those of a keyword that neither side enforces do
  * not: some replies keep to it by chance, and a refused schema gives no reply at all.
  */
-export function countSameThing({ base, head }: Pair): boolean {
+function countSameThing({ base, head }: Pair): boolean {
   const isLoose = ({ enforcement }: JudgedCell) => enforcement !== null && enforcement !== 'enforced';
   return !(isLoose(base) && isLoose(head));
 }
@@ -147,3 +108,59 @@ export function thresholdChanges(pairs: readonly Pair[], lostOrGained: ReadonlyS
     return [{ cell: name, base: was, head: is, significant: isTotal || lostOrGained.has(name) }];
   });
 }
+
+/** Other pass rates that changed. */
+export function rateChanges(pairs: readonly Pair[], known: ReadonlySet<string>): ReportDiff['rates'] {
+  return pairs.flatMap((pair) => {
+    const [was, is] = [countOf(pair.base), countOf(pair.head)];
+    if (known.has(pair.name) || !countSameThing(pair) || rateOf(was) === rateOf(is)) return [];
+    const direction = rateOf(is) < rateOf(was) ? 'lost' : 'gained';
+    return [{ cell: pair.name, base: was, head: is, evidence: evidenceOf(pair, direction) }];
+  });
+}
+
+type Quirks = ReadonlyMap<string, ReportQuirk>;
+
+/**
+ * Changes of the wire per model, under the names that both sides share. A quirk that came and went on either side is no
+ * change, nor is one that the other side had no occasion to show: a cell that both judged must tell them apart.
+ */
+export function wireChanges(base: Quirks, head: Quirks, pairs: readonly Pair[]): WireChange[] {
+  const swapped = pairs.map(({ name, base: before, head: after }) => ({ name, base: after, head: before }));
+  return [...changesIn(head, base, pairs, 'became the rule'), ...changesIn(base, head, swapped, 'ended')];
+}
+
+/** @param pairs of which the head shows the quirk, and the base does not */
+function changesIn(rules: Quirks, others: Quirks, pairs: readonly Pair[], change: WireChange['change']): WireChange[] {
+  return [...rules].flatMap(([name, { model, quirk, seen, of, breaks, reads, cells }]): WireChange[] => {
+    if (seen < enoughExchanges || seen < of || (others.get(name)?.seen ?? 0) > 0) return [];
+    const showing = new Set(cells);
+    const telling = pairs.filter(
+      ({ base, head }) => showing.has(head.key) && head.quirks.includes(quirk) && !base.quirks.includes(quirk),
+    );
+    if (telling.length === 0) return [];
+    const worked = telling.filter(({ base }) => base.trials.passed > 0);
+    // Without `reads`, no client was named: `breaks` says what may go wrong in some.
+    const isNew = change === 'became the rule' && reads !== undefined && worked.length > 0;
+    const failed = new Set(
+      worked.flatMap(({ base }) => base.quirks.flatMap((one) => failing(others, base.model, one))),
+    );
+    const loses = isNew ? breaks.filter((text) => isCertain(text) && !failed.has(clientIn(text))) : [];
+    return [{ model, quirk, change, seen, of, breaks, loses, cells: telling.map((pair) => pair.name) }];
+  });
+}
+
+/** The clients that a quirk makes fail. */
+function failing(quirks: Quirks, model: string, name: string): readonly string[] {
+  const all = [...quirks.values()].filter((one) => one.model === model && one.quirk === name);
+  return all.flatMap(({ breaks }) => breaks.filter(isCertain).map(clientIn));
+}
+
+const clientIn = (text: string): string => text.slice(0, text.lastIndexOf(': '));
+
+/** Not what only some models of a quirk do to it, nor what a `?.` in the code is enough for. */
+const isCertain = (text: string): boolean =>
+  text
+    .slice(text.lastIndexOf(': ') + 2)
+    .split(' or ')
+    .some((effect) => effect !== '' && !effect.startsWith('sometimes ') && effect !== 'needs ?.');

@@ -1,6 +1,33 @@
+import { withoutModel } from '../../cell/cell-key.js';
+import { isJudged } from '../../cell/verdict.js';
+import type { ModelBefore } from '../../journal/event.js';
+import type { Stop } from '../../journal/stop.js';
 import { groupBy } from '../../json/group-by.js';
-import type { Report } from '../report-format.js';
-import { diffSides, type ReportDiff, sideFrom } from './report-diff.js';
+import { mostFingerprints } from '../gathered.js';
+import { needNames } from '../recommendations/recommendations.js';
+import type {
+  Recommendation,
+  Report,
+  ReportBehaviour,
+  ReportCapability,
+  ReportCell,
+  ReportModel,
+  ReportQuirk,
+} from '../report-format.js';
+import {
+  changedCells,
+  changedModels,
+  conditionChanges,
+  rateChanges,
+  thresholdChanges,
+  wireChanges,
+} from './changes.js';
+import { lostModels, unmeasuredCells } from './lost-models.js';
+import type { JudgedCell, Pair, ReportDiff } from './report-diff.js';
+
+type ServedChange = Omit<ReportDiff['served'][number], 'model'>;
+type CellChange = ReportDiff['lost'][number];
+type NeedPair = ReportDiff['needs'][number];
 
 /** Two runs: cells are compared by their whole key. */
 export function diffRuns(base: Report, head: Report): ReportDiff {
@@ -70,4 +97,143 @@ function modelNamed({ models, run }: Report, name: string): string {
 function some(names: readonly string[]): string {
   const more = names.length - 5;
   return [...names.slice(0, 5), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+}
+
+/** The cells and capabilities of one side, under names that both sides share. */
+interface DiffSide {
+  readonly label: string;
+  readonly profile: string;
+  readonly stops: readonly Stop[];
+  readonly models: ReadonlyMap<string, ReportModel>;
+  readonly cells: ReadonlyMap<string, ReportCell>;
+  readonly capabilities: ReadonlyMap<string, ReportCapability>;
+  /** By quirk and model. */
+  readonly wire: ReadonlyMap<string, ReportQuirk>;
+  /** By behaviour and model. */
+  readonly behaviours: ReadonlyMap<string, ReportBehaviour>;
+  readonly recommendations: readonly Recommendation[];
+}
+
+function diffSides(kind: ReportDiff['kind'], base: DiffSide, head: DiffSide): ReportDiff {
+  const judged = (side: DiffSide, name: string): JudgedCell | undefined => {
+    const cell = side.cells.get(name);
+    return cell && isJudged(cell) ? cell : undefined;
+  };
+  const names = [...new Set([...base.cells.keys(), ...head.cells.keys()])];
+  const pairs = names.flatMap((name): Pair[] => {
+    const [before, after] = [judged(base, name), judged(head, name)];
+    return before && after ? [{ name, base: before, head: after }] : [];
+  });
+  const [lost, gained] = [changedCells(pairs, 'lost'), changedCells(pairs, 'gained')];
+  const real = new Set([...lost.keys(), ...gained.keys()]);
+  const models = lostModels(base, head, kind);
+  const thresholds = thresholdChanges(pairs, real);
+  const moved = thresholds.filter(({ significant }) => significant).map(({ cell }) => cell);
+  return {
+    ...{ format: 'chatspec-diff/1', kind, base: base.label, head: head.label },
+    profiles: { base: base.profile, head: head.profile },
+    stops: { base: base.stops, head: head.stops },
+    ...{ models, unmeasured: unmeasuredCells(base, head, models) },
+    served: kind === 'models' ? [] : servedIn(base, head),
+    compared: pairs.length,
+    lost: changesOf(pairs, lost, head),
+    gained: changesOf(pairs, gained, head),
+    whole: changedModels(pairs, new Set(lost.keys())),
+    conditions: conditionChanges(base.capabilities, head.capabilities, pairs, new Set([...real, ...moved])),
+    thresholds,
+    rates: rateChanges(pairs, real),
+    wire: wireChanges(base.wire, head.wire, pairs),
+    needs: kind === 'models' ? needPairs(base, head) : [],
+    behaviours: [...head.behaviours].flatMap(([name, one]) => (base.behaviours.has(name) ? [] : one)),
+    onlyBase: names.filter((name) => judged(base, name) && !judged(head, name)),
+    onlyHead: names.filter((name) => judged(head, name) && !judged(base, name)),
+  };
+}
+
+function servedIn(base: DiffSide, head: DiffSide): ReportDiff['served'] {
+  const namesOf = ({ served, fingerprints = [] }: ReportModel) => ({ served, fingerprints });
+  return [...head.models].flatMap(([model, now]) => {
+    const before = base.models.get(model);
+    return before === undefined ? [] : servedChanges(namesOf(before), namesOf(now)).map((one) => ({ model, ...one }));
+  });
+}
+
+/**
+ * Names and fingerprints of which none is left from the run before. Services often alternate between a few, so that one
+ * more or one less is no news; nor is a service that starts or stops to send them, or has another one for every answer.
+ */
+function servedChanges(before: ModelBefore | undefined, now: ModelBefore): ServedChange[] {
+  if (before === undefined) return [];
+  const fields: readonly ServedChange[] = [
+    { field: 'model', before: before.served, now: now.served },
+    { field: 'system_fingerprint', before: before.fingerprints, now: now.fingerprints },
+  ];
+  const isVersioned = ({ field, ...names }: ServedChange): boolean =>
+    field === 'model' || Math.max(names.before.length, names.now.length) < mostFingerprints;
+  return fields
+    .filter(isVersioned)
+    .filter((one) => one.before.length > 0 && one.now.length > 0 && !one.now.some((name) => one.before.includes(name)));
+}
+
+function changesOf(
+  pairs: readonly Pair[],
+  cells: ReadonlyMap<string, CellChange['because']>,
+  { behaviours }: DiffSide,
+): CellChange[] {
+  const behind = new Map([...behaviours.values()].flatMap((one) => one.cells.map((key) => [key, one.title] as const)));
+  return pairs.flatMap(({ name, base, head }): CellChange[] => {
+    const because = cells.get(name);
+    if (because === undefined) return [];
+    const behaviour = head.verdict === 'pass' ? undefined : behind.get(head.key);
+    const change = { cell: name, capability: head.capability, base: sideOf(base), head: sideOf(head), because };
+    return [behaviour === undefined ? change : { ...change, behaviour }];
+  });
+}
+
+function sideOf({
+  verdict,
+  class: outcome,
+  reason,
+  status,
+  detail,
+  trials: { passed, total },
+}: ReportCell): CellChange['base'] {
+  return { verdict, class: outcome, reason, status, detail, passed, total };
+}
+
+function needPairs(base: DiffSide, head: DiffSide): NeedPair[] {
+  return needNames.flatMap((need) => {
+    const [was, is] = [base, head].map(({ recommendations }): NeedPair['base'] => {
+      const found = recommendations.find((one) => one.need === need);
+      if (found === undefined) return null;
+      const { form, settings, request, because } = found;
+      return { form, settings, ...(request && { request }), because };
+    });
+    return was || is ? [{ need, base: was ?? null, head: is ?? null }] : [];
+  });
+}
+
+/** Cells and capabilities of the models that `nameOfModel` names; undefined: not on this side. */
+function sideFrom(report: Report, label: string, nameOfModel: (model: string) => string | undefined): DiffSide {
+  const { run, models, cells, capabilities, behaviours, recommendations, wire = [] } = report;
+  const named = <T extends { readonly model: string }>(items: readonly T[], own: (item: T) => string) =>
+    new Map(
+      [...groupBy(items, (item) => nameOfModel(item.model))].flatMap(([model, group]) =>
+        model === undefined
+          ? []
+          : group.map((item) => [model === '' ? own(item) : `${own(item)}@${model}`, item] as const),
+      ),
+    );
+  const isOnSide = (stop: Stop): boolean => stop.model === null || nameOfModel(stop.model) !== undefined;
+  const cut: readonly Stop[] = run.complete ? [] : [{ target: null, model: null, kind: 'cut_off' }];
+  return {
+    ...{ label, profile: run.profile },
+    stops: run.stops.length > 0 ? run.stops.filter(isOnSide) : cut,
+    models: new Map(models.flatMap((model) => [nameOfModel(model.id) ?? []].flat().map((name) => [name, model]))),
+    cells: named(cells, ({ key }) => withoutModel(key)),
+    capabilities: named(capabilities, ({ capability }) => capability),
+    wire: named(wire, ({ quirk }) => quirk),
+    behaviours: named(behaviours, ({ id }) => id),
+    recommendations: recommendations.filter(({ model }) => nameOfModel(model) !== undefined),
+  };
 }

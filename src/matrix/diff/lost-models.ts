@@ -2,36 +2,10 @@ import { isJudged } from '../../cell/verdict.js';
 import { groupBy } from '../../json/group-by.js';
 import type { ReportCell, ReportModel } from '../report-format.js';
 import { metOnlyFaults } from '../silent-parts.js';
-import { modelIn } from './changes.js';
+import { modelIn, type ReportDiff } from './report-diff.js';
 
-/** A model of which the base judged cells, and the head, which was to ask it, none. */
-export interface LostModel {
-  /** The name that both sides share; where two models are compared, that of the head. */
-  readonly model: string;
-  /**
-   * `gone`: the service does not know it. `unreachable`: even a plain request failed. `unmeasured`: whatever it was asked
-   * gave no answer that could be judged.
-   */
-  readonly change: 'gone' | 'unreachable' | 'unmeasured';
-  /** It is gone since the day that the config announced, and nothing is to take its place in this comparison. */
-  readonly expected: boolean;
-  /** How many cells the base judged, and in how many of them every trial passed. */
-  readonly judged: number;
-  readonly passed: number;
-  /** How a plain request failed; null: it did not, or nothing is known of it. */
-  readonly failure: ReportModel['unreachable'];
-}
-
-/** Cells of a capability that passed in the base, and that the head asked but could not measure, though it measured others. */
-export interface UnmeasuredCells {
-  readonly capability: string;
-  /** As the diff names them. */
-  readonly cells: readonly string[];
-  /** Nothing else is known of the capability in the head, so that it could not be compared. */
-  readonly whole: boolean;
-  /** How the first of them failed. */
-  readonly failure: Pick<ReportCell, 'class' | 'reason' | 'status' | 'detail'>;
-}
+type LostModel = ReportDiff['models'][number];
+type UnmeasuredCells = ReportDiff['unmeasured'][number];
 
 /** What is read of a side: under the names that both share. */
 interface Side {
@@ -69,10 +43,6 @@ function isGone({ standing, unreachable, target }: ReportModel, head: Side, same
   if (!sameNames || unreachable?.reason !== 'model_not_found') return false;
   return [...head.models.values()].some((model) => model.target === target && model.reachable);
 }
-
-/** Whether something that passed is lost with the model: its removal was not announced. */
-export const isLoss = ({ change, expected, passed }: LostModel): boolean =>
-  change === 'gone' && !expected && passed > 0;
 
 /** @param lost models of which nothing could be compared, which says it of their cells */
 export function unmeasuredCells(base: Side, head: Side, lost: readonly LostModel[]): UnmeasuredCells[] {

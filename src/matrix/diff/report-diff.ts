@@ -1,38 +1,8 @@
-import { withoutModel } from '../../cell/cell-key.js';
-import { isJudged } from '../../cell/verdict.js';
-import { groupBy } from '../../json/group-by.js';
+import { splitAtModel } from '../../cell/cell-key.js';
+import type { JudgedVerdict } from '../../cell/verdict.js';
 import type { Stop } from '../../journal/stop.js';
-import { type Count } from '../../stats/count.js';
-import { needNames } from '../recommendations/recommendations.js';
-import type {
-  Recommendation,
-  Report,
-  ReportBehaviour,
-  ReportCapability,
-  ReportCell,
-  ReportModel,
-  ReportQuirk,
-} from '../report-format.js';
-import type { ModelBefore } from '../../journal/event.js';
-import { mostFingerprints } from '../gathered.js';
-import {
-  changedCells,
-  changedModels,
-  type ConditionChange,
-  conditionChanges,
-  countOf,
-  countSameThing,
-  evidenceOf,
-  type JudgedCell,
-  type Pair,
-  type Proof,
-  rateOf,
-  type ThresholdChange,
-  thresholdChanges,
-  type WholeModel,
-} from './changes.js';
-import { isLoss, type LostModel, lostModels, type UnmeasuredCells, unmeasuredCells } from './lost-models.js';
-import { type WireChange, wireChanges } from './wire-changes.js';
+import type { Count } from '../../stats/count.js';
+import type { Recommendation, ReportBehaviour, ReportCapability, ReportCell, ReportModel } from '../report-format.js';
 
 /** Two runs, two models or two targets side by side. */
 export interface ReportDiff {
@@ -84,7 +54,7 @@ interface ServedChange {
   readonly now: readonly string[];
 }
 
-export interface CellChange {
+interface CellChange {
   readonly cell: string;
   readonly capability: string;
   readonly base: Side;
@@ -104,7 +74,7 @@ interface RateChange {
   readonly evidence: number;
 }
 
-export interface NeedPair {
+interface NeedPair {
   readonly need: Recommendation['need'];
   /** null: nothing was judged that serves the need. */
   readonly base: Advice | null;
@@ -113,145 +83,102 @@ export interface NeedPair {
 
 type Advice = Pick<Recommendation, 'form' | 'settings' | 'request' | 'because'>;
 
-/** The cells and capabilities of one side, under names that both sides share. */
-interface DiffSide {
-  readonly label: string;
-  readonly profile: string;
-  readonly stops: readonly Stop[];
-  readonly models: ReadonlyMap<string, ReportModel>;
-  readonly cells: ReadonlyMap<string, ReportCell>;
-  readonly capabilities: ReadonlyMap<string, ReportCapability>;
-  /** By quirk and model. */
-  readonly wire: ReadonlyMap<string, ReportQuirk>;
-  /** By behaviour and model. */
-  readonly behaviours: ReadonlyMap<string, ReportBehaviour>;
-  readonly recommendations: readonly Recommendation[];
+/** What makes a change more than chance: everything passed and nothing does, or the evidence of all trials. */
+type Proof = 'total' | 'rate';
+
+/** A model that passes less often as a whole, beside the cells that were lost themselves. */
+interface WholeModel {
+  readonly model: string;
+  /** The trials of its cells that passed in the base. */
+  readonly base: Count;
+  readonly head: Count;
+  /** As log10. */
+  readonly evidence: number;
+  readonly compared: number;
+  /** Those that pass less often. */
+  readonly cells: readonly string[];
 }
 
-export function diffSides(kind: ReportDiff['kind'], base: DiffSide, head: DiffSide): ReportDiff {
-  const judged = (side: DiffSide, name: string): JudgedCell | undefined => {
-    const cell = side.cells.get(name);
-    return cell && isJudged(cell) ? cell : undefined;
-  };
-  const names = [...new Set([...base.cells.keys(), ...head.cells.keys()])];
-  const pairs = names.flatMap((name): Pair[] => {
-    const [before, after] = [judged(base, name), judged(head, name)];
-    return before && after ? [{ name, base: before, head: after }] : [];
-  });
-  const [lost, gained] = [changedCells(pairs, 'lost'), changedCells(pairs, 'gained')];
-  const real = new Set([...lost.keys(), ...gained.keys()]);
-  const models = lostModels(base, head, kind);
-  const thresholds = thresholdChanges(pairs, real);
-  const moved = thresholds.filter(({ significant }) => significant).map(({ cell }) => cell);
-  return {
-    ...{ format: 'chatspec-diff/1', kind, base: base.label, head: head.label },
-    profiles: { base: base.profile, head: head.profile },
-    stops: { base: base.stops, head: head.stops },
-    ...{ models, unmeasured: unmeasuredCells(base, head, models) },
-    served: kind === 'models' ? [] : servedIn(base, head),
-    compared: pairs.length,
-    lost: changesOf(pairs, lost, head),
-    gained: changesOf(pairs, gained, head),
-    whole: changedModels(pairs, new Set(lost.keys())),
-    conditions: conditionChanges(base.capabilities, head.capabilities, pairs, new Set([...real, ...moved])),
-    thresholds,
-    rates: pairs.filter((pair) => !real.has(pair.name) && countSameThing(pair)).flatMap(rateChange),
-    wire: wireChanges(base.wire, head.wire, pairs),
-    needs: kind === 'models' ? needPairs(base, head) : [],
-    behaviours: [...head.behaviours].flatMap(([name, one]) => (base.behaviours.has(name) ? [] : one)),
-    onlyBase: names.filter((name) => judged(base, name) && !judged(head, name)),
-    onlyHead: names.filter((name) => judged(head, name) && !judged(base, name)),
-  };
+interface ConditionChange {
+  readonly model: string;
+  readonly capability: string;
+  readonly base: Pick<ReportCapability, 'verdict' | 'condition'>;
+  readonly head: Pick<ReportCapability, 'verdict' | 'condition'>;
+  /** False if every change of its cells may be luck. */
+  readonly significant: boolean;
 }
 
-function servedIn(base: DiffSide, head: DiffSide): ReportDiff['served'] {
-  const namesOf = ({ served, fingerprints = [] }: ReportModel) => ({ served, fingerprints });
-  return [...head.models].flatMap(([model, now]) => {
-    const before = base.models.get(model);
-    return before === undefined ? [] : servedChanges(namesOf(before), namesOf(now)).map((one) => ({ model, ...one }));
-  });
+interface ThresholdChange {
+  readonly cell: string;
+  readonly base: number | null;
+  readonly head: number | null;
+  /** One side passed in every trial between the two values, and the other in none of several. */
+  readonly significant: boolean;
 }
 
-/**
- * Names and fingerprints of which none is left from the run before. Services often alternate between a few, so that one
- * more or one less is no news; nor is a service that starts or stops to send them, or has another one for every answer.
- */
-function servedChanges(before: ModelBefore | undefined, now: ModelBefore): ServedChange[] {
-  if (before === undefined) return [];
-  const fields: readonly ServedChange[] = [
-    { field: 'model', before: before.served, now: now.served },
-    { field: 'system_fingerprint', before: before.fingerprints, now: now.fingerprints },
-  ];
-  const isVersioned = ({ field, ...names }: ServedChange): boolean =>
-    field === 'model' || Math.max(names.before.length, names.now.length) < mostFingerprints;
-  return fields
-    .filter(isVersioned)
-    .filter((one) => one.before.length > 0 && one.now.length > 0 && !one.now.some((name) => one.before.includes(name)));
+/** A model of which the base judged cells, and the head, which was to ask it, none. */
+interface LostModel {
+  /** The name that both sides share; where two models are compared, that of the head. */
+  readonly model: string;
+  /**
+   * `gone`: the service does not know it. `unreachable`: even a plain request failed. `unmeasured`: whatever it was asked
+   * gave no answer that could be judged.
+   */
+  readonly change: 'gone' | 'unreachable' | 'unmeasured';
+  /** It is gone since the day that the config announced, and nothing is to take its place in this comparison. */
+  readonly expected: boolean;
+  /** How many cells the base judged, and in how many of them every trial passed. */
+  readonly judged: number;
+  readonly passed: number;
+  /** How a plain request failed; null: it did not, or nothing is known of it. */
+  readonly failure: ReportModel['unreachable'];
 }
 
-function changesOf(pairs: readonly Pair[], cells: ReadonlyMap<string, Proof>, { behaviours }: DiffSide): CellChange[] {
-  const behind = new Map([...behaviours.values()].flatMap((one) => one.cells.map((key) => [key, one.title] as const)));
-  return pairs.flatMap(({ name, base, head }): CellChange[] => {
-    const because = cells.get(name);
-    if (because === undefined) return [];
-    const behaviour = head.verdict === 'pass' ? undefined : behind.get(head.key);
-    const change = { cell: name, capability: head.capability, base: sideOf(base), head: sideOf(head), because };
-    return [behaviour === undefined ? change : { ...change, behaviour }];
-  });
+/** Cells of a capability that passed in the base, and that the head asked but could not measure, though it measured others. */
+interface UnmeasuredCells {
+  readonly capability: string;
+  /** As the diff names them. */
+  readonly cells: readonly string[];
+  /** Nothing else is known of the capability in the head, so that it could not be compared. */
+  readonly whole: boolean;
+  /** How the first of them failed. */
+  readonly failure: Pick<ReportCell, 'class' | 'reason' | 'status' | 'detail'>;
 }
 
-function sideOf({ verdict, class: outcome, reason, status, detail, trials: { passed, total } }: ReportCell): Side {
-  return { verdict, class: outcome, reason, status, detail, passed, total };
+/** A quirk that is the rule on one side and never shows on the other. */
+interface WireChange {
+  readonly model: string;
+  readonly quirk: string;
+  readonly change: 'became the rule' | 'ended';
+  /** In how many answers it showed. */
+  readonly seen: number;
+  readonly of: number;
+  readonly breaks: readonly string[];
+  /** What it breaks of the user's own clients that read the answers of the base: `openai 6.49: throws`. */
+  readonly loses: readonly string[];
+  /** Those that show it on one side only. */
+  readonly cells: readonly string[];
 }
 
-function rateChange(pair: Pair): RateChange[] {
-  const [was, is] = [countOf(pair.base), countOf(pair.head)];
-  if (rateOf(was) === rateOf(is)) return [];
-  const direction = rateOf(is) < rateOf(was) ? 'lost' : 'gained';
-  return [{ cell: pair.name, base: was, head: is, evidence: evidenceOf(pair, direction) }];
+/** A cell that both sides judged, under the name that they share. */
+export interface Pair {
+  readonly name: string;
+  readonly base: JudgedCell;
+  readonly head: JudgedCell;
 }
 
-function needPairs(base: DiffSide, head: DiffSide): NeedPair[] {
-  return needNames.flatMap((need) => {
-    const [was, is] = [base, head].map(({ recommendations }): Advice | null => {
-      const found = recommendations.find((one) => one.need === need);
-      if (found === undefined) return null;
-      const { form, settings, request, because } = found;
-      return { form, settings, ...(request && { request }), because };
-    });
-    return was || is ? [{ need, base: was ?? null, head: is ?? null }] : [];
-  });
-}
+export type JudgedCell = ReportCell & { readonly verdict: JudgedVerdict };
 
-/** Cells and capabilities of the models that `nameOfModel` names; undefined: not on this side. */
-export function sideFrom(report: Report, label: string, nameOfModel: (model: string) => string | undefined): DiffSide {
-  const { run, models, cells, capabilities, behaviours, recommendations, wire = [] } = report;
-  const named = <T extends { readonly model: string }>(items: readonly T[], own: (item: T) => string) =>
-    new Map(
-      [...groupBy(items, (item) => nameOfModel(item.model))].flatMap(([model, group]) =>
-        model === undefined
-          ? []
-          : group.map((item) => [model === '' ? own(item) : `${own(item)}@${model}`, item] as const),
-      ),
-    );
-  const isOnSide = (stop: Stop): boolean => stop.model === null || nameOfModel(stop.model) !== undefined;
-  const cut: readonly Stop[] = run.complete ? [] : [{ target: null, model: null, kind: 'cut_off' }];
-  return {
-    ...{ label, profile: run.profile },
-    stops: run.stops.length > 0 ? run.stops.filter(isOnSide) : cut,
-    models: new Map(models.flatMap((model) => [nameOfModel(model.id) ?? []].flat().map((name) => [name, model]))),
-    cells: named(cells, ({ key }) => withoutModel(key)),
-    capabilities: named(capabilities, ({ capability }) => capability),
-    wire: named(wire, ({ quirk }) => quirk),
-    behaviours: named(behaviours, ({ id }) => id),
-    recommendations: recommendations.filter(({ model }) => nameOfModel(model) !== undefined),
-  };
-}
+/** The name of the model that both sides share; empty where two models are compared. */
+export const modelIn = (name: string): string => splitAtModel(name).model ?? '';
 
 /** `diff` exits with 1 when something was lost. */
 export function lostSomething({ lost, models, whole, wire }: ReportDiff): boolean {
   return lost.length > 0 || models.some(isLoss) || whole.length > 0 || wire.some(({ loses }) => loses.length > 0);
 }
+
+/** Whether something that passed is lost with the model: its removal was not announced. */
+const isLoss = ({ change, expected, passed }: LostModel): boolean => change === 'gone' && !expected && passed > 0;
 
 /**
  * `diff` exits with 3 when nothing was lost of what it compared, but it could not compare: in all, of one model, or of what

@@ -1,17 +1,15 @@
 import { isObject } from '../../json/json.js';
 import { sumOf } from '../../stats/count.js';
 import type { Ticket } from '../../plan/ticket.js';
-import { selects } from '../behaviours/selects.js';
+import { selects } from '../behaviours/behaviour-cell.js';
 import type { SharedFailure } from '../../decide/shared-failure.js';
 import type { Caveat } from '../notes.js';
 import type { ReportCell, ReportQuirk } from '../report-format.js';
 import { opportunityForms, wireGroups, type WireForm } from '../../judge/wire/wire-form.js';
 import { factsOf } from '../../chat/quirks.js';
 import type { DeclaredCaveat, EnforceSpec, FormEvidence } from '../../suite/probe.js';
-import type { UsableForm } from './assess-form.js';
-import { covers, isClean, labelIn } from './choice.js';
-import { sentBy, trialsIn, type Evidence } from './evidence.js';
-import { isToldClass } from './evidence-for-form.js';
+import { covers, isClean, labelIn, type UsableForm } from './choice.js';
+import { sentBy, trialsIn, isToldClass, type Evidence } from './evidence.js';
 
 interface CaveatsInput {
   readonly usable: UsableForm;

@@ -1,8 +1,14 @@
+import type { SharedFailure } from '../../decide/shared-failure.js';
 import { groupBy } from '../../json/group-by.js';
+import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { withValueAt } from '../../json/pointer.js';
+import { patched, renamed } from '../../plan/request/assemble-body.js';
 import type { Ticket } from '../../plan/ticket.js';
 import type { Behaviour, FormEvidence, NeedForm } from '../../suite/probe.js';
 import type { NeedName } from '../../suite/suite-file.js';
+import type { Because, Words } from '../notes.js';
 import type { Recommendation, ReportBehaviour, ReportCell, ReportModel, ReportQuirk } from '../report-format.js';
+import { caveatsOf } from './caveats.js';
 import {
   assessForm,
   withCapLike,
@@ -10,13 +16,8 @@ import {
   type AssessedForm,
   type Reliability,
   type UsableForm,
-} from './assess-form.js';
-import { caveatsOf } from './caveats.js';
-import { evidenceOf, trialsIn, type Evidence } from './evidence.js';
-import { evidenceFor, type EvidenceByCell } from './evidence-for-form.js';
-import type { SharedFailure } from '../../decide/shared-failure.js';
-import type { Because, Words } from '../notes.js';
-import { recommendedRequest } from './recommended-request.js';
+} from './choice.js';
+import { evidenceOf, trialsIn, evidenceFor, type Evidence, type EvidenceByCell } from './evidence.js';
 
 interface RecommendationsInput {
   readonly models: readonly ReportModel[];
@@ -189,4 +190,48 @@ function alternativesTo(advice: Advice, all: readonly Advice[], { simulated }: R
       return advice.best === null || best.form.capability === advice.best.form.capability;
     })
     .map(({ model }) => model.id);
+}
+
+/** Settings that shape messages and schema, or the form itself, which a client writes anyway. */
+const ofForm: ReadonlySet<string> = new Set(['json_word', 'strict']);
+
+/**
+ * The settings of a recommendation as members of a request body, with what the config sends to the model in any case.
+ * @param tickets those of the model
+ */
+export function recommendedRequest(settings: Readonly<Record<string, string>>, tickets: readonly Ticket[]): JsonObject {
+  const model = tickets[0]?.cell.model;
+  const body = Object.entries(settings).reduce<JsonObject>(
+    (built, [name, label]) => (ofForm.has(name) ? built : patched(built, membersFor(name, label, tickets))),
+    {},
+  );
+  return model === undefined ? body : renamed(patched(body, model.request), model.rename);
+}
+
+function membersFor(name: string, label: string, tickets: readonly Ticket[]): JsonObject {
+  // Its function is named by the client.
+  if (name === 'tool_choice' && label === 'object') return {};
+  if (name === 'max_tokens') return { max_tokens: Number(label) };
+  if (name === 'stream') return { stream: label === 'true' };
+  if (name === 'tool_choice') return { tool_choice: label };
+  for (const { cell } of tickets) {
+    if (cell.point[name] !== label) continue;
+    const axis = cell.probe.axes.find((one) => one.name === name);
+    if (axis?.kind === 'settings') return cell.model.settings[axis.settings]?.[label] ?? {};
+    const value = axis?.points.get(label);
+    if (axis === undefined || value === undefined) continue;
+    if (value.kind === 'unset') return {};
+    const members = withValueAt({}, axis.at, value.value);
+    if (isObject(members)) return members;
+  }
+  return { [name]: asWritten(label) };
+}
+
+/** Members that no axis names are described by their value: a text as it is, all else as JSON. */
+function asWritten(label: string): Json {
+  try {
+    return JSON.parse(label) as Json;
+  } catch {
+    return label;
+  }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aModel, aTicket } from '../../../test/support/build.js';
 import type { Axis } from '../../suite/probe.js';
-import { recommendedRequest } from './recommended-request.js';
+import { recommendedRequest } from './recommendations.js';
 
 const disabled = { thinking: { type: 'disabled' } };
 const model = aModel('demo/one', {

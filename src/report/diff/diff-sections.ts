@@ -1,12 +1,14 @@
 import { groupBy } from '../../json/group-by.js';
-import { modelIn } from '../../matrix/diff/changes.js';
-import type { CellChange, NeedPair, ReportDiff } from '../../matrix/diff/report-diff.js';
+import { modelIn, type ReportDiff } from '../../matrix/diff/report-diff.js';
 import { sumOf } from '../../stats/count.js';
 import { remedyFor } from '../sections/changes.js';
 import { capabilitiesText, faultText, listOf, type Names } from '../sections/names.js';
 import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import { stopText } from '../words/facts.js';
+
+type CellChange = ReportDiff['lost'][number];
+type NeedPair = ReportDiff['needs'][number];
 
 const { diffs, diffTitles, lostModels, needs: needTitles, verdictTexts } = texts;
 

@@ -2,7 +2,7 @@ import { isJudged, verdicts } from '../../cell/verdict.js';
 import { groupBy } from '../../json/group-by.js';
 import type { Report, ReportCell, ReportLatency, ReportRun } from '../../matrix/report-format.js';
 import { deviationsOf, type Deviation } from '../../matrix/standing/deviations.js';
-import type { Quantiles } from '../../matrix/timing.js';
+import type { Quantiles } from '../../matrix/gathered.js';
 import { exitCode as exitCodeOf } from '../../matrix/run-exit-code.js';
 import { redactedReport } from '../json/render-json.js';
 import type { RenderContext } from '../render.js';
