@@ -1,6 +1,6 @@
 import { excerpt } from '../chat/excerpt.js';
 import type { CapabilityFamily, Suite } from '../suite/probe.js';
-import type { ReportCapability, ReportCell, ReportTitles } from './report-format.js';
+import type { Report, ReportCapability, ReportCell } from './report-format.js';
 
 /** The family of a capability: its id up to the first dot. */
 export function familyOf(capability: string): string {
@@ -45,7 +45,7 @@ interface TitleSources {
 export function titlesOf(
   capabilities: readonly Pick<ReportCapability, 'capability'>[],
   { families, suites, cells }: TitleSources,
-): ReportTitles {
+): Report['titles'] {
   const declared = new Map(families.map((family) => [family.name, family]));
   const bySuite = new Map(suites.map(({ name, title }) => [name, title]));
   const byProbe = new Map(

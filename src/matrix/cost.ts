@@ -1,8 +1,10 @@
 import { compareTexts } from '../json/compare-texts.js';
 import { groupBy } from '../json/group-by.js';
 import type { ModelConfig, TargetConfig } from '../config/config.js';
-import { noUsage, type Gathered, type Spent, type Usage, type AnswerTimes } from './gathered.js';
-import type { ReportCell, ReportLatency, ReportSpend } from './report-format.js';
+import { noUsage, type Gathered, type Spent, type Usage } from './gathered.js';
+import type { AnswerTimes, Report, ReportCell, ReportLatency } from './report-format.js';
+
+type ReportSpend = NonNullable<Report['spend']>[number];
 
 /** The tokens of all models together. */
 export function usageOf({ models }: Gathered): Usage {

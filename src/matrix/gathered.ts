@@ -2,7 +2,7 @@ import type { Finding } from '../decide/course.js';
 import type { WireTally } from '../decide/wire/wire-tally.js';
 import type { Stop } from '../journal/stop.js';
 import type { Outcome } from '../judge/outcome.js';
-import type { CellFailure, ReportRun } from './report-format.js';
+import type { AnswerTimes, CellFailure, ReportRun } from './report-format.js';
 import type { ServedCounts } from './served-by.js';
 
 /** What a run, a resumed run or a rejudged one found. Its size grows with the plan, not with the number of trials. */
@@ -62,12 +62,7 @@ export interface ModelSeen {
  */
 export const mostFingerprints = 20;
 
-export interface Usage {
-  readonly prompt_tokens: number;
-  readonly completion_tokens: number;
-  readonly reasoning_tokens: number;
-  readonly total_tokens: number;
-}
+export type Usage = ReportRun['usage'];
 
 export const noUsage: Usage = { prompt_tokens: 0, completion_tokens: 0, reasoning_tokens: 0, total_tokens: 0 };
 
@@ -84,27 +79,4 @@ export interface CellSeen {
   readonly reasoningTookTokens: number;
   /** Who gave its judged answers; absent: nobody looked. */
   readonly served?: ServedCounts;
-}
-
-/** How long the answers of a model to one kind of request took, and how many tokens they are. */
-export interface AnswerTimes {
-  /** The form that was asked for; `thinking.LABEL`: all answers of cells with this label, whatever their form. */
-  readonly kind: 'text' | 'json_schema' | 'json_object' | 'tools' | `thinking.${string}`;
-  /** null: streamed or not. */
-  readonly stream: boolean | null;
-  readonly answers: number;
-  /** Milliseconds until the answer's headers; null where none of the answers tells. */
-  readonly first_byte_ms: Quantiles | null;
-  /** Milliseconds until the end of the answer. */
-  readonly total_ms: Quantiles | null;
-  /** Tokens of the answer by its seconds, the time until the first included; null without usage. */
-  readonly tokens_per_second: Quantiles | null;
-  /** The mean of the answers that report their usage; null: none does. */
-  readonly tokens: { readonly prompt: number; readonly completion: number; readonly reasoning: number } | null;
-}
-
-/** What half of the values, and 95 of 100, do not exceed; within 1 %. */
-export interface Quantiles {
-  readonly p50: number;
-  readonly p95: number;
 }

@@ -8,6 +8,9 @@ import { boundOver, evidenceOfTwoRates } from '../stats/evidence.js';
 import { wilson } from '../stats/wilson.js';
 import type { CellSeen, Gathered } from './gathered.js';
 import type { ReportCell } from './report-format.js';
+
+type FlakyNeeds = NonNullable<ReportCell['flaky_needs']>;
+
 import { missingTrialsOf } from './run-exit-code.js';
 import { servedBy } from './served-by.js';
 import { expectedCell, notJudged, standingsOf, type CellStanding } from './standing/standing.js';
@@ -103,14 +106,6 @@ function notRun(): Finding {
     trials: { total: 0, passed: 0, faults: 0, interval: wilson(0, 0) },
     ...{ needed: 0, quirks: [], doubtOutcome: null, threshold: null, enforcement: null, recovery: null, law: null },
   };
-}
-
-/** What a failing cell owes to needs that pass only sometimes. */
-export interface FlakyNeeds {
-  /** Keys of these needs, also of the needs of needs. */
-  readonly cells: readonly string[];
-  /** The failures may be those of a need: they are of the same kind, and no more frequent than chance allows. */
-  readonly explain: boolean;
 }
 
 /** By key, for every cell that does not always pass and has a flaky need. */

@@ -10,9 +10,7 @@ import type { RecordedMemory } from '../journal/event.js';
 import type { QuirkStanding } from '../decide/wire/wire-standing.js';
 import type { Stop } from '../journal/stop.js';
 import type { AbsentSetting } from '../plan/cells/absent-settings.js';
-import type { AnswerTimes } from './gathered.js';
 import type { ServedBy } from './served-by.js';
-import type { FlakyNeeds } from './report-cells.js';
 import type { NeedName } from '../suite/suite-file.js';
 import type { OutcomeClass } from '../judge/outcome-classes.js';
 
@@ -45,7 +43,7 @@ export interface Report {
 }
 
 /** By id: of what has a title that differs from its id. */
-export interface ReportTitles {
+interface ReportTitles {
   readonly families: Readonly<Record<string, string>>;
   readonly capabilities: Readonly<Record<string, string>>;
 }
@@ -127,6 +125,29 @@ interface ModelClient {
   readonly settings?: Readonly<Record<string, Readonly<Record<string, JsonObject | null>>>>;
 }
 
+/** How long the answers of a model to one kind of request took, and how many tokens they are. */
+export interface AnswerTimes {
+  /** The form that was asked for; `thinking.LABEL`: all answers of cells with this label, whatever their form. */
+  readonly kind: 'text' | 'json_schema' | 'json_object' | 'tools' | `thinking.${string}`;
+  /** null: streamed or not. */
+  readonly stream: boolean | null;
+  readonly answers: number;
+  /** Milliseconds until the answer's headers; null where none of the answers tells. */
+  readonly first_byte_ms: Quantiles | null;
+  /** Milliseconds until the end of the answer. */
+  readonly total_ms: Quantiles | null;
+  /** Tokens of the answer by its seconds, the time until the first included; null without usage. */
+  readonly tokens_per_second: Quantiles | null;
+  /** The mean of the answers that report their usage; null: none does. */
+  readonly tokens: { readonly prompt: number; readonly completion: number; readonly reasoning: number } | null;
+}
+
+/** What half of the values, and 95 of 100, do not exceed; within 1 %. */
+interface Quantiles {
+  readonly p50: number;
+  readonly p95: number;
+}
+
 /** How long the answers of a model to one kind of request took, how many tokens they are, and what one costs. */
 export interface ReportLatency extends AnswerTimes {
   /** `TARGET/MODEL` */
@@ -138,7 +159,7 @@ export interface ReportLatency extends AnswerTimes {
 }
 
 /** What a model's requests for a capability took: trials, their retries and their controls. */
-export interface ReportSpend {
+interface ReportSpend {
   /** `TARGET/MODEL` */
   readonly model: string;
   /** null: for no cell, such as the opening control. */
@@ -195,6 +216,14 @@ export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'law' | 
   readonly failures: readonly CellFailure[];
   /** Ids of exchanges in the journal. */
   readonly exchanges: readonly string[];
+}
+
+/** What a failing cell owes to needs that pass only sometimes. */
+interface FlakyNeeds {
+  /** Keys of these needs, also of the needs of needs. */
+  readonly cells: readonly string[];
+  /** The failures may be those of a need: they are of the same kind, and no more frequent than chance allows. */
+  readonly explain: boolean;
 }
 
 interface ReportDoubt extends DoubtRun {

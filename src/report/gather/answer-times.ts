@@ -5,7 +5,8 @@ import type { Reply } from '../../chat/reply.js';
 import { requestKind } from '../../chat/request-kind.js';
 import { tokenUse } from '../../chat/tokens.js';
 import type { ExchangeRecord, RunEvent } from '../../journal/event.js';
-import type { Usage, AnswerTimes } from '../../matrix/gathered.js';
+import type { Usage } from '../../matrix/gathered.js';
+import type { AnswerTimes } from '../../matrix/report-format.js';
 import { logHistogram, type LogHistogram } from '../../stats/log-histogram.js';
 
 interface Seen {

@@ -2,7 +2,6 @@ import { isJudged, verdicts } from '../../cell/verdict.js';
 import { groupBy } from '../../json/group-by.js';
 import type { Report, ReportCell, ReportLatency, ReportRun } from '../../matrix/report-format.js';
 import { deviationsOf, type Deviation } from '../../matrix/standing/deviations.js';
-import type { Quantiles } from '../../matrix/gathered.js';
 import { exitCode as exitCodeOf } from '../../matrix/run-exit-code.js';
 import { redactedReport } from '../json/render-json.js';
 import type { RenderContext } from '../render.js';
@@ -194,7 +193,12 @@ function ofSpend({ spend = [] }: Report): Family[] {
 }
 
 function ofTimes({ latency = [] }: Report): Family[] {
-  const summary = (name: string, help: string, of: (one: ReportLatency) => Quantiles | null, scale = 1): Family => ({
+  const summary = (
+    name: string,
+    help: string,
+    of: (one: ReportLatency) => ReportLatency['total_ms'],
+    scale = 1,
+  ): Family => ({
     ...{ name, type: 'summary', help },
     ...(name.endsWith('_seconds') && { unit: 'seconds' as const }),
     samples: latency.flatMap((one): Sample[] => {
