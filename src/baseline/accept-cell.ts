@@ -160,7 +160,7 @@ function edgeOf(
   found: Judged['threshold'],
   expected: Expected,
 ): Pick<AcceptedResult, 'fails_at'> {
-  if (value === null) return {};
+  if (value === null || found?.largest === true) return {};
   const stored = storedIn(expected);
   if (value === stored.value) return stored.failsAt === undefined ? {} : { fails_at: stored.failsAt };
   const below = (found?.curve ?? []).filter(([x]) => x < value);

@@ -52,6 +52,7 @@ export interface AcceptedCell {
     readonly value: number | null;
     readonly last_failing?: number | null;
     /** [x, passed, total] in ascending order of x. */
+    readonly largest?: true;
     readonly curve?: readonly (readonly [number, number, number])[];
   } | null;
   /** Of an `enforce` probe; absent or null for others. */

@@ -7,6 +7,8 @@ import type { Ask, Send, Ticket } from '../plan/ticket.js';
 
 export interface Threshold {
   readonly value: number | null;
+  /** The probe passes up to the value; absent: from it on. */
+  readonly largest?: true;
   readonly last_failing: number | null;
   readonly monotonic: boolean;
   /** [x, passed, total] in ascending order of x. */

@@ -76,14 +76,14 @@ function pointsOf({ point, verdict, trials, threshold }: ReportCell, searched: s
   const least = threshold?.value ?? null;
   if (searched === undefined || threshold === null || least === null)
     return [{ labels: point, passes: verdict === 'pass' || (verdict === 'flaky' ? mayPass(trials) : false) }];
-  const { last_failing: last, curve } = threshold;
+  const { last_failing: last, curve, largest = false } = threshold;
   // A search may have these two from elsewhere.
   const known = [[least, 1, 1] as const, ...(last === null ? [] : [[last, 0, 1] as const])];
   return [...curve, ...known.filter(([own]) => !curve.some(([asked]) => asked === own))].map(
     ([value, passed, total]) => ({
       labels: { ...point, [searched]: String(value) },
-      // Below a threshold, what passes does so by luck.
-      passes: value >= least && (passed === total || mayPass({ passed, total })),
+      // Beyond a threshold, what passes does so by luck.
+      passes: (largest ? value <= least : value >= least) && (passed === total || mayPass({ passed, total })),
     }),
   );
 }

@@ -51,7 +51,7 @@ export type Step =
   /** A tool of the client, by the result that it gives; may contain templates. */
   | { readonly kind: 'run'; readonly id: string; readonly result: Json };
 
-export type FindSpec = Readonly<Required<FindFile>>;
+export type FindSpec = Readonly<Required<Omit<FindFile, 'largest' | 'repeat'>> & Pick<FindFile, 'largest' | 'repeat'>>;
 export type EnforceSpec = Readonly<Omit<EnforceFile, 'split'>>;
 
 interface When {

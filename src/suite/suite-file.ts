@@ -224,7 +224,7 @@ interface RetryFile {
   temperature?: number;
 }
 /**
- * Finds the smallest value at which the probe passes.
+ * Finds the smallest value at which the probe passes, or the largest.
  */
 export interface FindFile {
   /**
@@ -240,6 +240,30 @@ export interface FindFile {
    */
   to: number;
   tolerance?: Rate;
+  /**
+   * Finds the largest value at which the probe passes. Default: false.
+   */
+  largest?: boolean;
+  /**
+   * The axis is no field, but how often these parts stand in the body.
+   *
+   * @minItems 1
+   */
+  repeat?: RepeatFile[];
+}
+/**
+ * A part of the body that is there as often as the searched value says. {{i}} in it counts from 1.
+ */
+interface RepeatFile {
+  at: Pointer;
+  /**
+   * Of the member, where an object is repeated into.
+   */
+  name?: string;
+  /**
+   * What is repeated. The text {{inner}} in it stands for what is at the place already, so that the parts nest.
+   */
+  value: Json;
 }
 /**
  * Whether a schema is enforced: two cells, channel=response_format and channel=tools.

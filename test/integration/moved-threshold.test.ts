@@ -60,9 +60,9 @@ test('a threshold that moves is news the first night, before and after, and quie
 
   const [up] = await needing(1500, ['run --out up', 'rejudge up']);
   expect(up?.code).toBe(1);
-  expect(up?.stdout.replaceAll(/\s+/g, ' ')).toMatch(/▼ m: .*: passes from 1536; 512 was enough/);
+  expect(up?.stdout.replaceAll(/\s+/g, ' ')).toMatch(/▼ m: .*: passes from 1536; before, from 512/);
   for (const name of ['report.md', 'index.html', 'junit.xml'])
-    expect(await text('up', name)).toContain('1536; 512 was enough');
+    expect(await text('up', name)).toContain('1536; before, from 512');
   expect(await cellOf('up')).toMatchObject({ standing: 'regression', unsettled: false, threshold: { value: 1536 } });
   expect(await cellOf('up-rejudged')).toEqual(await cellOf('up'));
   expect((await run('diff first up')).stdout).toContain('passes from 512 → 1536');

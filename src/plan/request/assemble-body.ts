@@ -1,8 +1,8 @@
 import type { ModelConfig } from '../../config/config.js';
-import { isObject, type JsonObject } from '../../json/json.js';
+import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { mergePatch } from '../../json/merge-patch.js';
-import { at, withValueAt } from '../../json/pointer.js';
-import type { Axis, Probe, Step } from '../../suite/probe.js';
+import { at, pointerSteps, withValueAt } from '../../json/pointer.js';
+import type { Axis, FindSpec, Probe, Step } from '../../suite/probe.js';
 import type { Ask, Cell } from '../ticket.js';
 import { echoRequest } from './echo-request.js';
 
@@ -10,14 +10,41 @@ type AskStep = Extract<Step, { kind: 'ask' }>;
 
 /**
  * The body before its templates are filled: the step's request, then the point's values and settings, the model's patch
- * and the ask's patch, each merged over the ones before.
+ * and the ask's patch, each merged over the ones before; at last what a search repeats.
  */
 export function assemble(cell: Cell, ask: Pick<Ask, 'kind' | 'patch'>, stepId: string): JsonObject {
   const { probe, model } = cell;
   const request = probe.enforce === null ? askStep(probe, stepId).request : (firstAsk(probe)?.request ?? {});
   const varied = probe.axes.reduce<JsonObject>((body, axis) => withPoint(body, axis, cell, stepId), request);
   const asked = probe.enforce === null ? varied : echoRequest(varied, probe.enforce, ask.kind, cell.point['channel']);
-  return patched(patched(asked, model.request), ask.patch);
+  const body = patched(patched(asked, model.request), ask.patch);
+  const { find } = probe;
+  if (find?.repeat === undefined) return body;
+  const { [find.axis]: times, ...others } = body;
+  return find.repeat.reduce((sent, one) => repeated(sent, one, typeof times === 'number' ? times : find.from), others);
+}
+
+type Repeat = NonNullable<FindSpec['repeat']>[number];
+
+/** In a part: what stood at its place before, so that parts nest. */
+const inner = '"{{inner}}"';
+
+/** The body with a part of it so many times; `{{i}}` in the part counts from 1. */
+function repeated(body: JsonObject, { at: pointer, name = '', value }: Repeat, times: number): JsonObject {
+  const steps = pointerSteps(pointer);
+  let result: Json = body;
+  for (let i = 1; i <= times; i++) {
+    const place: Json = at(result, steps) ?? null;
+    const counted = (text: string): string => text.replaceAll('{{i}}', String(i));
+    const written = counted(JSON.stringify(value));
+    const part = JSON.parse(written.replace(inner, () => JSON.stringify(place))) as Json;
+    if (written.includes(inner)) result = withValueAt(result, steps, part);
+    else if (typeof place === 'string')
+      result = withValueAt(result, steps, place + (typeof part === 'string' ? part : JSON.stringify(part)));
+    else if (Array.isArray(place)) result = withValueAt(result, steps, [...(place as readonly Json[]), part]);
+    else result = withValueAt(result, [...steps, counted(name)], part);
+  }
+  return isObject(result) ? result : body;
 }
 
 /** The asking step of that id. Throws a TypeError when the probe has none. */

@@ -245,10 +245,7 @@ function whatOf(
   const { passed, total } = sumOf(cells.map(({ trials }) => trials));
   const fault = faultText(cell);
   const moved = movedThreshold(cell);
-  if (moved !== null) {
-    const message = kind === 'gained' ? changes.thresholdFell : changes.threshold;
-    return say(message, { what, ...moved });
-  }
+  if (moved !== null) return say(changes.threshold, { what, ...moved });
   const before = cell.expected?.verdict === 'flaky' ? cell.expected : null;
   if (before !== null && before.total !== null && kind !== 'changed' && kind !== 'doubt') {
     return say(changes.rate, { what, passed, total, before: `${before.passed ?? 0}/${before.total}` });
@@ -272,7 +269,8 @@ function whatOf(
 function movedThreshold({ threshold, expected }: ReportCell) {
   const [value, before] = [threshold?.value ?? null, expected?.threshold ?? null];
   if (threshold === null || before === null || value === before) return null;
-  return { value: value === null ? 'none' : String(value), before: String(before) };
+  const side = say(threshold.largest === true ? changes.upTo : changes.from);
+  return { value: value === null ? 'none' : String(value), before: String(before), side };
 }
 
 function todoOf(one: One, [cell]: readonly ReportCell[], behaviour: Report['behaviours'][number] | undefined): string {

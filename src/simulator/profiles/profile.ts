@@ -75,6 +75,8 @@ export interface When {
   readonly has?: readonly string[];
   /** The history holds a call of a tool with one of these. */
   readonly calls_with?: readonly CallsWith[];
+  /** The body has as many characters. */
+  readonly body_from?: number;
   /** As many requests of the model are being answered, this one included. */
   readonly in_flight_from?: number;
   readonly authorization?: 'missing' | 'present';

@@ -23,7 +23,7 @@ describe('the catalogue of capabilities', () => {
         'thinking',
         'reasoning_effort',
       ],
-      ...['budget', 'strict', 'not_strict', 'flow', 'json_word', 'load', 'schema', 'tool_schema'],
+      ...['budget', 'strict', 'not_strict', 'flow', 'json_word', 'load', 'schema', 'tool_schema', 'size'],
     ]);
   });
 

@@ -32,6 +32,7 @@ interface State {
   readonly search: Search;
   readonly questionAt: (x: number) => Question;
   readonly valueOf: (ask: Ask) => number | null;
+  readonly scale: Scale;
 }
 
 /**
@@ -39,15 +40,16 @@ interface State {
  * the axis is searched only when an alarm comes of that.
  */
 export function* findThreshold(ticket: Ticket, run: RunSoFar, recorded?: readonly RecordedTrial[]): Asking<Finding> {
-  const spec = ticket.cell.probe.find;
-  if (spec === null) return yield* compareWithKnown(ticket, yield* samplePlain(ticket), run);
-  const state = openSearch(ticket, spec, recorded);
-  const stored = storedThreshold(ticket, spec);
+  const written = ticket.cell.probe.find;
+  if (written === null) return yield* compareWithKnown(ticket, yield* samplePlain(ticket), run);
+  const scale = scaleOf(written);
+  const state = openSearch(ticket, scale, recorded);
+  const stored = storedThreshold(ticket, scale);
   if (recorded !== undefined) return yield* fromRecorded(state, stored, run);
   if (stored === null) return yield* compareWithKnown(ticket, yield* searchUnlessKnown(state), run);
 
   const { search, counts } = state;
-  const below = valueBelow(ticket, stored, spec);
+  const below = valueBelow(ticket, stored, scale);
   yield* search.askAt(below === null ? [stored] : [stored, below], search.perValue);
   if (counts.at(stored).total === 0) return concludeAt(state, null);
   const finding = yield* compareWithKnown(ticket, foundAt(state, stored), run);
@@ -57,18 +59,45 @@ export function* findThreshold(ticket: Ticket, run: RunSoFar, recorded?: readonl
   return total > 0 && passed === total ? yield* afterPassingBelow(state, { stored, below }, run) : finding;
 }
 
-function openSearch(ticket: Ticket, spec: FindSpec, recorded?: readonly RecordedTrial[]): State {
+/** Between the values of the axis and those that are searched, of which the smallest that passes is wanted. */
+interface Scale {
+  readonly spec: FindSpec;
+  readonly isMirrored: boolean;
+  readonly written: (searched: number) => number;
+  /** null: no such value is searched. */
+  readonly searched: (written: number) => number | null;
+}
+
+/**
+ * The largest value that passes is the smallest step down from the top of a ladder, whose steps are as far apart as the
+ * tolerance allows.
+ */
+function scaleOf(spec: FindSpec): Scale {
+  if (spec.largest !== true) return { spec, isMirrored: false, written: (x) => x, searched: (x) => x };
+  const ladder: number[] = [];
+  for (let x = spec.from; x < spec.to; x = Math.max(x + 1, Math.floor(x * (1 + spec.tolerance)))) ladder.push(x);
+  const down = [...ladder, spec.to].reverse();
+  return {
+    spec: { ...spec, from: 1, to: down.length, tolerance: 1 / (2 * down.length) },
+    isMirrored: true,
+    written: (step) => down[step - 1] ?? spec.from,
+    searched: (x) => (down.includes(x) ? down.indexOf(x) + 1 : null),
+  };
+}
+
+function openSearch(ticket: Ticket, scale: Scale, recorded?: readonly RecordedTrial[]): State {
+  const { spec } = scale;
   const sample = openSample(recorded);
   // An axis that the probe does not vary is the body field of its name.
   const varied = ticket.cell.probe.axes.find(({ name }) => name === spec.axis);
   const steps = varied?.kind === 'values' ? varied.at : [spec.axis];
   const questionAt = (x: number): Question => {
-    const patch = withValueAt({}, steps, x);
+    const patch = withValueAt({}, steps, scale.written(x));
     return { kind: 'trial', patch: isObject(patch) ? patch : {} };
   };
   const valueOf = (ask: Ask) => {
     const x = at(ask.patch, steps);
-    return typeof x === 'number' ? x : null;
+    return typeof x === 'number' ? scale.searched(x) : null;
   };
   const counts = countAlongAxis(sample, valueOf, ticket.cell.probe.samples.length);
   const askAt: Search['askAt'] = function* (values, times) {
@@ -77,7 +106,7 @@ function openSearch(ticket: Ticket, spec: FindSpec, recorded?: readonly Recorded
     return !sample.isExhausted();
   };
   const search = { spec, counts, askAt, isExhausted: () => sample.isExhausted(), ...waysOf(ticket) };
-  return { ticket, spec, sample, counts, search, questionAt, valueOf };
+  return { ticket, spec, sample, counts, search, questionAt, valueOf, scale };
 }
 
 /**
@@ -103,18 +132,25 @@ function foundAt(state: State, value: number | null): SampledCell {
 
 const concludeAt = (state: State, value: number | null): Finding => foundAt(state, value).conclude();
 
-function conclude({ counts, sample, search }: State, value: number | null, isAtValue: (ask: Ask) => boolean): Finding {
+function conclude(
+  { counts, sample, search, scale }: State,
+  value: number | null,
+  isAtValue: (ask: Ask) => boolean,
+): Finding {
   const here = sample.judged(isAtValue).map(({ outcome }) => outcome);
   const faults = sample.outcomes().filter((outcome) => outcome.fault);
   // A stored value that never passed in this run is not its threshold, whether the difference is confirmed or cleared.
   const passes = value !== null && counts.at(value).passed > 0;
+  const failing = passes
+    ? failingBelow(search, value)
+    : (counts.values().findLast((x) => counts.at(x).passed === 0) ?? null);
+  const curve = counts.values().map((x) => [scale.written(x), counts.at(x).passed, counts.at(x).total] as const);
   const threshold = {
-    value: passes ? value : null,
-    last_failing: passes
-      ? failingBelow(search, value)
-      : (counts.values().findLast((x) => counts.at(x).passed === 0) ?? null),
+    value: passes ? scale.written(value) : null,
+    ...(scale.isMirrored && { largest: true as const }),
+    last_failing: failing === null ? null : scale.written(failing),
     monotonic: !failsAgain(counts),
-    curve: counts.values().map((x) => [x, counts.at(x).passed, counts.at(x).total] as const),
+    curve: scale.isMirrored ? curve.reverse() : curve,
   };
   // A search that was cut short says nothing about the values it did not reach.
   const saysNothing = value === null && sample.isExhausted() && speakingFor(counts) === null;
@@ -160,9 +196,10 @@ function isKnownToFail({ expected, confirm }: Ticket, spec: FindSpec): boolean {
 const isKnownFlaky = ({ expected }: Ticket): boolean => expected.kind === 'entry' && expected.entry.verdict === 'flaky';
 
 /** null: there is none, or it is outside the range of the search. */
-function storedThreshold({ expected }: Ticket, { from, to }: FindSpec): number | null {
+function storedThreshold({ expected }: Ticket, { spec: { from, to }, searched }: Scale): number | null {
   if (expected.kind === 'new') return null;
-  const stored = expected.kind === 'pass' ? expected.threshold : expected.entry.threshold;
+  const written = expected.kind === 'pass' ? expected.threshold : expected.entry.threshold;
+  const stored = written === null ? null : searched(written);
   return stored === null || stored < from || stored > to ? null : stored;
 }
 
@@ -170,7 +207,7 @@ function storedThreshold({ expected }: Ticket, { from, to }: FindSpec): number |
  * What is asked below the stored value: where nothing passed when it was found or, if the baseline does not say, a value
  * beyond the tolerance; null: there is no such value.
  */
-function valueBelow({ expected }: Ticket, stored: number, spec: FindSpec): number | null {
+function valueBelow({ expected }: Ticket, stored: number, { spec }: Scale): number | null {
   if (expected.kind === 'new') return null;
   const failsAt = expected.kind === 'pass' ? expected.failsAt : expected.entry.fails_at;
   if (failsAt !== undefined) return failsAt !== 'none' && failsAt >= spec.from && failsAt < stored ? failsAt : null;
@@ -235,14 +272,16 @@ function* fromRecorded(state: State, stored: number | null, run: RunSoFar): Aski
 
 /** The stored value and the one below it; at most, the whole search as well, from the stored value and from the start. */
 export function thresholdCost(ticket: Ticket): TrialRange {
-  const spec = ticket.cell.probe.find;
-  if (spec === null) return plainCost(ticket);
+  const written = ticket.cell.probe.find;
+  if (written === null) return plainCost(ticket);
+  const scale = scaleOf(written);
+  const { spec } = scale;
   const { perValue, test, proves } = waysOf(ticket);
   const search = searchCost(ticket, spec);
-  const stored = storedThreshold(ticket, spec);
+  const stored = storedThreshold(ticket, scale);
   if (stored !== null) {
     const most = proves ? Math.max(test.max, perValue) : perValue;
-    const expected = (valueBelow(ticket, stored, spec) === null ? 1 : 2) * perValue;
+    const expected = (valueBelow(ticket, stored, scale) === null ? 1 : 2) * perValue;
     return { expected, largest: 2 * (search.largest + most) };
   }
   if (isKnownToFail(ticket, spec)) return { ...search, expected: Math.max(perValue, failuresOutright) };

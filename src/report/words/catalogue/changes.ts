@@ -25,15 +25,14 @@ const changes = {
   doubt: text<{ what: string; fault: string; doubt: string; known: string }>(
     '{what}: {doubt} passed, {known} known{fault, select, none {} other {: {fault}}}.',
   ),
-  threshold: text<{ what: string; value: string; before: string }>(
-    '{what}: {value, select, none {passes at no value} other {passes from {value}}}; {before} was enough.',
+  threshold: text<{ what: string; value: string; before: string; side: string }>(
+    '{what}: {value, select, none {passes at no value} other {passes {side} {value}}}; before, {side} {before}.',
   ),
+  from: text('from'),
+  upTo: text('up to'),
   changed: text<{ what: string; fault: string; before: string }>('{what}: {fault}; before, {before}.'),
   gained: text<{ what: string; passed: number; total: number }>(
     '{what}: works now ({passed, number} of {total, number} passed).',
-  ),
-  thresholdFell: text<{ what: string; value: string; before: string }>(
-    '{what}: passes from {value}; before, from {before}.',
   ),
   rate: text<{ what: string; passed: number; total: number; before: string }>(
     '{what}: {passed, number} of {total, number} passed, {before} before.',

@@ -1,4 +1,5 @@
 import { hasTemplate } from '../../../body/fault.js';
+import { at as valueAt, pointerSteps } from '../../../json/pointer.js';
 import { didYouMean, nearest } from '../../../files/problems/nearest.js';
 import { problemAt } from '../../../files/problems/problem-at.js';
 import type { Problem } from '../../../files/problems/problem.js';
@@ -64,10 +65,19 @@ function* checkFind(draft: ProbeDraft, find: FindFile): Generator<Problem> {
   const axis = draft.axes.find(({ name }) => name === find.axis);
   const field = axis?.kind === 'values' ? axis.at.join('/') : find.axis;
   for (const end of ['from', 'to'] as const) {
-    if (!wholeFields.includes(field) || Number.isInteger(find[end])) continue;
+    if ((!wholeFields.includes(field) && find.largest !== true && !find.repeat) || Number.isInteger(find[end]))
+      continue;
     const message = `${find.axis} takes whole numbers, but ${end} is ${find[end]}`;
     yield probeProblem(draft, ['find', end], message, `such as ${Math.max(1, Math.round(find[end]))}`);
   }
+  for (const [index, { at }] of (find.repeat ?? []).entries()) {
+    const steps = pointerSteps(at);
+    const found = draft.requests.map(({ request }) => valueAt(request, steps)).find((one) => one !== undefined);
+    if (typeof found === 'string' || (typeof found === 'object' && found !== null)) continue;
+    const message = `${at} leads to no list, object or text of the request`;
+    yield probeProblem(draft, ['find', 'repeat', index, 'at'], message, 'write an empty one there: [], {} or ""');
+  }
+  if (find.repeat !== undefined) return;
   if (axis?.kind === 'values') yield* unaskedPoints(draft, axis, find);
   if (axis?.kind === 'settings') {
     const message = `the axis ${find.axis} comes from settings, so it has no numbers to search`;
