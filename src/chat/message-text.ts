@@ -3,7 +3,7 @@ import { listOf, objectOf, own, textOf } from './fields.js';
 import type { Quirk } from './quirks.js';
 
 /** The text-like fields of a message or a delta; null for absent and null. */
-export interface MessageText {
+interface MessageText {
   readonly content: string | null;
   readonly reasoning: string | null;
   readonly refusal: string | null;

@@ -52,7 +52,7 @@ export function findBracket(text: string, isWanted: (depth: number) => boolean):
     if (char === quote) {
       at = endOfString(text, at + 1);
       if (at < 0) return null;
-    } else if (char === brace || char === bracket) {
+    } else if (char === openingBrace || char === bracket) {
       if (isWanted(++depth)) return at;
     } else if (char === closingBrace || char === closingBracket) {
       if (isWanted(--depth)) return at;
@@ -61,7 +61,7 @@ export function findBracket(text: string, isWanted: (depth: number) => boolean):
   return null;
 }
 
-const [quote, backslash, brace, bracket, closingBrace, closingBracket] = [34, 92, 123, 91, 125, 93];
+const [quote, backslash, openingBrace, bracket, closingBrace, closingBracket] = [34, 92, 123, 91, 125, 93];
 
 /** Where the string ends that began before `start`; -1: it does not. Strings are most of an answer, so they are jumped over. */
 function endOfString(text: string, start: number): number {
@@ -71,4 +71,35 @@ function endOfString(text: string, start: number): number {
     if ((end - before) % 2 === 0) return end;
   }
   return -1;
+}
+
+/** What a body contains, judged by the body alone because headers may be wrong. */
+type BodyForm =
+  | { readonly kind: 'json'; readonly value: Json }
+  | { readonly kind: 'events' }
+  | { readonly kind: 'html' }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'other'; readonly error: string };
+
+const beginsAsEvents = /^(?:data|event|id|retry)[ \t]*:|^:/;
+const eventLine = new RegExp(beginsAsEvents.source, 'm');
+
+/** `{`, as nearly every plain answer begins. */
+const brace = 123;
+
+const leadingComments = /^(?:<!--(?:(?!-->)[\s\S])*-->\s*)+/;
+
+/** Recognises the form of a body. A stream never parses as JSON, and no line of JSON looks like a line of a stream. */
+export function bodyForm(text: string): BodyForm {
+  // A byte order mark counts as white space.
+  const trimmed = text.trim();
+  if (trimmed === '') return { kind: 'empty' };
+  // Neither JSON nor a page begins like this, and to parse what cannot be JSON makes an error each time.
+  if (trimmed.charCodeAt(0) !== brace && beginsAsEvents.test(trimmed)) return { kind: 'events' };
+  const parsed = parseJson(trimmed);
+  if (parsed.ok) return { kind: 'json', value: parsed.value };
+  const page = trimmed.replace(leadingComments, '');
+  if (/^<(?:!doctype|html|head|body|center|h1|\?xml[^<]*<(?:!doctype )?html)/i.test(page)) return { kind: 'html' };
+  if (!/^[[{]/.test(trimmed) && eventLine.test(trimmed)) return { kind: 'events' };
+  return { kind: 'other', error: parsed.error };
 }

@@ -80,7 +80,7 @@ export type Quirk = keyof typeof shows;
 
 export type Opportunity = (typeof shows)[Quirk] | (typeof mayShow)[keyof typeof mayShow];
 
-export interface QuirkFacts {
+interface QuirkFacts {
   /** What was seen. */
   readonly means: string;
   /** What goes wrong in clients that do not expect it. */

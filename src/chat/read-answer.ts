@@ -1,11 +1,14 @@
-import { bodyForm } from './body-form.js';
+import { isObject, type Json, type JsonObject } from '../json/json.js';
+import { errorIn } from './errors/error-object.js';
 import { excerpt } from './excerpt.js';
 import { isSuccess, type Answer } from './exchange.js';
-import { findBracket, parseJson } from './parse-json.js';
+import { listOf, objectOf, textOf } from './fields.js';
+import { messageText } from './message-text.js';
+import { bodyForm, findBracket, parseJson } from './parse-json.js';
 import type { Quirk } from './quirks.js';
-import { readPlain } from './read-plain.js';
+import { finishOf, openFrame, quirkList } from './reply-frame.js';
+import type { Reading, Reply, ToolCall } from './reply.js';
 import { readStream } from './stream/read-stream.js';
-import type { Reading, Reply } from './reply.js';
 
 /** A cache, since the judge, the run and its report all read the same answers. */
 const readings = new WeakMap<Answer, Reading>();
@@ -71,12 +74,6 @@ export function replyIn(reading: Reading): Reply | null {
   return reading.kind === 'reply' ? reading.reply : reading.partial;
 }
 
-/** Whether a stream came to its [DONE]: a connection that breaks after it loses nothing. */
-export function isDone(reading: Reading): boolean {
-  if (reading.kind !== 'reply') return false;
-  return reading.reply.ending === 'finish_reason_and_done' || reading.reply.ending === 'done_only';
-}
-
 /** Whether a control succeeded: a whole 2xx answer with a choice that can be read, whatever its finish_reason. */
 export function hasReadableChoice(answer: Answer): boolean {
   if (answer.failure !== null || !isSuccess(answer.status)) return false;
@@ -98,4 +95,70 @@ function withQuirk(reading: Reading, quirk: Quirk | null): Reading {
   const marked = (reply: Reply): Reply => ({ ...reply, quirks: [...reply.quirks, quirk].sort() });
   if (reading.kind === 'reply') return { kind: 'reply', reply: marked(reading.reply) };
   return reading.partial === null ? reading : { ...reading, partial: marked(reading.partial) };
+}
+
+/** Reads a body that is one JSON document. */
+function readPlain(body: Json): Reading {
+  const reply = isObject(body) ? plainReply(body) : null;
+  const error = errorIn(body);
+  if (error !== undefined) return { kind: 'error', error, partial: reply };
+  if (reply !== null) return { kind: 'reply', reply };
+  return { kind: 'malformed', detail: whyUnreadable(body), partial: null };
+}
+
+function plainReply(body: JsonObject): Reply | null {
+  const { seen, note } = quirkList();
+  const choices = listOf(body['choices']);
+  const choice = objectOf(choices[0]);
+  if (choice === null) return null;
+  const finish = finishOf(choice, note);
+  const message = objectOf(choice['message']);
+  if (message === null) {
+    if (finish.reason !== 'length' && finish.reason !== 'content_filter') return null;
+    note('message_missing');
+  }
+  const frame = openFrame();
+  frame.add(body, note);
+  const said = message ?? noMessage;
+  if (objectOf(said['function_call']) !== null) note('legacy_function_call');
+  const parts = {
+    ...{ role: textOf(said['role']), text: messageText(said, note) },
+    ...{ tool_calls: toolCalls(said['tool_calls'], note), finish },
+  };
+  return frame.reply(parts, { choices: choices.length, streamed: false, ending: 'plain', empty_chunks: 0 }, seen);
+}
+
+const noMessage: JsonObject = {};
+
+function toolCalls(value: Json | undefined, note: (quirk: Quirk) => void): ToolCall[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) note('tool_calls_not_a_list');
+  if (Array.isArray(value) && value.length === 0) note('tool_calls_empty_list');
+  const items = isObject(value) ? [value] : listOf(value);
+  return items.filter(isObject).map((item) => {
+    const named = objectOf(item['function']) ?? {};
+    if (textOf(item['type']) === null) note('tool_call_type_missing');
+    return {
+      id: textOf(item['id']),
+      name: textOf(named['name']),
+      arguments: named['arguments'] ?? undefined,
+    };
+  });
+}
+
+function whyUnreadable(body: Json): string {
+  if (!isObject(body)) return `the body is ${describe(body)}, not a completion`;
+  const choices = body['choices'];
+  if (choices === undefined) return 'the body has no choices';
+  if (!Array.isArray(choices)) return `choices is ${describe(choices)}`;
+  const first = (choices as readonly Json[])[0];
+  if (first === undefined) return 'choices is empty';
+  return isObject(first) ? 'choices[0] has no message' : `choices[0] is ${describe(first)}`;
+}
+
+/** A JSON value in a few words, for people. */
+function describe(value: Json): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array';
+  return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }

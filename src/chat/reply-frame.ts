@@ -1,11 +1,41 @@
 import type { Json, JsonObject } from '../json/json.js';
 import { objectOf, textOf } from './fields.js';
-import type { MessageText } from './message-text.js';
+import type { messageText } from './message-text.js';
 import type { Quirk } from './quirks.js';
 import type { Reply, ToolCall } from './reply.js';
 
+/** The quirks of one answer, each once. */
+interface QuirkList {
+  readonly seen: readonly Quirk[];
+  readonly note: (quirk: Quirk) => void;
+}
+
+/** A list, since most answers have no quirk, hardly one has five, and a Set takes several times as long to make. */
+export function quirkList(): QuirkList {
+  const seen: Quirk[] = [];
+  return {
+    seen,
+    note: (quirk) => {
+      if (!seen.includes(quirk)) seen.push(quirk);
+    },
+  };
+}
+
+interface Finish {
+  readonly reason: string | null;
+  readonly native: string | null;
+}
+
+/** How a choice ended: its finish_reason, and the one an upstream gave where a router passes it on. */
+export function finishOf(choice: JsonObject, note: (quirk: Quirk) => void): Finish {
+  if (typeof choice['index'] !== 'number') note('choice_index_missing');
+  const value: Json | undefined = choice['finish_reason'];
+  if (value === '') note('finish_reason_empty_string');
+  return { reason: textOf(value), native: textOf(choice['native_finish_reason']) };
+}
+
 /** The fields of an answer besides its choices. */
-interface Frame {
+interface Fields {
   id: string | null;
   request_id: string | null;
   object: string | null;
@@ -15,8 +45,27 @@ interface Frame {
   usage: JsonObject | null;
 }
 
-export function emptyFrame(): Frame {
-  return {
+/** What is read of a choice. */
+interface ChoiceParts {
+  readonly role: string | null;
+  readonly text: ReturnType<typeof messageText>;
+  readonly tool_calls: readonly ToolCall[];
+  readonly finish: Finish;
+}
+
+/** What is known once an answer is read to its end. */
+type Totals = Pick<Reply, 'choices' | 'streamed' | 'ending' | 'empty_chunks'>;
+
+/** Joins what bodies say besides their choices, and ends with the reply. */
+interface Frame {
+  /** Adds a body or a chunk: the first value of each field counts, except for usage, where the last does. */
+  readonly add: (body: JsonObject, note: (quirk: Quirk) => void) => void;
+  /** @param noted quirks seen so far, also repeatedly */
+  readonly reply: (parts: ChoiceParts, totals: Totals, noted: readonly Quirk[]) => Reply;
+}
+
+export function openFrame(): Frame {
+  const frame: Fields = {
     id: null,
     request_id: null,
     object: null,
@@ -25,35 +74,49 @@ export function emptyFrame(): Frame {
     provider: null,
     usage: null,
   };
+  return {
+    add: (body, note) => {
+      frame.id ??= textOf(body['id']);
+      frame.request_id ??= textOf(body['request_id']);
+      frame.object ??= textOf(body['object']);
+      frame.model ??= textOf(body['model']);
+      frame.system_fingerprint ??= textOf(body['system_fingerprint']);
+      frame.provider ??= textOf(body['provider']);
+      frame.usage = objectOf(body['usage']) ?? frame.usage;
+      // Typed clients read every body, and every chunk of a stream, by itself.
+      if (!Number.isInteger(body['created'])) note('created_missing');
+    },
+    reply: (parts, totals, noted) => {
+      const { seen, note } = quirkList();
+      for (const quirk of noted) note(quirk);
+      noteFields(frame, totals, note);
+      if (!seen.includes('message_missing')) noteRole(parts.role, note);
+      if (totals.ending === 'finish_reason_only') note('done_missing');
+      if (parts.finish.reason === null && totals.ending !== 'open') note('finish_reason_missing');
+      noteUsage(frame.usage, parts, note);
+      return replyOf(frame, parts, totals, seen);
+    },
+  };
 }
 
-/** Adds the fields of a body or a chunk: the first value of each counts, except for usage, where the last does. */
-export function addToFrame(frame: Frame, body: JsonObject): void {
-  frame.id ??= textOf(body['id']);
-  frame.request_id ??= textOf(body['request_id']);
-  frame.object ??= textOf(body['object']);
-  frame.model ??= textOf(body['model']);
-  frame.system_fingerprint ??= textOf(body['system_fingerprint']);
-  frame.provider ??= textOf(body['provider']);
-  frame.usage = objectOf(body['usage']) ?? frame.usage;
-}
-
-export function noteFrame(frame: Frame, objects: readonly string[], note: (quirk: Quirk) => void): void {
+function noteFields(frame: Fields, { streamed }: Totals, note: (quirk: Quirk) => void): void {
   if (frame.id === null) note('id_missing');
   if (frame.model === null) note('model_missing');
-  if (frame.object === null || !objects.includes(frame.object)) note('object_unexpected');
+  const isRight = frame.object === 'chat.completion' || (streamed && frame.object === 'chat.completion.chunk');
+  if (!isRight) note('object_unexpected');
+  if (frame.usage === null && !streamed) note('usage_missing');
 }
 
-/** Typed clients read every body, and every chunk of a stream, by itself. */
-export function noteCreated(body: JsonObject, note: (quirk: Quirk) => void): void {
-  if (!Number.isInteger(body['created'])) note('created_missing');
+function noteRole(role: string | null, note: (quirk: Quirk) => void): void {
+  if (role === null) note('role_missing');
+  else if (role !== 'assistant') note('role_unexpected');
 }
 
 /**
  * Some services count reasoning in the total only, so the total may be larger than its parts but never smaller, and only
  * what is left beside the reasoning must have been counted as completion.
  */
-export function noteUsage(
+function noteUsage(
   usage: JsonObject | null,
   { text, tool_calls }: Pick<ChoiceParts, 'text' | 'tool_calls'>,
   note: (quirk: Quirk) => void,
@@ -68,43 +131,11 @@ export function noteUsage(
   if (total < prompt + completion) note('usage_total_too_small');
 }
 
-export function noteIndex(choice: JsonObject, note: (quirk: Quirk) => void): void {
-  if (typeof choice['index'] !== 'number') note('choice_index_missing');
-}
-
-export function noteRole(role: string | null, note: (quirk: Quirk) => void): void {
-  if (role === null) note('role_missing');
-  else if (role !== 'assistant') note('role_unexpected');
-}
-
-interface Finish {
-  readonly reason: string | null;
-  readonly native: string | null;
-}
-
-/** The finish_reason of a choice, and the one an upstream gave where a router passes it on. */
-export function finishOf(choice: JsonObject, note: (quirk: Quirk) => void): Finish {
-  const value: Json | undefined = choice['finish_reason'];
-  if (value === '') note('finish_reason_empty_string');
-  return { reason: textOf(value), native: textOf(choice['native_finish_reason']) };
-}
-
-/** What is read of a choice. */
-export interface ChoiceParts {
-  readonly role: string | null;
-  readonly text: MessageText;
-  readonly tool_calls: readonly ToolCall[];
-  readonly finish: Finish;
-}
-
-/** What is known once an answer is read to its end. */
-type Totals = Pick<Reply, 'choices' | 'streamed' | 'ending' | 'empty_chunks'>;
-
 /**
  * The reply of its parts, which are named one by one: where a spread is followed by other members, V8 makes a new shape for
  * each object, and that takes longer than JSON.parse of the answer.
  */
-export function replyOf(frame: Frame, parts: ChoiceParts, totals: Totals, quirks: readonly Quirk[]): Reply {
+function replyOf(frame: Fields, parts: ChoiceParts, totals: Totals, quirks: readonly Quirk[]): Reply {
   const { role, text, tool_calls, finish } = parts;
   const reply: Reply = {
     id: frame.id,
@@ -130,22 +161,5 @@ export function replyOf(frame: Frame, parts: ChoiceParts, totals: Totals, quirks
     ...reply,
     ...(frame.provider !== null && { provider: frame.provider }),
     ...(finish.native !== null && { native_finish_reason: finish.native }),
-  };
-}
-
-/** The quirks of one answer, each once. */
-interface QuirkList {
-  readonly seen: readonly Quirk[];
-  readonly note: (quirk: Quirk) => void;
-}
-
-/** A list, since most answers have no quirk, hardly one has five, and a Set takes several times as long to make. */
-export function quirkList(): QuirkList {
-  const seen: Quirk[] = [];
-  return {
-    seen,
-    note: (quirk) => {
-      if (!seen.includes(quirk)) seen.push(quirk);
-    },
   };
 }

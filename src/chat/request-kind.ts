@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../json/json.js';
 import { listOf, objectOf, own, textOf } from './fields.js';
 
-export interface DeclaredTool {
+interface DeclaredTool {
   readonly name: string;
   /** null where declared without parameters: any object is accepted. */
   readonly parameters: Json | null;

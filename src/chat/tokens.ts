@@ -65,11 +65,6 @@ export function tokenUse(reply: Pick<Reply, 'usage'> | null): TokenUse {
   };
 }
 
-/** The completion tokens of {@link tokenUse} alone, which every answer is asked for. */
-export function completionTokens({ usage }: Pick<Reply, 'usage'>): number | null {
-  return usage === null ? null : completionIn(usage);
-}
-
 const completionIn = (usage: JsonObject): number | null => count(usage, 'completion_tokens', 'output_tokens');
 
 const none: JsonObject = {};

@@ -1,4 +1,4 @@
-import { requestKind, type DeclaredTool } from '../chat/request-kind.js';
+import { requestKind } from '../chat/request-kind.js';
 import { isObject, type Json } from '../json/json.js';
 
 /** What a request asks for beyond a plain text, as parts of a sentence: `stream: true`, `tools`, `tool_choice: required`. */
@@ -28,7 +28,7 @@ export function requestParts(text: string): RequestKind {
 
 const isToolResult = (message: Json): boolean => isObject(message) && message['role'] === 'tool';
 
-function takesNothing({ parameters }: DeclaredTool): boolean {
+function takesNothing({ parameters }: { readonly parameters: Json | null }): boolean {
   const properties = isObject(parameters) ? parameters['properties'] : undefined;
   return !isObject(properties) || Object.keys(properties).length === 0;
 }

@@ -20,5 +20,5 @@ export { schemaProblem, type Conformance } from './schema/read-schema.js';
 
 export type { Answer, Exchange, TransportFailure, TransportFailureKind } from '../chat/exchange.js';
 export { quirks, type Quirk } from '../chat/quirks.js';
-export type { Ending, Reading, Reply, ToolCall } from '../chat/reply.js';
+export type { Reading, Reply, ToolCall } from '../chat/reply.js';
 export { tokenUse, type TokenUse } from '../chat/tokens.js';

@@ -1,4 +1,4 @@
-import { bodyForm } from '../chat/body-form.js';
+import { bodyForm } from '../chat/parse-json.js';
 import { type Exchange, isSuccess } from '../chat/exchange.js';
 import { hasReadableChoice } from '../chat/read-answer.js';
 import type { ModelConfig } from '../config/config.js';

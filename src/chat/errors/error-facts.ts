@@ -1,7 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { bodyForm } from '../body-form.js';
+import { bodyForm, mayBeJson, parseJson } from '../parse-json.js';
 import { own, textOf } from '../fields.js';
-import { mayBeJson, parseJson } from '../parse-json.js';
 import { streamEvents } from '../stream/read-stream.js';
 
 /** What an error body says, whatever its envelope. */

@@ -2,7 +2,7 @@ import type { Answer } from '../exchange.js';
 import { clipped, errorFacts, type ErrorFacts } from './error-facts.js';
 
 /** The longest wait that an answer may ask for, in seconds. */
-export const longestWait = 3600;
+const longestWait = 3600;
 
 /**
  * How long an answer asks to wait, in seconds, at most {@link longestWait}; null where it does not say. A moment in time

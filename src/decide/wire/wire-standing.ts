@@ -1,5 +1,5 @@
 import type { AcceptedWire } from '../../baseline/entries.js';
-import { factsOf, type Quirk, type QuirkFacts } from '../../chat/quirks.js';
+import { factsOf, type Quirk } from '../../chat/quirks.js';
 import type { WireGroup } from '../../judge/wire/wire-form.js';
 import { alwaysIn, spreadIn, type Spread, type WireTally } from './wire-tally.js';
 
@@ -45,7 +45,7 @@ export function quirkStandings(tally: WireTally, accepted: AcceptedWire | null):
   });
 }
 
-function whereItCould({ could }: WireTally, { shows, mayShow }: QuirkFacts) {
+function whereItCould({ could }: WireTally, { shows, mayShow }: NonNullable<ReturnType<typeof factsOf>>) {
   return could.get(shows) ?? (mayShow === undefined ? undefined : could.get(mayShow));
 }
 

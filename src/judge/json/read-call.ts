@@ -1,6 +1,6 @@
 import type { Quirk } from '../../chat/quirks.js';
 import type { ToolCall } from '../../chat/reply.js';
-import type { DeclaredTool } from '../../chat/request-kind.js';
+import type { RequestKind } from '../../chat/request-kind.js';
 import { isObject, type Json } from '../../json/json.js';
 import type { Engine } from '../expectation.js';
 import { readJsonText, whyNotJson, innerJson } from './wrapped-json.js';
@@ -19,7 +19,7 @@ type ReadCall =
       readonly why: (inPieces: boolean) => string;
     };
 
-export function readCall(call: ToolCall, tools: ReadonlyMap<string, DeclaredTool>, engine: Engine): ReadCall {
+export function readCall(call: ToolCall, tools: RequestKind['tools'], engine: Engine): ReadCall {
   const args = call.arguments;
   if (args === undefined || args === null)
     return withoutArguments(call, tools, engine, args === null ? 'null' : 'absent');
@@ -40,12 +40,7 @@ export function readCall(call: ToolCall, tools: ReadonlyMap<string, DeclaredTool
 }
 
 /** Missing arguments mean `{}` where the function accepts `{}` or its parameters are unknown. */
-function withoutArguments(
-  call: ToolCall,
-  tools: ReadonlyMap<string, DeclaredTool>,
-  { checkSchema }: Engine,
-  how: string,
-): ReadCall {
+function withoutArguments(call: ToolCall, tools: RequestKind['tools'], { checkSchema }: Engine, how: string): ReadCall {
   const tool = call.name === null ? undefined : tools.get(call.name);
   const takesNothing =
     tool !== undefined && (tool.parameters === null || checkSchema({}, tool.parameters).kind !== 'violates');

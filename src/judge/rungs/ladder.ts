@@ -1,7 +1,6 @@
 import { isSuccess } from '../../chat/exchange.js';
 import { own } from '../../chat/fields.js';
-import { isDone } from '../../chat/read-answer.js';
-import type { Reply } from '../../chat/reply.js';
+import type { Reading, Reply } from '../../chat/reply.js';
 import { hiddenTokens } from '../../chat/tokens.js';
 import type { Json } from '../../json/json.js';
 import { type RungCheck, type JudgeContext, type Failure } from '../context.js';
@@ -167,6 +166,12 @@ function brokenRules(context: JudgeContext): Violation[] {
       return [{ at: id, message: `${message ?? assert} (error: ${answer?.error ?? 'no answer'})` }];
     return answer.value === true ? [] : [{ at: id, message: message ?? `${assert} is not true` }];
   });
+}
+
+/** Whether a stream came to its [DONE]: a connection that breaks after it loses nothing. */
+function isDone(reading: Reading): boolean {
+  if (reading.kind !== 'reply') return false;
+  return reading.reply.ending === 'finish_reason_and_done' || reading.reply.ending === 'done_only';
 }
 
 /** A whole answer must arrive. */

@@ -1,4 +1,4 @@
-import { bodyForm } from '../../chat/body-form.js';
+import { bodyForm } from '../../chat/parse-json.js';
 import { excerpt } from '../../chat/excerpt.js';
 import { listOf, objectOf, own } from '../../chat/fields.js';
 import { outputCap, hiddenTokens, type TokenUse } from '../../chat/tokens.js';

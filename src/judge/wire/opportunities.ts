@@ -1,6 +1,6 @@
-import { quirkTable, type Opportunity, type Quirk, type QuirkFacts } from '../../chat/quirks.js';
+import { quirkTable, type Opportunity, type Quirk } from '../../chat/quirks.js';
 import type { Reply, ToolCall } from '../../chat/reply.js';
-import { outputCap, completionTokens } from '../../chat/tokens.js';
+import { outputCap } from '../../chat/tokens.js';
 import { isObject } from '../../json/json.js';
 import { type JudgeContext } from '../context.js';
 import { beyondAsciiIn, damageIn } from '../damage.js';
@@ -113,7 +113,7 @@ function couldShow(context: JudgeContext, seen: readonly Quirk[]): readonly Oppo
 }
 
 function whereShown(name: Quirk): Opportunity {
-  const facts: QuirkFacts = quirkTable[name];
+  const facts = quirkTable[name];
   return facts.mayShow ?? facts.shows;
 }
 
@@ -200,7 +200,7 @@ const maySayAll = /[^\p{L}\p{N}\s,]\s*$/u;
 function isCutWithoutLength(context: JudgeContext, reason: string): boolean {
   if (reason === 'length' || reason === 'content_filter') return false;
   const reply = context.reply;
-  const completion = completionTokens(reply);
+  const { completion } = context.tokens;
   const cap = completion === null ? null : outputCap(context.request);
   if (completion === null || cap === null || completion < cap) return false;
   if (reply.tool_calls.length > 0) return context.calls.some((read) => read.kind === 'unreadable' && read.cut);
