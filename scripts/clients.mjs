@@ -17,15 +17,13 @@ import { load } from './load-module.mjs';
 const {
   quirks: knownQuirks,
   effectKind,
-  kindsIn,
-  requestParts,
   saysTheSame,
   seenInAnswer,
   outcomeClasses,
   simulate,
 } = await load(
   'src/chat/quirks.ts',
-  ...['client-effects', 'request-kind', 'same-answer', 'seen-in-answer'].map((name) => `src/clients/${name}.ts`),
+  ...['client-effects', 'seen-in-answer'].map((name) => `src/clients/${name}.ts`),
   ...['src/judge/outcome-classes.ts', 'src/simulator/index.ts'],
 );
 
@@ -118,7 +116,7 @@ async function asked(client, models, call, limit) {
   const seen = new Map();
   const onAnswer = (answer) => {
     const { model } = JSON.parse(answer.request);
-    seen.set(model, [...(seen.get(model) ?? []), { ...seenInAnswer(answer), request: requestParts(answer.request) }]);
+    seen.set(model, [...(seen.get(model) ?? []), seenInAnswer(answer)]);
   };
   return { lines: await told(client, models, call, onAnswer, limit), seen };
 }
@@ -163,16 +161,11 @@ function tableOf(measured, names, hitsOf) {
     if (models.length === 0) continue;
     table[name] = {
       models,
-      requests: kindsIn(hits.flatMap(({ hits: own }) => own.flatMap((hit) => requestsWith(hit, name)))),
       clients: Object.fromEntries(hits.flatMap(({ client, hits: own }) => effectsOf(client, own))),
     };
   }
   return table;
 }
-
-/** The requests whose answers showed this quirk, or were of this class. */
-const requestsWith = ({ seen }, name) =>
-  seen.filter((one) => one.class === name || one.quirks.includes(name)).map(({ request }) => request);
 
 /**
  * Of each call, the answers that show the quirk and no other beyond those of the reference. Where no model gives such an
@@ -303,9 +296,7 @@ function merged(before = {}, after, ids) {
       const met = clients.flatMap(({ id }) => (all[id] === undefined ? [] : [[id, all[id]]]));
       const others = kept.length > 0 ? (before[name]?.models ?? []) : [];
       const models = [...new Set([...others, ...(after[name]?.models ?? [])])].sort();
-      const asked = [...(kept.length > 0 ? (before[name]?.requests ?? []) : []), ...(after[name]?.requests ?? [])];
-      const requests = kindsIn(asked);
-      return met.length === 0 ? [] : [[name, { models, requests, clients: Object.fromEntries(met) }]];
+      return met.length === 0 ? [] : [[name, { models, clients: Object.fromEntries(met) }]];
     }),
   );
 }

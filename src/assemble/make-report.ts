@@ -1,7 +1,6 @@
 import { dirname, join } from 'node:path';
 import { effectsOn, type ClientEffects } from '../clients/client-effects.js';
-import { clientTable } from '../clients/client-table.js';
-import { clientsIn, clientsNamed } from '../clients/named-clients.js';
+import { clientsIn, clientsNamed, clientTable } from '../clients/client-table.js';
 import type { Config } from '../config/config.js';
 import { readText } from '../files/read-text.js';
 import { exchangesIn, type FindExchanges } from '../journal/journal.js';

@@ -267,6 +267,7 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
         ['--quirks <LIST>', 'only these quirks and outcome classes', 'many'],
         ['--time-limit <S>', 'seconds for one run of the program (default: 20)', { least: 1, most: 3600 }],
         ['--fail-on <WHICH>', 'which effects of a quirk or class give 1 (default: never)', clientsFailOn],
+        ['--baseline <FILE>', 'output of an earlier clients try --json: only what has changed since gives 1'],
       ],
       examples: ['chatspec clients try -- node app.js', 'chatspec clients try --json -- python app.py'],
       exits: [[0, 'tried, whatever came of it'], [1, 'an effect that --fail-on names'], usage],

@@ -33,7 +33,7 @@ export function effectsOn(
 }
 
 /** `openai 6.49` */
-export function nameOf({ package: name, version }: MeasuredClient): string {
+function nameOf({ package: name, version }: MeasuredClient): string {
   return `${name} ${version.split('.').slice(0, 2).join('.')}`;
 }
 

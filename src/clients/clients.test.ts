@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { effectsOn } from './client-effects.js';
-import type { ClientTable, MeasuredClient } from './client-table.js';
-import { clientNames, clientsIn, clientsNamed } from './named-clients.js';
+import { clientNames, clientsIn, clientsNamed, type ClientTable, type MeasuredClient } from './client-table.js';
 
 const client = (id: string, name: string, version: string, via?: string): MeasuredClient => ({
   ...{ id, package: name, version, program: 'try.mjs', calls: { plain: 'create' } },
@@ -24,7 +23,7 @@ const table: ClientTable = {
   clients: [current, old, plain, other, chain],
   quirks: {
     odd: {
-      ...{ models: ['m'], requests: [] },
+      models: ['m'],
       clients: {
         'shop-6': { works: ['plain'], breaks: { tool: 'throws TypeError: no' } },
         'shop-4': { works: ['plain'] },
@@ -33,7 +32,7 @@ const table: ClientTable = {
       },
     },
     partly: {
-      ...{ models: ['m', 'n'], requests: [] },
+      models: ['m', 'n'],
       clients: {
         'shop-6': {
           ...{ works: [], breaks: { plain: 'throws TypeError: no', tool: 'needs ?.: TypeError: no' } },
@@ -51,7 +50,7 @@ const table: ClientTable = {
       },
     },
     same: {
-      ...{ models: ['m'], requests: [] },
+      models: ['m'],
       clients: {
         'kit-5': { works: [], breaks: { plain: 'wrong value', tool: 'throws Error: x' } },
         'kit-5-other': { works: [], breaks: { tool: 'throws Error: y', plain: 'wrong value' } },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { aCompletion } from '../../test/support/build.js';
 import { good, tools } from '../../test/support/orders.js';
 import type { JsonObject } from '../json/json.js';
-import { seenInAnswer } from './seen-in-answer.js';
+import { saysTheSame, seenInAnswer } from './seen-in-answer.js';
 
 const request = JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Order.' }], tools, tool_choice: 'required' }); // prettier-ignore
 
@@ -25,4 +25,17 @@ test('a wrong call there stays wrong, and text in place of a call is a missing c
   const wrong = { name: 'create_order', arguments: '{}' };
   expect(seen({ content: null, function_call: wrong }, 'function_call').class).toBe('schema_violation');
   expect(seen({ content: 'Done.' }, 'stop').class).toBe('missing_tool_call');
+});
+
+test.each([
+  ['sse_comments', 'Hello', 'Hello', true],
+  ['sse_comments', 'Hm. Hello', 'Hello', false],
+  ['think_tags_in_content', '<think>Hm.</think>Hello', 'Hello', true],
+  ['tool_call_markup_in_content', '<tool_call> Hello', 'Hello', true],
+  ['think_tags_in_content', '<think>Hm.</think>Goodbye', 'Hello', false],
+  ['think_tags_in_content', '<think>Hm.</think>', '', false],
+  ['arguments_object', { a: 1, b: [2] }, { b: [2], a: 1 }, true],
+  ['arguments_object', { a: 1 }, null, false],
+])('%s: %j for %j', (quirk, value, right, same) => {
+  expect(saysTheSame(quirk, value, right)).toBe(same);
 });

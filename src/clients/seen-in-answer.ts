@@ -1,11 +1,12 @@
 import type { Exchange } from '../chat/exchange.js';
 import { listOf, objectOf } from '../chat/fields.js';
 import { isObject, type Json } from '../json/json.js';
+import { isSameJson } from '../json/merge-patch.js';
 import { derive, explicit } from '../judge/expectation.js';
 import { judge } from '../judge/judge.js';
 
 /** An answer of the embedded service to a client, as its `onAnswer` hands it over. */
-export interface AnswerToClient {
+interface AnswerToClient {
   /** Text of the request's body. */
   readonly request: string;
   readonly status: number;
@@ -66,4 +67,14 @@ function parsed(text: string): Json {
   } catch {
     return null;
   }
+}
+
+/** Quirks that put something in front of the text; a careful reader takes it off. */
+const inFront = new Set(['think_tags_in_content', 'tool_call_markup_in_content']);
+
+/** Whether an answer with this quirk says what the right one says. */
+export function saysTheSame(quirk: string, value: Json, right: Json): boolean {
+  if (inFront.has(quirk) && typeof value === 'string' && typeof right === 'string')
+    return right !== '' && value.endsWith(right);
+  return isSameJson(value, right);
 }

@@ -1,6 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { clientTable } from '../clients/client-table.js';
-import { clientNames, clientsNamed } from '../clients/named-clients.js';
+import { clientNames, clientsNamed, clientTable } from '../clients/client-table.js';
 import { didYouMean } from '../files/problems/nearest.js';
 import { problemAt, type ProblemOptions } from '../files/problems/problem-at.js';
 import { hasErrors, type Problem } from '../files/problems/problem.js';

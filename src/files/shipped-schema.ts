@@ -16,7 +16,8 @@ type ShippedSchema =
   | 'capabilities'
   | 'check'
   | 'shapes'
-  | 'clients';
+  | 'clients'
+  | 'clients-try';
 
 const compiled = new Map<ShippedSchema, Promise<ValidateFunction>>();
 

@@ -48,7 +48,7 @@ test('says what works, fails, comes out wrong, and what was not met', async () =
     / {2}fails \(1\)\n {4}choices_missing_in_chunk \(sim-chunk-without-choices\): TypeError: Cannot read/,
   );
   expect(stdout).toMatch(
-    / {2}works \(1\)\n {4}done_missing \(sim-no-done\)\n {2}not met by its requests \(1\)\n {4}arguments_object: needs a request with only tools[^\n]*\n/,
+    / {2}works \(1\)\n {4}done_missing \(sim-no-done\)\n {2}not met by its requests \(1\)\n {4}arguments_object\n/,
   );
   const failing = async (...more: string[]) => (await attempt(streaming, '--quirks', ...more)).code;
   expect(await failing(names.join(), '--fail-on', 'wrong')).toBe(1);
@@ -66,6 +66,28 @@ test('--fail-on makes it a gate', async () => {
   expect(await codeOf('throws', 'choices_missing_in_chunk')).toBe(1);
   expect(await codeOf('throws', 'done_missing,http_error'), 'to fail at a wrong answer is right').toBe(0);
   expect(await codeOf('sometimes', 'done_missing')).toBe(2);
+});
+
+test('--baseline lets pass what its own earlier answers show', async () => {
+  const quirks = ['--quirks', 'content_blocks,choices_missing_in_chunk'];
+  const before = await attempt(streaming, ...quirks, '--json');
+  await writeFiles(cwd, { 'clients.json': before.stdout });
+  const gate = ['--baseline', 'clients.json', '--fail-on', 'throws'];
+  const same = await attempt(streaming, ...quirks, ...gate);
+  expect(same).toMatchObject({ code: 0, stderr: 'chatspec: since clients.json: nothing changed\n' });
+  const worse = await attempt(
+    streaming.replace('console.log(said)', "if (said.includes('[object')) process.exit(3); console.log(said)"),
+    ...quirks,
+    ...gate,
+  );
+  expect(worse.code).toBe(1);
+  expect(worse.stderr).toContain('content_blocks: prints something else -> fails');
+  expect((await attempt(streaming, ...quirks, ...gate, '--quirks', 'done_missing')).stderr).toContain(
+    'done_missing: not tried -> works',
+  );
+  await writeFiles(cwd, { 'clients.json': '{"tried": 1}' });
+  const damaged = await attempt(streaming, ...quirks, ...gate);
+  expect([damaged.code, damaged.stderr]).toEqual([2, expect.stringContaining('clients.json:1:') as string]);
 });
 
 test('a program that does not end is stopped', async () => {

@@ -1,6 +1,5 @@
 import type { Met } from '../../clients/client-table.js';
-import { saysTheSame } from '../../clients/same-answer.js';
-import { type SeenInAnswer, seenInAnswer } from '../../clients/seen-in-answer.js';
+import { saysTheSame, type SeenInAnswer, seenInAnswer } from '../../clients/seen-in-answer.js';
 import type { Simulator } from '../../simulator/index.js';
 import { type ClientCommand, type ProgramEnd, runProgram } from '../terminal/child.js';
 import type { Io } from '../terminal/io.js';
@@ -87,7 +86,7 @@ export async function runAgainst(
 }
 
 /** A quirk or an outcome class, and the models that show it in some request. */
-export interface Wanted extends Pick<Met, 'models' | 'requests'> {
+export interface Wanted extends Pick<Met, 'models'> {
   readonly kind: 'quirk' | 'class';
   readonly name: string;
 }

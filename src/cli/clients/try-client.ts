@@ -1,6 +1,5 @@
 import pLimit from 'p-limit';
 import type { ClientTable } from '../../clients/client-table.js';
-import { requestNeeded, requestParts } from '../../clients/request-kind.js';
 import type { Simulator } from '../../simulator/index.js';
 import { endText } from '../terminal/child.js';
 import {
@@ -28,8 +27,6 @@ export interface Tried {
   readonly exit_code: number | null;
   /** What the program said last, where it failed, or the first line that differs. */
   readonly said: string | null;
-  /** Which request would meet it, where it was not met and none of the program's is such a one; else null. */
-  readonly needs: string | null;
 }
 
 export interface ClientTrial {
@@ -94,7 +91,6 @@ async function tried(
   await Promise.all([...new Set(models.values())].map((model) => limit(runOnce, model)));
   // At the end, so that what changes with time differs from the first run.
   const again = await runAgainst(reference, program, first);
-  const sent = right.answers.map(({ request }) => requestParts(request));
   const stable = stableLines(right.stdout, again.stdout);
   return {
     requests: right.answers.length,
@@ -102,10 +98,7 @@ async function tried(
     tried: wanted.map((one) => {
       const made = runs.get(models.get(one) ?? '');
       const run = made !== undefined && shows(made.answers, one, right) ? made : null;
-      return {
-        ...{ kind: one.kind, name: one.name, ...effectOf(run, stable, program.mask) },
-        needs: run === null ? requestNeeded(one.requests, sent) : null,
-      };
+      return { kind: one.kind, name: one.name, ...effectOf(run, stable, program.mask) };
     }),
   };
 }
@@ -114,7 +107,7 @@ function effectOf(
   run: ProgramRun | null,
   stable: readonly (string | null)[] | null,
   mask: (text: string) => string,
-): Omit<Tried, 'kind' | 'name' | 'needs'> {
+): Omit<Tried, 'kind' | 'name'> {
   if (run === null) return { effect: 'not_met', model: null, exit_code: null, said: null };
   const { model, code, endedBy, lastLine } = run;
   if (run.late) return { effect: 'hangs', model, exit_code: null, said: null };

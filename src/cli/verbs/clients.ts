@@ -1,6 +1,9 @@
+import { resolve } from 'node:path';
 import { type ClientTable, clientTable, type Met } from '../../clients/client-table.js';
 import { didYouMean } from '../../files/problems/nearest.js';
-import { type UserError, userError } from '../../files/problems/problem.js';
+import { hasErrors, UserError, userError } from '../../files/problems/problem.js';
+import { checkAgainst } from '../../files/shipped-schema.js';
+import { readYaml } from '../../files/yaml/read-yaml.js';
 import { jsonText, oneLine } from '../../report/safe/escape.js';
 import { count } from '../../report/words/facts.js';
 import { simulate } from '../../simulator/index.js';
@@ -13,7 +16,7 @@ import {
   type UnusableProgram,
 } from '../clients/try-client.js';
 import { exitCodes, type Io, untilInterrupted } from '../terminal/io.js';
-import { clientsFailOn, namesIn, numberOf, oneOf, type Options } from '../options/options.js';
+import { clientsFailOn, namesIn, numberOf, oneOf, type Options, textOf } from '../options/options.js';
 import { clientCommand, endText, noRequest } from '../terminal/child.js';
 import { keyMask } from '../terminal/without-keys.js';
 
@@ -26,16 +29,34 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const command = clientCommand(words);
   const limit = numberOf(options, 'time-limit') ?? usualLimit;
   const failOn = oneOf(options, 'fail-on', clientsFailOn, 'never');
+  const baseline = textOf(options, 'baseline');
+  const known = baseline === undefined ? null : await knownEffects(resolve(io.cwd, baseline));
   const table = chosen(clientTable(), namesIn(options, 'quirks'));
   const mask = await keyMask(io);
   return untilInterrupted(io, async (signal) => {
     const trial = await tryClient({ command, timeLimit: limit * 1000, io, mask, signal }, table, simulate);
     if (signal.aborted) return exitCodes.interrupted;
     if ('unusable' in trial) throw unusable(mask(command[0]), trial, limit);
+    const changed = trial.tried.filter((one) => known?.get(one.name) !== one.effect);
     const data = (): string => `${jsonText({ command: command.map(mask), ...trial })}\n`;
     io.out(options['json'] === true ? data() : trialText(trial));
-    return trial.tried.some((one) => isFailure(one, failOn)) ? exitCodes.deviation : exitCodes.ok;
+    if (known !== null) io.err(`chatspec: since ${baseline ?? ''}: ${changesText(changed, known)}\n`);
+    return changed.some((one) => isFailure(one, failOn)) ? exitCodes.deviation : exitCodes.ok;
   });
+}
+
+/** By quirk and class: what came of it in an earlier `clients try --json`. Throws a UserError. */
+async function knownEffects(file: string): Promise<ReadonlyMap<string, Effect>> {
+  const source = readYaml(file);
+  const problems = hasErrors(source.problems) ? source.problems : await checkAgainst('clients-try', source);
+  if (problems.length > 0) throw new UserError(problems);
+  return new Map((source.data as unknown as ClientTrial).tried.map(({ name, effect }) => [name, effect]));
+}
+
+function changesText(changed: readonly Tried[], known: ReadonlyMap<string, Effect>): string {
+  const effectText = (effect: Effect | undefined): string => (effect === undefined ? 'not tried' : headings[effect]);
+  const texts = changed.map(({ name, effect }) => `${name}: ${effectText(known.get(name))} -> ${effectText(effect)}`);
+  return texts.length === 0 ? 'nothing changed' : texts.join('; ');
 }
 
 /** Of an outcome class, the answer is wrong, so that failing is right. */
@@ -105,7 +126,7 @@ function part(title: string, all: readonly Tried[], kind: Tried['kind']): string
   return [title, ...sections].join('\n');
 }
 
-function line({ name, model, said, needs }: Tried): string {
+function line({ name, model, said }: Tried): string {
   const told = said === null ? '' : said.trim() === '' ? ': an empty line' : `: ${oneLine(said)}`;
-  return `    ${name}${model === null ? '' : ` (${model})`}${told}${needs === null ? '' : `: needs ${needs}`}`;
+  return `    ${name}${model === null ? '' : ` (${model})`}${told}`;
 }
