@@ -28,25 +28,21 @@ export function* relationFaults(body: JsonObject): Generator<Fault> {
 /** The names of the declared functions and custom tools. */
 export function toolNames({ tools }: JsonObject): string[] {
   if (!Array.isArray(tools)) return [];
-  return (tools as readonly Json[])
-    .flatMap((tool) => [at(tool, ['function', 'name']), at(tool, ['custom', 'name'])])
-    .filter((name): name is string => typeof name === 'string');
+  const names = (tools as readonly Json[]).map(
+    (tool) => at(tool, ['function', 'name']) ?? at(tool, ['custom', 'name']),
+  );
+  return names.filter((name) => typeof name === 'string');
 }
 
 /** Nobody can tell which of them a call is of. */
 function* namesakes({ tools }: JsonObject): Generator<Fault> {
-  if (!Array.isArray(tools)) return;
-  const first = new Map<string, number>();
-  for (const [index, tool] of (tools as readonly Json[]).entries()) {
-    const name = at(tool, ['function', 'name']);
-    if (typeof name !== 'string' || name === '' || hasTemplate(name)) continue;
-    const before = first.get(name);
-    if (before === undefined) first.set(name, index);
-    else {
-      const message = `tools.${index} has the name of tools.${before}: "${name}"`;
-      const path = ['tools', index, 'function', 'name'];
-      yield { ...formFault(path, message, 'give each tool its own name'), severity: 'warning' };
-    }
+  const names = Array.isArray(tools) ? tools.map((tool: Json) => at(tool, ['function', 'name'])) : [];
+  for (const [index, name] of names.entries()) {
+    const first = names.indexOf(name);
+    if (first === index || typeof name !== 'string' || name === '' || hasTemplate(name)) continue;
+    const message = `tools.${index} has the name of tools.${first}: "${name}"`;
+    const path = ['tools', index, 'function', 'name'];
+    yield { ...formFault(path, message, 'give each tool its own name'), severity: 'warning' };
   }
 }
 
@@ -59,20 +55,15 @@ function withoutTools(choice: Json): Fault {
 
 function* namedIn(choice: Json): Generator<{ name: string; path: Path }> {
   const allowed = at(choice, ['allowed_tools', 'tools']);
-  const places: readonly (readonly string[])[] = [
-    ['function', 'name'],
-    ['custom', 'name'],
-    ...(Array.isArray(allowed) ? allowed : []).map((_, index) => [
-      'allowed_tools',
-      'tools',
-      String(index),
-      'function',
-      'name',
-    ]),
-  ];
-  for (const steps of places) {
-    const name = at(choice, steps);
-    if (typeof name === 'string' && name !== '') yield { name, path: ['tool_choice', ...steps] };
+  const inner = Array.isArray(allowed)
+    ? [...allowed.keys()].map((index) => ['allowed_tools', 'tools', String(index)])
+    : [];
+  for (const holder of [[], ...inner]) {
+    for (const kind of ['function', 'custom']) {
+      const steps = [...holder, kind, 'name'];
+      const name = at(choice, steps);
+      if (typeof name === 'string' && name !== '') yield { name, path: ['tool_choice', ...steps] };
+    }
   }
 }
 

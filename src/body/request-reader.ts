@@ -21,11 +21,10 @@ export async function requestReader(): Promise<RequestReader> {
   const schema = validate.schema as JsonObject;
   collectHomes(schema, schema, '', homes);
   return (body, as = 'body') => {
-    const near = [...nearValueFaults(body)];
-    if (validate(body)) return near;
+    if (validate(body)) return [];
     const errors = (validate.errors ?? []).filter((error) => !isBesideThePoint(error, as, body));
     const faults = schemaMisfits(errors).flatMap((misfit) => faultOf(misfit, homes) ?? []);
-    return [...faults.filter((fault) => !isMisspeltHere(fault, faults)), ...near];
+    return faults.filter((fault) => !isMisspeltHere(fault, faults));
   };
 }
 
@@ -44,7 +43,7 @@ export function formFaults(read: RequestReader, part: Json, as?: 'patch'): reado
 function isBesideThePoint({ keyword, data, instancePath }: ErrorObject, as: 'body' | 'patch', body: Json): boolean {
   if (as === 'patch' && data === null && keyword !== 'additionalProperties') return true;
   // A template in a closed list can be judged when it is filled.
-  if (keyword === 'enum' || keyword === 'const') return hasTemplate(data);
+  if (keyword === 'enum' || keyword === 'const' || keyword === 'usual') return hasTemplate(data);
   // Several servers take a cap of -1 for none. Of a tool_choice without tools, an error speaks already.
   if (keyword === 'minimum') return data === -1 && instancePath.startsWith('/max_');
   return keyword === 'minItems' && instancePath === '/tools' && (at(body, ['tool_choice']) ?? null) !== null;
@@ -59,6 +58,11 @@ function faultOf(misfit: SchemaMisfit, homes: Homes): Fault | null {
   const found = formFault(path, message, hint, part);
   const comment = (parentSchema as { readonly $comment?: string } | undefined)?.$comment ?? '';
   if (odd.has(keyword) && comment.startsWith('warning')) return oddity(misfit);
+  if (keyword === 'usual') {
+    const meant = nearest(String(error.data), error.schema as readonly string[]);
+    const text = `${path.join('.')}: the text "${String(error.data)}" is no value in use`;
+    return { ...found, severity: 'warning', message: text, hint: `did you mean "${meant}"?` };
+  }
   if (keyword === 'additionalProperties') {
     const unknown = unknownField(misfit, homes, comment === 'open');
     return unknown === null ? null : { ...found, ...unknown };
@@ -73,41 +77,31 @@ function faultOf(misfit: SchemaMisfit, homes: Homes): Fault | null {
 }
 
 /** Another part may still fill it, so only whole bodies show it. */
-function oddity({ path: place, error }: SchemaMisfit): Fault {
-  const { keyword, params } = error;
+function oddity({ path: place, error: { keyword, params, data } }: SchemaMisfit): Fault {
   const { missingProperty, limit } = params as { missingProperty?: string; limit?: number };
   const member = keyword === 'not' ? String(place.at(-1)) : missingProperty;
   const path = keyword === 'not' ? place.slice(0, -1) : place;
-  const what = path.join('.');
-  const message =
+  const what =
     member !== undefined
-      ? `${what} has no "${member}"`
+      ? `has no "${member}"`
       : keyword === 'minimum'
-        ? `${what} is ${String(error.data)}, and must be ${limit} or more`
-        : `${what} is empty`;
+        ? `is ${String(data)}, and must be ${limit} or more`
+        : 'is empty';
   const hint = `most services refuse that; if it is meant, list the place: deliberate: [/${path.join('/')}]`;
   const lacks = member === undefined ? null : [...path, member];
-  return { ...formFault(path, message, hint), severity: 'warning', kind: 'missing', lacks };
+  return { ...formFault(path, `${path.join('.')} ${what}`, hint), severity: 'warning', kind: 'missing', lacks };
 }
 
 /** An unknown field is a mistake when it is near a known one, or in the wrong place; otherwise it may be a vendor's. */
-function unknownField(
-  { path, error }: SchemaMisfit,
-  homes: Homes,
-  open: boolean,
-): Pick<Fault, 'severity' | 'message' | 'hint'> | null {
+function unknownField({ path, error }: SchemaMisfit, homes: Homes, open: boolean): Partial<Fault> | null {
   const name = String(path.at(-1));
   const holder = path.slice(0, -1);
   const message = `${holder.length === 0 ? 'a request' : holder.join('.')} has no field "${name}"`;
   const meant = misspelt(name, knownKeys(error));
-  if (meant !== null) return { severity: 'error', message, hint: `did you mean "${meant}"?` };
+  if (meant !== null) return { message, hint: `did you mean "${meant}"?` };
   const home = homeOf(name, holder, homes);
   if (home !== undefined)
-    return {
-      severity: 'error',
-      message,
-      hint: `it belongs ${home === '' ? 'at the top of the request' : `into ${home}`}`,
-    };
+    return { message, hint: `it belongs ${home === '' ? 'at the top of the request' : `into ${home}`}` };
   if (open) return null;
   const hint = 'it is sent as it is written; no known service has a field of this name or a similar one';
   return { severity: 'warning', message, hint };
@@ -161,49 +155,5 @@ function collectHomes(schema: Json, root: JsonObject, label: string, homes: Map<
     if (isObject(member) && member['$ref'] === '#/$defs/vendorField') continue;
     homes.set(name, [...(homes.get(name) ?? []), label]);
     collectHomes(member, root, label === '' ? name : `${label}.${name}`, homes);
-  }
-}
-
-const efforts = 'none minimal low medium high xhigh max auto default';
-
-/** Fields whose list of values is open, because vendors add their own, and the values in use; `*` is any place in a list. */
-const openLists: Readonly<Record<string, string>> = {
-  reasoning_effort: efforts,
-  'reasoning.effort': efforts,
-  'thinking.type': 'enabled disabled auto adaptive',
-  verbosity: 'low medium high',
-  'messages.*.content.*.type':
-    'text image_url input_audio file refusal video_url audio_url file_url image audio video document document_url ' +
-    'input_text input_image input_file output_text thinking tool_use tool_result reference input_video',
-  'messages.*.content.*.image_url.detail': 'low high auto original',
-};
-
-/** Values that are near one in use: probably a mistake, but perhaps a vendor's own, so only a warning. */
-function* nearValueFaults(body: Json): Generator<Fault> {
-  for (const [place, list] of Object.entries(openLists)) {
-    const values = list.split(' ');
-    for (const { path, value } of valuesAt(body, place.split('.'))) {
-      if (typeof value !== 'string' || values.includes(value) || hasTemplate(value)) continue;
-      const meant = nearest(value, values);
-      if (meant === null) continue;
-      const message = `${path.join('.')}: the text "${value}" is no value in use`;
-      yield { ...formFault(path, message, `did you mean "${meant}"?`), severity: 'warning' };
-    }
-  }
-}
-
-/** The values at a place of a body; the step `*` is any place in a list. */
-function* valuesAt(
-  here: Json,
-  [step, ...rest]: readonly string[],
-  path: Path = [],
-): Generator<{ readonly path: Path; readonly value: Json }> {
-  if (step === undefined) {
-    yield { path, value: here };
-  } else if (step === '*') {
-    if (!Array.isArray(here)) return;
-    for (const [index, item] of (here as readonly Json[]).entries()) yield* valuesAt(item, rest, [...path, index]);
-  } else if (isObject(here) && Object.hasOwn(here, step)) {
-    yield* valuesAt(here[step] ?? null, rest, [...path, step]);
   }
 }

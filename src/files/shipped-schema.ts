@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { AnySchemaObject, ValidateFunction } from 'ajv/dist/2020.js';
+import { nearest } from './problems/nearest.js';
 import { problemAt } from './problems/problem-at.js';
 import type { Problem } from './problems/problem.js';
 import { schemaMisfits } from './schema-problems.js';
@@ -52,5 +53,10 @@ async function compile(name: ShippedSchema): Promise<ValidateFunction> {
     code: { optimize: false },
   });
   formats.default(ajv, ['date']);
+  // The values in use where vendors add their own: one that is nearly among them is probably a mistake.
+  ajv.addKeyword({
+    ...{ keyword: 'usual', type: 'string', schemaType: 'array' },
+    validate: (usual: readonly string[], value: string) => usual.includes(value) || nearest(value, usual) === null,
+  });
   return ajv.compile(JSON.parse(text) as AnySchemaObject);
 }
