@@ -158,7 +158,7 @@ export interface ProbeFile {
   find?: FindFile;
   enforce?: EnforceFile;
 }
-interface StepFile {
+export interface StepFile {
   id: StepId;
   request?: Body;
   expect?: Expect;

@@ -4,22 +4,12 @@ import { problemAt, type ProblemOptions } from '../../files/problems/problem-at.
 import type { Problem } from '../../files/problems/problem.js';
 import type { Path, Source } from '../../files/source.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { once } from '../../json/remembered.js';
 import { at } from '../../json/pointer.js';
 import type { ExpectSpec } from '../../judge/expectation.js';
 import { defaultTest } from '../../stats/sequential-test.js';
-import {
-  enforceChannels,
-  type Axis,
-  type Probe,
-  type Step,
-  type EnforceSpec,
-  type FindSpec,
-  type RetrySpec,
-  type TrialsSpec,
-} from '../probe.js';
+import { enforceChannels, type Axis, type Probe, type Step, type TrialsSpec } from '../probe.js';
 import { axesOf, axisForm, pointsIn } from '../read/read-axes.js';
-import type { ProbeFile, PointFile } from '../suite-file.js';
+import type { PointFile, ProbeFile, StepFile } from '../suite-file.js';
 
 /** A probe as its file has it, and where it is in that file. */
 export interface ProbeSource {
@@ -41,9 +31,6 @@ export interface ProbeSurroundings {
   readonly builtin: boolean;
 }
 
-/** Ids of the steps before a step, with their kinds. */
-export type EarlierSteps = ReadonlyMap<string, Step['kind']>;
-
 /** One request of a probe, with the suite's defaults merged in. */
 interface RequestPart {
   readonly step: string;
@@ -52,14 +39,6 @@ interface RequestPart {
   /** Where a part of the request is in the file, from the root of the suite: in the probe or else in the defaults. */
   readonly pathOf: (below: Path) => Path;
   readonly expectPath: Path;
-  readonly earlier: EarlierSteps;
-}
-
-/** What one of the client's own tools gives back in a flow. */
-interface ResultPart {
-  readonly result: Json;
-  readonly path: Path;
-  readonly earlier: EarlierSteps;
 }
 
 /** One `expect` of a probe, with its path from the root of the suite, and the request that it is about, where there is one. */
@@ -78,7 +57,6 @@ export interface ProbeDraft extends ProbeSource, ProbeSurroundings {
   readonly labels: ReadonlyMap<string, ReadonlySet<string> | null>;
   readonly steps: readonly Step[];
   readonly requests: readonly RequestPart[];
-  readonly results: readonly ResultPart[];
   /** Those of the requests first, then those of `when`. */
   readonly expectations: readonly ExpectPart[];
   /** The rows of its sample file; null when the file could not be read. */
@@ -112,9 +90,9 @@ export function draftOf(
   const { request, enforce, when = [] } = written;
   const axes = axesOf(written);
   const steps = stepsOf(written, surroundings.defaults);
-  const { requests, results } = partsOf(probe, steps, surroundings.defaults);
+  const requests = requestsOf(probe, steps, surroundings.defaults);
   return {
-    ...{ ...probe, ...surroundings, axes, steps, requests, results, samples },
+    ...{ ...probe, ...surroundings, axes, steps, requests, samples },
     labels: labelsOf(probe, axes),
     expectations: [
       ...requests.map(({ expect, expectPath }) => ({ expect, path: expectPath })),
@@ -140,85 +118,46 @@ export function probeProblem(
 }
 
 function pointPathsOf({ path, written: { vary = {} } }: ProbeSource): ProbeDraft['pointPath'] {
-  const paths = once(() => {
-    const found = new Map<string, Path>();
-    for (const [axis, written] of Object.entries(vary)) {
-      const form = axisForm(written);
-      if (form.kind === 'settings') continue;
-      for (const { label, step } of pointsIn(form.points))
-        found.set(`${axis}=${label}`, [...path, 'vary', axis, ...form.below, step]);
-    }
-    return found;
-  });
-  return (axis, label) => paths().get(`${axis}=${label}`) ?? [...path, 'vary', axis];
+  const paths = new Map<string, Path>();
+  for (const [axis, written] of Object.entries(vary)) {
+    const form = axisForm(written);
+    if (form.kind === 'settings') continue;
+    for (const { label, step } of pointsIn(form.points))
+      paths.set(`${axis}=${label}`, [...path, 'vary', axis, ...form.below, step]);
+  }
+  return (axis, label) => paths.get(`${axis}=${label}`) ?? [...path, 'vary', axis];
 }
 
-function labelsOf({ written }: ProbeSource, axes: readonly Axis[]): ProbeDraft['labels'] {
-  const varied = axes.filter(({ name }) => name !== written.find?.axis);
-  const labels = varied.map(
-    (axis) => [axis.name, axis.kind === 'values' ? new Set(axis.points.keys()) : null] as const,
-  );
-  return new Map([
-    ...labels,
-    ...(written.load === undefined ? [] : [['load', new Set(written.load.map(String))] as const]),
-    ...(written.enforce === undefined ? [] : [['channel', new Set(enforceChannels)] as const]),
-  ]);
+function labelsOf({ written: { find, load, enforce } }: ProbeSource, axes: readonly Axis[]): ProbeDraft['labels'] {
+  const labels = new Map<string, ReadonlySet<string> | null>();
+  for (const axis of axes)
+    if (axis.name !== find?.axis) labels.set(axis.name, axis.kind === 'values' ? new Set(axis.points.keys()) : null);
+  if (load !== undefined) labels.set('load', new Set(load.map(String)));
+  return enforce === undefined ? labels : labels.set('channel', new Set(enforceChannels));
 }
 
-function partsOf(
-  { written, path }: ProbeSource,
-  steps: readonly Step[],
-  defaults: JsonObject | undefined,
-): { requests: RequestPart[]; results: ResultPart[] } {
-  const requests: RequestPart[] = [];
-  const results: ResultPart[] = [];
-  const earlier = new Map<string, Step['kind']>();
+function requestsOf({ written, path }: ProbeSource, steps: readonly Step[], defaults?: JsonObject): RequestPart[] {
   const isFlow = written.steps !== undefined && written.enforce === undefined;
-  for (const [index, step] of steps.entries()) {
+  return steps.flatMap((step, index) => {
+    if (step.kind === 'run') return [];
     const base = isFlow ? [...path, 'steps', index] : path;
-    const before = new Map(earlier);
-    earlier.set(step.id, step.kind);
-    if (step.kind === 'run') {
-      results.push({ result: step.result, path: [...base, 'run', 'result'], earlier: before });
-      continue;
-    }
     const own = isFlow ? written.steps?.[index]?.request : written.request;
     const pathOf = (below: Path): Path => {
-      const steps = below.map(String);
-      if (own !== undefined && at(own, steps) !== undefined) return [...base, 'request', ...below];
+      const has = (body: JsonObject | undefined): boolean =>
+        body !== undefined && at(body, below.map(String)) !== undefined;
+      if (has(own)) return [...base, 'request', ...below];
       // What neither has is missing from the probe, even if it has no request at all.
-      return defaults !== undefined && at(defaults, steps) !== undefined ? ['defaults', 'request', ...below] : base;
+      return has(defaults) ? ['defaults', 'request', ...below] : base;
     };
-    const { id, request, expect } = step;
-    requests.push({ ...{ step: id, request, expect, pathOf }, expectPath: [...base, 'expect'], earlier: before });
-  }
-  return { requests, results };
+    return [{ step: step.id, request: step.request, expect: step.expect, pathOf, expectPath: [...base, 'expect'] }];
+  });
 }
 
 export function trialsOf({ trials }: ProbeFile): TrialsSpec | null {
   if (trials === undefined) return null;
   if (typeof trials === 'number') return { kind: 'count', count: trials };
-  const {
-    reliable = defaultTest.reliable,
-    broken = defaultTest.broken,
-    error = defaultTest.error,
-    max = defaultTest.max,
-  } = trials;
+  const { reliable, broken, error, max } = { ...defaultTest, ...trials };
   return { kind: 'decided', reliable, broken, error, max };
-}
-
-export function retryOf({ retry }: ProbeFile): RetrySpec | null {
-  return retry === undefined ? null : { on: retry.on, max: retry.max ?? 1, temperature: retry.temperature ?? 0 };
-}
-
-export function findOf({ find }: ProbeFile): FindSpec | null {
-  return find === undefined ? null : { ...find, tolerance: find.tolerance ?? 0.125 };
-}
-
-export function enforceOf({ enforce }: ProbeFile): EnforceSpec | null {
-  if (enforce === undefined) return null;
-  const { keyword, schema, valid, invalid } = enforce;
-  return { keyword, schema, valid, invalid };
 }
 
 /** Labels are texts, however they are written: `512` and `"512"` are the same. */
@@ -228,17 +167,11 @@ export function pointOf(written: PointFile): Point {
 
 /** The requests of a probe, with the suite's defaults under each; a probe without `steps` has one, named `request`. */
 function stepsOf({ request, expect, steps, enforce }: ProbeFile, defaults: JsonObject | undefined): Step[] {
-  const ask = (id: string, body: JsonObject | undefined, expected = expect): Step => ({
-    kind: 'ask',
-    id,
-    request: withDefaults(defaults, body ?? {}),
-    expect: expected ?? {},
-  });
-  if (steps === undefined || enforce !== undefined) return [ask('request', request)];
-  return steps.map((step) =>
-    step.run === undefined
-      ? ask(step.id, step.request, step.expect ?? {})
-      : { kind: 'run', id: step.id, result: step.run.result },
+  const only: StepFile = { id: 'request', ...(request && { request }), ...(expect && { expect }) };
+  return (steps === undefined || enforce !== undefined ? [only] : steps).map(({ id, run, ...asked }) =>
+    run === undefined
+      ? { kind: 'ask', id, request: withDefaults(defaults, asked.request ?? {}), expect: asked.expect ?? {} }
+      : { kind: 'run', id, result: run.result },
   );
 }
 
@@ -246,7 +179,7 @@ function stepsOf({ request, expect, steps, enforce }: ProbeFile, defaults: JsonO
  * RFC 7396 with one exception: a null that removes no default is sent as it is, since the request is the literal body
  * (a schema may contain `const: null`, say).
  */
-export function withDefaults(defaults: JsonObject | undefined, request: JsonObject): JsonObject {
+function withDefaults(defaults: JsonObject | undefined, request: JsonObject): JsonObject {
   if (defaults === undefined) return request;
   const merged = new Map<string, Json>(Object.entries(defaults));
   for (const [name, value] of Object.entries(request)) {

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadSuites } from './load-suites.js';
-import { withDefaults } from '../checks/probe-draft.js';
 
 let folder: string;
 beforeAll(async () => void (folder = await mkdtemp(join(tmpdir(), 'chatspec-load-'))));
@@ -239,19 +238,21 @@ describe('loadSuites', () => {
   });
 });
 
-describe('withDefaults', () => {
+describe('defaults of requests', () => {
   test.each([
-    ['adds members', { a: 1 }, { b: 2 }, { a: 1, b: 2 }],
-    ['merges objects', { a: { x: 1, y: 2 } }, { a: { y: 3 } }, { a: { x: 1, y: 3 } }],
-    ['replaces lists', { a: [1, 2] }, { a: [3] }, { a: [3] }],
-    ['removes with null', { a: 1, b: { c: 1, d: 2 } }, { a: null, b: { c: null } }, { b: { d: 2 } }],
-    ['sends a null that removes nothing', { a: 1 }, { s: { const: null } }, { a: 1, s: { const: null } }],
-    ['replaces values that are not objects', { a: 1 }, { a: { b: 2 } }, { a: { b: 2 } }],
-  ])('%s', (_name, defaults, request, merged) => {
-    expect(withDefaults(defaults, request)).toEqual(merged);
-  });
-
-  test('does not change the body without defaults', () => {
-    expect(withDefaults(undefined, { a: null })).toEqual({ a: null });
+    ['add members', { a: 1 }, { b: 2 }, { a: 1, b: 2 }],
+    ['merge with objects', { a: { x: 1, y: 2 } }, { a: { y: 3 } }, { a: { x: 1, y: 3 } }],
+    ['give way to lists', { a: [1, 2] }, { a: [3] }, { a: [3] }],
+    ['are removed by null', { a: 1, b: { c: 1, d: 2 } }, { a: null, b: { c: null } }, { b: { d: 2 } }],
+    ['leave a null that removes nothing', { a: 1 }, { s: { const: null } }, { a: 1, s: { const: null } }],
+    ['give way to objects', { a: 1 }, { a: { b: 2 } }, { a: { b: 2 } }],
+    ['may be none', undefined, { a: null }, { a: null }],
+  ])('%s', async (_name, defaults, request, merged) => {
+    const probes = { p: { request } };
+    await write({
+      'merged.yaml': JSON.stringify({ suite: 'merged', ...(defaults && { defaults: { request: defaults } }), probes }),
+    });
+    const [step] = (await load('merged.yaml')).suites[0]?.probes[0]?.steps ?? [];
+    expect(step?.kind === 'ask' && step.request).toEqual(merged);
   });
 });

@@ -9,10 +9,7 @@ import { checkMeasurements, checkSteps } from '../checks/probe/check-measurement
 import {
   draftOf,
   probeProblem,
-  enforceOf,
-  findOf,
   pointOf,
-  retryOf,
   trialsOf,
   type ProbeDraft,
   type ProbeOrigin,
@@ -23,7 +20,8 @@ import { checkRules } from '../checks/rules/check-rules.js';
 import { checkEnforce } from '../checks/schemas/check-enforce.js';
 import { checkSchemas, schemasIn } from '../checks/schemas/check-schemas.js';
 import { checkTemplates } from '../checks/templates/check-templates.js';
-import type { Need, Probe } from '../probe.js';
+import type { EnforceSpec, Need, Probe } from '../probe.js';
+import type { EnforceFile } from '../suite-file.js';
 import { missingFileHint, projectFile } from './project-folder.js';
 
 interface ProbeContext extends ProbeSurroundings {
@@ -68,6 +66,7 @@ function schemasOf({ requests, axes }: ProbeDraft): ProbeOrigin['schemas'] {
 
 function probeOf(draft: ProbeDraft): Probe {
   const { written, suite, name, source, path, axes, steps, vars } = draft;
+  const { retry, find, enforce } = written;
   return {
     suite,
     name,
@@ -85,13 +84,17 @@ function probeOf(draft: ProbeDraft): Probe {
     samples: draft.samples ?? [],
     vars,
     trials: trialsOf(written),
-    retry: retryOf(written),
-    find: findOf(written),
+    retry: retry === undefined ? null : { max: 1, temperature: 0, ...retry },
+    find: find === undefined ? null : { tolerance: 0.125, ...find },
     load: written.load ?? [],
-    enforce: enforceOf(written),
+    enforce: enforce === undefined ? null : enforcedBy(enforce),
     split: namedProbes(draft, ['enforce', 'split'], written.enforce?.split),
     place: source.spotOf(path, 'key').place,
   };
+}
+
+function enforcedBy({ keyword, schema, valid, invalid }: EnforceFile): EnforceSpec {
+  return { keyword, schema, valid, invalid };
 }
 
 /** Other probes that this one names, with their places. */

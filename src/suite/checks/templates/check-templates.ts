@@ -5,9 +5,14 @@ import type { Problem } from '../../../files/problems/problem.js';
 import type { Path } from '../../../files/source.js';
 import { isObject, type Json, type JsonObject } from '../../../json/json.js';
 import { at } from '../../../json/pointer.js';
-import type { Step } from '../../probe.js';
-import type { EarlierSteps, ProbeDraft } from '../probe-draft.js';
+import type { ProbeDraft } from '../probe-draft.js';
 import { readTemplate, type TemplateName } from './template-reader.js';
+
+/** Stands for a value that only a trial knows: any member of it may be there. */
+const anything: JsonObject = {};
+
+/** What a template may use, as a tree of names: once, or once for each row of the samples. */
+type Scope = readonly { readonly variables: JsonObject; readonly columns: JsonObject }[];
 
 /**
  * Every template of a probe must parse, and use only names that every trial can fill in; `capability` may use the labels
@@ -15,55 +20,56 @@ import { readTemplate, type TemplateName } from './template-reader.js';
  */
 export function* checkTemplates(draft: ProbeDraft): Generator<Problem> {
   const { written, path, steps, axes, samples, vars, modelVars } = draft;
-  const labels = [...draft.labels.keys()];
-  const noScope = { vars: {}, axes: labels, samples: [], modelVars: new Set<string>(), steps: null };
-  yield* templateProblems(draft, written.capability, beneath([...path, 'capability']), noScope);
+  const beneath = (base: Path) => (below: Path) => [...base, ...below];
+  const labels = Object.fromEntries([...draft.labels.keys()].map((name) => [name, '']));
+  const labelsOnly: Scope = [{ variables: labels, columns: {} }];
+  yield* templateProblems(draft, written.capability, beneath([...path, 'capability']), labelsOnly);
   // The documents of `enforce` are sent exactly as they are written. Without its samples, every column is unknown.
   if (written.enforce !== undefined || samples === null) return;
-  const scopeAfter = (earlier: EarlierSteps): TemplateScope => ({
-    ...{ vars, axes: labels, samples, modelVars: modelVars ?? new Set() },
-    steps: written.steps === undefined ? null : earlier,
-  });
-  for (const { request, expect, pathOf, expectPath, earlier } of draft.requests) {
-    const scope = scopeAfter(earlier);
-    yield* templateProblems(draft, request, pathOf, scope);
-    yield* templateProblems(draft, expect as Json, beneath(expectPath), scope);
+  const ofModels = Object.fromEntries([...(modelVars ?? [])].map((name) => [name, anything]));
+  const rows = samples.length === 0 ? [{}] : samples;
+  const scopeWith = (earlier: JsonObject): Scope =>
+    rows.map((columns) => {
+      const flow = written.steps === undefined ? {} : { steps: { ...earlier } };
+      return { variables: { ...ofModels, ...vars, ...columns, ...flow, ...labels }, columns };
+    });
+  const earlier: Record<string, Json> = {};
+  const requests = draft.requests.values();
+  for (const [index, step] of steps.entries()) {
+    const scope = scopeWith(earlier);
+    if (step.kind === 'run') {
+      yield* templateProblems(draft, step.result, beneath([...path, 'steps', index, 'run', 'result']), scope);
+    } else {
+      const part = requests.next().value;
+      if (part === undefined) continue;
+      yield* templateProblems(draft, part.request, part.pathOf, scope);
+      yield* templateProblems(draft, part.expect as Json, beneath(part.expectPath), scope);
+    }
+    earlier[step.id] = stepMembers[step.kind];
   }
-  for (const { result, path: at, earlier } of draft.results) {
-    yield* templateProblems(draft, result, beneath(at), scopeAfter(earlier));
-  }
-  const scope = scopeAfter(new Map(steps.map(({ id, kind }) => [id, kind])));
+  const scope = scopeWith(earlier);
   for (const { name, kind } of axes) {
     if (kind === 'settings') continue;
     yield* templateProblems(draft, written.vary?.[name] as Json, beneath([...path, 'vary', name]), scope);
   }
-  for (const [index, { expect }] of (written.when ?? []).entries()) {
+  for (const [index, { expect }] of (written.when ?? []).entries())
     yield* templateProblems(draft, expect as Json, beneath([...path, 'when', index, 'expect']), scope);
-  }
-}
-
-type PathOf = (below: Path) => Path;
-
-function beneath(path: Path): PathOf {
-  return (below) => [...path, ...below];
 }
 
 function* templateProblems(
   { source }: ProbeDraft,
   value: Json | undefined,
-  pathOf: PathOf,
-  scope: TemplateScope,
+  pathOf: (below: Path) => Path,
+  scope: Scope,
 ): Generator<Problem> {
   for (const { text, below } of templatesIn(value ?? null)) {
     const template = readTemplate(text);
-    if (!template.ok) {
-      yield problemAt(source, pathOf(below), template.message, 'write \\{{ for two literal braces');
-      continue;
-    }
-    for (const name of template.names) {
-      const fault = scopeFault(scope, name);
-      if (fault !== null) yield problemAt(source, pathOf(below), fault.message, fault.hint);
-    }
+    if (!template.ok) yield problemAt(source, pathOf(below), template.message, 'write \\{{ for two literal braces');
+    else
+      for (const name of template.names) {
+        const fault = faultOf(name, scope);
+        if (fault !== null) yield problemAt(source, pathOf(below), ...fault);
+      }
   }
 }
 
@@ -78,57 +84,6 @@ export function* templatesIn(value: Json, below: Path = []): Generator<{ text: s
   }
 }
 
-/** The variables that a template may use. */
-interface TemplateScope {
-  readonly vars: JsonObject;
-  /** Names of axes: their labels. */
-  readonly axes: readonly string[];
-  readonly samples: readonly JsonObject[];
-  /** Names that some model's `vars` define. Only the names count: the values differ from model to model. */
-  readonly modelVars: ReadonlySet<string>;
-  /** null outside of flows. */
-  readonly steps: EarlierSteps | null;
-}
-
-interface ScopeFault {
-  readonly message: string;
-  readonly hint?: string | undefined;
-}
-
-/** What is wrong with a name in a template; null when every trial can fill it in. */
-function scopeFault(scope: TemplateScope, { parts, direct }: TemplateName): ScopeFault | null {
-  const [first = '', ...below] = parts;
-  if (scope.axes.includes(first)) {
-    return below.length === 0 ? null : { message: `{{${first}}} is a label: it has no members` };
-  }
-  if (first === 'steps' && scope.steps !== null) return unknownStep(scope.steps, below);
-  const { samples, vars, modelVars } = scope;
-  const rowWithout = samples.findIndex((row) => !Object.hasOwn(row, first));
-  const inRows = samples.length > 0 && rowWithout < 0;
-  if (!inRows && modelVars.has(first)) return null;
-  const inVars = Object.hasOwn(vars, first);
-  if (!inRows && !inVars) {
-    return samples.some((row) => Object.hasOwn(row, first))
-      ? { message: `row ${rowWithout + 1} of the samples has no "${first}"`, hint: 'give every row the same columns' }
-      : { message: `unknown name "${first}"`, hint: nameHint(first, scope) };
-  }
-  for (const [index, values] of (inRows ? samples : [vars]).entries()) {
-    const value = at(values, parts);
-    const where = inRows ? `row ${index + 1} of the samples` : 'vars';
-    if (value === undefined) return missing(values, parts, where);
-    if (direct && isObject(value)) {
-      return { message: `"${parts.join('.')}" is an object, not text`, hint: `write {{json ${parts.join('.')}}}` };
-    }
-  }
-  return null;
-}
-
-/** What later steps can use of a step. */
-const stepMembers: Readonly<Record<Step['kind'], readonly string[]>> = {
-  ask: ['arguments', 'value', 'content', 'reply'],
-  run: ['result'],
-};
-
 /** The members of a reply. */
 export const replyMembers: ReadonlySet<string> = new Set(
   (
@@ -137,32 +92,48 @@ export const replyMembers: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-function unknownStep(steps: EarlierSteps, [id, member, inner]: readonly string[]): ScopeFault | null {
-  if (id === undefined) return null;
-  const kind = steps.get(id);
-  if (kind === undefined) {
-    const hint = steps.size === 0 ? 'this is the first step' : didYouMean(id, steps.keys(), 'earlier steps');
-    return { message: `there is no earlier step "${id}"`, hint };
+/** What later steps can use of a step. */
+const stepMembers: Readonly<Record<'ask' | 'run', JsonObject>> = {
+  ask: {
+    ...{ arguments: anything, value: anything, content: anything },
+    reply: Object.fromEntries([...replyMembers].map((name) => [name, anything])),
+  },
+  run: { result: anything },
+};
+
+type Fault = readonly [message: string, hint: string | undefined];
+
+/** What is wrong with a name in a template; null when every trial can fill it in. */
+function faultOf({ parts, direct }: TemplateName, scope: Scope): Fault | null {
+  const isColumn = scope.some(({ columns }) => Object.hasOwn(columns, parts[0] ?? ''));
+  for (const [row, { variables }] of scope.entries()) {
+    const depth = parts.findIndex((_, index) => at(variables, parts.slice(0, index + 1)) === undefined);
+    const known = parts.slice(0, depth < 0 ? parts.length : depth);
+    if (known.some((_, index) => at(variables, known.slice(0, index + 1)) === anything)) continue;
+    const value = at(variables, known);
+    if (depth >= 0)
+      return missing(known, parts[depth] ?? '', value, isColumn ? `row ${row + 1} of the samples` : 'vars');
+    if (direct && isObject(value))
+      return [`"${parts.join('.')}" is an object, not text`, `write {{json ${parts.join('.')}}}`];
   }
-  const members = stepMembers[kind];
-  if (member !== undefined && !members.includes(member))
-    return { message: `a step has no "${member}"`, hint: didYouMean(member, members, `members of the step ${id}`) };
-  if (member !== 'reply' || inner === undefined || replyMembers.has(inner)) return null;
-  const meant = nearest(inner, replyMembers);
-  const hint =
-    meant === null ? `members of a reply: ${[...replyMembers].join(', ')}` : `write steps.${id}.reply.${meant}`;
-  return { message: `a reply has no "${inner}"`, hint };
+  return null;
 }
 
-function missing(values: Json, parts: readonly string[], where: string): ScopeFault {
-  const known = parts.findIndex((_, index) => at(values, parts.slice(0, index + 1)) === undefined);
-  const holder = at(values, parts.slice(0, known));
-  const hint = isObject(holder) ? didYouMean(parts[known] ?? '', Object.keys(holder)) : undefined;
-  return { message: `${where} has no "${parts.slice(0, known + 1).join('.')}"`, hint };
-}
-
-function nameHint(name: string, { vars, axes, samples, modelVars, steps }: TemplateScope): string {
-  const names = new Set([...Object.keys(vars), ...axes, ...samples.flatMap(Object.keys), ...modelVars]);
-  if (steps !== null) names.add('steps');
-  return didYouMean(name, names, 'known names') ?? 'define it under vars, or write \\{{ for two literal braces';
+/** @param where the rows or the vars of the suite, which have the first name */
+function missing(known: readonly string[], name: string, holder: Json | undefined, where: string): Fault {
+  const names = isObject(holder) ? Object.keys(holder) : [];
+  const [first, step, member] = known;
+  if (first === 'steps' && member === 'reply') {
+    const meant = nearest(name, names);
+    const hint = meant === null ? `members of a reply: ${names.join(', ')}` : `write ${known.join('.')}.${meant}`;
+    return [`a reply has no "${name}"`, hint];
+  }
+  if (first === 'steps')
+    return step === undefined
+      ? [`there is no earlier step "${name}"`, didYouMean(name, names, 'earlier steps') ?? 'this is the first step']
+      : [`a step has no "${name}"`, didYouMean(name, names, `members of the step ${step}`)];
+  if (first !== undefined || where !== 'vars')
+    return [`${where} has no "${[...known, name].join('.')}"`, didYouMean(name, names)];
+  const hint = didYouMean(name, names, 'known names') ?? 'define it under vars, or write \\{{ for two literal braces';
+  return [`unknown name "${name}"`, hint];
 }
