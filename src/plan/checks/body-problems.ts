@@ -74,7 +74,7 @@ function ofProbe(probe: Probe, origin: ProbeOrigin, models: readonly PlacedModel
     for (const { cell, bodies, modelPath, incomplete } of probe.enforce === null ? asked : []) {
       for (const { step, body } of bodies) {
         for (const filled of filledBodies(body, cell)) {
-          for (const fault of wholeFaults(filled, body, origin, check.read)) {
+          for (const fault of wholeFaults(filled, body, check.read)) {
             if (((incomplete || origin.asksNothing) && fault.kind === 'missing') || origin.deliberate.covers(fault))
               continue;
             yield { fault, ...whereWritten(cell, step, { origin, config: check.configOrigin, modelPath }, fault.path) };
@@ -112,7 +112,7 @@ function told(faults: Iterable<PlacedFault>, { source }: ProbeOrigin, { configOr
 }
 
 /** What only the whole body shows, or a template that is filled. */
-function* wholeFaults(filled: JsonObject, raw: JsonObject, origin: ProbeOrigin, read: RequestReader): Generator<Fault> {
+function* wholeFaults(filled: JsonObject, raw: JsonObject, read: RequestReader): Generator<Fault> {
   for (const fault of read(filled)) {
     // A filled body has no texts of messages.
     const isWhole = fault.kind === 'missing' && (filled === raw || fault.severity === 'error');
@@ -120,8 +120,7 @@ function* wholeFaults(filled: JsonObject, raw: JsonObject, origin: ProbeOrigin, 
   }
   yield* relationFaults(filled);
   for (const { schema, steps } of schemasIn(filled)) {
-    // As it is written, a schema was checked with its suite.
-    if (!isObject(schema) || origin.schemas.has(schema)) continue;
+    if (!isObject(schema)) continue;
     if (filled === raw && hasTemplate(JSON.stringify(schema))) continue;
     const compiled = checkedSchema(schema);
     if (!compiled.ok) yield formFault([...steps, ...compiled.below], compiled.message, compiled.hint);

@@ -74,8 +74,6 @@ export interface ProbeOrigin extends ProbeDraft {
   readonly checked: boolean;
   /** The probe has an error of its own, of which others may only be consequences. */
   readonly hasErrors: boolean;
-  /** The schemas of its requests and points as they are written. A body shares them, unless something is merged into one. */
-  readonly schemas: ReadonlySet<Json>;
 }
 
 /** Where each probe was written. */

@@ -1,50 +1,47 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { nearest } from '../../files/problems/nearest.js';
 
 /** The nearest folder at or above the file that holds a chatspec.yaml or a package.json; else `fallback`. */
 export function projectFolderOf(file: string, fallback: string): string {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
-    for (const name of ['chatspec.yaml', 'package.json']) {
-      if (isFile(join(folder, name))) return folder;
-    }
+    if (['chatspec.yaml', 'package.json'].some((name) => existsSync(join(folder, name)))) return folder;
     if (dirname(folder) === folder) return fallback;
   }
 }
 
 type ProjectFile =
-  { readonly ok: true; readonly file: string } | { readonly ok: false; readonly why: 'outside' | 'missing' };
+  | { readonly ok: true; readonly file: string }
+  | { readonly ok: false; readonly why: 'outside' | 'missing'; readonly hint: string };
 
-/** The real file behind a path, if it is in the project folder; symbolic links to other places are refused. */
-export function projectFile(path: string, project: string): ProjectFile {
+/**
+ * The real file behind a path, which is relative to a folder, if it is in the project; symbolic links to other places are
+ * refused.
+ */
+export function projectFile(path: string, folder: string, project: string): ProjectFile {
+  const wanted = resolve(folder, path);
+  const outside = { ok: false, why: 'outside', hint: `only files below ${project} may be used` } as const;
   try {
-    const file = realpathSync.native(path);
-    return isInside(file, realpathSync.native(project)) ? { ok: true, file } : { ok: false, why: 'outside' };
+    const file = realpathSync.native(wanted);
+    return isInside(file, realpathSync.native(project)) ? { ok: true, file } : outside;
   } catch {
-    return { ok: false, why: isInside(path, project) ? 'missing' : 'outside' };
+    if (!isInside(wanted, project)) return outside;
+    const near = nearest(basename(wanted), namesIn(dirname(wanted)));
+    const meant = `${path.slice(0, path.length - basename(path).length)}${near}`;
+    const hint = near === null ? `the path is relative to ${folder}` : `did you mean "${meant}"?`;
+    return { ok: false, why: 'missing', hint };
   }
 }
 
 function isInside(path: string, folder: string): boolean {
   const way = relative(folder, path);
-  return way !== '..' && !way.startsWith('../') && !way.startsWith('..\\') && !isAbsolute(way);
+  return way !== '..' && !/^\.\.[\\/]/.test(way) && !isAbsolute(way);
 }
 
-function isFile(path: string): boolean {
+function namesIn(folder: string): string[] {
   try {
-    return statSync(path).isFile();
+    return readdirSync(folder);
   } catch {
-    return false;
+    return [];
   }
-}
-
-/** What to do about a path, relative to a folder, that leads to no file of the project. */
-export function missingFileHint(path: string, folder: string): string {
-  try {
-    const near = nearest(basename(path), readdirSync(dirname(resolve(folder, path))));
-    if (near !== null) return `did you mean "${path.slice(0, path.length - basename(path).length)}${near}"?`;
-  } catch {
-    // The folder is missing, too.
-  }
-  return `the path is relative to ${folder}`;
 }

@@ -1,9 +1,8 @@
-import { dirname, resolve } from 'node:path';
+import { dirname } from 'node:path';
 import { hasErrors, type Problem } from '../../files/problems/problem.js';
 import { readJsonLines, type JsonLines } from '../../files/read-json.js';
 import type { Path } from '../../files/source.js';
 import type { JsonObject } from '../../json/json.js';
-import { withValueAt } from '../../json/pointer.js';
 import { checkAxes, checkPoints } from '../checks/probe/check-axes.js';
 import { checkMeasurements, checkSteps } from '../checks/probe/check-measurements.js';
 import {
@@ -18,11 +17,11 @@ import {
 } from '../checks/probe-draft.js';
 import { checkRules } from '../checks/rules/check-rules.js';
 import { checkEnforce } from '../checks/schemas/check-enforce.js';
-import { checkSchemas, schemasIn } from '../checks/schemas/check-schemas.js';
+import { checkSchemas } from '../checks/schemas/check-schemas.js';
 import { checkTemplates } from '../checks/templates/check-templates.js';
 import type { EnforceSpec, Need, Probe } from '../probe.js';
 import type { EnforceFile } from '../suite-file.js';
-import { missingFileHint, projectFile } from './project-folder.js';
+import { projectFile } from './project-folder.js';
 
 interface ProbeContext extends ProbeSurroundings {
   /** Folder outside of which no file is read. */
@@ -48,20 +47,8 @@ export function readProbe(
   const draft = draftOf(probe, surroundings, samples.rows);
   const found = checked ? [] : checks.flatMap((check) => [...check(draft)]);
   const problems = [...samples.problems, ...found];
-  const origin = { ...draft, checked, hasErrors: hasErrors(problems), schemas: schemasOf(draft) };
+  const origin = { ...draft, checked, hasErrors: hasErrors(problems) };
   return { probe: probeOf(draft), problems, origin };
-}
-
-function schemasOf({ requests, axes }: ProbeDraft): ProbeOrigin['schemas'] {
-  const varied = axes.flatMap((axis) =>
-    axis.kind === 'settings'
-      ? []
-      : [...axis.points.values()].flatMap((point) =>
-          point.kind === 'unset' ? [] : [withValueAt({}, axis.at, point.value) as JsonObject],
-        ),
-  );
-  const bodies = [...requests.map(({ request }) => request), ...varied];
-  return new Set(bodies.flatMap((body) => [...schemasIn(body)].map(({ schema }) => schema)));
 }
 
 function probeOf(draft: ProbeDraft): Probe {
@@ -111,13 +98,11 @@ function readSamples(
   const { samples: written } = probe.written;
   if (written === undefined) return { rows: [], problems: [] };
   const folder = dirname(probe.source.spotOf([...probe.path, 'samples']).place.file);
-  const found = projectFile(resolve(folder, written), project);
+  const found = projectFile(written, folder, project);
   if (!found.ok) {
-    const [message, hint] =
-      found.why === 'outside'
-        ? [`the path "${written}" leaves the project`, `only files below ${project} may be used`]
-        : [`there is no file "${written}"`, missingFileHint(written, folder)];
-    return { rows: null, problems: [probeProblem(probe, ['samples'], message, hint)] };
+    const message =
+      found.why === 'outside' ? `the path "${written}" leaves the project` : `there is no file "${written}"`;
+    return { rows: null, problems: [probeProblem(probe, ['samples'], message, found.hint)] };
   }
   const { rows, problems } = cache.get(found.file) ?? readJsonLines(found.file);
   cache.set(found.file, { rows, problems });

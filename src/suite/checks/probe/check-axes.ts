@@ -1,14 +1,15 @@
 import { didYouMean } from '../../../files/problems/nearest.js';
 import type { Problem } from '../../../files/problems/problem.js';
 import type { Path } from '../../../files/source.js';
-import { isObject, type Json, type JsonObject } from '../../../json/json.js';
+import { isObject, type JsonObject } from '../../../json/json.js';
+import { at } from '../../../json/pointer.js';
 import { pointOf, probeProblem, type ProbeDraft } from '../probe-draft.js';
 import { axisForm, fieldSteps, isLabel, pointsIn, type AxisForm } from '../../read/read-axes.js';
 import type { PointFile } from '../../suite-file.js';
 
 /** Axes must have one of the documented forms, with valid labels, and no two may set the same field. */
 export function* checkAxes(draft: ProbeDraft): Generator<Problem> {
-  const { vary = {}, enforce, load } = draft.written;
+  const { vary = {} } = draft.written;
   for (const [name, written] of Object.entries(vary)) {
     const form = axisForm(written);
     if (form.kind === 'settings') continue;
@@ -30,9 +31,11 @@ export function* checkAxes(draft: ProbeDraft): Generator<Problem> {
     const hint = 'an axis cannot add items to a list: name one that the request has; indexes count from 0';
     yield probeProblem(draft, ['vary', axis.name, 'at'], `${field} leads nowhere in the request`, hint);
   }
-  const added = [enforce !== undefined && ['enforce', 'channel'], load !== undefined && ['load', 'load']];
-  for (const [field, axis] of added.filter((one) => one !== false) as [string, string][]) {
-    if (!Object.hasOwn(vary, axis)) continue;
+  for (const [field, axis] of [
+    ['enforce', 'channel'],
+    ['load', 'load'],
+  ] as const) {
+    if (draft.written[field] === undefined || !Object.hasOwn(vary, axis)) continue;
     const message = `${field} adds an axis called ${axis}`;
     yield probeProblem(draft, ['vary', axis], message, 'rename this axis', { part: 'key' });
   }
@@ -70,34 +73,30 @@ function* checkLabels(draft: ProbeDraft, name: string, { points, below }: Points
 /** Every point that `exclude`, `include` and `when` name must exist. */
 export function* checkPoints(draft: ProbeDraft): Generator<Problem> {
   const { exclude = [], include = [], when = [] } = draft.written;
-  for (const [index, point] of exclude.entries()) yield* unknownLabels(draft, ['exclude', index], point);
-  for (const [index, point] of include.entries()) yield* unknownLabels(draft, ['include', index], point);
-  for (const [index, { point }] of when.entries()) yield* unknownLabels(draft, ['when', index, 'point'], point);
-}
-
-function* unknownLabels(draft: ProbeDraft, path: Path, point: PointFile): Generator<Problem> {
-  for (const [axis, label] of Object.entries(pointOf(point))) {
-    const labels = draft.labels.get(axis);
-    if (labels === undefined) {
-      const hint = didYouMean(axis, draft.labels.keys(), 'axes of this probe') ?? 'this probe varies nothing';
-      yield probeProblem(draft, [...path, axis], `there is no axis "${axis}"`, hint, { part: 'key' });
-    } else if (labels?.has(label) === false) {
-      const hint = didYouMean(label, labels, 'labels');
-      yield probeProblem(draft, [...path, axis], `the axis ${axis} has no label "${label}"`, hint);
+  const named: readonly (readonly [Path, PointFile])[] = [
+    ...exclude.map((point, index) => [['exclude', index], point] as const),
+    ...include.map((point, index) => [['include', index], point] as const),
+    ...when.map(({ point }, index) => [['when', index, 'point'], point] as const),
+  ];
+  for (const [path, point] of named) {
+    for (const [axis, label] of Object.entries(pointOf(point))) {
+      const labels = draft.labels.get(axis);
+      if (labels === undefined) {
+        const hint = didYouMean(axis, draft.labels.keys(), 'axes of this probe') ?? 'this probe varies nothing';
+        yield probeProblem(draft, [...path, axis], `there is no axis "${axis}"`, hint, { part: 'key' });
+      } else if (labels?.has(label) === false) {
+        const hint = didYouMean(label, labels, 'labels');
+        yield probeProblem(draft, [...path, axis], `the axis ${axis} has no label "${label}"`, hint);
+      }
     }
   }
 }
 
 /** Whether a request has a place, or can get it: objects that are missing are created. */
 export function isReachable(request: JsonObject, steps: readonly string[]): boolean {
-  let here: Json | undefined = request;
-  for (const step of steps) {
-    if (Array.isArray(here)) {
-      if (!/^\d+$/.test(step) || Number(step) >= here.length) return false;
-      here = (here as readonly Json[])[Number(step)];
-    } else if (isObject(here)) here = here[step];
-    else return false;
-    if (here === undefined) return true;
-  }
-  return true;
+  return steps.every((step, index) => {
+    const holder = at(request, steps.slice(0, index));
+    if (Array.isArray(holder)) return /^\d+$/.test(step) && Number(step) < holder.length;
+    return holder === undefined || isObject(holder);
+  });
 }

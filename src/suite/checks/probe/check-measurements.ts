@@ -11,7 +11,17 @@ import type { FindFile } from '../../suite-file.js';
 /** What `trials`, `find`, `load`, `fill`, `retry` and `finish_reason` say must make sense beside the rest of the probe. */
 export function* checkMeasurements(draft: ProbeDraft): Generator<Problem> {
   const { find, fill, combine, retry } = draft.written;
-  yield* checkTrials(draft);
+  const trials = trialsOf(draft.written);
+  const { reliable, broken, error } = trials?.kind === 'decided' ? trials : defaultTest;
+  if (broken >= reliable) {
+    const message = `reliable (${reliable}) must be above broken (${broken})`;
+    const hint = `such as reliable: ${defaultTest.reliable} and broken: ${defaultTest.broken}`;
+    yield probeProblem(draft, ['trials'], message, hint, { part: 'key' });
+  }
+  if (error >= 0.5) {
+    const message = `error (${error}) must be below 0.5, the error rate of tossing a coin`;
+    yield probeProblem(draft, ['trials', 'error'], message, `such as error: ${defaultTest.error}`);
+  }
   if (find !== undefined) yield* checkFind(draft, find);
   if (fill !== undefined && combine !== 'each') {
     const message = 'fill adds points of the product, but this probe asks the whole product already';
@@ -22,30 +32,7 @@ export function* checkMeasurements(draft: ProbeDraft): Generator<Problem> {
     const hint = 'network faults are always retried: see limits.retries in the config';
     yield probeProblem(draft, ['retry', 'on', fault], 'transport is a fault, not an answer to retry', hint);
   }
-  const { load, steps, enforce } = draft.written;
-  const beside = { steps, find, enforce };
-  const other = Object.keys(beside).find((name) => beside[name as keyof typeof beside] !== undefined);
-  if (load !== undefined && other !== undefined) {
-    const message = `load and ${other} cannot be combined`;
-    yield probeProblem(draft, ['load'], message, 'write them as two probes', { part: 'key' });
-  }
   yield* checkFinishReasons(draft);
-}
-
-/** The rates of a sequential test must leave room between reliable and broken. */
-function* checkTrials(draft: ProbeDraft): Generator<Problem> {
-  const trials = trialsOf(draft.written);
-  if (trials?.kind !== 'decided') return;
-  const { reliable, broken, error } = trials;
-  if (broken >= reliable) {
-    const message = `reliable (${reliable}) must be above broken (${broken})`;
-    const hint = `such as reliable: ${defaultTest.reliable} and broken: ${defaultTest.broken}`;
-    yield probeProblem(draft, ['trials'], message, hint, { part: 'key' });
-  }
-  if (error >= 0.5) {
-    const message = `error (${error}) must be below 0.5, the error rate of tossing a coin`;
-    yield probeProblem(draft, ['trials', 'error'], message, `such as error: ${defaultTest.error}`);
-  }
 }
 
 /** A service refuses 1.5 for these, which the search would take for a failure of the model. */
@@ -57,10 +44,6 @@ const numericFields = [...wholeFields, 'temperature', 'top_p', 'presence_penalty
 function* checkFind(draft: ProbeDraft, find: FindFile): Generator<Problem> {
   if (find.from > find.to) {
     yield probeProblem(draft, ['find', 'from'], `from (${find.from}) is above to (${find.to})`, 'swap them');
-  }
-  if (draft.written.enforce !== undefined) {
-    const hint = 'write them as two probes';
-    yield probeProblem(draft, ['find'], 'find and enforce cannot be combined', hint, { part: 'key' });
   }
   const axis = draft.axes.find(({ name }) => name === find.axis);
   const field = axis?.kind === 'values' ? axis.at.join('/') : find.axis;
@@ -122,51 +105,56 @@ function* checkFinishReasons({ source, expectations }: ProbeDraft): Generator<Pr
   }
 }
 
+/** Members of a probe that exclude each other, the later one first, and what to do about it. */
+const clashes = [
+  ['request', 'steps', 'write them as two probes'],
+  ['enforce', 'steps', 'write them as two probes'],
+  ['expect', 'steps', 'move it into the step that it is about'],
+  ['find', 'enforce', 'write them as two probes'],
+  ['load', 'steps', 'write them as two probes'],
+  ['load', 'find', 'write them as two probes'],
+  ['load', 'enforce', 'write them as two probes'],
+] as const;
+
 /** A probe has exactly one of: a request, steps, or `enforce`. */
 export function* checkSteps(draft: ProbeDraft): Generator<Problem> {
-  const { request, steps, enforce, expect } = draft.written;
-  if (steps !== undefined) {
-    for (const [name, other] of Object.entries({ request, enforce, expect })) {
-      if (other === undefined) continue;
-      const hint = name === 'expect' ? 'move it into the step that it is about' : 'write them as two probes';
-      yield probeProblem(draft, [name], `${name} and steps cannot be combined`, hint, { part: 'key' });
-    }
-    yield* checkFlow(draft);
-  } else if (draft.asksNothing) {
+  const { written } = draft;
+  for (const [one, other, hint] of clashes) {
+    if (written[one] !== undefined && written[other] !== undefined)
+      yield probeProblem(draft, [one], `${one} and ${other} cannot be combined`, hint, { part: 'key' });
+  }
+  if (draft.asksNothing) {
     const message = `the probe "${draft.name}" asks nothing: "request", "steps" or "enforce" is missing`;
     const hint = 'add request: { messages: [{ role: user, content: ... }] }';
     yield probeProblem(draft, [], message, hint, { part: 'key' });
   }
+  yield* checkFlow(draft);
 }
 
 /** The steps of a flow have different ids, and each sends a request or runs a tool that an answer called. */
 function* checkFlow(draft: ProbeDraft): Generator<Problem> {
   const { steps = [] } = draft.written;
-  const seen = new Map<string, number>();
-  let asked = false;
+  const ids = steps.map(({ id }) => id);
   for (const [index, { id, request, run, expect }] of steps.entries()) {
     const problem = (below: readonly string[], message: string, hint?: string): Problem =>
-      probeProblem(draft, ['steps', index, ...below], message, hint, { part: 'key' });
-    const first = seen.get(id);
-    if (first === undefined) seen.set(id, index);
-    else {
-      const { place } = draft.source.spotOf([...draft.path, 'steps', first]);
-      const message = `two steps are called "${id}" (the first on line ${place.line})`;
-      yield probeProblem(draft, ['steps', index, 'id'], message, 'rename one of them');
+      probeProblem(draft, ['steps', index, ...below], message, hint, { part: below[0] === 'id' ? 'value' : 'key' });
+    const first = ids.indexOf(id);
+    if (first < index) {
+      const { line } = draft.source.spotOf([...draft.path, 'steps', first]).place;
+      yield problem(['id'], `two steps are called "${id}" (the first on line ${line})`, 'rename one of them');
     }
-    if (request === undefined && run === undefined) {
+    if (request === undefined && run === undefined)
       yield problem([], `the step "${id}" does nothing: "request" or "run" is missing`);
-    } else if (request !== undefined && run !== undefined) {
+    else if (run === undefined) continue;
+    else if (request !== undefined)
       yield problem(['run'], `the step "${id}" has both request and run`, 'write them as two steps');
-    } else if (run !== undefined && expect !== undefined) {
-      const message = "a step with run cannot have expect, because the tool is the client's own";
-      yield problem(['expect'], message, 'remove expect');
-    } else if (run !== undefined && !asked) {
+    else if (expect !== undefined)
+      yield problem(
+        ['expect'],
+        "a step with run cannot have expect, because the tool is the client's own",
+        'remove it',
+      );
+    else if (index === 0)
       yield problem(['run'], `the step "${id}" runs a tool before any request`, 'put a step with a request before it');
-    }
-    asked ||= request !== undefined;
-  }
-  if (steps.length > 0 && !asked) {
-    yield probeProblem(draft, ['steps'], 'no step sends a request', 'add a step with a request', { part: 'key' });
   }
 }

@@ -1,6 +1,5 @@
 import { nearest } from '../../../files/problems/nearest.js';
 import type { Problem } from '../../../files/problems/problem.js';
-import type { Json } from '../../../json/json.js';
 import type { EnforceFile } from '../../suite-file.js';
 import { probeProblem, type ProbeDraft } from '../probe-draft.js';
 import { checkedSchema } from './check-schemas.js';
@@ -35,7 +34,7 @@ export function* checkEnforce(draft: ProbeDraft): Generator<Problem> {
  */
 function* checkKeyword(draft: ProbeDraft, { keyword, schema }: EnforceFile): Generator<Problem> {
   if (keyword === 'composite' || keyword === 'description') return;
-  const used = new Set(keysIn(schema));
+  const used = new Set([...JSON.stringify(schema).matchAll(/"([^"\\]+)":/g)].map(([, key = '']) => key));
   if (used.has(keyword) || used.has(`$${keyword}`)) return;
   const known = [...used].filter((name) => knownKeywords.has(name));
   const near = nearest(keyword, known);
@@ -43,12 +42,4 @@ function* checkKeyword(draft: ProbeDraft, { keyword, schema }: EnforceFile): Gen
   const hint = near === null ? 'name the keyword that the invalid document breaks' : `did you mean "${near}"?`;
   const message = `the schema has no keyword "${keyword}"`;
   yield probeProblem(draft, ['enforce', 'keyword'], message, hint, { severity: 'warning' });
-}
-
-function* keysIn(json: Json): Generator<string> {
-  if (typeof json !== 'object' || json === null) return;
-  for (const [key, value] of Object.entries(json)) {
-    if (!Array.isArray(json)) yield key;
-    yield* keysIn(value);
-  }
 }

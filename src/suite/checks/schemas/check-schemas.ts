@@ -5,7 +5,7 @@ import type { Path } from '../../../files/source.js';
 import { isObject, type Json } from '../../../json/json.js';
 import { at, withValueAt } from '../../../json/pointer.js';
 import { checkSchema as conformance } from '../../../judge/schema/conformance.js';
-import { typeNames, readSchema } from '../../../judge/schema/read-schema.js';
+import { readSchema, typeNames } from '../../../judge/schema/read-schema.js';
 import type { ProbeDraft } from '../probe-draft.js';
 import { templatesIn } from '../templates/check-templates.js';
 import { schemaAdvice } from './schema-advice.js';
@@ -15,18 +15,13 @@ export function* checkSchemas(draft: ProbeDraft): Generator<Problem> {
   // `enforce` has checks of its own.
   if (draft.written.enforce !== undefined) return;
   for (const { request, pathOf } of draft.requests) {
-    for (const { schema, steps } of schemasIn(request)) {
+    for (const { schema, steps } of schemasIn(request))
       yield* checkSchema(draft, schema, (below) => pathOf([...steps, ...below]), steps);
-    }
   }
   for (const { expect, path } of draft.expectations) {
     if (expect.schema !== undefined) yield* checkSchema(draft, expect.schema, (below) => [...path, 'schema', ...below]);
   }
-  yield* checkVariedSchemas(draft);
-}
-
-/** What each point of an axis makes of a request's schemas. */
-function* checkVariedSchemas(draft: ProbeDraft): Generator<Problem> {
+  // What each point of an axis makes of a request's schemas.
   const requests = draft.requests.map(({ request }) => request);
   for (const axis of draft.axes) {
     if (axis.kind !== 'values' || !['response_format', 'tools'].includes(axis.at[0] ?? '')) continue;
@@ -91,35 +86,31 @@ type CheckedSchema =
 /** What the judge makes of a schema, in words for the author of a suite. */
 export function checkedSchema(schema: Json): CheckedSchema {
   const read = readSchema(schema);
-  if (read.kind === 'fault') return { ok: false, ...described(read) };
-  return { ok: true, accepts: (value) => whyNot(value, schema) };
-}
-
-function described({
-  error,
-  invalid,
-  unresolved,
-}: Exclude<ReturnType<typeof readSchema>, { kind: 'read' }>): Omit<CheckedSchema & { ok: false }, 'ok'> {
+  if (read.kind === 'read') return { ok: true, accepts: (value) => whyNot(value, schema) };
+  const { error, invalid, unresolved } = read;
   if (invalid !== null) {
-    const { at, message, found } = invalid;
-    const hint =
-      at.at(-1) === 'type' && typeof found === 'string' ? didYouMean(found, new Set(typeNames), 'allowed') : undefined;
-    const where = at.length === 0 ? '' : `${at.join('.')} `;
-    return { message: `this is not a JSON Schema: ${where}${message}`, hint, below: at };
+    const { at: below, message, found } = invalid;
+    const isType = below.at(-1) === 'type' && typeof found === 'string';
+    const hint = isType ? didYouMean(found, typeNames, 'allowed') : undefined;
+    return {
+      ok: false,
+      message: `this is not a JSON Schema: ${[below.join('.'), message].join(' ').trim()}`,
+      hint,
+      below,
+    };
   }
   if (unresolved !== null) {
     const hint = 'a file is named by a path that begins with ./ or ../, a part of the same schema by #/$defs/NAME';
-    return { message: `the $ref "${unresolved}" leads nowhere in this schema`, hint, below: [] };
+    return { ok: false, message: `the $ref "${unresolved}" leads nowhere in this schema`, hint, below: [] };
   }
   const why = error.includes('call stack') ? 'it is nested too deeply' : error;
-  return { message: `this JSON Schema cannot be used: ${why}`, below: [] };
+  return { ok: false, message: `this JSON Schema cannot be used: ${why}`, below: [] };
 }
 
 function whyNot(value: Json, schema: Json): string | null {
   const result = conformance(value, schema);
   if (result.kind === 'conforms') return null;
   if (result.kind === 'unusable') return result.error;
-  const [first] = result.violations;
-  const where = first === undefined || first.at === '' ? 'it' : first.at;
-  return `${where} ${first?.message ?? 'does not conform'}`;
+  const [{ at: place, message } = { at: '', message: 'does not conform' }] = result.violations;
+  return `${place === '' ? 'it' : place} ${message}`;
 }
