@@ -4,7 +4,7 @@ import type { TrialRange } from '../decide/course.js';
 import { fewestFailures } from '../decide/courses/compare-with-known.js';
 import { courseCost } from '../decide/courses/courses.js';
 import type { Json, JsonObject } from '../json/json.js';
-import { assemble } from '../plan/request/assemble-body.js';
+import { assemble } from '../plan/request/request-body.js';
 import { atOnce, hasRate, type Ticket } from '../plan/ticket.js';
 
 /** The expected amount and the most it can become. */

@@ -1,7 +1,7 @@
 import { groupBy } from '../json/group-by.js';
 import type { Count } from '../stats/count.js';
 import type { SharedFailure } from '../decide/shared-failure.js';
-import type { AbsentSetting } from '../plan/cells/absent-settings.js';
+import type { AbsentSetting } from '../plan/ticket.js';
 import type { Report, ReportCell } from './report-format.js';
 import { unaskedTrials, unmeasured, unmeasuredCells } from './run-exit-code.js';
 import { silentParts } from './silent-parts.js';

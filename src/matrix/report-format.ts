@@ -9,7 +9,7 @@ import type { JsonObject } from '../json/json.js';
 import type { RecordedMemory } from '../journal/event.js';
 import type { QuirkStanding } from '../decide/wire/wire-standing.js';
 import type { Stop } from '../journal/stop.js';
-import type { AbsentSetting } from '../plan/cells/absent-settings.js';
+import type { AbsentSetting } from '../plan/ticket.js';
 import type { ServedBy } from './served-by.js';
 import type { NeedName } from '../suite/suite-file.js';
 import type { OutcomeClass } from '../judge/outcome-classes.js';

@@ -10,13 +10,12 @@ import { checkOnlyOptions } from '../options/first-argument.js';
 import { aList, anObject, anything, aWhole, oneOf, orNull, required, texts } from '../options/kinds.js';
 import { defaultTest } from '../stats/sequential-test.js';
 import type { Probe, Suite, TrialsSpec } from '../suite/probe.js';
-import { collectedAbsences, type AbsentSetting } from './cells/absent-settings.js';
+import { allCells, collectedAbsences } from './cells/plan-cells.js';
 import { withNeeded, withNeeds } from './cells/cell-needs.js';
 import { absenceHint, compileFilters, type Filters } from './cells/filter.js';
-import { allCells } from './cells/plan-cells.js';
 import { reserveOf } from './cells/reserve.js';
 import { digestsOf, planDigest } from './digests.js';
-import type { Cell, CourseName, LastFailed, LeftOpen, Plan, Profile, Ticket } from './ticket.js';
+import type { AbsentSetting, Cell, CourseName, LastFailed, LeftOpen, Plan, Profile, Ticket } from './ticket.js';
 
 export interface PlanOptions extends Filters {
   /** Default `standard`. */
@@ -80,17 +79,10 @@ export function makePlan(input: PlanInput): { plan: Plan; problems: Problem[] } 
   if (cells.length === 0 && again === null && !hasErrors(problems))
     problems.push(nothingLeft(expanded.cells.length, absent));
 
-  const ticketFor = (cell: Cell): Ticket => {
-    const asked = trialsOf(cell.probe, profile, trials);
-    const confirm = profile !== 'smoke' && trials === null;
-    return {
-      cell,
-      expected: expectedOf(baseline, cell.key),
-      course: courseOf(cell.probe, asked),
-      trials: asked,
-      confirm,
-    };
-  };
+  const ticketFor = (cell: Cell): Ticket => ({
+    ...{ cell, expected: expectedOf(baseline, cell.key) },
+    ...howAsked(cell.probe, profile, trials),
+  });
   const pointFor = (cell: Cell): Ticket => ({ ...ticketFor(cell), expected: expectedOf(baseline, cell.key, true) });
   const tickets = inOrderOfNeeds(cells.map(ticketFor));
   const leftOut = resolved.leftOut.filter(filters.isSelected);
@@ -130,11 +122,21 @@ function wireOf(tickets: readonly Ticket[], baseline: Baseline | null): Plan['ac
   );
 }
 
+/** By which course, how often, and whether a doubt is asked on. */
+export function howAsked(
+  probe: Probe,
+  profile: Profile,
+  exactly: number | null,
+): Pick<Ticket, 'course' | 'trials' | 'confirm'> {
+  const trials = trialsOf(probe, profile, exactly);
+  return { course: courseOf(probe, trials), trials, confirm: profile !== 'smoke' && exactly === null };
+}
+
 /**
  * How often a probe is asked: `exactly` when given; otherwise once in `smoke`, the probe's own number or once in
  * `standard`, and until decided in `certify`, where the probe's own number is the minimum.
  */
-export function trialsOf(probe: Probe, profile: Profile, exactly: number | null): TrialsSpec {
+function trialsOf(probe: Probe, profile: Profile, exactly: number | null): TrialsSpec {
   if (exactly !== null) return { kind: 'count', count: exactly };
   if (profile === 'smoke') return { kind: 'count', count: 1 };
   if (profile === 'standard') return probe.trials ?? { kind: 'count', count: 1 };
@@ -143,8 +145,7 @@ export function trialsOf(probe: Probe, profile: Profile, exactly: number | null)
   return { kind: 'decided', ...defaultTest, min, max: Math.max(defaultTest.max, min) };
 }
 
-/** Which course reaches the verdict. */
-export function courseOf(probe: Probe, trials: TrialsSpec): CourseName {
+function courseOf(probe: Probe, trials: TrialsSpec): CourseName {
   if (probe.find !== null) return 'find';
   if (probe.enforce !== null) return 'enforce';
   return trials.kind === 'decided' ? 'sequential' : 'fixed';

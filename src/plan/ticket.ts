@@ -3,7 +3,6 @@ import type { ModelConfig } from '../config/config.js';
 import type { Json, JsonObject } from '../json/json.js';
 import type { Probe, TrialsSpec } from '../suite/probe.js';
 import type { Point } from '../cell/cell-key.js';
-import type { AbsentSetting } from './cells/absent-settings.js';
 
 /** One probe at one point on one model: what gets a verdict. */
 export interface Cell {
@@ -81,6 +80,20 @@ export interface LastFailed extends LeftOpen {
   readonly of: number;
   /** Those of the cells that other filters leave out: the next such run asks them. */
   readonly leftOut: readonly string[];
+}
+
+/** A setting that the config does not define for a model, and the probes that therefore have no such cells for it. */
+export interface AbsentSetting {
+  /** `TARGET/MODEL` */
+  readonly model: string;
+  /** The name under `settings`. */
+  readonly settings: string;
+  /** A label that only an `include` names; null: the model has none of the axis. */
+  readonly label: string | null;
+  /** `SUITE/PROBE` */
+  readonly probes: readonly string[];
+  /** Labels that these probes name, so that a report can show what to define. */
+  readonly labels: readonly string[];
 }
 
 export interface Plan {

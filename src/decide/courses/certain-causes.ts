@@ -1,6 +1,6 @@
 import { requestKind } from '../../chat/request-kind.js';
 import type { Json } from '../../json/json.js';
-import { assemble, firstAsk } from '../../plan/request/assemble-body.js';
+import { assemble, firstAsk } from '../../plan/request/request-body.js';
 import type { Ticket } from '../../plan/ticket.js';
 import type { Outcome } from '../../judge/outcome.js';
 import type { Answered } from './sample.js';

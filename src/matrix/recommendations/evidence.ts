@@ -1,7 +1,6 @@
 import { requestKind } from '../../chat/request-kind.js';
 import type { Json, JsonObject } from '../../json/json.js';
-import { assemble, firstAsk } from '../../plan/request/assemble-body.js';
-import { variablesOf } from '../../plan/request/request-body.js';
+import { assemble, firstAsk, variablesOf } from '../../plan/request/request-body.js';
 import { renderTemplates, TemplateError } from '../../plan/request/template.js';
 import type { Cell, Ticket } from '../../plan/ticket.js';
 import { sumOf, type Count } from '../../stats/count.js';

@@ -2,7 +2,7 @@ import type { SharedFailure } from '../../decide/shared-failure.js';
 import { groupBy } from '../../json/group-by.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { withValueAt } from '../../json/pointer.js';
-import { patched, renamed } from '../../plan/request/assemble-body.js';
+import { patched, renamed } from '../../plan/request/request-body.js';
 import type { Ticket } from '../../plan/ticket.js';
 import type { Behaviour, FormEvidence, NeedForm } from '../../suite/probe.js';
 import type { NeedName } from '../../suite/suite-file.js';

@@ -3,8 +3,7 @@ import type { Problem } from '../../files/problems/problem.js';
 import { groupBy } from '../../json/group-by.js';
 import type { Need } from '../../suite/probe.js';
 import type { Cell } from '../ticket.js';
-import { settingsLacking } from './absent-settings.js';
-import { isSubset, type Cells } from './plan-cells.js';
+import { type Cells, isSubset, settingsLacking } from './plan-cells.js';
 
 /**
  * The cells with their `needs` filled in: the cells of the needed probe, on the same model, that have the same labels on

@@ -5,7 +5,7 @@ import type { ModelConfig } from '../../config/config.js';
 import { nearHint, nearNames, patternHint } from '../../files/problems/nearest.js';
 import type { Problem } from '../../files/problems/problem.js';
 import type { Cell } from '../ticket.js';
-import { settingsLacking, type Absence } from './absent-settings.js';
+import { settingsLacking, type Absence } from './plan-cells.js';
 
 /** The filters of `run` and `list`. An absent or empty list leaves nothing out. */
 export interface Filters {

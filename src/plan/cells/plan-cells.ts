@@ -1,10 +1,10 @@
 import { cellKey, type Point } from '../../cell/cell-key.js';
 import type { Config, ModelConfig, TargetConfig } from '../../config/config.js';
 import type { Problem } from '../../files/problems/problem.js';
-import { capabilityThrough, enforceChannels, type Probe, type Suite } from '../../suite/probe.js';
+import { groupBy } from '../../json/group-by.js';
+import { capabilityThrough, enforceChannels, type Axis, type Probe, type Suite } from '../../suite/probe.js';
 import { withObjectRoot } from '../request/echo-request.js';
-import { atOnce, type Cell } from '../ticket.js';
-import { absencesOf, labelsOf, type Absence } from './absent-settings.js';
+import { atOnce, type AbsentSetting, type Cell } from '../ticket.js';
 
 export interface Cells {
   readonly cells: readonly Cell[];
@@ -146,4 +146,66 @@ function pointFrom(axes: readonly LabelledAxis[], label: (axis: LabelledAxis) =>
 /** Whether every label of `part` is the point's label of that axis. */
 export function isSubset(part: Point, point: Point): boolean {
   return Object.entries(part).every(([axis, label]) => Object.hasOwn(point, axis) && point[axis] === label);
+}
+
+type SettingsAxis = Extract<Axis, { readonly kind: 'settings' }>;
+
+/** One probe's part of an absent setting. */
+export interface Absence {
+  readonly probe: Probe;
+  readonly model: ModelConfig;
+  readonly settings: string;
+  readonly label: string | null;
+}
+
+/** What a probe would ask of a model if the config defined it. */
+function absencesOf(probe: Probe, model: ModelConfig): readonly Absence[] {
+  const axes = settingsAxes(probe);
+  const undefinedAxes = axes.filter(({ settings }) => labelsOf(model, settings).length === 0);
+  if (undefinedAxes.length > 0) {
+    return undefinedAxes.map(({ settings }) => ({ probe, model, settings, label: null }));
+  }
+  return axes.flatMap(({ name, settings }) => {
+    const defined = labelsOf(model, settings);
+    const missing = new Set(labelsIn(probe.include, name).filter((label) => !defined.includes(label)));
+    return [...missing].map((label) => ({ probe, model, settings, label }));
+  });
+}
+
+/** The labels that the config defines for the model; empty where it does not define the setting. */
+export function labelsOf({ settings }: Pick<ModelConfig, 'settings'>, name: string): readonly string[] {
+  return Object.hasOwn(settings, name) ? Object.keys(settings[name] ?? {}) : [];
+}
+
+/** The absences of all probes, one entry for each model, setting and label. */
+export function collectedAbsences(absences: readonly Absence[]): readonly AbsentSetting[] {
+  const groups = groupBy(absences, ({ model, settings, label }) => JSON.stringify([model.key, settings, label]));
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const { model, settings, label } = first;
+    const probes = group.map(({ probe }) => `${probe.suite}/${probe.name}`);
+    const labels = label === null ? group.flatMap(({ probe }) => namedLabels(probe, settings)) : [label];
+    return [{ model: model.key, settings, label, probes: [...new Set(probes)], labels: [...new Set(labels)] }];
+  });
+}
+
+/** What the config would have to define: `no settings "thinking" and "effort=low"`. */
+export function settingsLacking(absences: readonly Pick<Absence, 'settings' | 'label'>[]): string {
+  const names = absences.map(({ settings, label }) => (label === null ? settings : `${settings}=${label}`));
+  return `no settings "${[...new Set(names)].join('" and "')}"`;
+}
+
+function namedLabels(probe: Probe, settings: string): readonly string[] {
+  const points = [...probe.when.map(({ point }) => point), ...probe.include, ...probe.exclude];
+  return settingsAxes(probe)
+    .filter((axis) => axis.settings === settings)
+    .flatMap(({ name }) => labelsIn(points, name));
+}
+
+const labelsIn = (points: Probe['include'], axis: string): readonly string[] =>
+  points.flatMap((point) => (Object.hasOwn(point, axis) ? [point[axis] ?? ''] : []));
+
+function settingsAxes({ axes, find }: Probe): readonly SettingsAxis[] {
+  return axes.filter((axis): axis is SettingsAxis => axis.kind === 'settings' && axis.name !== find?.axis);
 }

@@ -1,35 +1,34 @@
 import { formFault, hasTemplate, type Fault } from '../../body/fault.js';
 import { relationFaults } from '../../body/relations.js';
-import { requestReader, type RequestReader } from '../../body/request-reader.js';
+import { formFaults, requestReader, type RequestReader } from '../../body/request-reader.js';
 import type { Config } from '../../config/config.js';
 import type { ConfigOrigin } from '../../config/load-config.js';
 import { problemAt } from '../../files/problems/problem-at.js';
 import { hasErrors, type Problem } from '../../files/problems/problem.js';
-import { groupBy } from '../../json/group-by.js';
-import { isObject, type JsonObject } from '../../json/json.js';
-import { at } from '../../json/pointer.js';
-import { checkSchema } from '../../judge/schema/conformance.js';
+import type { Path } from '../../files/source.js';
+import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { at, withValueAt } from '../../json/pointer.js';
+import { isReachable } from '../../suite/checks/probe/check-axes.js';
 import type { Origins, ProbeOrigin } from '../../suite/checks/probe-draft.js';
 import { schemasIn, checkedSchema } from '../../suite/checks/schemas/check-schemas.js';
-import type { CapabilityFamily, Probe, Suite } from '../../suite/probe.js';
+import type { Axis, CapabilityFamily, Probe, Suite } from '../../suite/probe.js';
 import { catalogueOf } from '../../suite/read/capability-catalogue.js';
-import {
-  cellBodies,
-  differentModels,
-  filledBodies,
-  whereWritten,
-  type PlacedModel,
-  type CellBodies,
-} from './cell-bodies.js';
-import { expectedCallProblems } from './expected-calls.js';
-import { faultsOfDefaults, partFaults, type PlacedFault } from './part-faults.js';
-import { settingsProblems } from './settings-problems.js';
+import { cellBodies, differentModels, filledBodies, whereWritten, type PlacedModel } from './cell-bodies.js';
+import { expectedCallProblems, unusedForms } from './expected-calls.js';
+import { settingsMeant, settingsProblems } from './settings-problems.js';
 
 interface ProjectSources {
   readonly config: Config;
   readonly configOrigin: ConfigOrigin;
   readonly suites: readonly Suite[];
   readonly origins: Origins;
+}
+
+/** A fault, and where the author wrote what is wrong. */
+interface PlacedFault {
+  readonly fault: Fault;
+  readonly file: 'config' | 'suite';
+  readonly path: Path;
 }
 
 interface BodyCheck extends ProjectSources {
@@ -136,30 +135,63 @@ function unusedPointers({ source, path, deliberate }: ProbeOrigin): Problem[] {
   });
 }
 
-/** A capability is no evidence for its form when no request of its cells has that form. Only a warning: names are free. */
-function unusedForms(
-  probe: Probe,
-  { source, path }: ProbeOrigin,
-  asked: readonly CellBodies[],
-  families: readonly CapabilityFamily[],
-): Problem[] {
-  return [...groupBy(asked, ({ cell }) => cell.capability)].flatMap(([capability, cells]) => {
-    const hasForm = (form: JsonObject): boolean =>
-      cells.some(({ bodies }) => bodies.some(({ body }) => checkSchema(body, form).kind === 'conforms'));
-    const lacking = formsOf(capability, families).find((form) => !hasForm(form));
-    if (lacking === undefined) return [];
-    const about = lacking['description'];
-    const message = `no request of ${probe.suite}/${probe.name} has the form that the capability ${capability} stands for`;
-    const hint = typeof about === 'string' ? `such a request has ${about}` : undefined;
-    return [problemAt(source, [...path, 'capability'], message, hint, { severity: 'warning' })];
-  });
+/** Names, types and closed lists of each request and each point, as they are written. What is missing may come from elsewhere. */
+function* partFaults(probe: Probe, origin: ProbeOrigin, { config, read }: BodyCheck): Generator<PlacedFault> {
+  // The build has checked the suites of the package.
+  if (origin.checked) return;
+  for (const { request, pathOf } of origin.requests) {
+    for (const fault of formFaults(read, request)) {
+      if (!origin.deliberate.covers(fault)) yield { fault, file: 'suite', path: pathOf(fault.path) };
+    }
+  }
+  for (const axis of probe.axes) {
+    if (axis.kind !== 'values') continue;
+    const faults = [...axisFaults(axis, origin, read)];
+    const meant = faults.length === 0 ? null : settingsMeant(config, axis, faults);
+    if (meant === null) yield* faults;
+    else yield { fault: meant, file: 'suite', path: [...origin.path, 'vary', axis.name] };
+  }
 }
 
-/** What the requests of a capability must be: `stream.json_schema` is of the family stream and of the form json_schema. */
-function formsOf(capability: string, families: readonly CapabilityFamily[]): readonly JsonObject[] {
-  const [first = '', ...below] = capability.split('.');
-  const own = families.find(({ name }) => name === first);
-  const labels = new Map(Object.entries(own?.labels ?? {}));
-  const others = own === undefined ? [] : families.filter(({ name }) => below.includes(name));
-  return [own?.request, labels.get(below.join('.')), ...others.map(({ request }) => request)].filter(isObject);
+function* axisFaults(
+  axis: Extract<Axis, { kind: 'values' }>,
+  origin: ProbeOrigin,
+  read: RequestReader,
+): Generator<PlacedFault> {
+  const requests = origin.requests.map(({ request }) => request).filter((request) => isReachable(request, axis.at));
+  const holder = requests.find((request) => at(request, axis.at.slice(0, -1)) !== undefined) ?? requests[0];
+  // One that leads nowhere is reported already.
+  if (holder === undefined) return;
+  const idOf = ({ path, message }: Fault): string => JSON.stringify([path, message]);
+  const own = new Set(formFaults(read, holder).map(idOf));
+  const place = [...origin.path, 'vary', axis.name];
+  for (const [label, point] of axis.points) {
+    // A field that is left out must still exist.
+    const [value, as] = point.kind === 'unset' ? ([null, 'patch'] as const) : ([point.value, undefined] as const);
+    for (const fault of formFaults(read, withValueAt(holder, axis.at, value), as)) {
+      if (own.has(idOf(fault)) || origin.deliberate.covers(fault)) continue;
+      const below = fault.path.length - axis.at.length;
+      if (below > 0 || (below === 0 && fault.part === 'value')) {
+        const path = [...origin.pointPath(axis.name, label), ...fault.path.slice(axis.at.length)];
+        yield { fault, file: 'suite', path };
+      } else if (axis.at.join() === axis.name) yield { fault, file: 'suite', path: place };
+      // The fault is in a name on the way to the field.
+      else yield { fault: { ...fault, part: 'value' }, file: 'suite', path: [...place, 'at'] };
+    }
+  }
+}
+
+/** Of defaults that no probe inherits: those of the others are found with their probes. */
+function* faultsOfDefaults(
+  probes: readonly Probe[],
+  { defaults, checked }: ProbeOrigin,
+  { read }: BodyCheck,
+): Generator<PlacedFault> {
+  if (defaults === undefined || checked) return;
+  const requests = probes.flatMap(({ steps }) => steps.flatMap((step) => (step.kind === 'ask' ? [step.request] : [])));
+  const textAt = (body: Json, path: Path): string => JSON.stringify(at(body, path.map(String)) ?? null);
+  for (const fault of formFaults(read, defaults)) {
+    if (requests.some((request) => textAt(request, fault.path) === textAt(defaults, fault.path))) continue;
+    yield { fault, file: 'suite', path: ['defaults', 'request', ...fault.path] };
+  }
 }

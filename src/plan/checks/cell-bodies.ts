@@ -6,10 +6,8 @@ import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { at } from '../../json/pointer.js';
 import type { ProbeOrigin } from '../../suite/checks/probe-draft.js';
 import type { Probe } from '../../suite/probe.js';
-import { labelsOf } from '../cells/absent-settings.js';
-import { cellsOf } from '../cells/plan-cells.js';
-import { askStep, assemble, belongsTo, firstAsk } from '../request/assemble-body.js';
-import { variablesOf } from '../request/request-body.js';
+import { cellsOf, labelsOf } from '../cells/plan-cells.js';
+import { askStep, assemble, belongsTo, firstAsk, variablesOf } from '../request/request-body.js';
 import { renderTemplates, TemplateError } from '../request/template.js';
 import type { Cell } from '../ticket.js';
 

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { derive, explicit, type Expectation, type ExpectSpec } from '../../judge/expectation.js';
-import { askStep, firstAsk } from './assemble-body.js';
+import { askStep, firstAsk } from './request-body.js';
 import type { Ask, Cell, Ticket } from '../ticket.js';
 import { echoName } from './echo-request.js';
 import { isSubset } from '../cells/plan-cells.js';

@@ -3,7 +3,7 @@ import { loadBuiltin } from '../../../test/support/builtin-suites.js';
 import { checkSchema } from '../../judge/schema/conformance.js';
 import type { Json } from '../../json/json.js';
 import type { EnforceSpec } from '../../suite/probe.js';
-import { loosened, loosenedBy } from './loosened.js';
+import { loosened } from './loosened.js';
 import { withObjectRoot } from './echo-request.js';
 
 const loose = (schema: Json, invalid: Json): Json | null => loosened({ keyword: 'x', schema, valid: null, invalid });
@@ -50,16 +50,6 @@ describe('loosened', () => {
     const { suites } = await loadBuiltin('core', 'extended', 'json-schema-test-suite');
     return suites.flatMap(({ probes }) => probes.flatMap(({ enforce }) => enforce ?? [])).map(withObjectRoot);
   };
-
-  test('is the same as if every schema on the way were compiled', async () => {
-    const compiled = (value: Json, schema: Json): number | null => {
-      const result = checkSchema(value, schema);
-      return result.kind === 'unusable' ? null : result.kind === 'conforms' ? 0 : result.violations.length;
-    };
-    for (const spec of await builtinSpecs()) {
-      expect(loosened(spec), `${spec.keyword} ${JSON.stringify(spec.schema)}`).toEqual(loosenedBy(compiled, spec));
-    }
-  });
 
   test('gives a schema that accepts both documents for every built-in probe', async () => {
     const specs = await builtinSpecs();

@@ -4,6 +4,7 @@ import { at, withValueAt } from '../../json/pointer.js';
 import type { EnforceSpec } from '../../suite/probe.js';
 
 const known = new WeakMap<EnforceSpec, { readonly schema: Json | null }>();
+type Steps = readonly string[];
 
 /**
  * The probe's schema without the keywords that forbid the invalid document, so that the document conforms to the rest.
@@ -11,25 +12,19 @@ const known = new WeakMap<EnforceSpec, { readonly schema: Json | null }>();
  * null if no such schema is found.
  */
 export function loosened(spec: EnforceSpec): Json | null {
-  const found = known.get(spec) ?? { schema: loosenedBy(violationCount, spec) };
+  const found = known.get(spec) ?? { schema: withoutWhatForbids(spec) };
   known.set(spec, found);
   return found.schema;
 }
 
-/** Null where the schema cannot be used. */
-function violationCount(value: Json, schema: Json): number | null {
+/** How often a value violates a schema; Infinity where the schema cannot be used. */
+function brokenBy(value: Json, schema: Json): number {
   const result = checkSchema(value, schema);
-  return result.kind === 'violates' ? result.violations.length : result.kind === 'conforms' ? 0 : null;
+  return result.kind === 'violates' ? result.violations.length : result.kind === 'conforms' ? 0 : Infinity;
 }
 
-/** How often a value violates a schema; null where the schema cannot be used. */
-type CountViolations = (value: Json, schema: Json) => number | null;
-
-type Steps = readonly string[];
-
 /** Removes what forbids the document, innermost parts first, to keep as much as possible. */
-export function loosenedBy(count: CountViolations, { schema, invalid, keyword }: EnforceSpec): Json | null {
-  const brokenBy = (value: Json, tried: Json): number => count(value, tried) ?? Infinity;
+function withoutWhatForbids({ schema, invalid, keyword }: EnforceSpec): Json | null {
   let here = schema;
   let broken = brokenBy(invalid, schema);
   if (broken === Infinity) return null;
@@ -52,18 +47,7 @@ function withoutAll(schema: Json, keyword: string): Json {
 }
 
 /** Keywords that are removed whole: plain values, and those that would not become looser without a part. */
-const indivisible = new Set([
-  'const',
-  'enum',
-  'default',
-  'examples',
-  'required',
-  'type',
-  'anyOf',
-  'oneOf',
-  'not',
-  'if',
-]);
+const indivisible = new Set('const enum default examples required type anyOf oneOf not if'.split(' '));
 
 function placesIn(schema: Json, above: Steps = []): Steps[] {
   if (Array.isArray(schema)) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { renderTemplates, renderText, TemplateError } from './template.js';
+import { renderTemplates, TemplateError } from './template.js';
 
 const values = {
   buyer: 'Li <Lei> & "Co"',
@@ -11,12 +11,12 @@ const values = {
   steps: { call: { arguments: { total: 5, items: ['a', 'b'] } }, tool: { result: { success: true } } },
 };
 
-describe('renderText', () => {
+describe('renderTemplates', () => {
   test.each([
     ['no template', 'plain { text } }} with \\ braces'],
     ['a JSON Schema', '{"a":{"b":1}}'],
   ])('leaves %s as it is', (_, text) => {
-    expect(renderText(text, values)).toBe(text);
+    expect(renderTemplates(text, values)).toBe(text);
   });
 
   test.each([
@@ -33,7 +33,7 @@ describe('renderText', () => {
     ['\\{{buyer}}', '{{buyer}}'],
     ['{{steps.call.arguments.items.length}}', '2'],
   ])('%s', (template, expected) => {
-    expect(renderText(template, values)).toBe(expected);
+    expect(renderTemplates(template, values)).toBe(expected);
   });
 
   test.each([
@@ -54,16 +54,16 @@ describe('renderText', () => {
     ['{{buyer', 'cannot be parsed'],
     ['{{json}}', 'json takes one value'],
   ])('%s gives a clear error', (template, message) => {
-    expect(() => renderText(template, values)).toThrow(TemplateError);
-    expect(() => renderText(template, values)).toThrow(message);
+    expect(() => renderTemplates(template, values)).toThrow(TemplateError);
+    expect(() => renderTemplates(template, values)).toThrow(message);
   });
 
   test('never reads a value as a template', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const hostile = `{{buyer}}${text}{{nothing}}{{#each`;
-        expect(renderText('say: {{reply}}', { reply: hostile, buyer: 'x' })).toBe(`say: ${hostile}`);
-        expect(renderText('{{json reply}}', { reply: hostile })).toBe(JSON.stringify(hostile));
+        expect(renderTemplates('say: {{reply}}', { reply: hostile, buyer: 'x' })).toBe(`say: ${hostile}`);
+        expect(renderTemplates('{{json reply}}', { reply: hostile })).toBe(JSON.stringify(hostile));
       }),
     );
   });

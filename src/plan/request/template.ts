@@ -39,8 +39,7 @@ export function renderTemplates(value: Json, values: JsonObject): Json {
   return Object.fromEntries(names.map((name, index) => [name, filled[index] ?? null]));
 }
 
-/** Like {@link renderTemplates}, for one text. */
-export function renderText(text: string, values: JsonObject): string {
+function renderText(text: string, values: JsonObject): string {
   return text.includes('{{') ? compiled(text)(values) : text;
 }
 

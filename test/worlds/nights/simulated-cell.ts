@@ -4,7 +4,7 @@ import { splitAtModel } from '../../../src/cell/cell-key.js';
 import type { Course, Finding } from '../../../src/decide/course.js';
 import type { Outcome } from '../../../src/judge/outcome.js';
 import type { Profile, Ticket } from '../../../src/plan/ticket.js';
-import { courseOf, trialsOf } from '../../../src/plan/make-plan.js';
+import { howAsked } from '../../../src/plan/make-plan.js';
 import { aProbe, aTicket, anEntry, countedTrials, failing, passing } from '../../support/build.js';
 
 /** A cell that passes with a known probability, so that findings can be compared with the truth. */
@@ -33,8 +33,7 @@ const tickets = new Map<string, Ticket>();
 
 function newTicket(trials: number, profile: Profile): Ticket {
   const probe = aProbe('simulated/coin', { trials: countedTrials(trials) });
-  const spec = trialsOf(probe, profile, null);
-  const ticket = aTicket({ course: courseOf(probe, spec), trials: spec, confirm: profile !== 'smoke' });
+  const ticket = aTicket(howAsked(probe, profile, null));
   return { ...ticket, cell: { ...ticket.cell, probe } };
 }
 
