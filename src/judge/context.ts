@@ -56,7 +56,7 @@ export interface JudgeContext {
 
 /** What a failing rung reports; the ladder adds the rest. */
 export type Failure = Pick<Outcome, 'class' | 'detail'> &
-  Partial<Pick<Outcome, 'fault' | 'reason' | 'violations'>> & {
+  Partial<Pick<Outcome, 'fault' | 'reason' | 'violations' | 'flaw'>> & {
     /** The highest rung the answer still reached. */
     readonly rung: Rung | null;
   };

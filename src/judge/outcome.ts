@@ -12,6 +12,8 @@ export interface Violation {
   /** JSON Pointer into the value, or the id of a rule. */
   readonly at: string;
   readonly message: string;
+  /** The keyword of the schema that is violated; absent for rules. */
+  readonly keyword?: string;
 }
 
 /** What a comparison shows of one document, in the order of its schemas and documents. */
@@ -57,6 +59,8 @@ export interface Outcome {
   readonly quirks: readonly string[];
   /** What each judged exchange of the trial shows of the wire. */
   readonly wire: readonly WireSighting[];
+  /** A code that tells failures of one class apart: how a text is no JSON, or the keyword that is violated first. */
+  readonly flaw?: string;
   /** Schema violations and broken rules, all of them. */
   readonly violations: readonly Violation[];
   /** The parsed content, the call's arguments, or the text. */

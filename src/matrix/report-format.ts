@@ -257,6 +257,8 @@ export interface ExpectedCell extends Pick<Finding, 'class' | 'reason' | 'status
 export interface CellFailure extends Pick<Finding, 'class' | 'reason' | 'status' | 'detail'> {
   /** The flow's step that decided. */
   readonly step: string | null;
+  /** A code that tells failures of one class apart: how a text is no JSON, or the keyword that is violated first. */
+  readonly flaw?: string;
   readonly violations: readonly { readonly at: string; readonly message: string }[];
   /** The exchange that failed. */
   readonly exchange: string | null;

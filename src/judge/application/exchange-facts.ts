@@ -126,7 +126,7 @@ export function logFields(exchange: Exchange, outcome: Outcome, sent: Sent): Log
     class: outcome.class,
     reason: outcome.reason,
     error: outcome.detail,
-    validation_errors: outcome.violations,
+    validation_errors: outcome.violations.map(({ at, message }) => ({ at, message })),
   };
 }
 

@@ -123,7 +123,7 @@ function masked(outcome: Outcome): Outcome {
   return {
     ...outcome,
     detail: detail === null ? null : builtInMasked(detail),
-    violations: violations.map(({ at, message }) => ({ at: builtInMasked(at), message: builtInMasked(message) })),
+    violations: violations.map((one) => ({ ...one, at: builtInMasked(one.at), message: builtInMasked(one.message) })),
   };
 }
 

@@ -3,7 +3,7 @@ import type { ToolCall } from '../../chat/reply.js';
 import type { RequestKind } from '../../chat/request-kind.js';
 import { isObject, type Json } from '../../json/json.js';
 import type { Engine } from '../expectation.js';
-import { readJsonText, whyNotJson, innerJson } from './wrapped-json.js';
+import { flawOf, readJsonText, whyNotJson, innerJson } from './wrapped-json.js';
 
 type JsonText = ReturnType<typeof readJsonText>;
 
@@ -15,7 +15,8 @@ type ReadCall =
   | {
       readonly kind: 'unreadable';
       readonly call: ToolCall;
-      readonly cut: boolean;
+      /** As {@link flawOf} says it. */
+      readonly flaw: string;
       readonly why: (inPieces: boolean) => string;
     };
 
@@ -25,7 +26,12 @@ export function readCall(call: ToolCall, tools: RequestKind['tools'], engine: En
     return withoutArguments(call, tools, engine, args === null ? 'null' : 'absent');
   if (isObject(args)) return { kind: 'read', call, value: args, quirks: ['arguments_object'] };
   if (typeof args !== 'string') {
-    return { kind: 'unreadable', call, cut: false, why: () => `the arguments are ${kindOf(args)}, not a JSON string` };
+    return {
+      kind: 'unreadable',
+      call,
+      flaw: 'no_string',
+      why: () => `the arguments are ${kindOf(args)}, not a JSON string`,
+    };
   }
   if (args.trim() === '') return withoutArguments(call, tools, engine, 'an empty string');
   const read = readJsonText(args);
@@ -34,7 +40,7 @@ export function readCall(call: ToolCall, tools: RequestKind['tools'], engine: En
   return {
     kind: 'unreadable',
     call,
-    cut: read.kind === 'cut',
+    flaw: flawOf(read),
     why: (inPieces) => `the arguments are ${whyNotJson(read, inPieces)}`,
   };
 }

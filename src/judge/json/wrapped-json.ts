@@ -139,6 +139,10 @@ export function whyNotJson(read: Exclude<JsonText, { kind: 'json' }>, inPieces: 
   }
 }
 
+/** A code for the same. */
+export const flawOf = (read: Exclude<JsonText, { kind: 'json' }>): string =>
+  read.kind === 'wrapped' ? read.how : read.kind;
+
 const ofChunks = ', as when a chunk is lost or comes twice';
 
 /** Why a text is not JSON. */

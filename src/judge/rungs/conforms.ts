@@ -3,7 +3,7 @@ import { isSameJson } from '../../json/merge-patch.js';
 import { type Failure, type JudgeContext, type RungCheck } from '../context.js';
 import type { Violation } from '../outcome.js';
 import { quoted } from '../json/read-call.js';
-import { isEncodedTwice, whyNotJson } from '../json/wrapped-json.js';
+import { flawOf, isEncodedTwice, whyNotJson } from '../json/wrapped-json.js';
 import type { ToolCall } from '../../chat/reply.js';
 import { reachedCap, whyCut } from './presence.js';
 
@@ -14,17 +14,19 @@ export const conforms: RungCheck = (context) => {
   const value = context.value;
   if (value === undefined) return null;
   if (context.expectation.content === 'object' && !isObject(value)) {
-    return violation([{ at: '', message: 'must be object' }], 'the content', value);
+    return violation([mustBeObject], 'the content', value);
   }
   return conformanceFailure(context, value, context.expectation.schema, 'the content');
 };
+
+const mustBeObject: Violation = { at: '', message: 'must be object', keyword: 'type' };
 
 function ofCalls(context: JudgeContext): Failure | null {
   const ownSchema = schemaOfCalls(context);
   for (const read of context.calls) {
     if (read.kind !== 'read') continue;
     const what = `the arguments of ${read.call.name === null ? 'the call' : quoted(read.call.name)}`;
-    if (!isObject(read.value)) return violation([{ at: '', message: 'must be object' }], what, read.value);
+    if (!isObject(read.value)) return violation([mustBeObject], what, read.value);
     const parameters = read.call.name === null ? null : (context.kind.tools.get(read.call.name)?.parameters ?? null);
     const failure =
       conformanceFailure(context, read.value, parameters, what) ??
@@ -58,9 +60,7 @@ function conformanceFailure({ engine }: JudgeContext, value: Json, against: Json
 
 /** Whether the value's own type is refused; a string may also break a pattern, and then its content is no explanation. */
 function wantsNoString(violations: readonly Violation[]): boolean {
-  return violations.some(
-    ({ at, message }) => at === '' && /^must be (?:object|array|number|integer|boolean|null)/.test(message),
-  );
+  return violations.some(({ at, keyword }) => at === '' && keyword === 'type');
 }
 
 function encodedTwice(what: string): string {
@@ -70,28 +70,29 @@ function encodedTwice(what: string): string {
 
 function violation(violations: readonly Violation[], what: string, value: Json): Failure {
   if (typeof value === 'string' && wantsNoString(violations) && isEncodedTwice(value))
-    return { class: 'schema_violation', rung: 'parses', violations, detail: encodedTwice(what) };
+    return { class: 'schema_violation', rung: 'parses', violations, flaw: 'encoded_twice', detail: encodedTwice(what) };
   const [first] = violations;
   const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : '';
   const where = first === undefined || first.at === '' ? '' : ` ${first.at}`;
   const detail = `${what}${where} ${first?.message ?? 'does not conform'}${more}`;
-  return { class: 'schema_violation', rung: 'parses', violations, detail };
+  const flaw = first?.keyword;
+  return { class: 'schema_violation', rung: 'parses', violations, detail, ...(flaw !== undefined && { flaw }) };
 }
 
 /** Arguments, and content that should be JSON, must parse as they stand. */
 export const parses: RungCheck = (context) => {
   for (const read of context.calls) {
     if (read.kind !== 'unreadable') continue;
-    return read.cut && reachedCap(context)
+    return read.flaw === 'cut' && reachedCap(context)
       ? cut(context)
-      : notJson(`${nameOf(read.call)}: ${read.why(context.reply.streamed)}`);
+      : notJson(read.flaw, `${nameOf(read.call)}: ${read.why(context.reply.streamed)}`);
   }
   if (context.calls.length > 0 || !wantsDocument(context)) return null;
   const read = context.document;
   if (read.kind === 'json') return null;
   return read.kind === 'cut' && reachedCap(context)
     ? cut(context)
-    : notJson(`the content is ${whyNotJson(read, context.reply.streamed)}`);
+    : notJson(flawOf(read), `the content is ${whyNotJson(read, context.reply.streamed)}`);
 };
 
 function nameOf({ name }: ToolCall): string {
@@ -102,8 +103,8 @@ function wantsDocument({ expectation }: JudgeContext): boolean {
   return expectation.content === 'json' || expectation.content === 'object';
 }
 
-function notJson(detail: string): Failure {
-  return { class: 'not_json', rung: 'present', detail };
+function notJson(flaw: string, detail: string): Failure {
+  return { class: 'not_json', rung: 'present', flaw, detail };
 }
 
 /** A document that breaks off at the output cap was cut by it, whatever the finish_reason says. */

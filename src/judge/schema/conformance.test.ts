@@ -91,8 +91,11 @@ describe('checkSchema', () => {
     expect(checkSchema({ lines: [{ n: 1 }, { n: 'x', z: 1 }] }, schema)).toEqual({
       kind: 'violates',
       violations: [
-        { at: '/lines/1/n', message: 'must be integer' },
-        { at: '/lines/1', message: 'must NOT have additional properties: z' },
+        { at: '/lines/1/n', message: 'must be integer', keyword: 'type' },
+        {
+          ...{ at: '/lines/1', message: 'must NOT have additional properties: z' },
+          keyword: 'additionalProperties',
+        },
       ],
     });
   });

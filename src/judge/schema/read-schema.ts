@@ -178,7 +178,7 @@ function violationsIn(errors: readonly OutputUnit[]): readonly Violation[] {
   return errors.flatMap((unit, index) => {
     const isForbidden = errors[index + 1]?.keyword === 'false';
     if (unit.keyword === 'false' ? index > 0 : wrappers.has(unit.keyword) && !isForbidden) return [];
-    return [{ at: unit.instanceLocation.slice(1), message: messageOf(unit) }];
+    return [{ at: unit.instanceLocation.slice(1), message: messageOf(unit), keyword: unit.keyword }];
   });
 }
 

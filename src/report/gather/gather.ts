@@ -289,6 +289,7 @@ function failureOf(
   return {
     ...{ class: outcome.class, reason: outcome.reason, status: outcome.status, detail: keptOrNull(outcome.detail) },
     ...{ step: outcome.step, violations, exchange: failed, exchanges },
+    ...(outcome.flaw !== undefined && { flaw: outcome.flaw }),
     traceresponse: facts?.traceresponse ?? null,
     response_id: facts?.id ?? facts?.request_id ?? null,
     facts,
