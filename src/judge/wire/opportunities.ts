@@ -203,7 +203,8 @@ function isCutWithoutLength(context: JudgeContext, reason: string): boolean {
   const { completion } = context.tokens;
   const cap = completion === null ? null : outputCap(context.request);
   if (completion === null || cap === null || completion < cap) return false;
-  if (reply.tool_calls.length > 0) return context.calls.some((read) => read.kind === 'unreadable' && read.flaw === 'cut');
+  if (reply.tool_calls.length > 0)
+    return context.calls.some((read) => read.kind === 'unreadable' && read.flaw === 'cut');
   const content = reply.content ?? '';
   if (content.trim() === '') return true;
   const { content: wanted } = context.expectation;

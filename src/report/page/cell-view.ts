@@ -18,6 +18,8 @@ export interface CellView {
   readonly name: string;
   readonly title: string;
   readonly capability: string;
+  /** The id of the capability, which names its row in the matrix. */
+  readonly row: string;
   readonly verdict: string;
   readonly sign: string;
   /** What it shows, what the baseline expects, and how sure a change is, in sentences. */
@@ -36,16 +38,20 @@ export interface CellView {
 export function cellView(
   cell: ReportCell,
   report: Report,
-  { names, runs }: Sections,
+  { names, runs, behaviours }: Sections,
   folder: string | null,
   exchanges: readonly string[],
 ): CellView {
   const capability = report.capabilities.find((one) => one.model === cell.model && one.capability === cell.capability);
-  const behaviour = report.behaviours.find((one) => one.cells.includes(cell.key));
   const failing = cell.verdict === 'fail' || cell.verdict === 'flaky';
   return {
     ...{ key: cell.key, model: cell.model, name: withoutModel(cell.key), title: cell.title },
-    ...{ capability: names.capability(cell.capability), verdict: cell.verdict, sign: signs[cell.verdict] },
+    ...{
+      capability: names.capability(cell.capability),
+      row: cell.capability,
+      verdict: cell.verdict,
+      sign: signs[cell.verdict],
+    },
     says: [
       verdictText(cell),
       ...expectedText(cell),
@@ -53,7 +59,7 @@ export function cellView(
       ...servedText(cell),
       ...(cell.unsettled ? [say(contexts.doubt, { cells: 1 })] : []),
     ],
-    todo: behaviour?.advice ?? (failing ? remedyFor(cell) : ''),
+    todo: behaviours.get(cell.key)?.advice ?? (failing ? remedyFor(cell) : ''),
     detail: cell.detail,
     violations: [
       ...new Set(

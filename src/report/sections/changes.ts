@@ -2,7 +2,7 @@ import { splitAtModel, withoutPoint } from '../../cell/cell-key.js';
 import { groupBy } from '../../json/group-by.js';
 import { endsRun } from '../../journal/stop.js';
 import type { Report, ReportCell, ReportQuirk } from '../../matrix/report-format.js';
-import { type Deviation, deviationsOf } from '../../matrix/standing/deviations.js';
+import { type Deviation, deviationId, deviationsOf } from '../../matrix/standing/deviations.js';
 import { runsThatDeviate, type RunSummary } from '../history/run-summary.js';
 import type { SharedFailure } from '../../decide/shared-failure.js';
 import { sumOf } from '../../stats/count.js';
@@ -12,7 +12,7 @@ import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import { configOption, shellWord } from '../words/shell-word.js';
 import { capabilitiesText, faultText, listOf, type Names } from './names.js';
-import { type Mark, stripOf } from './strip.js';
+import { type Mark, stripOf, wireStrip } from './strip.js';
 
 const { changes, remedies, sinceTexts, todos, ways } = texts;
 
@@ -52,7 +52,7 @@ interface ChangeContext {
   readonly runs: readonly RunSummary[];
 }
 
-type One = { readonly kind: ChangeKind; readonly model: string } & (
+type One = { readonly kind: ChangeKind; readonly model: string; readonly deviation?: Deviation } & (
   | { readonly cell: ReportCell }
   | { readonly quirk: ReportQuirk }
   | { readonly status: number | null }
@@ -60,39 +60,36 @@ type One = { readonly kind: ChangeKind; readonly model: string } & (
 );
 
 /** All changes of a report, what hurts most first. Every deviation and every doubt stands in exactly one. */
-export function changesOf(report: Report, context: ChangeContext): readonly Change[] {
+export function changesOf(report: Report, context: ChangeContext, behaviours: Behaviours): readonly Change[] {
   const deviations = deviationsOf(report);
-  const behaviours = behavioursBehind(report, deviations);
   const doubts = report.cells.filter(({ unsettled }) => unsettled);
   const together = report.models.flatMap(({ id, shared_failures: found = [] }) =>
     found.flatMap((shared): One[] => (shared.alarm ? [] : [{ kind: 'doubt', model: id, shared }])),
   );
   const all = [
-    ...deviations.map(oneOf),
+    ...deviations.map((deviation) => ({ ...oneOf(deviation), deviation })),
     ...doubts.map((cell): One => ({ kind: 'doubt', model: cell.model, cell })),
     ...together,
   ];
-  const sinceOf = new Map(deviations.map((one) => ['cell' in one ? one.cell.key : one.model, one]));
   const groups = groupBy(all, (one) => keyOf(one, behaviours));
-  const apart = [...groups.values()].flatMap(twoFaults);
-  const merged = groupBy(apart, (group) => alikeKey(group, behaviours));
+  const merged = groupBy([...groups.values()].flatMap(twoFaults), (group) => alikeKey(group, behaviours));
   return [...merged.values()]
-    .map((alike) => changeOf(alike.flat(), report, { ...context, behaviours, sinceOf }))
+    .map((alike) => changeOf(alike.flat(), report, { ...context, behaviours }))
     .sort((one, other) => changeKinds.indexOf(one.kind) - changeKinds.indexOf(other.kind) || weigh(other) - weigh(one));
 }
 
 /** By cell: the behaviour that explains it. Other cells of the model that fail in the same way have the same cause. */
-function behavioursBehind(report: Report, deviations: readonly Deviation[]): Behaviours {
-  const behind = new Map(report.behaviours.flatMap((one) => one.cells.map((key) => [key, one] as const)).reverse());
-  const failed = deviations.flatMap((one) => ('cell' in one && one.kind === 'regression' ? one.cell : []));
+export function behavioursBehind({ behaviours, cells }: Pick<Report, 'behaviours' | 'cells'>): Behaviours {
+  const behind = new Map(behaviours.flatMap((one) => one.cells.map((key) => [key, one] as const)).reverse());
+  const failing = cells.filter(({ verdict }) => verdict === 'fail');
   const faultOf = ({ model, class: kind, reason, status }: ReportCell) => JSON.stringify([model, kind, reason, status]);
   const byFault = new Map(
-    failed.flatMap((cell) => {
+    failing.flatMap((cell) => {
       const behaviour = behind.get(cell.key);
       return behaviour === undefined ? [] : [[faultOf(cell), behaviour] as const];
     }),
   );
-  for (const cell of failed) {
+  for (const cell of failing) {
     const behaviour = byFault.get(faultOf(cell));
     if (behaviour !== undefined && !behind.has(cell.key)) behind.set(cell.key, behaviour);
   }
@@ -118,7 +115,8 @@ function oneOf(deviation: Deviation): One {
   }
 }
 
-type Behaviours = ReadonlyMap<string, Report['behaviours'][number]>;
+/** By cell. */
+export type Behaviours = ReadonlyMap<string, Report['behaviours'][number]>;
 
 /** What one model shows for one reason. */
 function keyOf(one: One, behaviours: Behaviours): string {
@@ -140,23 +138,15 @@ function reasonOf(one: One, behaviours: Behaviours): readonly (string | number |
   return [kind, ...what, movedThreshold(cell) ? cell.key : null];
 }
 
-/** Cells that fail with one class, of which some say one thing and the others another, have two causes. */
+/** Cells of one class, of which some have one flaw and the others another, have two causes. */
 function twoFaults(group: readonly One[]): readonly (readonly One[])[] {
-  const bySaying = [...groupBy(group, (one) => ('cell' in one && one.kind === 'lost' ? sayingOf(one.cell) : ''))];
-  return bySaying.length === 2 ? bySaying.map(([, some]) => some) : [group];
+  const byFlaw = [...groupBy(group, flawIn)];
+  const isTwo = byFlaw.length === 2 && byFlaw.every(([flaw]) => flaw !== undefined);
+  return isTwo ? byFlaw.map(([, some]) => some) : [group];
 }
 
-const ofSeveralCauses: ReadonlySet<string> = new Set(['not_json', 'schema_violation', 'not_enforced']);
-
-/** What a check said of a failing answer, without names, numbers and places. */
-function sayingOf({ class: kind, failures, detail }: ReportCell): string {
-  // Other classes name their one cause.
-  if (kind === null || !ofSeveralCauses.has(kind)) return '';
-  const said = failures[0]?.violations[0]?.message ?? detail?.replace(/^.*? (?:is|are) /, '').split(':')[0] ?? '';
-  return said
-    .replace(/must be (?:integer|number|string|boolean|array|object|null)\b/, 'must be of its type')
-    .replace(/'[^']*'|\d+/g, '');
-}
+const flawIn = (one: One): string | undefined =>
+  'cell' in one && one.kind === 'lost' ? one.cell.failures[0]?.flaw : undefined;
 
 const expectedFault = ({ expected }: ReportCell) =>
   expected === null ? [] : [expected.class, expected.reason, expected.status];
@@ -166,17 +156,15 @@ function alikeKey(group: readonly One[], behaviours: Behaviours): string {
   const [first] = group;
   if (first === undefined) return '';
   const capabilities = new Set(group.flatMap((one) => ('cell' in one ? one.cell.capability : [])));
-  const saying = 'cell' in first ? sayingOf(first.cell) : '';
-  return JSON.stringify([reasonOf(first, behaviours), [...capabilities].sort(), saying]);
+  return JSON.stringify([reasonOf(first, behaviours), [...capabilities].sort(), flawIn(first) ?? null]);
 }
 
 interface Around extends ChangeContext {
   readonly behaviours: Behaviours;
-  readonly sinceOf: ReadonlyMap<string, Deviation>;
 }
 
 function changeOf(group: readonly One[], report: Report, around: Around): Change {
-  const { names, folder, runs, behaviours, sinceOf } = around;
+  const { names, folder, runs, behaviours } = around;
   const [first] = group as readonly [One, ...One[]];
   const models = [...new Set(group.map(({ model }) => model))];
   const cells = group.flatMap((one) => ('cell' in one ? one.cell : []));
@@ -186,17 +174,20 @@ function changeOf(group: readonly One[], report: Report, around: Around): Change
       'quirk' in one ? one.quirk.cells : 'shared' in one ? Object.keys(one.shared.cells) : [],
     ),
   ];
-  const deviations = group.flatMap((one) => sinceOf.get('cell' in one ? one.cell.key : one.model) ?? []);
+  const deviations = group.flatMap(({ deviation }) => deviation ?? []);
   const behaviour = cells[0] === undefined || first.kind === 'doubt' ? undefined : behaviours.get(cells[0].key);
   const example = exampleOf(group);
   const options = configOption(report.run.config);
   const run = shellWord(folder ?? 'RUN');
   return {
-    ...{ kind: first.kind, models, names: listOf(models.map(names.model), 3) },
+    ...{ kind: first.kind, models, names: listOf(models.map(names.model), 2) },
     what: whatOf(group, cells, behaviour, names),
     todo: todoOf(first, cells, behaviour),
     since: runs.length < 2 || first.kind === 'doubt' ? '' : sinceText(deviations, runs),
-    strip: stripOf(runs, { models, cells: keys, gone: first.kind === 'gone' }),
+    strip:
+      first.kind === 'wire'
+        ? wireStrip(runs, deviations.map(deviationId), models)
+        : stripOf(runs, { models, cells: keys, gone: first.kind === 'gone' }),
     cells: keys,
     detail: cells.find(({ detail }) => detail !== null)?.detail ?? null,
     notes: [...new Set(cells.flatMap(({ expected }) => [expected?.note, expected?.link].flatMap((one) => one ?? [])))],

@@ -92,7 +92,7 @@ function contextOf(report: Report, changes: readonly Change[]): readonly string[
     ...(nothingAccepted(report)
       ? [say(contexts.uncovered)]
       : cells.some(isJudged) && changes.length > 0
-        ? [say(contexts.rest, { day: 'none' })]
+        ? [say(contexts.rest)]
         : []),
     ...(doubt > 0 ? [say(contexts.doubt, { cells: doubt })] : []),
     ...(missed > 0 ? [say(contexts.unmeasured, { cells: missed })] : []),

@@ -6,7 +6,7 @@ import type { RenderContext } from '../render.js';
 import { texts } from '../words/catalogue.js';
 import { say, type Plain } from '../words/message.js';
 import { configOption, shellWord } from '../words/shell-word.js';
-import { changesOf, isCheck, type Change } from './changes.js';
+import { type Behaviours, behavioursBehind, changesOf, isCheck, type Change } from './changes.js';
 import { matrixOf, usableOf, type Matrix, type UsableTable } from './matrix.js';
 import { modelCards, type ModelCard } from './models.js';
 import { namesIn, listOf, type Names } from './names.js';
@@ -29,6 +29,7 @@ export interface Sections {
   readonly history: readonly HistoryRow[];
   readonly run: readonly Fact[];
   readonly names: Names;
+  readonly behaviours: Behaviours;
   /** Earlier runs and this one, the oldest first. */
   readonly runs: readonly RunSummary[];
 }
@@ -40,12 +41,13 @@ export function sectionsOf(
 ): Sections {
   const names = namesIn(report);
   const runs = [...(history?.runs ?? []), summary ?? summaryOf(report, exit)];
-  const changes = changesOf(report, { names, folder, runs });
+  const behaviours = behavioursBehind(report);
+  const changes = changesOf(report, { names, folder, runs }, behaviours);
   const overview = overviewOf(report, changes, runs);
   const matrix = matrixOf(report, changes, names);
   return {
     title: `${overview.glyph} ${overview.headline} · chatspec · ${dayText(report.run.started_at)}`,
-    ...{ overview, changes, matrix, names, runs },
+    ...{ overview, changes, matrix, names, runs, behaviours },
     steps: stepsOf(report, changes, folder),
     usable: usableOf(matrix, names),
     models: modelCards(report, names, runs),

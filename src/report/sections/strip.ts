@@ -40,6 +40,16 @@ function toneOf(run: RunSummary, keys: readonly string[]): Mark['tone'] {
   return verdicts.has('pass') ? 'mixed' : 'bad';
 }
 
+/** Whether this form of answers was news in the last runs. */
+export function wireStrip(runs: readonly RunSummary[], ids: readonly string[], models: readonly string[]) {
+  if (runs.length < 2) return [];
+  return runs.slice(-shownRuns).map((run): Mark => {
+    const isNews = ids.some((id) => run.deviating?.includes(id) === true);
+    const wasAsked = models.some((id) => run.models[id] !== undefined);
+    return { tone: isNews ? 'bad' : wasAsked ? 'good' : 'none', at: run.run.started_at };
+  });
+}
+
 /** Whether something deviated in the last runs of a model. */
 export function modelStrip(runs: readonly RunSummary[], model: string, most: number): readonly Mark[] {
   if (runs.length < 2) return [];

@@ -15,11 +15,7 @@ export async function openCell(key) {
   $('#cell-title').focus();
 }
 
-const closeButton = () => {
-  const button = h('button', { type: 'button', class: 'close', 'aria-label': said.close }, '✕');
-  button.addEventListener('click', () => $('#cell').close());
-  return button;
-};
+const closeButton = () => h('button', { type: 'button', class: 'close', 'aria-label': said.close }, '✕');
 
 const unknownParts = (key) => [
   h('h2', { id: 'cell-title', tabindex: '-1' }, said.noCell),

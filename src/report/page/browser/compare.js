@@ -1,56 +1,36 @@
 /* global said */
 // Two models side by side: only where they differ.
-import { $, $$, h } from './page.js';
-
-function fieldsOf(model) {
-  const wide = $('table.matrix.wide');
-  const rows = new Map();
-  if (wide) {
-    const heads = $$('thead th', wide)
-      .slice(1)
-      .map((head) => head.title);
-    const line = $$('tbody tr', wide).find((row) => row.dataset.model === model);
-    heads.forEach((head, index) => rows.set(head, { title: head, text: line?.cells[index + 1]?.textContent ?? '' }));
-    return rows;
-  }
-  const table = $('table.matrix');
-  const column = $$('thead th', table).findIndex((head) => head.dataset.model === model);
-  for (const row of $$('tbody tr:not(.family)', table)) {
-    rows.set(row.cells[0].title, { title: row.cells[0].title, text: row.cells[column]?.textContent.trim() ?? '' });
-  }
-  return rows;
-}
-
-export function compare(a, b) {
-  const [one, other] = [fieldsOf(a), fieldsOf(b)];
-  const differing = [...one.keys()].filter((id) => one.get(id).text !== other.get(id)?.text);
-  const cell = (text) => h('td', {}, text || '–');
-  $('.compare-result').replaceChildren(
-    differing.length === 0
-      ? h('p', {}, said.same)
-      : h(
-          'table',
-          {},
-          h('thead', {}, h('tr', {}, ...[said.capability, a, b].map((text) => h('th', { scope: 'col' }, text)))),
-          h(
-            'tbody',
-            {},
-            ...differing.map((id) =>
-              h(
-                'tr',
-                {},
-                h('th', { scope: 'row' }, one.get(id).title),
-                cell(one.get(id).text),
-                cell(other.get(id)?.text),
-              ),
-            ),
-          ),
-        ),
-  );
-}
+import { $, fieldsOf, h } from './page.js';
 
 export const [pickA, pickB] = [$('#compare-a'), $('#compare-b')];
 if (pickB.options.length > 1) pickB.selectedIndex = 1;
+
+export function compare() {
+  const [one, other] = [fieldsOf(pickA.value), fieldsOf(pickB.value)];
+  const textOf = (field) => field?.textContent.trim() ?? '';
+  const rows = [...one].flatMap(([id, { title, field }]) => {
+    const sides = [field, other.get(id)?.field];
+    const [a, b] = sides.map(textOf);
+    // Where one of them was not asked, there is nothing to compare.
+    return a === b || a === '' || b === '' ? [] : [{ title, sides }];
+  });
+  const heads = [said.capability, ...[pickA, pickB].map(({ selectedOptions: [picked] }) => picked.textContent)];
+  const row = ({ title, sides }) =>
+    h(
+      'tr',
+      {},
+      h('th', { scope: 'row' }, title),
+      ...sides.map((field) => h('td', { class: field.className }, textOf(field))),
+    );
+  const table = h(
+    'table',
+    {},
+    h('thead', {}, h('tr', {}, ...heads.map((text) => h('th', { scope: 'col' }, text)))),
+    h('tbody', {}, ...rows.map(row)),
+  );
+  $('.compare-result').replaceChildren(rows.length === 0 ? h('p', {}, said.same) : table);
+}
+
 for (const pick of [pickA, pickB]) {
   pick.addEventListener('change', () => {
     location.hash = `#compare=${encodeURIComponent(pickA.value)}..${encodeURIComponent(pickB.value)}`;

@@ -16,6 +16,23 @@ export function coded(text) {
   return text.split(/`([^`]+)`/).map((part, index) => (index % 2 ? h('code', {}, part) : part));
 }
 
+/** The fields of a model in the matrix, by capability. */
+export function fieldsOf(model) {
+  const table = $('table.matrix');
+  const heads = $$('thead th', table);
+  if (table.classList.contains('wide')) {
+    const row = $$('tbody tr', table).find(({ dataset }) => dataset.model === model);
+    return new Map(heads.slice(1).map(({ title }, index) => [title, { title, field: row?.cells[index + 1] }]));
+  }
+  const column = heads.findIndex(({ dataset }) => dataset.model === model);
+  return new Map(
+    $$('tbody tr:not(.family)', table).map(({ cells: [head, ...fields] }) => [
+      head.title,
+      { title: head.firstChild.textContent.trim(), field: fields[column - 1] },
+    ]),
+  );
+}
+
 let unpacked = null;
 /** Cells, exchanges and texts. */
 export function data() {

@@ -1,7 +1,7 @@
 // Views, links, and what needs a script.
 import { cellHash, openCell } from './cell.js';
 import { compare, pickA, pickB } from './compare.js';
-import { $, $$, copyButton, h } from './page.js';
+import { $, $$, copyButton, data, fieldsOf, h } from './page.js';
 
 const views = $$('main > section[id]:not(#found)').map(({ id }) => id);
 
@@ -19,8 +19,9 @@ function follow() {
   const dialog = $('#cell');
   const [, key] = /^cell=(.*)$/.exec(hash) ?? [];
   if (key !== undefined) {
-    if (!$('main > section.on')) show('matrix');
-    void openCell(decodeURIComponent(key));
+    const isFirst = !$('main > section.on');
+    if (isFirst) show('matrix');
+    void openCell(decodeURIComponent(key)).then(() => isFirst && reveal(decodeURIComponent(key)));
     return;
   }
   if (dialog.open) dialog.close();
@@ -28,10 +29,16 @@ function follow() {
   if (b !== undefined) [pickA.value, pickB.value] = [decodeURIComponent(a), decodeURIComponent(b)];
   const place = b !== undefined ? $('#compare') : hash === '' ? null : document.getElementById(hash);
   show(place?.closest('main > section')?.id ?? 'overview');
-  if ($('#compare').classList.contains('on')) compare(pickA.value, pickB.value);
+  if ($('#compare').classList.contains('on')) compare();
   if (place !== null && !views.includes(hash)) place.scrollIntoView();
   else scrollTo(0, 0);
   $('#found').hidden = true;
+}
+
+/** What a copied link names stands beside the dialog, with its row and its heading. */
+async function reveal(key) {
+  const cell = (await data()).byKey.get(key);
+  fieldsOf(cell?.model).get(cell?.row)?.field?.scrollIntoView({ block: 'center', inline: 'nearest' });
 }
 
 document.documentElement.classList.add('js');
@@ -40,12 +47,22 @@ for (const code of $$('.command > code')) code.after(copyButton(() => code.textC
 
 let before = '';
 let opener = null;
-$('#cell').addEventListener('close', () => {
+/** At once: the event of closing comes later, when a key may already have opened the next cell. */
+function leave() {
+  const dialog = $('#cell');
+  dialog.close();
   if (location.hash.startsWith('#cell=')) history.replaceState(null, '', before || location.pathname);
   opener?.focus();
+}
+$('#cell').addEventListener('cancel', (event) => {
+  event.preventDefault();
+  leave();
+});
+$('#cell').addEventListener('close', ({ target }) => {
+  if (!target.open && location.hash === cellHash(target.dataset.key)) leave();
 });
 $('#cell').addEventListener('click', (event) => {
-  if (event.target === event.currentTarget) event.currentTarget.close();
+  if (event.target === event.currentTarget || event.target.closest('.close')) leave();
 });
 document.addEventListener('click', (event) => {
   const field = event.target.closest('td[data-cell]');

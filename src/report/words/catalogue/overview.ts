@@ -23,7 +23,7 @@ const headlines = {
 /** The line below the headline: those that hold, one behind the other. */
 const contexts = {
   better: text<{ models: number }>('{models, plural, one {One model} other {# models}} got better.'),
-  rest: text<{ day: string }>('All else is as accepted{day, select, none {} other { on {day}}}.'),
+  rest: text('All else is as accepted.'),
   uncovered: text('No baseline yet: accept this run, and the next one shows what changed.'),
   part: text<{ asked: number; of: number }>(
     'Only {asked, number} of {of, plural, one {# cell} other {# cells}} {asked, plural, one {was} other {were}} asked again.',
