@@ -4,8 +4,9 @@ import { aCompletion, aModel, anAnswer, aUsage, callMessage } from '../../test/s
 import type { Answer } from '../chat/exchange.js';
 import type { Json, JsonObject } from '../json/json.js';
 import type { BudgetUsedUp } from '../journal/stop.js';
-import { createBudgetLedger, type Reservation } from './budget-ledger.js';
-import { createTokenEstimator } from './token-estimator.js';
+import { createBudgetLedger, createTokenEstimator } from './budget-ledger.js';
+
+type Reservation = Exclude<Awaited<ReturnType<ReturnType<typeof createBudgetLedger>['reserve']>>, { kind: 'budget' }>;
 
 const none = { requests: null, tokens: null, cost: null };
 const nothing = { tokens: 0, cost: 0 };

@@ -1,24 +1,3 @@
-/**
- * How much an account, or a model, is asked at once: additive increase, multiplicative decrease, driven by the share of
- * its latest answers that were refusals for load.
- */
-export interface ConcurrencyLimiter {
-  /**
-   * When one more request may begin, in milliseconds since the epoch; Infinity: when another has ended.
-   * @param isUrgent it waits only for one of all slots
-   */
-  readyAt(isUrgent?: boolean): number;
-  /** Whether so many requests may begin together, as far as all of its slots allow. */
-  hasRoom(requests: number): boolean;
-  began(now: number): void;
-  ended(): void;
-  /**
-   * @param sentAt milliseconds since the epoch; what was sent before the last change says nothing about it
-   * @param refused for load
-   */
-  answered(sentAt: number, now: number, refused: boolean): void;
-}
-
 /** Of the latest answers, so many count. */
 const remembered = 50;
 /** More refusals among them than a tenth make it slower. */
@@ -32,10 +11,11 @@ const longestInterval = 1000;
 const weight = 0.2;
 
 /**
- * The limit may be less than one: half a request at a time is one that is followed by a pause as long as an answer takes.
+ * How much an account, or a model, is asked at once: additive increase, multiplicative decrease, driven by the share of
+ * its latest answers that were refusals for load. The limit may be less than one: half a request at a time is one that is followed by a pause as long as an answer takes.
  * @param most requests at a time
  */
-export function createConcurrencyLimiter(most: number): ConcurrencyLimiter {
+export function createConcurrencyLimiter(most: number) {
   let limit = most;
   let inFlight = 0;
   let latest: boolean[] = [];
@@ -53,20 +33,29 @@ export function createConcurrencyLimiter(most: number): ConcurrencyLimiter {
   };
 
   return {
-    readyAt(isUrgent = false) {
+    /**
+     * When one more request may begin, in milliseconds since the epoch; Infinity: when another has ended.
+     * @param isUrgent it waits only for one of all slots
+     */
+    readyAt(isUrgent = false): number {
       const slots = isUrgent ? most : Math.max(1, Math.floor(limit));
       if (inFlight >= slots) return Infinity;
       return isUrgent || limit >= 1 ? -Infinity : beganAt + Math.min(longestInterval, usual / limit);
     },
-    hasRoom: (requests) => inFlight + Math.min(requests, most) <= most,
-    began(now) {
+    /** Whether so many requests may begin together, as far as all of its slots allow. */
+    hasRoom: (requests: number): boolean => inFlight + Math.min(requests, most) <= most,
+    began(now: number): void {
       inFlight += 1;
       beganAt = now;
     },
-    ended() {
+    ended(): void {
       inFlight -= 1;
     },
-    answered(sentAt, now, refused) {
+    /**
+     * @param sentAt milliseconds since the epoch; what was sent before the last change says nothing about it
+     * @param refused for load
+     */
+    answered(sentAt: number, now: number, refused: boolean): void {
       if (!refused) usual = usual === 0 ? now - sentAt : usual + weight * (now - sentAt - usual);
       const isOver = !refused && inARow.count > mostRefused && now - inARow.since > longestInterval * 2;
       inARow = { count: refused ? inARow.count + 1 : 0, since: inARow.count === 0 ? now : inARow.since };

@@ -6,29 +6,29 @@ import type { ModelConfig } from '../config/config.js';
 import type { ExchangeRecord, RequestSent } from '../journal/event.js';
 import { requestName, type RecordedExchanges, type RunRequest } from '../journal/recorded-exchanges.js';
 import type { StopReason } from '../journal/stop.js';
-import type { BudgetLedger } from './budget-ledger.js';
+import type { createBudgetLedger } from './budget-ledger.js';
 import { noteAnswered, noteUnpaid, type BreakerOptions } from './circuit-breaker.js';
 import type { Admission } from './rate-window.js';
 import {
   type NotRequested,
   type Requester,
   type RequestResult,
-  type TrialSoFar,
   earlierAnswer,
   longestPause,
   waitBeforeRepeat,
-  type EarlierAnswer,
 } from './retry-policy.js';
 import { priorities } from './scheduler.js';
-import type { StopSwitch } from './stop-switch.js';
-import type { ModelState } from './target-state.js';
+import type { StopSwitch, ModelState } from './target-state.js';
 import { traceparent } from './traceparent.js';
+
+type EarlierAnswer = ReturnType<typeof earlierAnswer>;
+type TrialSoFar = Parameters<Requester['ask']>[2];
 
 interface RequesterOptions extends BreakerOptions {
   readonly seed: number;
   /** The id of the run. */
   readonly runId: string;
-  readonly ledger: BudgetLedger;
+  readonly ledger: ReturnType<typeof createBudgetLedger>;
   /** Of the whole run; a used-up budget stops it. */
   readonly run: StopSwitch;
   /** Exchanges of an earlier run, which are looked up before anything is sent. */

@@ -8,7 +8,7 @@ import type { Group } from './scheduler.js';
 import type { ModelState } from './target-state.js';
 
 /** Not the answer itself, which may have megabytes. */
-export interface EarlierAnswer {
+interface EarlierAnswer {
   /** Milliseconds since the epoch. */
   readonly endedAt: number;
   /** Milliseconds; null: the service does not say. */
@@ -54,7 +54,7 @@ export function waitBeforeRepeat(
 /** What came of a request: an exchange, or nothing because nothing more is sent. */
 export type RequestResult = AskedResult | NotRequested;
 
-export interface AskedResult {
+interface AskedResult {
   readonly kind: 'exchange';
   readonly id: string;
   readonly exchange: Exchange;
@@ -66,7 +66,7 @@ export interface NotRequested {
 }
 
 /** What the next request of a trial, or of a row of plain requests, depends on. */
-export interface TrialSoFar {
+interface TrialSoFar {
   /** To open a model is part of the usual load; a question shows whether there is an outage, and goes first. */
   readonly kind: 'cell' | 'opening' | 'question';
   last: EarlierAnswer | null;

@@ -8,7 +8,7 @@ import type { DriveOptions } from './drive-options.js';
 import { runError } from './run-error.js';
 import type { ModelState } from './target-state.js';
 import { leastTrials, notAsked, notAskedBecause, runCell, runFreshTrial, type CellOptions } from './run-cell.js';
-import { openByControl, type ControlOptions, type Opening } from './controls.js';
+import { openByControl, type ControlOptions } from './circuit-breaker.js';
 
 /** Cells of a model that are open at once, per request that it may have in flight; more than one, as some wait. */
 const cellsPerRequest = 2;
@@ -128,7 +128,7 @@ export async function runModel(tickets: readonly Ticket[], state: ModelState, op
 }
 
 /** The finding of a cell whose model cannot be asked; null when it can. */
-function concludedBy(opening: Opening, ticket: Ticket): Concluded | null {
+function concludedBy(opening: Awaited<ReturnType<typeof openByControl>>, ticket: Ticket): Concluded | null {
   switch (opening.kind) {
     case 'reachable':
       return null;

@@ -2,22 +2,20 @@ import { setMaxListeners } from 'node:events';
 import { endOf } from '../chat/exchange.js';
 import type { Budget, ModelConfig } from '../config/config.js';
 import type { RunEvent, RunFinished, RunStarted } from '../journal/event.js';
+import { recordOf } from '../journal/previous-run.js';
 import { exchangeIdsAfter, type RecordedExchanges } from '../journal/recorded-exchanges.js';
 import { whyNotAsked, type Stop, type StopReason } from '../journal/stop.js';
 import { groupBy } from '../json/group-by.js';
 import type { Outcome } from '../judge/outcome.js';
 import type { Ticket, Plan } from '../plan/ticket.js';
-import { createBudgetLedger, type BudgetLedger } from './budget-ledger.js';
+import { createBudgetLedger, createTokenEstimator } from './budget-ledger.js';
 import type { Clock } from './clock.js';
 import type { DriveOptions } from './drive-options.js';
 import { isRateLimited } from './rate-window.js';
 import { createRequester } from './requester.js';
 import { InternalError, runError } from './run-error.js';
-import { finishReplay, finishRun, missingShards, startRun } from './run-lines.js';
 import { runModel } from './run-model.js';
-import { createStopSwitch } from './stop-switch.js';
-import { openModel, openTargets, type ModelState, type TargetListener, type TargetState } from './target-state.js';
-import { createTokenEstimator, type TokenEstimator } from './token-estimator.js';
+import { createStopSwitch, openModel, openTargets, type ModelState } from './target-state.js';
 
 /** How long requests in flight may go on after an interruption, in milliseconds. */
 const graceAfterInterruption = 5000;
@@ -54,7 +52,7 @@ export async function runPlan(options: DriveOptions, emit: (event: RunEvent) => 
   const questions: Promise<void>[] = [];
   const requests = { all: 0, sent: 0 };
   const waits = announceWaits(clock, emit);
-  const listener: TargetListener = { limited: waits.limited, stopped };
+  const listener = { limited: waits.limited, stopped };
   const byModel = groupBy(options.plan.tickets, ({ cell }) => cell.model.key);
   const endOfRun = createEndOfRun(byModel.size);
   const leaveAlone = async ({ model }: ModelState, outcome: Outcome): Promise<void> => {
@@ -210,10 +208,13 @@ function createEndOfRun(models: number): EndOfRun {
 async function countRecorded(
   recorded: RecordedExchanges,
   { tickets }: Plan,
-  targets: ReadonlyMap<string, TargetState>,
-  ledger: BudgetLedger,
+  targets: ReturnType<typeof openTargets>,
+  ledger: ReturnType<typeof createBudgetLedger>,
 ): Promise<void> {
-  const models = new Map<string, { readonly target: TargetState | undefined; readonly estimator: TokenEstimator }>();
+  const models = new Map<
+    string,
+    Pick<ModelState, 'estimator'> & { readonly target: ModelState['target'] | undefined }
+  >();
   for (const { cell } of tickets) {
     const { key, target } = cell.model;
     if (!models.has(key)) models.set(key, { target: targets.get(target), estimator: createTokenEstimator(cell.model) });
@@ -229,4 +230,66 @@ async function countRecorded(
     const { target } = models.get(model) ?? {};
     target?.shared.window.recall(Date.parse(at) + 1000 * target.config.limits.timeoutSeconds, tokens);
   }
+}
+
+type Emit = (event: RunEvent) => Promise<void>;
+
+/** Writes the first line, unless the run continues a journal that has one. */
+async function startRun({ plan, run, clock, recorded, journal }: DriveOptions, emit: Emit): Promise<void> {
+  const begun = recorded?.started ?? null;
+  if (begun !== null) return emit(begun);
+  const started: RunStarted = {
+    type: 'run_started',
+    run: run.id,
+    at: new Date(clock.now()).toISOString(),
+    plan: plan.digest,
+    digests: plan.digests,
+    tool: run.tool,
+    node: run.node,
+    profile: plan.profile,
+    seed: plan.seed,
+    plannedCells: plan.plannedCells,
+    shard: run.shard,
+    ...(run.options === undefined ? {} : { options: run.options }),
+    ...(plan.lastFailed && { lastFailed: plan.lastFailed }),
+    ...(run.previous && { before: recordOf(run.previous) }),
+  };
+  await journal?.append(started);
+  await emit(started);
+}
+
+/** Writes the last line. Where nothing was sent, a run that had ended is as old as it was. */
+async function finishRun(
+  { clock, journal, recorded }: DriveOptions,
+  requests: { readonly all: number; readonly sent: number },
+  stopped: readonly Stop[],
+  emit: Emit,
+): Promise<void> {
+  const before = requests.sent === 0 ? (recorded?.finished ?? null) : null;
+  const finished: RunFinished = {
+    type: 'run_finished',
+    at: before?.at ?? new Date(clock.now()).toISOString(),
+    requests: requests.all,
+    ...(stopped.length > 0 ? { stopped } : {}),
+  };
+  await journal?.append(finished);
+  await emit(finished);
+}
+
+/** Ends a run that is judged again, as its journal ends. */
+async function finishReplay({ recorded }: DriveOptions, emit: Emit): Promise<void> {
+  const finished = recorded?.finished ?? null;
+  for (const stop of finished?.stopped ?? []) await emit({ type: 'stopped', stop });
+  if (finished !== null) return emit(finished);
+  const missing = missingShards(recorded?.started ?? null);
+  for (const stop of missing) await emit({ type: 'stopped', stop });
+  if (missing.length === 0) await emit({ type: 'stopped', stop: { target: null, model: null, kind: 'cut_off' } });
+}
+
+type MissingShard = Extract<Stop, { kind: 'missing_shard' }>;
+
+/** The shards that a merged run lacks. */
+function missingShards(started: RunStarted | null): readonly MissingShard[] {
+  const { of = 0, missing = [] } = started?.merged ?? {};
+  return missing.map(({ shard, models }) => ({ target: null, model: null, models, kind: 'missing_shard', shard, of }));
 }

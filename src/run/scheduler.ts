@@ -1,6 +1,8 @@
 import type { Clock } from './clock.js';
-import type { ConcurrencyLimiter } from './concurrency-limiter.js';
+import type { createConcurrencyLimiter } from './concurrency-limiter.js';
 import type { Admission, RateWindow } from './rate-window.js';
+
+type Limiter = ReturnType<typeof createConcurrencyLimiter>;
 
 /** A request that waits for its turn. */
 interface Job {
@@ -27,33 +29,19 @@ export const priorities = { repetition: 1e6, control: 1e7, opening: 1e8, questio
 export interface Queue {
   /** The highest priority first, and equals in the order in which they came. */
   readonly waiting: Job[];
-  readonly limiter: ConcurrencyLimiter;
+  readonly limiter: Limiter;
   /** All but controls of the circuit breaker wait. */
   readonly isHeld: () => boolean;
   /** Milliseconds of requests that are still to come. */
   readonly remaining: () => number;
 }
 
-/** Decides whose request of an account goes next, and when. */
-export interface Scheduler {
-  readonly add: (queue: Queue) => void;
-  readonly enqueue: (queue: Queue, job: Job) => void;
-  readonly drop: (queue: Queue) => void;
-  /** To be called when anything has changed that requests wait for. */
-  readonly pump: () => void;
-}
-
 /**
- * Sends as soon as a slot of the account and one of the model are free and the minute has room: controls first, then of
+ * Decides whose request of an account goes next, and when: as soon as a slot of the account and one of the model are free and the minute has room: controls first, then of
  * the model that would be the last to end. A group goes once all of it is waiting, and until it has room, no others begin.
  * @param onWait called before the limits per minute make requests wait, with the milliseconds
  */
-export function createScheduler(
-  limiter: ConcurrencyLimiter,
-  window: RateWindow,
-  clock: Clock,
-  onWait: (ms: number) => void,
-): Scheduler {
+export function createScheduler(limiter: Limiter, window: RateWindow, clock: Clock, onWait: (ms: number) => void) {
   const queues: Queue[] = [];
   let alarm: AbortController | null = null;
   let isTurning: NodeJS.Immediate | null = null;
@@ -138,16 +126,17 @@ export function createScheduler(
   };
 
   return {
-    add: (queue) => void queues.push(queue),
-    enqueue({ waiting }, job) {
+    add: (queue: Queue): void => void queues.push(queue),
+    enqueue({ waiting }: Queue, job: Job): void {
       const before = waiting.findLastIndex(({ priority }) => priority >= job.priority);
       waiting.splice(before + 1, 0, job);
       pump();
     },
-    drop({ waiting }) {
+    drop({ waiting }: Queue): void {
       for (const { drop } of waiting.splice(0)) drop();
       pump();
     },
+    /** To be called when anything has changed that requests wait for. */
     pump,
   };
 }

@@ -1,16 +1,18 @@
-import pLimit, { type LimitFunction } from 'p-limit';
+import { setMaxListeners } from 'node:events';
+import pLimit from 'p-limit';
+import type { LimitFunction } from 'p-limit';
+import type { Exchange } from '../chat/exchange.js';
 import { shareOfLimit, strictest } from '../config/accounts.js';
 import type { Limits, ModelConfig, TargetConfig } from '../config/config.js';
-import type { Exchange } from '../chat/exchange.js';
+import { courseCost } from '../decide/courses/courses.js';
 import type { StopReason } from '../journal/stop.js';
 import type { Json } from '../json/json.js';
+import { atOnce, type Ticket } from '../plan/ticket.js';
 import type { Clock } from './clock.js';
-import { createConcurrencyLimiter, type ConcurrencyLimiter } from './concurrency-limiter.js';
+import { createConcurrencyLimiter } from './concurrency-limiter.js';
 import { createRateWindow, type RateWindow } from './rate-window.js';
-import { createScheduler, type Queue, type Scheduler } from './scheduler.js';
-import { createStopSwitch, type StopSwitch } from './stop-switch.js';
-import { createTokenEstimator, type TokenEstimator } from './token-estimator.js';
-import { createWorkload, type Workload } from './workload.js';
+import { createScheduler, type Queue } from './scheduler.js';
+import { createTokenEstimator } from './budget-ledger.js';
 
 /** Sends one request. Network errors are part of the exchange. */
 export type SendRequest = (
@@ -38,9 +40,9 @@ export interface RunTarget {
 
 /** What all requests on one account share. */
 interface Account {
-  readonly limiter: ConcurrencyLimiter;
+  readonly limiter: ReturnType<typeof createConcurrencyLimiter>;
   readonly window: RateWindow;
-  readonly scheduler: Scheduler;
+  readonly scheduler: ReturnType<typeof createScheduler>;
   readonly targets: TargetState[];
   readonly models: ModelState[];
   /** A plain request to another model is on its way, which shows whether the account has any credit. */
@@ -48,7 +50,7 @@ interface Account {
 }
 
 /** What all requests to one target share. */
-export interface TargetState extends RunTarget {
+interface TargetState extends RunTarget {
   readonly shared: Account;
   readonly stopSwitch: StopSwitch;
   /** Milliseconds before the first repetition; doubles with each further one. */
@@ -60,8 +62,8 @@ export interface ModelState extends Queue {
   readonly target: TargetState;
   readonly model: ModelConfig;
   readonly stopSwitch: StopSwitch;
-  readonly estimator: TokenEstimator;
-  readonly workload: Workload;
+  readonly estimator: ReturnType<typeof createTokenEstimator>;
+  readonly workload: ReturnType<typeof createWorkload>;
   /** The circuit breaker: refused or unanswered requests in a row, and whether all others are held back, or all cells have ended. */
   readonly breaker: { inARow: number; isOpen: boolean; isOver: boolean };
   /** Where trials wait until their first request goes: few, since each takes memory. */
@@ -70,7 +72,7 @@ export interface ModelState extends Queue {
   controls: number;
 }
 
-export interface TargetListener {
+interface TargetListener {
   /** The limits per minute make a target wait. */
   readonly limited: (target: string, ms: number) => void;
   readonly stopped: (target: string, model: string | null, reason: StopReason) => void;
@@ -145,4 +147,95 @@ export function openModel(
   scheduler.add(state);
   stopSwitch.signal.addEventListener('abort', () => scheduler.drop(state));
   return state;
+}
+
+/** Whether a run, a target or a model still sends requests. Once stopped, it stays stopped. */
+export interface StopSwitch {
+  /** Why nothing more is sent; null while requests are sent. */
+  reason(): StopReason | null;
+  /** The first reason counts. */
+  stop(reason: StopReason): void;
+  /** Aborted by the stop, so that waiting ends. */
+  readonly signal: AbortSignal;
+}
+
+/** A switch of its own that also stops with its parent. */
+export function createStopSwitch(
+  parent: StopSwitch | null,
+  onStop: (reason: StopReason) => void = () => undefined,
+): StopSwitch {
+  const controller = new AbortController();
+  const signal = parent === null ? controller.signal : AbortSignal.any([controller.signal, parent.signal]);
+  setMaxListeners(0, controller.signal, signal);
+  let own: StopReason | null = null;
+  return {
+    reason: () => own ?? parent?.reason() ?? null,
+    stop(reason) {
+      if (own !== null) return;
+      own = reason;
+      onStop(reason);
+      controller.abort();
+    },
+    signal,
+  };
+}
+
+interface CellWork {
+  left: number;
+  /** Requests that have to follow one another, in the cell alone, and with those that need it. */
+  readonly own: number;
+  path: number;
+}
+
+/** What is probably left to ask of a model. */
+function createWorkload() {
+  const cells = new Map<string, CellWork>();
+  const answers = { count: 0, ms: 0 };
+  let left = 0;
+  const setLeft = (work: CellWork | undefined, requests: number): void => {
+    if (work === undefined) return;
+    left += requests - work.left;
+    work.left = requests;
+  };
+  return {
+    plan(tickets: readonly Ticket[]): void {
+      for (const ticket of tickets) {
+        const { key, unmeetable, probe } = ticket.cell;
+        if (unmeetable !== null || cells.has(key)) continue;
+        const steps = Math.max(1, probe.steps.filter(({ kind }) => kind === 'ask').length);
+        const { expected } = courseCost(ticket);
+        // A threshold is searched one trial after the other; other courses ask theirs together.
+        const own = steps * (ticket.course === 'find' ? expected : 1);
+        const work = { left: 0, own, path: own };
+        cells.set(key, work);
+        setLeft(work, steps * expected * atOnce(ticket.cell));
+      }
+      addFollowers(tickets, cells);
+    },
+    /** A request that was expected of this cell has been answered. */
+    asked(cell: string): void {
+      const work = cells.get(cell);
+      setLeft(work, Math.max(0, (work?.left ?? 0) - 1));
+    },
+    answered(ms: number): void {
+      answers.count += 1;
+      answers.ms += ms;
+    },
+    concluded: (cell: string): void => {
+      setLeft(cells.get(cell), 0);
+    },
+    /** Requests that have to follow one another, from the first of this cell to the end of all that need it. */
+    pathFrom: (cell: string) => cells.get(cell)?.path ?? 1,
+    /** Milliseconds of all requests that are left. */
+    remaining: () => left * (answers.count === 0 ? 1 : answers.ms / answers.count),
+  };
+}
+
+/** Adds to the path of each cell the longest of those that need it, which come after it. */
+function addFollowers(tickets: readonly Ticket[], cells: ReadonlyMap<string, CellWork>): void {
+  for (const { cell } of tickets.toReversed())
+    for (const need of cell.needs) {
+      const work = cells.get(need);
+      if (work !== undefined) work.path = Math.max(work.path, work.own + (cells.get(cell.key)?.path ?? 0));
+    }
 }
