@@ -11,7 +11,7 @@ export const generated = {
 
 /** The types that other files import. */
 const exported = new Set(
-  `SuiteFile ProbeFile StepFile AxisFile PointFile FindFile EnforceFile BehaviourFile FamilyFile FormFile NeedName
+  `SuiteFile ProbeFile StepFile AxisFile PointFile FindFile EnforceFile BehaviourFile FamilyFile FormFile FormEvidenceFile RetryFile NeedName
   ConfigFile TargetFile ModelFile LimitsFile SettingsFile FromEnvironment`.split(/\s+/),
 );
 

@@ -3,7 +3,16 @@ import type { Place } from '../files/problems/problem.js';
 import type { Json, JsonObject } from '../json/json.js';
 import type { ExpectSpec } from '../judge/expectation.js';
 import type { OutcomeClass } from '../judge/outcome-classes.js';
-import type { BehaviourFile, EnforceFile, FamilyFile, FindFile, FormFile } from './suite-file.js';
+import type { BoundedTest } from '../stats/sequential-test.js';
+import type {
+  BehaviourFile,
+  EnforceFile,
+  FamilyFile,
+  FindFile,
+  FormEvidenceFile,
+  FormFile,
+  RetryFile,
+} from './suite-file.js';
 
 /** A point of an axis. `unset` leaves the field out of the body. */
 export type PointValue = { readonly kind: 'value'; readonly value: Json } | { readonly kind: 'unset' };
@@ -29,21 +38,10 @@ export interface Need {
 
 export type TrialsSpec =
   | { readonly kind: 'count'; readonly count: number }
-  | {
-      readonly kind: 'decided';
-      readonly reliable: number;
-      readonly broken: number;
-      readonly error: number;
-      readonly max: number;
-      /** Fewest trials, even if the test could stop sooner. Absent: 1. */
-      readonly min?: number;
-    };
+  /** `min`: fewest trials, even if the test could stop sooner; absent: 1. */
+  | ({ readonly kind: 'decided'; readonly min?: number } & BoundedTest);
 
-export interface RetrySpec {
-  readonly on: readonly OutcomeClass[];
-  readonly max: number;
-  readonly temperature: number;
-}
+export type RetrySpec = Readonly<Required<Omit<RetryFile, 'on'>>> & { readonly on: readonly OutcomeClass[] };
 
 /** A step of the probe; a probe without `steps` has one, a request named `request`. */
 export type Step =
@@ -110,26 +108,10 @@ export interface NeedForm extends Readonly<Required<Omit<FormFile, 'care' | 'bud
 }
 
 /** What else a run says about a form of request, beside the cells of its own capability. */
-export interface FormEvidence {
-  /** Of the form. */
-  readonly capability: string;
-  /** Patterns of cells whose requests have this form, beside those of the capability and its budget. */
-  readonly cells?: readonly string[];
-  /** Capabilities of streamed requests, the form's own first; the first that was asked shows whether it can be streamed. */
-  readonly streams?: readonly string[];
-  /** Where the form puts its schema, for what is known about the schema's enforcement; absent: it has none. */
-  readonly channel?: 'response_format' | 'tools';
-  readonly caveats?: readonly DeclaredCaveat[];
-}
+export type FormEvidence = Readonly<FormEvidenceFile>;
 
 /** What to say when cells of these patterns fail or are flaky in one of these ways. */
-export interface DeclaredCaveat {
-  readonly of: readonly string[];
-  /** `{{how}}` stands for which of the two. */
-  readonly say: string;
-  /** Absent: all. */
-  readonly class?: readonly OutcomeClass[];
-}
+export type DeclaredCaveat = NonNullable<FormEvidence['caveats']>[number];
 
 export interface Suite {
   readonly name: string;

@@ -207,7 +207,7 @@ interface WhenFile {
 /**
  * The client's own retry of a wrong answer, measured separately; it never turns a failed trial into a pass.
  */
-interface RetryFile {
+export interface RetryFile {
   /**
    * After which outcomes the client asks again.
    *
@@ -372,7 +372,7 @@ export interface FormFile {
    */
   budget?: string;
 }
-interface FormEvidenceFile {
+export interface FormEvidenceFile {
   /**
    * Id of the capability that measures the form.
    */

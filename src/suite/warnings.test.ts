@@ -2,11 +2,15 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { tempFolder } from '../../test/support/temp-folder.js';
-import { loadSuites, type LoadOptions } from './read/load-suites.js';
+import { loadSuites } from './read/load-suites.js';
 
 /** Something that may be intended is a warning at its place, never an error. */
 
-async function warningsOf(text: string, files: Readonly<Record<string, string>> = {}, options: LoadOptions = known) {
+async function warningsOf(
+  text: string,
+  files: Readonly<Record<string, string>> = {},
+  options: Parameters<typeof loadSuites>[2] = known,
+) {
   const folder = await tempFolder();
   for (const [name, content] of Object.entries({ ...files, 's.yaml': text, 'package.json': '{}' })) {
     await writeFile(join(folder, name), content);
@@ -17,7 +21,7 @@ async function warningsOf(text: string, files: Readonly<Record<string, string>> 
   return problems.map(({ place: at, message, hint }) => `${at?.line}:${at?.column} ${message} → ${hint}`);
 }
 
-const known: LoadOptions = { modelVars: new Set(['nickname']) };
+const known: Parameters<typeof loadSuites>[2] = { modelVars: new Set(['nickname']) };
 
 describe('a rule that names a variable', () => {
   const suite = (assert: string, more = '') => `suite: s

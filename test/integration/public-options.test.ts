@@ -78,7 +78,7 @@ const taking: Readonly<Record<string, Taking>> = {
     call: (o) => chatspec.exitCode({ run: { complete: true }, cells: [] } as never, o),
     wrong: [{ failOn: 'nevr' }, { maxUnmeasured: 10 }, { maxUnmeasured: undefined }],
   },
-  loadSuites: { good: {}, call: (o) => chatspec.loadSuites([], '.', o), wrong: [{ recheck: 1 }, { modelVars: ['a'] }] },
+  loadSuites: { good: {}, call: (o) => chatspec.loadSuites([], '.', o), wrong: [{ modelVars: ['a'] }] },
   makePlan: {
     good: { config: {}, suites: [], baseline: null },
     call: (o) => chatspec.makePlan(o),

@@ -48,7 +48,7 @@ export async function bodyProblems(sources: ProjectSources): Promise<readonly Pr
   );
   // The build has checked the suites of the package; only a patch of the config can make their bodies wrong.
   const suites = sources.suites.filter(
-    ({ probes }) => isPatched || probes.some((probe) => sources.origins.get(probe)?.checked === false),
+    ({ probes }) => isPatched || probes.some((probe) => sources.origins.get(probe)?.builtin === false),
   );
   if (suites.length === 0) return [];
   const check = { ...sources, read: await requestReader(), families: (await catalogueOf(sources.suites)).families };
@@ -138,7 +138,7 @@ function unusedPointers({ source, path, deliberate }: ProbeOrigin): Problem[] {
 /** Names, types and closed lists of each request and each point, as they are written. What is missing may come from elsewhere. */
 function* partFaults(probe: Probe, origin: ProbeOrigin, { config, read }: BodyCheck): Generator<PlacedFault> {
   // The build has checked the suites of the package.
-  if (origin.checked) return;
+  if (origin.builtin) return;
   for (const { request, pathOf } of origin.requests) {
     for (const fault of formFaults(read, request)) {
       if (!origin.deliberate.covers(fault)) yield { fault, file: 'suite', path: pathOf(fault.path) };
@@ -184,10 +184,10 @@ function* axisFaults(
 /** Of defaults that no probe inherits: those of the others are found with their probes. */
 function* faultsOfDefaults(
   probes: readonly Probe[],
-  { defaults, checked }: ProbeOrigin,
+  { defaults, builtin }: ProbeOrigin,
   { read }: BodyCheck,
 ): Generator<PlacedFault> {
-  if (defaults === undefined || checked) return;
+  if (defaults === undefined || builtin) return;
   const requests = probes.flatMap(({ steps }) => steps.flatMap((step) => (step.kind === 'ask' ? [step.request] : [])));
   const textAt = (body: Json, path: Path): string => JSON.stringify(at(body, path.map(String)) ?? null);
   for (const fault of formFaults(read, defaults)) {

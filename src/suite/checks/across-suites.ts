@@ -9,8 +9,8 @@ import { behaviourFunctions, expressionFault } from './rules/expression-fault.js
 export interface ReadSuite {
   readonly suite: Suite;
   readonly source: Source;
-  /** By the build: nothing is wrong in the suite itself. */
-  readonly checked: boolean;
+  /** The build has checked it: nothing is wrong in the suite itself. */
+  readonly builtin: boolean;
 }
 
 /** A probe by its key, SUITE/PROBE, and where it is. */
@@ -44,7 +44,7 @@ export function* acrossSuites(suites: readonly ReadSuite[], complete: boolean): 
 }
 
 function* behaviourProblems(suites: readonly ReadSuite[]): Generator<Problem> {
-  for (const { suite, source } of suites.filter(({ checked }) => !checked)) {
+  for (const { suite, source } of suites.filter(({ builtin }) => !builtin)) {
     for (const [index, behaviour] of suite.behaviours.entries()) {
       for (const part of ['when', 'unless'] as const) {
         const expression = behaviour[part];

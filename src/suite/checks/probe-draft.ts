@@ -19,15 +19,12 @@ export interface ProbeSource {
   readonly suite: string;
   readonly name: string;
   readonly written: ProbeFile;
-}
-
-/** What the probes of one suite share. */
-export interface ProbeSurroundings {
+  /** Of its suite. */
   readonly defaults: JsonObject | undefined;
   readonly vars: JsonObject;
   /** Names that the `vars` of some configured model define; null without a config, where any name may be one. */
   readonly modelVars: ReadonlySet<string> | null;
-  /** The suite ships with the package. Built-in suites leave the advised schema subset on purpose. */
+  /** The suite ships with the package, and the build has checked it. */
   readonly builtin: boolean;
 }
 
@@ -48,7 +45,7 @@ export interface ExpectPart {
 }
 
 /** A probe that is being read, with everything that its checks need, computed once. */
-export interface ProbeDraft extends ProbeSource, ProbeSurroundings {
+export interface ProbeDraft extends ProbeSource {
   readonly axes: readonly Axis[];
   /**
    * The labels of every axis that a cell of the probe has: `find` takes its axis away, `enforce` adds `channel`.
@@ -70,8 +67,6 @@ export interface ProbeDraft extends ProbeSource, ProbeSurroundings {
 
 /** What the checks of its cells' bodies know of a probe that was read. */
 export interface ProbeOrigin extends ProbeDraft {
-  /** The build has checked the suite. */
-  readonly checked: boolean;
   /** The probe has an error of its own, of which others may only be consequences. */
   readonly hasErrors: boolean;
 }
@@ -79,27 +74,21 @@ export interface ProbeOrigin extends ProbeDraft {
 /** Where each probe was written. */
 export type Origins = ReadonlyMap<Probe, ProbeOrigin>;
 
-export function draftOf(
-  probe: ProbeSource,
-  surroundings: ProbeSurroundings,
-  samples: readonly JsonObject[] | null,
-): ProbeDraft {
-  const { written, path } = probe;
+export function draftOf(probe: ProbeSource, samples: readonly JsonObject[] | null): ProbeDraft {
+  const { written, path, defaults } = probe;
   const { request, enforce, when = [] } = written;
   const axes = axesOf(written);
-  const steps = stepsOf(written, surroundings.defaults);
-  const requests = requestsOf(probe, steps, surroundings.defaults);
+  const steps = stepsOf(written, defaults);
+  const requests = requestsOf(probe, steps);
   return {
-    ...{ ...probe, ...surroundings, axes, steps, requests, samples },
+    ...{ ...probe, axes, steps, requests, samples },
     labels: labelsOf(probe, axes),
     expectations: [
       ...requests.map(({ expect, expectPath }) => ({ expect, path: expectPath })),
       ...when.map(({ expect }, index) => ({ expect, path: [...path, 'when', index, 'expect'] })),
     ],
     deliberate: deliberateOf(written.deliberate ?? []),
-    asksNothing: [request, written.steps, enforce, surroundings.defaults?.['messages']].every(
-      (one) => one === undefined,
-    ),
+    asksNothing: [request, written.steps, enforce, defaults?.['messages']].every((one) => one === undefined),
     pointPath: pointPathsOf(probe),
   };
 }
@@ -134,7 +123,7 @@ function labelsOf({ written: { find, load, enforce } }: ProbeSource, axes: reado
   return enforce === undefined ? labels : labels.set('channel', new Set(enforceChannels));
 }
 
-function requestsOf({ written, path }: ProbeSource, steps: readonly Step[], defaults?: JsonObject): RequestPart[] {
+function requestsOf({ written, path, defaults }: ProbeSource, steps: readonly Step[]): RequestPart[] {
   const isFlow = written.steps !== undefined && written.enforce === undefined;
   return steps.flatMap((step, index) => {
     if (step.kind === 'run') return [];

@@ -1,6 +1,5 @@
 import { problemAt } from '../../files/problems/problem-at.js';
 import { distinct, hasErrors, type Problem } from '../../files/problems/problem.js';
-import type { JsonLines } from '../../files/read-json.js';
 import { withoutMisfits } from '../../files/schema-problems.js';
 import { checkAgainst, shippedSchema } from '../../files/shipped-schema.js';
 import type { Path, Source, SourceFile } from '../../files/source.js';
@@ -9,7 +8,7 @@ import { isObject, type Json } from '../../json/json.js';
 import { aListOf } from '../../options/arguments.js';
 import { checkOptions, type OptionTable } from '../../options/check-options.js';
 import { checkFirst } from '../../options/first-argument.js';
-import { aFlag, aSet } from '../../options/kinds.js';
+import { aSet } from '../../options/kinds.js';
 import { acrossSuites, type ReadSuite } from '../checks/across-suites.js';
 import type { Origins, ProbeOrigin } from '../checks/probe-draft.js';
 import type { Probe, Suite, NeedForm } from '../probe.js';
@@ -17,16 +16,14 @@ import { resolveRefs } from '../references/resolve-refs.js';
 import type { SuiteFile } from '../suite-file.js';
 import { findSuiteFiles, type SuiteEntry, type SuiteFileName } from './find-suite-files.js';
 import { projectFolderOf } from './project-folder.js';
-import { readProbe } from './read-probe.js';
+import { readProbe, type ProbeReading } from './read-probe.js';
 
-export interface LoadOptions {
+interface LoadOptions {
   /** Names that the `vars` of some configured model define. */
   readonly modelVars?: ReadonlySet<string> | undefined;
-  /** Also checks the built-in suites that the tests of the package have checked. Default: false. */
-  readonly recheck?: boolean;
 }
 
-const optionTable: OptionTable<LoadOptions> = { modelVars: aSet, recheck: aFlag };
+const optionTable: OptionTable<LoadOptions> = { modelVars: aSet };
 
 interface LoadedSuites {
   /** Those whose file has the shape of a suite, even if it has errors. */
@@ -48,75 +45,61 @@ export async function loadSuites(
   checkFirst('loadSuites', entries, aListOf('suites of a config'));
   checkOptions('`loadSuites`', options, optionTable);
   const { files, problems } = await findSuiteFiles(entries, baseFolder);
-  if (files.length === 0) return { suites: [], problems, origins: new Map() };
-  const modelVars = options.modelVars ?? null;
-  const { recheck = false } = options;
-  const context = { baseFolder, modelVars, files: new Map(), sampleFiles: new Map(), recheck };
-  const read: ReadSuite[] = [];
   const origins = new Map<Probe, ProbeOrigin>();
+  const modelVars = options.modelVars ?? null;
+  const reading = { ...{ baseFolder, modelVars, problems, origins }, files: new Map(), sampleFiles: new Map() };
+  const read: ReadSuite[] = [];
   for (const file of files) {
-    const one = await readSuite(file, context);
-    problems.push(...one.problems);
-    if (one.read !== null) read.push(one.read);
-    for (const [probe, origin] of one.origins ?? []) origins.set(probe, origin);
+    const suite = await readSuite(file, reading);
+    if (suite !== null) read.push(suite);
   }
   const complete = read.length === files.length && !hasErrors(problems);
   problems.push(...acrossSuites(read, complete));
   return { suites: read.map(({ suite }) => suite), problems: distinct(problems), origins };
 }
 
-/** What the suites of one run share. */
-interface SuiteContext {
+/** What the suites of one run share, and what is found in them. */
+interface Reading extends ProbeReading {
   readonly baseFolder: string;
-  /** Names that the `vars` of some configured model define; null without a config. */
   readonly modelVars: ReadonlySet<string> | null;
   readonly files: Map<string, SourceFile>;
-  readonly sampleFiles: Map<string, JsonLines>;
-  /** Checks built-in suites too, as the tests do. */
-  readonly recheck: boolean;
 }
 
-/** Reads one suite file, as far as it has the shape of one. `read` is null when nothing can be read. */
-async function readSuite(
-  { file, builtin }: SuiteFileName,
-  { recheck, baseFolder, ...context }: SuiteContext,
-): Promise<{ read: ReadSuite | null; problems: readonly Problem[]; origins?: Origins }> {
+/** Reads one suite file, as far as it has the shape of one; null when nothing can be read. */
+async function readSuite({ file, builtin }: SuiteFileName, reading: Reading): Promise<ReadSuite | null> {
+  const { problems, modelVars } = reading;
   const yaml = readYaml(file);
-  if (hasErrors(yaml.problems)) return { read: null, problems: yaml.problems };
-  const project = projectFolderOf(file, baseFolder);
-  const { source, problems: unresolved } = resolveRefs(yaml, project, context.files);
+  problems.push(...yaml.problems);
+  if (hasErrors(yaml.problems)) return null;
+  const project = projectFolderOf(file, reading.baseFolder);
+  const { source, problems: unresolved } = resolveRefs(yaml, project, reading.files);
+  problems.push(...unresolved);
   // A $ref that could not be replaced would cause errors everywhere; only the $ref needs to be fixed.
-  if (unresolved.length > 0) return { read: null, problems: unresolved };
-  const checked = builtin && !recheck;
-  const { data, problems } = checked ? { data: source.data, problems: [] } : await fitting(source);
-  if (data === null) return { read: null, problems };
+  if (unresolved.length > 0) return null;
+  const data = builtin ? source.data : await fitting(source, problems);
+  if (data === null) return null;
   const { suite: name, defaults, vars = {}, probes: written = {}, ...rest } = data as unknown as SuiteFile;
-  const shared = { ...context, ...{ project, builtin, checked, vars, defaults: defaults?.request } };
-  const probes: Probe[] = [];
-  const origins = new Map<Probe, ProbeOrigin>();
-  for (const [probe, one] of Object.entries(written)) {
-    const read = readProbe({ source, path: ['probes', probe], suite: name, name: probe, written: one }, shared);
-    probes.push(read.probe);
-    problems.push(...read.problems);
-    origins.set(read.probe, read.origin);
-  }
+  const shared = { ...{ suite: name, source, builtin, vars, modelVars, defaults: defaults?.request } };
+  const probes = Object.entries(written).map(([probe, one]) =>
+    readProbe({ ...shared, path: ['probes', probe], name: probe, written: one }, project, reading),
+  );
   const behaviours = (rest.behaviours ?? []).map((one, index) => {
     return { ...one, unless: one.unless ?? null, place: source.spotOf(['behaviours', index, 'id']).place };
   });
   const { title = name, families = [], evidence = [] } = rest;
   const suite = { name, title, file, probes, behaviours, families, evidence, forms: formsOf(rest) };
-  return { read: { suite, source, checked }, problems, origins };
+  return { suite, source, builtin };
 }
 
 /** The data without the probes that do not have the shape of one, and what else does not fit; null when too little is left. */
-async function fitting(source: Source): Promise<{ data: Json | null; problems: Problem[] }> {
+async function fitting(source: Source, problems: Problem[]): Promise<Json | null> {
   const validate = await shippedSchema('suite');
-  const { data } = source;
   const { $defs } = validate.schema as { readonly $defs: { readonly probe: { readonly properties: object } } };
   const strays = [...strayMembers(source, new Set(Object.keys($defs.probe.properties)))];
-  if (strays.length > 0) return { data: null, problems: strays };
-  const problems = await checkAgainst('suite', source);
-  return { data: problems.length === 0 ? data : withoutMisfits(validate, data, cutOf), problems };
+  const found = strays.length > 0 ? strays : await checkAgainst('suite', source);
+  problems.push(...found);
+  if (strays.length > 0) return null;
+  return found.length === 0 ? source.data : withoutMisfits(validate, source.data, cutOf);
 }
 
 /** Members of a probe that its other members do not build on. */

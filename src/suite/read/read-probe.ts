@@ -13,7 +13,6 @@ import {
   type ProbeDraft,
   type ProbeOrigin,
   type ProbeSource,
-  type ProbeSurroundings,
 } from '../checks/probe-draft.js';
 import { checkRules } from '../checks/rules/check-rules.js';
 import { checkEnforce } from '../checks/schemas/check-enforce.js';
@@ -23,13 +22,12 @@ import type { EnforceSpec, Need, Probe } from '../probe.js';
 import type { EnforceFile } from '../suite-file.js';
 import { projectFile } from './project-folder.js';
 
-interface ProbeContext extends ProbeSurroundings {
-  /** Folder outside of which no file is read. */
-  readonly project: string;
+/** What the probes of all suites share, and what is found in them. */
+export interface ProbeReading {
   /** Sample files are read once for all suites. */
   readonly sampleFiles: Map<string, JsonLines>;
-  /** The build has checked it: nothing but its sample files can be wrong. */
-  readonly checked: boolean;
+  readonly problems: Problem[];
+  readonly origins: Map<Probe, ProbeOrigin>;
 }
 
 /** Every check of a probe, in the order in which problems are reported. A check may read the draft only. */
@@ -37,18 +35,20 @@ const checks: readonly ((draft: ProbeDraft) => Iterable<Problem>)[] = [
   ...[checkAxes, checkSteps, checkMeasurements, checkPoints, checkTemplates, checkRules, checkEnforce, checkSchemas],
 ];
 
-/** One probe with its defaults filled in, and everything that is wrong with it. */
-export function readProbe(
-  probe: ProbeSource,
-  context: ProbeContext,
-): { probe: Probe; problems: readonly Problem[]; origin: ProbeOrigin } {
-  const { checked, project, sampleFiles, ...surroundings } = context;
-  const samples = readSamples(probe, project, sampleFiles);
-  const draft = draftOf(probe, surroundings, samples.rows);
-  const found = checked ? [] : checks.flatMap((check) => [...check(draft)]);
+/**
+ * One probe with its defaults filled in.
+ * @param project folder outside of which no file is read
+ */
+export function readProbe(source: ProbeSource, project: string, reading: ProbeReading): Probe {
+  const samples = readSamples(source, project, reading.sampleFiles);
+  const draft = draftOf(source, samples.rows);
+  // Of the built-in suites, which the build has checked, nothing but the sample files can be wrong.
+  const found = source.builtin ? [] : checks.flatMap((check) => [...check(draft)]);
   const problems = [...samples.problems, ...found];
-  const origin = { ...draft, checked, hasErrors: hasErrors(problems) };
-  return { probe: probeOf(draft), problems, origin };
+  const probe = probeOf(draft);
+  reading.problems.push(...problems);
+  reading.origins.set(probe, { ...draft, hasErrors: hasErrors(problems) });
+  return probe;
 }
 
 function probeOf(draft: ProbeDraft): Probe {
@@ -93,7 +93,7 @@ function namedProbes({ source, path }: ProbeSource, below: Path, names: readonly
 function readSamples(
   probe: ProbeSource,
   project: string,
-  cache: ProbeContext['sampleFiles'],
+  cache: ProbeReading['sampleFiles'],
 ): { readonly rows: readonly JsonObject[] | null; readonly problems: readonly Problem[] } {
   const { samples: written } = probe.written;
   if (written === undefined) return { rows: [], problems: [] };

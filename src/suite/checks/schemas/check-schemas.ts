@@ -42,7 +42,7 @@ export function* checkSchemas(draft: ProbeDraft): Generator<Problem> {
  * so that no service needs to support it, and there is nothing to advise but a misspelt keyword
  */
 function* checkSchema(
-  { source, deliberate, builtin }: ProbeDraft,
+  { source, deliberate }: ProbeDraft,
   schema: Json,
   pathOf: (below: Path) => Path,
   sent?: Path,
@@ -58,7 +58,6 @@ function* checkSchema(
     if (!isMeant(below)) yield problemAt(source, pathOf(below), message, hint ?? onPurpose);
     return;
   }
-  if (builtin) return;
   for (const { below, message, hint, mistake = false } of schemaAdvice(schema)) {
     if (mistake ? isMeant(below) : sent === undefined) continue;
     yield problemAt(source, pathOf(below), message, hint, { severity: mistake ? 'error' : 'warning', part: 'key' });
