@@ -8,10 +8,7 @@ import { assemble } from '../plan/request/request-body.js';
 import { atOnce, hasRate, type Ticket } from '../plan/ticket.js';
 
 /** The expected amount and the most it can become. */
-export interface Range {
-  readonly expected: number;
-  readonly largest: number;
-}
+export type Range = TrialRange;
 
 /** Without faults that are sent again, which cannot be planned. */
 export interface Amount {
@@ -27,10 +24,13 @@ export interface CellEstimate extends Amount {
   readonly model: string;
 }
 
-export const sumOfRanges = (ranges: readonly Range[]): Range => ({
-  expected: ranges.reduce((sum, { expected }) => sum + expected, 0),
-  largest: ranges.reduce((sum, { largest }) => sum + largest, 0),
+export const rangeOf = (of: (which: keyof Range) => number): Range => ({
+  expected: of('expected'),
+  largest: of('largest'),
 });
+
+export const sumOfRanges = (ranges: readonly Range[]): Range =>
+  rangeOf((which) => ranges.reduce((sum, range) => sum + range[which], 0));
 
 /**
  * What one cell will take; nothing when it is not asked.
@@ -57,8 +57,8 @@ export function estimateTrials(ticket: Ticket, asked: TrialRange): CellEstimate 
   const capOf = (body: JsonObject): number => outputCap(body, model.rename) ?? assumedOutputTokens;
   const most = Math.max(total(capOf), bodies.length * (probe.find?.axis === 'max_tokens' ? probe.find.to : 0));
   // A refusal is not billed.
-  const share = bodies.length === 0 || isKnownRefusal(ticket) ? 0 : each.expected / bodies.length;
-  const retries = bodies.length === 0 ? 1 : each.largest / bodies.length;
+  const share = isKnownRefusal(ticket) ? 0 : each.expected / bodies.length;
+  const retries = each.largest / bodies.length;
   const prompt = times(trials, total((body) => promptTokens(cell, body)) * share, total(bodyTokens) * retries);
   const output = times(trials, total((body) => answerTokens(cell, body, capOf(body))) * share, most * retries);
   return { key, requests: times(trials, each.expected, each.largest), ...used(model, prompt, output) };
@@ -66,9 +66,16 @@ export function estimateTrials(ticket: Ticket, asked: TrialRange): CellEstimate 
 
 /** The request that opens a model. */
 export function estimateControl(model: ModelConfig): CellEstimate {
-  const prompt = { expected: 25, largest: 25 };
-  const used256 = { expected: usualOutputTokens, largest: 256 };
-  return { key: model.key, requests: { expected: 1, largest: 1 }, ...used(model, prompt, used256) };
+  const output = { expected: usualOutputTokens, largest: 256 };
+  return {
+    key: model.key,
+    requests: rangeOf(() => 1),
+    ...used(
+      model,
+      rangeOf(() => 25),
+      output,
+    ),
+  };
 }
 
 const times = ({ expected, largest }: TrialRange, usual: number, most: number): Range => ({
@@ -76,14 +83,10 @@ const times = ({ expected, largest }: TrialRange, usual: number, most: number): 
   largest: largest * most,
 });
 
-function used({ key, price }: ModelConfig, prompt: Range, output: Range): Omit<CellEstimate, 'key' | 'requests'> {
-  const cost = ({ prompt: read, completion }: NonNullable<typeof price>, which: keyof Range): number =>
-    (prompt[which] * read + output[which] * completion) / 1e6;
-  return {
-    ...{ model: key, tokens: sumOfRanges([prompt, output]) },
-    cost: price && { expected: cost(price, 'expected'), largest: cost(price, 'largest') },
-  };
-}
+const used = ({ key, price }: ModelConfig, prompt: Range, output: Range): Omit<CellEstimate, 'key' | 'requests'> => ({
+  ...{ model: key, tokens: sumOfRanges([prompt, output]) },
+  cost: price && rangeOf((which) => (prompt[which] * price.prompt + output[which] * price.completion) / 1e6),
+});
 
 /** A server error that belongs to the request is asked twice, then a control, then once more. */
 const requestsOfServerError = 4;

@@ -1,6 +1,6 @@
 import { probeKeyOf } from '../cell/cell-key.js';
-import type { Budget, Config } from '../config/config.js';
-import { shareOfLimit } from '../config/accounts.js';
+import { shareOfLimit, strictest } from '../config/accounts.js';
+import type { Budget, Config, TargetConfig } from '../config/config.js';
 import { mostFreshTrials } from '../decide/wire/fresh-exchanges.js';
 import { groupBy } from '../json/group-by.js';
 import { aPlan } from '../options/arguments.js';
@@ -12,12 +12,12 @@ import {
   estimateCell,
   estimateControl,
   estimateTrials,
+  rangeOf,
   sumOfRanges,
   type Amount,
   type CellEstimate,
   type Range,
 } from './estimate-cell.js';
-import { leastTime, type Sending } from './least-time.js';
 
 export interface Estimate extends Amount {
   readonly cells: readonly CellEstimate[];
@@ -25,6 +25,14 @@ export interface Estimate extends Amount {
   readonly controls: number;
   /** Least time under the limits of the targets, in seconds, if every answer takes one second. */
   readonly seconds: Range;
+}
+
+/** How the requests are sent, as far as it holds them back. */
+interface Sending {
+  /** Account by target: those of one account share its limits, the strictest of theirs; absent: each target has its own. */
+  readonly accounts?: ReadonlyMap<string, string>;
+  /** Among how many shards every limit is divided; default 1. */
+  readonly shards?: number;
 }
 
 const sendingTable: OptionTable<Sending> = { accounts: aMap, shards: aWhole(1) };
@@ -69,15 +77,12 @@ function knownBlocked(tickets: readonly Ticket[]): ReadonlySet<string> {
 
 /** None of the reserve is expected. At most, every question arises and each probe asks its most expensive points. */
 function estimateReserve(reserve: readonly Reserve[]): readonly CellEstimate[] {
-  const rooms = new Map<string, number>();
-  const heaviestFirst = reserve
-    .map(({ ticket, settles }) => ({ ticket, settles, amount: estimateCell(ticket) }))
-    .sort((a, b) => b.amount.requests.largest - a.amount.requests.largest);
-  return heaviestFirst.flatMap(({ ticket: { cell }, settles, amount }) => {
-    const group = probeKeyOf(cell);
-    const room = rooms.get(group) ?? (settles.kind === 'condition' ? settles.most : Infinity);
-    rooms.set(group, room - 1);
-    return room > 0 ? [unexpected(amount)] : [];
+  return [...groupBy(reserve, ({ ticket }) => probeKeyOf(ticket.cell)).values()].flatMap((ofProbe) => {
+    const most = Math.max(...ofProbe.map(({ settles }) => (settles.kind === 'condition' ? settles.most : Infinity)));
+    return heaviest(
+      ofProbe.map(({ ticket }) => estimateCell(ticket)),
+      most,
+    ).map(unexpected);
   });
 }
 
@@ -86,21 +91,19 @@ function estimateFreshTrials({ tickets, acceptedWire }: Plan): readonly CellEsti
   const askable = tickets.filter(
     ({ cell, confirm }) => confirm && cell.unmeetable === null && acceptedWire.has(cell.model.key),
   );
-  return [...groupBy(askable, ({ cell }) => cell.model.key).values()].flatMap((ofModel) =>
-    ofModel
-      .map((ticket) => estimateTrials(ticket, { expected: 0, largest: mostFreshTrials }))
-      .sort((a, b) => b.requests.largest - a.requests.largest || b.tokens.largest - a.tokens.largest)
-      .slice(0, 1),
-  );
+  const fresh = askable.map((ticket) => estimateTrials(ticket, { expected: 0, largest: mostFreshTrials }));
+  return [...groupBy(fresh, ({ model }) => model).values()].flatMap((ofModel) => heaviest(ofModel, 1));
 }
 
+const heaviest = (amounts: readonly CellEstimate[], most: number): readonly CellEstimate[] =>
+  amounts
+    .toSorted((a, b) => b.requests.largest - a.requests.largest || b.tokens.largest - a.tokens.largest)
+    .slice(0, most);
+
 /** The same, not expected. */
-function unexpected(amount: CellEstimate): CellEstimate {
+function unexpected({ requests, tokens, cost, ...cell }: CellEstimate): CellEstimate {
   const none = ({ largest }: Range): Range => ({ expected: 0, largest });
-  return {
-    ...amount,
-    ...{ requests: none(amount.requests), tokens: none(amount.tokens), cost: amount.cost && none(amount.cost) },
-  };
+  return { ...cell, requests: none(requests), tokens: none(tokens), cost: cost && none(cost) };
 }
 
 /** A limit of the budget that the plan may reach. */
@@ -124,4 +127,47 @@ export function shortBudgets(amount: Amount, budget: Budget, share = 1): readonl
     const below = limit < range.expected ? 'expected' : limit < range.largest ? 'largest' : null;
     return below === null ? [] : [{ unit, limit, below }];
   });
+}
+
+/** Seconds that an answer is assumed to take, since that cannot be known in advance. */
+const assumedSeconds = 1;
+
+/** The least time in which the limits of the targets let all of this finish, in seconds; accounts are asked side by side. */
+function leastTime(
+  targets: readonly TargetConfig[],
+  amounts: readonly CellEstimate[],
+  { accounts, shards = 1 }: Sending,
+): Range {
+  const byModel = groupBy(amounts, ({ model }) => model);
+  // A target that is asked nothing does not hold back the others of its account.
+  const asked = targets.filter(({ models }) => models.some(({ key }) => byModel.has(key)));
+  const ofAccounts = [...groupBy(asked, ({ name }) => accounts?.get(name) ?? name).values()];
+  const share = 1 / shards;
+  const secondsOf = (ofAccount: readonly TargetConfig[], which: keyof Range): number => {
+    const limits = ofAccount.map((target) => target.limits).reduce(strictest);
+    const models = ofAccount.flatMap((target) => target.models);
+    const sum = (unit: 'requests' | 'tokens', some = models): number =>
+      sumOfRanges(some.flatMap(({ key }) => byModel.get(key) ?? []).map((amount) => amount[unit]))[which];
+    const inTurn = (requests: number, concurrency: number): number =>
+      Math.ceil(requests / Math.max(1, shareOfLimit(concurrency, share))) * assumedSeconds;
+    return Math.max(
+      inTurn(sum('requests'), limits.concurrency),
+      waiting(sum('requests'), limits.requestsPerMinute, share),
+      waiting(sum('tokens'), limits.tokensPerMinute, share),
+      ...models.map((model) =>
+        inTurn(sum('requests', [model]), Math.min(model.concurrency ?? Infinity, limits.concurrency)),
+      ),
+    );
+  };
+  return rangeOf((which) => Math.max(0, ...ofAccounts.map((ofAccount) => secondsOf(ofAccount, which))));
+}
+
+/**
+ * In seconds. A sliding window sends the first minute's worth at once, and each further one a minute later; a share of
+ * less than one a minute makes the window longer.
+ */
+function waiting(amount: number, perMinute: number | null, share: number): number {
+  if (perMinute === null || amount === 0) return 0;
+  const most = shareOfLimit(perMinute, share);
+  return most >= 1 ? (Math.ceil(amount / most) - 1) * 60 : Math.floor(((amount - 1) * 60) / (perMinute * share));
 }
