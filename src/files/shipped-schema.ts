@@ -14,6 +14,7 @@ type ShippedSchema =
   | 'chat-request'
   | 'report'
   | 'summary'
+  | 'journal'
   | 'capabilities'
   | 'check'
   | 'shapes'

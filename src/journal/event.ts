@@ -1,7 +1,7 @@
 import type { CellMemory } from '../baseline/entries.js';
-import type { SharedFailure } from '../decide/shared-failure.js';
 import type { Exchange } from '../chat/exchange.js';
 import type { Finding } from '../decide/course.js';
+import type { SharedFailure } from '../decide/shared-failure.js';
 import type { Outcome } from '../judge/outcome.js';
 import type { Ask, LastFailed, Send } from '../plan/ticket.js';
 import type { Stop, StopReason } from './stop.js';
@@ -145,3 +145,30 @@ export type RunEvent =
   | { readonly type: 'left_alone'; readonly model: string; readonly outcome: Outcome }
   /** A model, a target or the whole run stops early. */
   | { readonly type: 'stopped'; readonly stop: Stop };
+
+/** What the runs before this one leave to it. */
+export interface PreviousRun {
+  /** By cell key: what is known since the baseline accepted it, and its open doubt. */
+  readonly cells: ReadonlyMap<string, CellMemory>;
+  /** By `TARGET/MODEL`: what the answers said of the model. */
+  readonly models: ReadonlyMap<string, ModelBefore>;
+  /** By `TARGET/MODEL`: the doubts about the model as a whole. */
+  readonly shared: ReadonlyMap<string, readonly SharedFailure[]>;
+}
+
+export function recordOf({ cells, models, shared }: PreviousRun): RecordedMemory {
+  return { cells: Object.fromEntries(cells), models: Object.fromEntries(models), shared: Object.fromEntries(shared) };
+}
+
+export function previousFrom({ cells, models, shared }: RecordedMemory): PreviousRun {
+  return {
+    cells: new Map(Object.entries(cells)),
+    models: new Map(Object.entries(models)),
+    shared: new Map(Object.entries(shared)),
+  };
+}
+
+/** null: the run did not know of one. */
+export function recordedPrevious(started: RunStarted | null): PreviousRun | null {
+  return started?.before === undefined ? null : previousFrom(started.before);
+}

@@ -8,8 +8,7 @@ import { compressFile, inflateFile, isCompressed } from './compressed.js';
 import type { ExchangeRecord, JournalLine } from './event.js';
 import { JournalError, journalError } from './journal-error.js';
 import { lockFolder, whileLocked } from './journal-lock.js';
-import { readJournal } from './read-journal.js';
-import { openRecordedExchanges, type RecordedExchanges } from './recorded-exchanges.js';
+import { readJournal, openRecordedExchanges, type RecordedExchanges } from './read-journal.js';
 
 /** The name of the journal in a run folder. */
 export const journalName = 'journal.jsonl';

@@ -1,12 +1,16 @@
 import { constants } from 'node:buffer';
-import type { Json } from '../json/json.js';
-import type { JournalLine } from './event.js';
+import { hash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { excerpt } from '../chat/excerpt.js';
-import { bytesOf } from './compressed.js';
-import { JournalError, journalError } from './journal-error.js';
-import { misfitOf } from './line-form.js';
+import { shippedSchema } from '../files/shipped-schema.js';
+import { canonicalJson, type Json } from '../json/json.js';
 import { pathOf } from '../options/arguments.js';
 import { checkFirst } from '../options/first-argument.js';
+import type { Ask, Send } from '../plan/ticket.js';
+import { bytesOf, openForReading } from './compressed.js';
+import type { JournalLine, ExchangeRecord, RequestSent, RunFinished, RunStarted } from './event.js';
+import { JournalError, journalError } from './journal-error.js';
 
 /** A line and where it is in the file, in bytes. */
 interface PlacedLine {
@@ -23,11 +27,12 @@ export async function* readJournal(file: string): AsyncGenerator<JournalLine> {
 
 /** Like readJournal, with the place of each line. Whatever follows the last of them is torn. */
 export async function* readPlacedLines(file: string): AsyncGenerator<PlacedLine> {
+  const fits = await shippedSchema('journal');
   let offset = 0;
   let number = 0;
   for await (const bytes of wholeLines(file)) {
     number += 1;
-    const line = lineIn(bytes, `${file}:${number}`);
+    const line = lineIn(bytes, fits, `${file}:${number}`);
     const starts = line.type === 'run_started';
     if (number === 1 && !starts)
       throw damaged(`${file}:1 is not the beginning of a run: the journal lacks its first line`);
@@ -67,15 +72,163 @@ async function* wholeLines(file: string): AsyncGenerator<Buffer> {
   }
 }
 
-function lineIn(bytes: Buffer, place: string): JournalLine {
+function lineIn(bytes: Buffer, fits: ValidateFunction, place: string): JournalLine {
   let line: Json;
   try {
     line = JSON.parse(bytes.toString('utf8')) as Json;
   } catch (error) {
     throw damaged(`${place} is not JSON: another program changed the journal`, error);
   }
-  const misfit = misfitOf(line);
-  if (misfit === null) return line as unknown as JournalLine;
-  const where = JSON.stringify(excerpt(misfit, 100));
+  if (fits(line)) return line as unknown as JournalLine;
+  const where = JSON.stringify(excerpt(memberOf(fits.errors?.find(({ keyword }) => keyword !== 'if')), 100));
   throw damaged(`${place} is not a journal event: ${where} is missing or has another form`);
+}
+
+/** The first member that does not have the form which chatspec writes, as `exchange.answer.status`. */
+function memberOf(error: ErrorObject | undefined): string {
+  const { instancePath = '', params = {} } = error ?? {};
+  const { missingProperty = '' } = params as { missingProperty?: string };
+  return [...instancePath.split('/').slice(1), missingProperty].filter((step) => step !== '').join('.');
+}
+
+/** What identifies a request of a run in a journal. */
+export interface RunRequest {
+  readonly model: string;
+  /** null, as is `ask`: the opening control of the model. */
+  readonly cell: string | null;
+  readonly ask: Ask | null;
+  readonly send: Send;
+}
+
+/** The exchanges of an earlier run. */
+export interface RecordedExchanges {
+  readonly started: RunStarted | null;
+  readonly finished: RunFinished | null;
+  readonly count: number;
+  /** The highest number of an exchange id. */
+  readonly lastNumber: number;
+  /** Requests that were sent and have no exchange: what was in flight whenever the run was killed or cut off. */
+  readonly lost: readonly RequestSent[];
+  /** Where a resumed run continues in the journal, in bytes. */
+  readonly resumeAt: number;
+  /** The exchange of this request, each only once; null when none is left. */
+  take(request: RunRequest): Promise<ExchangeRecord | null>;
+  /** What was asked of a cell and not taken, in order; nothing where bodies are not compared. */
+  asksLeft(cell: string): readonly Ask[];
+  /** All of them, in order. Read them before anything is added to the journal. */
+  exchanges(): AsyncIterable<ExchangeRecord>;
+  close(): Promise<void>;
+}
+
+/** `matchBodies`: an exchange answers a request only if the body is the same, since the suites may have changed. */
+type MatchOptions = Readonly<Record<'matchBodies', boolean>>;
+
+/** Reads a journal once. Keeps only the place of each exchange in memory, not the exchange. */
+export async function openRecordedExchanges(file: string, options: MatchOptions): Promise<RecordedExchanges> {
+  let opened: Promise<FileHandle> | null = null;
+  const readAt = async (offset: number, length: number): Promise<ExchangeRecord> => {
+    const handle = await (opened ??= openForReading(file));
+    const bytes = Buffer.alloc(length);
+    await handle.read(bytes, 0, length, offset);
+    return JSON.parse(bytes.toString('utf8')) as ExchangeRecord;
+  };
+  const index = createIndex(options);
+  let resumeAt = 0;
+  for await (const { line, offset, length } of readPlacedLines(file)) {
+    index.add(line, () => readAt(offset, length));
+    resumeAt = line.type === 'run_finished' ? offset : offset + length;
+  }
+  return {
+    ...index.found(),
+    resumeAt,
+    exchanges: () => exchangesOf(readJournal(file)),
+    async close() {
+      const closing = opened;
+      opened = null;
+      await (await closing)?.close();
+    },
+  };
+}
+
+/** The same for journal lines in memory. */
+export function recordedExchangesOf(lines: Iterable<JournalLine>, options: MatchOptions): RecordedExchanges {
+  const index = createIndex(options);
+  const kept = [...lines];
+  for (const line of kept) index.add(line, () => Promise.resolve(line as ExchangeRecord));
+  return { ...index.found(), resumeAt: 0, exchanges: () => exchangesOf(kept), close: () => Promise.resolve() };
+}
+
+async function* exchangesOf(lines: Iterable<JournalLine> | AsyncIterable<JournalLine>): AsyncGenerator<ExchangeRecord> {
+  for await (const line of lines) if (line.type === 'exchange') yield line;
+}
+
+type Found = Omit<RecordedExchanges, 'resumeAt' | 'exchanges' | 'close'>;
+
+type Read = () => Promise<ExchangeRecord>;
+
+/** Finds the exchanges of a journal by their request. */
+function createIndex({ matchBodies }: MatchOptions): { add(line: JournalLine, read: Read): void; found(): Found } {
+  const byRequest = new Map<string, Read[]>();
+  const asksOf = new Map<string, { readonly ask: Ask; readonly key: string }[]>();
+  const unanswered = new Map<string, RequestSent[]>();
+  let started: RunStarted | null = null;
+  let finished: RunFinished | null = null;
+  let count = 0;
+  let lastNumber = 0;
+  return {
+    add(line, read) {
+      finished = line.type === 'run_finished' ? line : null;
+      if (line.type === 'run_started') started = line;
+      if (line.type === 'sent' && !matchBodies) push(unanswered, line.request, line);
+      if (line.type !== 'exchange') return;
+      count += 1;
+      lastNumber = Math.max(lastNumber, Number(/^e(\d{6,15})$/.exec(line.id)?.[1] ?? 0));
+      const { model, cell, ask, purpose, step, attempt } = line;
+      const key = keyOf(
+        { model, cell, ask, send: { purpose, step, attempt, body: line.exchange.request.body } },
+        matchBodies,
+      );
+      // The latest of equal requests: those before it were lost with the process that sent them.
+      unanswered.get(key)?.pop();
+      push(byRequest, key, read);
+      if (matchBodies && cell !== null && ask !== null && purpose === 'probe' && attempt === 0)
+        push(asksOf, cell, { ask, key });
+    },
+    found: () => ({
+      ...{ started, finished, count, lastNumber },
+      lost: [...unanswered.values()].flat(),
+      take: async (request) => (await byRequest.get(keyOf(request, matchBodies))?.shift()?.()) ?? null,
+      asksLeft(cell) {
+        const left = (asksOf.get(cell) ?? []).filter(({ key }) => (byRequest.get(key)?.length ?? 0) > 0);
+        // The steps of a flow are one ask.
+        return [...new Map(left.map(({ ask }) => [canonicalJson([ask.kind, ask.patch, ask.sample]), ask])).values()];
+      },
+    }),
+  };
+}
+
+function push<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
+  const list = lists.get(key);
+  if (list === undefined) lists.set(key, [value]);
+  else list.push(value);
+}
+
+/** Names a request in the journal, before its exchange is there. */
+export const requestName = (request: RunRequest): string => keyOf(request, false);
+
+/** Equal for equal requests; short, because a run has many. */
+function keyOf({ model, cell, ask, send }: RunRequest, withBody: boolean): string {
+  const parts: Json = [
+    cell ?? model,
+    ask === null ? null : [ask.kind, ask.patch, ask.sample],
+    [send.purpose, send.step, send.attempt],
+    withBody ? send.body : null,
+  ];
+  return hash('sha256', canonicalJson(parts), 'base64url').slice(0, 22);
+}
+
+/** The ids after the exchange with this number (0: from the first one), one for each call: e000001, e000002, ... */
+export function exchangeIdsAfter(last: number): () => string {
+  let number = last;
+  return () => `e${String((number += 1)).padStart(6, '0')}`;
 }

@@ -1,6 +1,6 @@
 import type { Config, ModelConfig } from '../config/config.js';
 import type { SharedFailure } from '../decide/shared-failure.js';
-import type { PreviousRun } from '../journal/previous-run.js';
+import type { PreviousRun } from '../journal/event.js';
 import { groupBy } from '../json/group-by.js';
 import type { OptionTable } from '../options/check-options.js';
 import { checkOnlyOptions } from '../options/first-argument.js';

@@ -1,7 +1,6 @@
 import type { CellMemory } from '../baseline/entries.js';
 import { nameOfLine } from '../baseline/expected.js';
-import type { RecordedMemory } from '../journal/event.js';
-import type { PreviousRun } from '../journal/previous-run.js';
+import type { RecordedMemory, PreviousRun } from '../journal/event.js';
 import type { Report, ReportCell, ReportModel } from './report-format.js';
 
 /** Whether anything is known of a model; what is known of one that did not answer stays as it was. */

@@ -11,7 +11,7 @@ import {
 } from '../../test/support/fake-run.js';
 import { createVirtualClock } from '../../test/support/virtual-clock.js';
 import type { JournalLine } from '../journal/event.js';
-import { recordedExchangesOf } from '../journal/recorded-exchanges.js';
+import { recordedExchangesOf } from '../journal/read-journal.js';
 import { drive, replay } from './drive.js';
 
 const cellsEach = 11;

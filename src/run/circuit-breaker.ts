@@ -2,7 +2,7 @@ import { isSuccess, type Exchange } from '../chat/exchange.js';
 import { bodyForm } from '../chat/parse-json.js';
 import { hasReadableChoice } from '../chat/read-answer.js';
 import type { ModelConfig } from '../config/config.js';
-import type { RunRequest } from '../journal/recorded-exchanges.js';
+import type { RunRequest } from '../journal/read-journal.js';
 import type { Json } from '../json/json.js';
 import { isFinalReason } from '../judge/outcome-classes.js';
 import type { Outcome } from '../judge/outcome.js';

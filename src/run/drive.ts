@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { TargetConfig } from '../config/config.js';
 import type { JournalLine, RunEvent } from '../journal/event.js';
-import { openRecordedExchanges, recordedExchangesOf } from '../journal/recorded-exchanges.js';
+import { openRecordedExchanges, recordedExchangesOf } from '../journal/read-journal.js';
 import { aJournal } from '../options/arguments.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
 import { checkFirst, checkOnlyOptions } from '../options/first-argument.js';

@@ -4,7 +4,7 @@ import { readAnswer, replyIn } from '../chat/read-answer.js';
 import type { Reply } from '../chat/reply.js';
 import type { ModelConfig } from '../config/config.js';
 import type { ExchangeRecord, RequestSent } from '../journal/event.js';
-import { requestName, type RecordedExchanges, type RunRequest } from '../journal/recorded-exchanges.js';
+import { requestName, type RecordedExchanges, type RunRequest } from '../journal/read-journal.js';
 import type { StopReason } from '../journal/stop.js';
 import type { createBudgetLedger } from './budget-ledger.js';
 import { noteAnswered, noteUnpaid, type BreakerOptions } from './circuit-breaker.js';

@@ -20,8 +20,7 @@ import type { Send } from '../plan/ticket.js';
 import type { JournalLine, RunEvent } from '../journal/event.js';
 import { createJournal, journalName, resumeJournal, type Journal } from '../journal/journal.js';
 import { JournalError } from '../journal/journal-error.js';
-import { readJournal } from '../journal/read-journal.js';
-import { recordedExchangesOf } from '../journal/recorded-exchanges.js';
+import { readJournal, recordedExchangesOf } from '../journal/read-journal.js';
 
 const concurrency = 3;
 const models = [aModel('t/m'), aModel('t/n')];

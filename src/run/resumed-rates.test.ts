@@ -4,7 +4,7 @@ import { driveOptions, eventsOf, fakeTarget, runTicket, servedCompletion } from 
 import { createVirtualClock } from '../../test/support/virtual-clock.js';
 import type { JournalLine } from '../journal/event.js';
 import type { Journal } from '../journal/journal.js';
-import { recordedExchangesOf } from '../journal/recorded-exchanges.js';
+import { recordedExchangesOf } from '../journal/read-journal.js';
 import { drive } from './drive.js';
 
 const model = aModel('t/m');

@@ -6,7 +6,7 @@ import { runParts } from '../../assemble/execute-plan.js';
 import type { Config } from '../../config/config.js';
 import { type Problem, UserError } from '../../files/problems/problem.js';
 import { journalName } from '../../journal/journal.js';
-import { type PreviousRun, recordedPrevious } from '../../journal/previous-run.js';
+import { type PreviousRun, recordedPrevious } from '../../journal/event.js';
 import type { Report } from '../../matrix/report-format.js';
 import type { ExitConditions } from '../../matrix/run-exit-code.js';
 import { planAfter } from '../../plan/make-plan.js';

@@ -4,8 +4,8 @@ import { pointLatestTo, pointLatestToResumed, stampOf } from '../../report/histo
 import { userError } from '../../files/problems/problem.js';
 import { JournalError } from '../../journal/journal-error.js';
 import { compressJournal, createJournal, type Journal, resumeJournal } from '../../journal/journal.js';
-import { type PreviousRun, recordedPrevious } from '../../journal/previous-run.js';
-import type { RecordedExchanges } from '../../journal/recorded-exchanges.js';
+import { type PreviousRun, recordedPrevious } from '../../journal/event.js';
+import type { RecordedExchanges } from '../../journal/read-journal.js';
 import { exitCode } from '../../matrix/run-exit-code.js';
 import { diskSpool } from '../../report/gather/failure-spool.js';
 import type { FileFormat } from '../../report/render.js';

@@ -4,7 +4,7 @@ import { enoughAlike, nameOfCause } from '../../decide/courses/certain-causes.js
 import type { Finding } from '../../decide/course.js';
 import { expectationOf } from '../../decide/law.js';
 import type { SharedFailure } from '../../decide/shared-failure.js';
-import type { PreviousRun } from '../../journal/previous-run.js';
+import type { PreviousRun } from '../../journal/event.js';
 import { groupBy } from '../../json/group-by.js';
 import type { Plan, Ticket } from '../../plan/ticket.js';
 import { type Count, sumOf } from '../../stats/count.js';

@@ -4,7 +4,7 @@ import { UserError, userError } from '../../files/problems/problem.js';
 import { sweepUnfinished, unfinishedName } from '../../files/write-whole.js';
 import { journalName } from '../../journal/journal.js';
 import { JournalError } from '../../journal/journal-error.js';
-import { previousFrom, type PreviousRun } from '../../journal/previous-run.js';
+import { previousFrom, type PreviousRun } from '../../journal/event.js';
 import { readJournal } from '../../journal/read-journal.js';
 import { hasReport } from '../run-folder.js';
 import { readSummary } from './read-history.js';

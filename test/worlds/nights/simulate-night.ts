@@ -2,7 +2,7 @@ import type { CellMemory } from '../../../src/baseline/entries.js';
 import { lineOf, nameOfLine } from '../../../src/baseline/expected.js';
 import type { Finding } from '../../../src/decide/course.js';
 import { coursesFor } from '../../../src/decide/courses/courses.js';
-import type { PreviousRun } from '../../../src/journal/previous-run.js';
+import type { PreviousRun } from '../../../src/journal/event.js';
 import { standingsOf } from '../../../src/matrix/standing/standing.js';
 import { ticketAfter } from '../../../src/plan/make-plan.js';
 import type { Profile, Ticket } from '../../../src/plan/ticket.js';
