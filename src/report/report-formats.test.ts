@@ -11,7 +11,6 @@ import type { Report } from '../matrix/report-format.js';
 import { redactor } from './safe/redact.js';
 import { renderReport, type FileFormat, type RenderContext } from './render.js';
 import { unfinishedName } from '../files/write-whole.js';
-import { pageParts } from './page/render-page.js';
 import { fileFormats, reportFormats } from './report-formats.js';
 import { readReport, writeRunFolder } from './run-folder.js';
 import widthOf from 'string-width';
@@ -286,9 +285,4 @@ describe('the run folder', () => {
     writeFileSync(join(folder, 'journal.jsonl'), '');
     await expect(readReport(folder)).rejects.toThrow(/has not ended/);
   });
-});
-
-test('the style and the script of the page contain no templates', () => {
-  const { style, script } = pageParts();
-  for (const text of [style, script]) expect(text).not.toMatch(/\{\{|<\/s(?:cript|tyle)/i);
 });

@@ -109,7 +109,7 @@ const format = 'chatspec-report/1';
  * The error for a report.json that cannot be read; beside a journal, it says how to make the report again.
  * @param otherVersion it is a report, of another version of chatspec
  */
-export function unfitReport(file: string, why: string, otherVersion = false): UserError {
+function unfitReport(file: string, why: string, otherVersion = false): UserError {
   const folder = dirname(file);
   const hint = hasJournal(folder)
     ? `chatspec rejudge ${shellWord(folder)} makes a report from its journal, sends nothing, and writes it to another folder`
@@ -129,13 +129,13 @@ function notJson(text: string, file: string): string {
 }
 
 /** Whether parsed JSON calls itself a report, in another format. */
-export function isOtherVersion(report: Json): boolean {
+function isOtherVersion(report: Json): boolean {
   const named = isObject(report) ? report['format'] : undefined;
   return typeof named === 'string' && named !== format && named.startsWith('chatspec-report/');
 }
 
 /** What keeps parsed JSON from being a report at first sight; null: nothing. */
-export function otherFormat(report: Json): string | null {
+function otherFormat(report: Json): string | null {
   if (!isObject(report)) return 'it holds no JSON object, so it is no report';
   if (report['format'] === format) return null;
   if (report['format'] === undefined) return `it has no "format", which is "${format}" in a report`;
@@ -143,7 +143,7 @@ export function otherFormat(report: Json): string | null {
 }
 
 /** What does not fit the JSON Schema of reports. */
-export function misfitsOf(errors: readonly ErrorObject[]): string {
+function misfitsOf(errors: readonly ErrorObject[]): string {
   const [first, ...others] = schemaMisfits(errors);
   const more = others.length > 0 ? ` (and ${others.length} more)` : '';
   const where = first === undefined || first.path.length === 0 ? '' : ` at ${excerpt(first.path.join('.'), 200)}`;

@@ -1,11 +1,13 @@
 import { inflateRawSync } from 'node:zlib';
-import type { CellView } from '../../src/report/page/cell-view.js';
-import type { ShownExchange } from '../../src/report/page/page-data.js';
 
 /** What a page shows on demand. */
 export function pageDataIn(html: string): {
-  readonly cells: readonly CellView[];
-  readonly exchanges: readonly ShownExchange[];
+  readonly cells: readonly {
+    readonly key: string;
+    readonly exchanges: readonly string[];
+    readonly violations: readonly string[];
+  }[];
+  readonly exchanges: readonly { readonly id: string; readonly request: number; readonly response: number }[];
   readonly texts: readonly string[];
 } {
   const [, packed = ''] = /<template id="data">([^<]*)</.exec(html) ?? [];

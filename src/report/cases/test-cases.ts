@@ -167,7 +167,7 @@ function cellLines(cell: ReportCell): readonly string[] {
  * What build servers show of one thing that was checked. `failed` makes the exit code 1, `error` may make it 3, and the
  * others make no build red.
  */
-export type CaseState = 'passed' | 'failed' | 'skipped' | 'error';
+type CaseState = 'passed' | 'failed' | 'skipped' | 'error';
 
 /** A cell, or what is wrong with a model or the run as a whole, as a test case. Texts are redacted and capped. */
 export interface TestCase {

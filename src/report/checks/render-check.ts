@@ -1,18 +1,16 @@
 import wrapAnsi from 'wrap-ansi';
 import type { JsonObject } from '../../json/json.js';
-import { unreachedWords } from '../../judge/outcome.js';
 import { reasonProse } from '../../judge/outcome-classes.js';
+import { unreachedWords } from '../../judge/outcome.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
-import { createPaint, type Paint } from '../terminal/terminal-text.js';
 import { capped } from '../safe/capped.js';
 import { oneLine } from '../safe/escape.js';
-import type { Redact } from '../safe/redact.js';
-import { redactAll, redactForeign } from '../safe/redact.js';
+import { redactAll, redactForeign, type Redact } from '../safe/redact.js';
+import { createPaint, type Paint } from '../terminal/terminal-text.js';
 import { texts } from '../words/catalogue.js';
+import { unreachedAdvice } from '../words/connection-advice.js';
 import { say } from '../words/message.js';
 import { configOption, shellWord } from '../words/shell-word.js';
-import { unreachedAdvice } from '../words/connection-advice.js';
-import { type AskedService, type FormName, requestSnippets } from './request-snippets.js';
 
 const { checks } = texts;
 
@@ -46,7 +44,7 @@ export interface CheckAnswer {
 export const isRefuted = ({ verdict }: CheckedForm): boolean => verdict === 'fail' || verdict === 'flaky';
 
 /** A check that has ended: what was asked, and what came of it. */
-export interface Checked {
+interface Checked {
   readonly answer: CheckAnswer;
   readonly report: Report;
   readonly service: AskedService;
@@ -246,6 +244,57 @@ const intervalText = ({ trials: { interval } }: CheckedForm): string =>
 
 const capText = ({ max_tokens: cap }: CheckedForm): string => (cap === null ? '' : ` with max_tokens ${cap}`);
 
-function secondsText(milliseconds: number): string {
-  return milliseconds < 100 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+const secondsText = (milliseconds: number): string =>
+  milliseconds < 100 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+
+type FormName = 'json_schema' | 'json_object' | 'tools';
+
+/** How a service is reached. */
+interface AskedService {
+  readonly baseUrl: string;
+  readonly apiKeyEnv: string | null;
+  readonly headers: Readonly<Record<string, string | { readonly env: string }>>;
+}
+
+/** How to send the body that stands in `file`, in two ways. They name the variables of keys, never keys. */
+const requestSnippets = (service: AskedService, form: FormName, file: string) => ({
+  ...{ curl: curl(service, file), openai: openai(service, form, file) },
+});
+
+function curl({ baseUrl, apiKeyEnv, headers }: AskedService, file: string): string {
+  const simulated = baseUrl === 'simulator';
+  const url = simulated ? '"$BASE_URL/chat/completions"' : shellWord(`${baseUrl}/chat/completions`);
+  const more = Object.entries(headers).map(([name, value]) =>
+    typeof value === 'string' ? `-H ${shellWord(`${name}: ${value}`)}` : `-H "${name}: $${value.env}"`,
+  );
+  return [
+    `curl -sS ${url}`,
+    ...(apiKeyEnv === null ? [] : [`-H "Authorization: Bearer $${apiKeyEnv}"`]),
+    ...more,
+    `-H 'Content-Type: application/json'`,
+    `--data ${shellWord(`@${file}`)}`,
+  ].join(' \\\n  ');
+}
+
+function openai({ baseUrl, apiKeyEnv, headers }: AskedService, form: FormName, file: string): string {
+  const address = baseUrl === 'simulator' ? `process.env['BASE_URL']` : JSON.stringify(baseUrl);
+  const key = apiKeyEnv === null ? `'none'` : `process.env[${JSON.stringify(apiKeyEnv)}]`;
+  const more = Object.entries(headers).map(
+    ([name, value]) =>
+      `${JSON.stringify(name)}: ${typeof value === 'string' ? JSON.stringify(value) : `process.env[${JSON.stringify(value.env)}]`}`,
+  );
+  const options = [
+    `baseURL: ${address}`,
+    `apiKey: ${key}`,
+    ...(more.length === 0 ? [] : [`defaultHeaders: { ${more.join(', ')} }`]),
+  ];
+  const result = form === 'tools' ? 'message.tool_calls[0].function.arguments' : 'message.content';
+  return [
+    `import OpenAI from 'openai';`,
+    `import { readFileSync } from 'node:fs';`,
+    `const client = new OpenAI({ ${options.join(', ')} });`,
+    `const body = JSON.parse(readFileSync(${JSON.stringify(file)}, 'utf8'));`,
+    `const { choices: [{ message, finish_reason }] } = await client.chat.completions.create(body);`,
+    `const value = JSON.parse(${result}); // then validate it: a 200 promises nothing`,
+  ].join('\n');
 }

@@ -1,5 +1,5 @@
 import type { Report } from '../../matrix/report-format.js';
-import { countStates, testCases, timesOf, type CaseState, type TestCase } from '../cases/test-cases.js';
+import { countStates, testCases, timesOf, type TestCase } from '../cases/test-cases.js';
 import type { RenderContext } from '../render.js';
 import { visible, jsonText } from '../safe/escape.js';
 import { shownReport } from '../json/render-json.js';
@@ -9,7 +9,7 @@ import { shownReport } from '../json/render-json.js';
  * of CTRF, so that the run as a whole has to fail where too little was measured.
  */
 const statuses = { passed: 'passed', failed: 'failed', skipped: 'skipped', error: 'other' } as const satisfies Readonly<
-  Record<CaseState, string>
+  Record<TestCase['state'], string>
 >;
 
 /** CTRF JSON (https://ctrf.io) with the test cases of junit.xml. */
@@ -49,7 +49,7 @@ export async function renderCtrf(
   return `${jsonText(document)}\n`;
 }
 
-const redState = ({ state }: TestCase): CaseState => (state === 'error' ? 'failed' : state);
+const redState = ({ state }: TestCase): TestCase['state'] => (state === 'error' ? 'failed' : state);
 
 function testOf({ group, name, place, cell, state, type, message, lines }: TestCase, duration: number): object {
   return {

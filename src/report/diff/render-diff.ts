@@ -1,14 +1,16 @@
-import { createPaint, wrapped } from '../terminal/terminal-text.js';
-import type { ReportDiff } from '../../matrix/diff/report-diff.js';
+import { groupBy } from '../../json/group-by.js';
+import { modelIn, type ReportDiff } from '../../matrix/diff/report-diff.js';
+import { sumOf } from '../../stats/count.js';
 import { cappedAll } from '../safe/capped.js';
+import { jsonText } from '../safe/escape.js';
 import { markdown, markdownCode, markdownTable } from '../safe/markdown-text.js';
 import { redactAll, type Redact } from '../safe/redact.js';
-import { jsonText } from '../safe/escape.js';
+import { remedyFor } from '../sections/changes.js';
+import { capabilitiesText, faultText, listOf, type Names } from '../sections/names.js';
+import { createPaint, wrapped } from '../terminal/terminal-text.js';
 import { texts } from '../words/catalogue.js';
+import { stopText } from '../words/facts.js';
 import { say } from '../words/message.js';
-import { diffSections, diffSummary, namedSides } from './diff-sections.js';
-
-const { diffs } = texts;
 
 /** A diff as JSON text. */
 export function renderDiffJson(diff: ReportDiff, redact: Redact): string {
@@ -77,4 +79,212 @@ function redacted(diff: ReportDiff, redact: Redact): ReportDiff {
     ...{ served: redactAll(diff.served, redact), stops: redactAll(diff.stops, redact) },
     ...{ needs: redactAll(diff.needs, redact), behaviours: redactAll(diff.behaviours, redact) },
   };
+}
+
+type CellChange = ReportDiff['lost'][number];
+type NeedPair = ReportDiff['needs'][number];
+
+const { diffs, diffTitles, lostModels, needs: needTitles, verdictTexts } = texts;
+
+/** A part of a diff: what changed in one way. */
+interface DiffSection {
+  readonly title: string;
+  readonly tone: 'lost' | 'gained' | 'other';
+  readonly rows: readonly Row[];
+}
+
+/** What changed, and how. */
+interface Row {
+  readonly what: string;
+  readonly says: readonly string[];
+}
+
+/** No report says here what capabilities are called. */
+const ids: Names = { model: (id) => id, capability: (id) => id, columns: [], columnOf: () => null };
+
+/** Beyond so many, cells, names and rows are only counted. */
+const most = { cells: 4, names: 5, rows: 30 };
+
+/** What changed, what hurts most first; parts without rows are left out. */
+function diffSections(diff: ReportDiff): readonly DiffSection[] {
+  const { models, whole, wire, conditions, thresholds, rates, served, unmeasured, needs, behaviours } = diff;
+  const real = <T extends { readonly significant: boolean }>(changes: readonly T[]) =>
+    changes.filter(({ significant }) => significant);
+  const byChance = <T extends { readonly significant: boolean }>(changes: readonly T[]) =>
+    changes.filter(({ significant }) => !significant);
+  const gone = models.filter(({ change }) => change === 'gone');
+  const unreached = models.filter(({ change }) => change !== 'gone');
+  const all: readonly (readonly [keyof typeof diffTitles, DiffSection['tone'], readonly Row[]])[] = [
+    ['gone', 'lost', gone.map(modelRow)],
+    ['lost', 'lost', causesOf(diff.lost).map(lostRow)],
+    ['whole', 'lost', whole.map((one) => wholeRow(one, diff.head))],
+    ['clients', 'lost', wire.filter(({ loses }) => loses.length > 0).map(clientRow)],
+    ['gained', 'gained', causesOf(diff.gained).map(gainedRow)],
+    ['conditions', 'other', [...real(conditions).map(conditionRow), ...real(thresholds).map(thresholdRow)]],
+    ['needs', 'other', needs.filter(isOther).map(needRow)],
+    [
+      'behaviours',
+      'other',
+      behaviours.map(({ title, advice, model }) => row(diff.kind === 'models' ? title : `${model}: ${title}`, advice)),
+    ],
+    ['served', 'other', served.map(({ model, before, now, field }) => row(model, fromTo(field, before, now)))],
+    ['wire', 'other', wire.map(wireRow)],
+    ['unmeasured', 'other', [...unreached.map(modelRow), ...unmeasured.map(unmeasuredRow)]],
+    [
+      'rates',
+      'other',
+      [
+        ...rates.map(({ cell, base, head }) =>
+          row(cell, say(diffs.rate, { base: countText(base), head: countText(head) })),
+        ),
+        ...byChance(thresholds).map(thresholdRow),
+        ...byChance(conditions).map(conditionRow),
+      ],
+    ],
+  ];
+  return all.flatMap(([id, tone, rows]) => {
+    if (rows.length === 0) return [];
+    const more = rows.length - most.rows;
+    const shown = more > 0 ? [...rows.slice(0, most.rows), row(say(diffs.more, { more }))] : rows;
+    return [{ title: `${say(diffTitles[id])} (${rows.length})`, tone, rows: shown }];
+  });
+}
+
+/** How many cells changed, what could not be compared, and how to know what may be chance. */
+function diffSummary(diff: ReportDiff): string {
+  const { lost, gained, compared, profiles, models, unmeasured, stops } = diff;
+  const apart = diff.onlyBase.length + diff.onlyHead.length;
+  const missed = unmeasured.reduce((sum, { cells }) => sum + cells.length, 0);
+  const luck = diff.rates.length + [...diff.thresholds, ...diff.conditions].filter((one) => !one.significant).length;
+  const certified = profiles.base === 'certify' && profiles.head === 'certify' ? 'yes' : 'no';
+  return [
+    compared === 0 ? say(diffs.nothing) : say(diffs.summary, { lost: lost.length, gained: gained.length, compared }),
+    ...(models.length === 0
+      ? []
+      : [
+          say(diffs.models, {
+            models: models.length,
+            names: listOf(
+              models.map(({ model }) => model),
+              most.names,
+            ),
+          }),
+        ]),
+    ...(missed === 0 ? [] : [say(diffs.missed, { cells: missed, base: diff.base, head: diff.head })]),
+    ...(apart === 0 ? [] : [say(diffs.apart, { cells: apart })]),
+    ...(['base', 'head'] as const).flatMap((side) =>
+      stops[side].length === 0
+        ? []
+        : [say(diffs.cut, { side: diff[side], why: [...new Set(stops[side].map(stopText))].join(' ') })],
+    ),
+    ...(diff.suites_differ === true ? [say(diffs.suites)] : []),
+    ...(luck === 0 ? [] : [say(diffs.chance, { certified })]),
+  ].join(' ');
+}
+
+/** The sides under names that tell them apart: people know runs by their folders, and no command takes the id of one. */
+function namedSides(diff: ReportDiff, runs: readonly string[]): ReportDiff {
+  const [base = diff.base, head = base] = runs;
+  if (diff.kind === 'runs') return { ...diff, base, head };
+  if (diff.base !== diff.head) return diff;
+  return { ...diff, base: `${diff.base} (${base})`, head: `${diff.head} (${head})` };
+}
+
+const row = (what: string, ...says: readonly string[]): Row => ({ what, says });
+const countText = ({ passed, total }: { readonly passed: number; readonly total: number }) => `${passed}/${total}`;
+
+const fromTo = (name: string, before: readonly string[], now: readonly string[]): string =>
+  say(diffs.fromTo, { name, before: before.join(', '), now: now.join(', ') });
+
+/** The changed cells of one model that fail, or failed, for one reason. */
+function causesOf(changes: readonly CellChange[]): readonly (readonly CellChange[])[] {
+  const reasonOf = ({ cell, base, head, behaviour }: CellChange) => {
+    const { class: outcome, reason, status } = head.verdict === 'pass' ? base : head;
+    return JSON.stringify([modelIn(cell), behaviour ?? [outcome, reason, status]]);
+  };
+  return [...groupBy(changes, reasonOf).values()];
+}
+
+function named(cause: readonly CellChange[]): string {
+  const model = modelIn(cause[0]?.cell ?? '');
+  const what = capabilitiesText(
+    cause.map(({ capability }) => capability),
+    ids,
+  );
+  return model === '' ? what : `${model}: ${what}`;
+}
+
+const cellsText = (cells: readonly string[]): string => listOf(cells, most.cells);
+
+function lostRow(cause: readonly CellChange[]): Row {
+  const [first] = cause as readonly [CellChange];
+  const [before, now] = [sumOf(cause.map(({ base }) => base)), sumOf(cause.map(({ head }) => head))];
+  const fault = first.behaviour ?? faultText(first.head);
+  const detail = cause.find(({ head }) => head.detail !== null)?.head.detail;
+  return row(
+    named(cause),
+    say(diffs.lost, { fault, before: countText(before), now: countText(now) }),
+    ...(first.behaviour === undefined ? [remedyFor(first.head)] : []),
+    ...(detail ? [detail] : []),
+    cellsText(cause.map(({ cell }) => cell)),
+  );
+}
+
+function gainedRow(cause: readonly CellChange[]): Row {
+  const [before, now] = [sumOf(cause.map(({ base }) => base)), sumOf(cause.map(({ head }) => head))];
+  return row(
+    named(cause),
+    say(diffs.gained, { before: countText(before), now: countText(now) }),
+    cellsText(cause.map(({ cell }) => cell)),
+  );
+}
+
+function modelRow({ model, change, expected, judged, passed, failure }: ReportDiff['models'][number]): Row {
+  return row(
+    model,
+    say(lostModels[expected ? 'announced' : change], { passed, judged }),
+    ...(failure === null ? [] : [failure.detail ?? faultText(failure)]),
+  );
+}
+
+function wholeRow({ model, base, head, cells }: ReportDiff['whole'][number], name: string): Row {
+  const says = say(diffs.rate, { base: countText(base), head: countText(head) });
+  return row(model === '' ? name : model, says, cellsText(cells));
+}
+
+function clientRow({ quirk, model, loses, cells }: ReportDiff['wire'][number]): Row {
+  return row(`${quirk}@${model}`, loses.join('; '), cellsText(cells));
+}
+
+function wireRow({ quirk, model, change, seen, of, breaks }: ReportDiff['wire'][number]): Row {
+  const isNew = change === 'became the rule';
+  const says = say(isNew ? diffs.quirkNew : diffs.quirkGone, { seen, of });
+  return row(`${quirk}@${model}`, says, ...(isNew && breaks.length > 0 ? [breaks.join('; ')] : []));
+}
+
+function conditionRow({ model, capability, base, head }: ReportDiff['conditions'][number]): Row {
+  const text = ({ verdict, condition }: typeof base) => condition ?? say(verdictTexts[verdict]);
+  return row(`${capability}@${model}`, say(diffs.change, { before: text(base), now: text(head) }));
+}
+
+function thresholdRow({ cell, base, head }: ReportDiff['thresholds'][number]): Row {
+  return row(cell, say(diffs.threshold, { before: String(base ?? 'none'), now: String(head ?? 'none') }));
+}
+
+function unmeasuredRow({ capability, cells, failure }: ReportDiff['unmeasured'][number]): Row {
+  return row(capability, faultText(failure), ...(failure.detail === null ? [] : [failure.detail]), cellsText(cells));
+}
+
+const formOf = (side: NeedPair['base']): string =>
+  side === null || side.form === null
+    ? say(diffs.noForm)
+    : [
+        side.form,
+        ...Object.entries(side.request ?? {}).map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
+      ].join(', ');
+
+const isOther = ({ base, head }: NeedPair): boolean => base !== null && head !== null && formOf(base) !== formOf(head);
+
+function needRow({ need, base, head }: NeedPair): Row {
+  return row(say(needTitles[need]), say(diffs.change, { before: formOf(base), now: formOf(head) }));
 }

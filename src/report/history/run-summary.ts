@@ -57,7 +57,7 @@ interface ModelSummary {
   readonly in_doubt?: true;
 }
 
-export type CellSummary = `${Verdict} ${number}/${number}`;
+type CellSummary = `${Verdict} ${number}/${number}`;
 
 /** @param exit the conditions under which the run ended; undefined: not known */
 export function summaryOf(report: Report, exit: ExitConditions | undefined): RunSummary {

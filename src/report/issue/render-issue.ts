@@ -40,7 +40,7 @@ export function renderIssue(report: Report, context: RenderContext): Promise<str
   return Promise.resolve(`${jsonText(issueOf(report, context))}\n`);
 }
 
-export function issueOf(
+function issueOf(
   report: Report,
   context: Pick<RenderContext, 'redact' | 'folder' | 'exit' | 'history' | 'summary'>,
 ): Issue {

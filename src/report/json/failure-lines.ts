@@ -10,7 +10,7 @@ import { jsonText } from '../safe/escape.js';
 import { redactAll, type Redact } from '../safe/redact.js';
 
 /** A line of `failures.jsonl`. */
-export interface FailureLine extends Partial<ExchangeFacts> {
+interface FailureLine extends Partial<ExchangeFacts> {
   readonly cell: string;
   /** Which trial of its kind, from 0. */
   readonly trial: number;

@@ -12,7 +12,7 @@ import { stripOf } from '../sections/strip.js';
 const { cells: sentences, contexts } = texts;
 
 /** What the page shows of a cell once it is opened. */
-export interface CellView {
+interface CellView {
   readonly key: string;
   readonly model: string;
   readonly name: string;

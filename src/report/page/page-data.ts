@@ -18,7 +18,7 @@ const longest = { deviating: 32_000, other: 6000 };
 const room = 24_000_000;
 
 /** An exchange as the page shows it; texts stand in a table, since many models are asked the same. */
-export interface ShownExchange {
+interface ShownExchange {
   readonly id: string;
   readonly status: number | null;
   readonly milliseconds: number | null;

@@ -21,7 +21,7 @@ export function capped(text: string, most = mostShown, where = everything): stri
 }
 
 /** Stands behind the beginning of a text. */
-export function leftOut(characters: number, where = everything): string {
+function leftOut(characters: number, where = everything): string {
   return ` (${characters.toLocaleString('en')} characters more; ${where})`;
 }
 

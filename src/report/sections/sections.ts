@@ -99,7 +99,7 @@ function rowOf(one: RunSummary | PastRun, own: string, pages: string): HistoryRo
   };
 }
 
-export interface Fact {
+interface Fact {
   readonly name: string;
   readonly value: string;
 }
@@ -131,7 +131,7 @@ function runFacts({ run }: Report): readonly Fact[] {
 }
 
 /** What to do next: a few words, and what to type. */
-export interface Step {
+interface Step {
   readonly text: string;
   readonly command: string | null;
 }

@@ -60,7 +60,7 @@ const remedies: readonly Remedy[] = [
  * @param detail what the transport said
  * @param baseUrl the address of the service
  */
-export function connectionAdvice(detail: string, baseUrl: string): string {
+function connectionAdvice(detail: string, baseUrl: string): string {
   const address = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   for (const { sign, advice } of address === null ? [] : remedies) {
     const found = sign.exec(detail);
@@ -71,7 +71,7 @@ export function connectionAdvice(detail: string, baseUrl: string): string {
 }
 
 /** Whether an answer says that the connection itself was of the wrong kind. */
-export function speaksOfTls(detail: string): boolean {
+function speaksOfTls(detail: string): boolean {
   return /HTTP request (?:was )?(?:sent )?to (?:an )?HTTPS|speaking plain HTTP to an SSL/i.test(detail);
 }
 

@@ -1,6 +1,6 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 
-export type Arguments = Readonly<Record<string, string | number>>;
+type Arguments = Readonly<Record<string, string | number>>;
 
 /** A sentence of the catalogue: ICU MessageFormat, and the type of its arguments. */
 export interface Message<A extends Arguments = Arguments> {
@@ -9,7 +9,7 @@ export interface Message<A extends Arguments = Arguments> {
   readonly takes?: A;
 }
 
-export type NoArguments = Readonly<Record<string, never>>;
+type NoArguments = Readonly<Record<string, never>>;
 
 /** A sentence without arguments. */
 export type Plain = Message<NoArguments>;
