@@ -66,7 +66,16 @@ export async function runCli(argv: readonly string[], terminal: Io): Promise<num
   }
 }
 
-function declare({ usage, summary, options, examples, exits }: Verb, command: Command): Command {
+/** Of every verb, as far as they apply to it. */
+const exits = `Exit codes:
+  0    done, or as expected
+  1    a deviation, a loss, or what --fail-on names
+  2    a mistake in usage or files, or a missing key
+  3    could not measure
+  130  interrupted
+`;
+
+function declare({ usage, summary, options, examples }: Verb, command: Command): Command {
   const [name = '', ...takes] = usage.split(' ');
   const [, action] = Object.entries(actions).find(([verb]) => verb === name) ?? [];
   for (const [index, text] of takes.entries()) {
@@ -75,14 +84,10 @@ function declare({ usage, summary, options, examples, exits }: Verb, command: Co
     command.addArgument(argument);
   }
   for (const option of options) command.addOption(optionOf(option));
-  const lines = exits.map(([code, meaning]) => `  ${String(code).padEnd(4)} ${meaning}`);
   return command
     .description(summary)
     .usage(['[options]', ...takes].join(' '))
-    .addHelpText(
-      'after',
-      ['', 'Examples:', ...examples.map((line) => `  ${line}`), '', 'Exit codes:', ...lines, ''].join('\n'),
-    );
+    .addHelpText('after', ['', 'Examples:', ...examples.map((line) => `  ${line}`), '', exits].join('\n'));
 }
 
 /** The words are told and completed here; others are refused with the one that is near. */

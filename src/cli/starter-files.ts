@@ -4,81 +4,55 @@ import { configOption, shellWord } from '../report/words/shell-word.js';
 
 const starter = new URL('../../fixtures/starter/', import.meta.url);
 
-export const workflowFile = '.github/workflows/chatspec.yml';
-
 /** Where the config of a new project stands, as seen from the folder in which its commands are typed. */
-export interface ConfigPlace {
-  /** As a command names it, with slashes. */
-  readonly file: string;
+interface ConfigPlace {
   /** Its folder, beside which runs and suites stand; `.` for the folder of the commands. */
   readonly folder: string;
   /** What every command needs in order to find it; empty for the usual one. */
   readonly option: string;
 }
 
-export function configPlace(cwd: string, named: string): ConfigPlace {
-  const file = relative(cwd, resolve(cwd, named)).split(sep).join('/');
-  return { file, folder: posix.dirname(file), option: configOption(file) };
-}
-
-/** What `init` writes, in this order. Each file fits the place of the config, whose runs and suites stand beside it. */
-export async function starterFiles(
-  place: ConfigPlace,
-): Promise<readonly { readonly path: string; readonly text: string }[]> {
+/** What `init` writes, in this order, and what to type next. Each file fits the place of the config. */
+export async function starterFiles(cwd: string, named: string) {
+  const config = relative(cwd, resolve(cwd, named)).split(sep).join('/');
+  const place = { folder: posix.dirname(config), option: configOption(config) };
   const suites = posix.join(place.folder, 'suites');
-  const texts = ['chatspec.yaml', 'suite.yaml', 'workflow.yml', 'gitignore'].map((name) =>
-    readFile(new URL(name, starter), 'utf8'),
+  const files = await Promise.all(
+    Object.entries({
+      'chatspec.yaml': config,
+      'suite.yaml': posix.join(suites, 'first.yaml'),
+      'workflow.yml': '.github/workflows/chatspec.yml',
+      gitignore: '.gitignore',
+    }).map(async ([name, path]) => {
+      const text = await readFile(new URL(name, starter), 'utf8');
+      // The comment from which editors know the schema names it relative to its file.
+      const up = posix.relative(posix.dirname(path), '.') || '.';
+      const fits = name === 'gitignore' ? text : fitted(text, place);
+      return { path, text: fits.replace(/\$schema=\S*?(?=node_modules\/)/, () => `$schema=${up}/`) };
+    }),
   );
-  const [config = '', suite = '', workflow = '', gitignore = ''] = await Promise.all(texts);
-  return [
-    { path: place.file, text: withSchemaFrom(place.folder, fitted(config, place)) },
-    { path: posix.join(suites, 'first.yaml'), text: withSchemaFrom(suites, suite) },
-    { path: workflowFile, text: place.option === '' ? workflow : await fittedWorkflow(workflow, place) },
-    { path: '.gitignore', text: gitignore },
-  ];
+  return { files, next: nextSteps(place) };
 }
 
-/** The comment from which editors know the schema names it relative to its file. */
-function withSchemaFrom(folder: string, text: string): string {
-  const up = posix.relative(folder, '.');
-  return text.replace(/\$schema=\S*?(?=node_modules\/)/, () => `$schema=${up === '' ? './' : `${up}/`}`);
-}
-
-/** Every command of a workflow, and every path to what a run writes. The rest stays as it is, comments included. */
-async function fittedWorkflow(text: string, place: ConfigPlace): Promise<string> {
-  // Quotes what a folder's name needs in YAML; nobody else needs the library here.
-  const { parseDocument, visit, isScalar } = await import('yaml');
-  const document = parseDocument(text);
-  visit(document, {
-    Pair(_, { key, value }) {
-      if (!isScalar(key) || !isScalar<string>(value)) return;
-      if (key.value === 'run') value.value = fitted(value.value, place);
-      if (key.value === 'path') value.value = value.value.replace(reports, posix.join(place.folder, 'reports'));
-    },
-  });
-  return document.toString({ lineWidth: 0 });
-}
-
-/** The folder of the runs where a word or a line begins with it. */
-const reports = /(?<![\w./-])reports(?=\/|$)/gm;
-
-/** Commands of a shell that name the config and the runs beside it. */
-function fitted(commands: string, { folder, option }: ConfigPlace): string {
-  const word = folder === '.' ? 'reports' : `${shellWord(folder)}/reports`;
-  return commands
-    .replace(reports, () => word)
+/** Commands and paths that name the config and the runs beside it. A path that begins a line stands in no shell. */
+function fitted(text: string, { folder, option }: ConfigPlace): string {
+  const reports = posix.join(folder, 'reports');
+  const inShell = folder === '.' ? reports : `${shellWord(folder)}/reports`;
+  return text
+    .replace(/(?<=^ *(?:path: )?)reports(?=\/|$)/gm, () => reports)
+    .replace(/(?<=\S )(?<!path: )reports(?=\/)/g, () => inShell)
     .replace(/(?:npx --no chatspec \w+|\bchatspec (?:run|baseline accept))\b/g, (command) => `${command}${option}`);
 }
 
 /** What to type next, each command with what it does. */
-export function nextSteps({ folder, option }: ConfigPlace): string {
+function nextSteps({ folder, option }: ConfigPlace): string {
   const latest = shellWord(posix.join(folder, 'reports/latest'));
-  const typed = (command: string): string => `npx --no chatspec ${command}${option}`;
   const steps: readonly (readonly [meaning: string, command: string])[] = [
-    ['the matrix of the embedded service', typed('run --tags smoke')],
-    ['once base_url, api_key_env and models in the config are your own', typed('doctor')],
-    ['what the workflow asks every night', typed('run --tags nightly')],
-    ["expect today's results from now on", typed(`baseline accept ${latest}`)],
+    ['the matrix of the embedded service', 'run --tags smoke'],
+    ['once base_url, api_key_env and models in the config are your own', 'doctor'],
+    ['what the workflow asks every night', 'run --tags nightly'],
+    ["expect today's results from now on", `baseline accept ${latest}`],
   ];
-  return `\nNext:\n${steps.map(([meaning, command]) => `  ${command}\n      ${meaning}\n`).join('')}`;
+  const lines = steps.map(([meaning, command]) => `  npx --no chatspec ${command}${option}\n      ${meaning}\n`);
+  return `\nNext:\n${lines.join('')}`;
 }

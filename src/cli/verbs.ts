@@ -39,16 +39,6 @@ const planning: readonly VerbOption[] = [
   ['--seed <N>', 'seed for everything random (default: 1)', { least: 0 }],
 ];
 
-const usage = [2, 'a mistake in usage or files, or a missing key'] as const;
-const data = [[0, 'done'], usage] as const;
-const interrupted = [130, 'interrupted'] as const;
-const asRun = [
-  [0, 'as expected'],
-  [1, 'a deviation from the baseline (see --fail-on)'],
-  usage,
-  [3, 'could not measure: truncated, or too many cells without an answer'],
-] as const;
-
 /** Every verb, in the groups and in the order of `chatspec --help`. */
 export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
   'Every day:': [
@@ -57,7 +47,6 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
       summary: 'write a starter config, suite and workflow',
       options: [config, json],
       examples: ['chatspec init', 'chatspec init --config night.yaml'],
-      exits: data,
       load: () => import('./verbs/init.js'),
     },
     {
@@ -70,7 +59,6 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
         ['--model <NAME>', 'which model: TARGET/ID, id or common name (default: all)', 'many'],
       ],
       examples: ['chatspec doctor', 'chatspec doctor --model service/model-a --json'],
-      exits: [[0, 'every model gave a usable answer'], usage, [3, 'one did not']],
       load: () => import('./verbs/doctor.js'),
     },
     {
@@ -96,7 +84,6 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
         ['--verbose', 'a line for each request, without what was said'],
       ],
       examples: ['chatspec run --tags nightly', "chatspec run --models 'service/*' --only 'json-schema/*' --trials 3"],
-      exits: [...asRun, interrupted],
       load: () => import('./verbs/run.js'),
     },
     {
@@ -123,7 +110,6 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
         ['--out <DIR>', 'the run folder (default: reports/checks/ and the time)'],
       ],
       examples: ["chatspec check --model model-a --schema invoice.json --prompt 'Extract the invoice: ...'"],
-      exits: [[0, 'some form can be relied on'], [1, 'none can'], usage, [3, 'could not be measured'], interrupted],
       load: () => import('./verbs/check.js'),
     },
     {
@@ -138,7 +124,6 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
         ['--site <DIR>', 'write a static site of this run and the earlier ones'],
       ],
       examples: ['chatspec report reports/latest', 'chatspec report reports/latest --format html,junit --out public'],
-      exits: data,
       load: () => import('./verbs/report.js'),
     },
     {
@@ -146,7 +131,6 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
       summary: 'print the redacted exchanges of cells, for support',
       options: [config, json],
       examples: ["chatspec evidence reports/latest 'tools/order[tool_choice=object]@service/model-a'"],
-      exits: data,
       load: () => import('./verbs/evidence.js'),
     },
     {
@@ -161,7 +145,6 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
         ['--markdown', 'as --format md'],
       ],
       examples: ['chatspec diff reports/runs/MONDAY reports/latest', 'chatspec diff reports/latest --models a b'],
-      exits: [[0, 'nothing was lost'], [1, 'something was lost'], usage, [3, 'nothing could be compared']],
       load: () => import('./verbs/diff.js'),
     },
     {
@@ -174,7 +157,6 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
         ['--dry-run', 'print what would be written as a diff, and write nothing'],
       ],
       examples: ["chatspec baseline accept reports/latest --only 'tools/*' --dry-run"],
-      exits: [...data, [3, 'no cell of the run, or of --only, was judged: nothing was written']],
       load: () => import('./verbs/baseline.js'),
     },
   ],
@@ -184,7 +166,6 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
       summary: 'check the config, the suites and the baseline',
       options: [config, json],
       examples: ['chatspec validate', 'chatspec validate --config night.yaml --json'],
-      exits: [[0, 'valid, perhaps with warnings'], usage],
       load: () => import('./verbs/validate.js'),
     },
     {
@@ -192,7 +173,6 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
       summary: 'print the planned cells, with what they will take',
       options: [config, json, ...planning, shard, lastFailed],
       examples: ['chatspec list --tags nightly', 'chatspec list --profile certify --json'],
-      exits: data,
       load: () => import('./verbs/list.js'),
     },
     {
@@ -200,7 +180,6 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
       summary: 'join the run folders of shards into one',
       options: [config, json, out, failOn, formats],
       examples: ['chatspec merge shard-1 shard-2 --out merged', 'chatspec merge shards/* --out merged --format junit'],
-      exits: [...asRun, interrupted],
       load: () => import('./verbs/merge.js'),
     },
     {
@@ -213,7 +192,6 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
         ['--dry-run', 'print what would go, and remove nothing'],
       ],
       examples: ['chatspec prune --keep 30', 'chatspec prune --keep 30 --dry-run --json'],
-      exits: [...data, [3, 'some files could not be removed']],
       load: () => import('./verbs/prune.js'),
     },
   ],
@@ -228,11 +206,6 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
         ['--format <NAME>', 'the form of the map (default: map)', mapForms],
       ],
       examples: ['chatspec capabilities export reports/latest > capabilities.json'],
-      exits: [
-        ...data,
-        [1, 'compare: something that is declared does not work'],
-        [3, 'the run judged nothing: the map knows nothing of any model'],
-      ],
       load: () => import('./verbs/capabilities.js'),
     },
     {
@@ -250,13 +223,6 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
         ],
       ],
       examples: ['chatspec shapes record -- node app.js', 'chatspec shapes check -- node app.js'],
-      exits: [
-        [0, 'done, or nothing has changed'],
-        [1, 'a change that --fail-on names'],
-        usage,
-        [3, 'with --fail-on unsupported: the run judged nothing'],
-        ['N', 'the client failed with exit code N: nothing was compared'],
-      ],
       load: () => import('./verbs/shapes.js'),
     },
     {
@@ -270,7 +236,6 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
         ['--baseline <FILE>', 'output of an earlier clients try --json: only what has changed since gives 1'],
       ],
       examples: ['chatspec clients try -- node app.js', 'chatspec clients try --json -- python app.py'],
-      exits: [[0, 'tried, whatever came of it'], [1, 'an effect that --fail-on names'], usage],
       load: () => import('./verbs/clients.js'),
     },
   ],
@@ -286,7 +251,6 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
         failOn,
       ],
       examples: ['chatspec rejudge reports/latest', "chatspec rejudge reports/latest --only 'orders/*'"],
-      exits: asRun,
       load: () => import('./verbs/rejudge.js'),
     },
     {
@@ -298,7 +262,6 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
         ['--profiles <LIST>', 'files or folders with profiles of your own, besides those of the package'],
       ],
       examples: ['chatspec simulate --port 8080', 'chatspec simulate --profiles my-models.yaml > service.json &'],
-      exits: [[0, 'ended by SIGTERM or SIGINT'], usage],
       load: () => import('./verbs/simulate.js'),
     },
     {
@@ -306,7 +269,6 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
       summary: 'print the completion script for bash, zsh or fish',
       options: [],
       examples: ['source <(chatspec completion bash)'],
-      exits: data,
       load: () => import('./verbs/completion.js'),
     },
   ],

@@ -25,8 +25,6 @@ export interface Verb {
   readonly options: readonly VerbOption[];
   /** Command lines that somebody would type. */
   readonly examples: readonly [string, ...string[]];
-  /** Exit codes with what they mean. */
-  readonly exits: readonly (readonly [code: number | 'N', meaning: string])[];
   readonly load: () => Promise<{ readonly run: RunVerb }>;
 }
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { renderContext } from '../../assemble/make-report.js';
-import { type UserError, userError } from '../../files/problems/problem.js';
+import { UserError, userError } from '../../files/problems/problem.js';
 import type { GivenOptions, RunStarted } from '../../journal/event.js';
 import { JournalError } from '../../journal/journal-error.js';
 import { journalName } from '../../journal/journal.js';
@@ -36,31 +36,27 @@ export function configGiven(options: Options): GivenOptions {
   return config === 'chatspec.yaml' ? {} : { config };
 }
 
-/** The first line of a run folder's journal; null if it is empty. Throws a JournalError where there is none. */
-async function firstLine(folder: string): Promise<RunStarted | null> {
-  for await (const line of readJournal(join(folder, journalName))) if (line.type === 'run_started') return line;
-  return null;
-}
-
-const isMissing = (error: unknown): boolean => error instanceof JournalError && error.reason === 'missing';
-
-/** Throws a JournalError for a folder that holds no run, and a UserError for a run whose journal was removed. */
-export async function requireJournal(folder: string): Promise<void> {
-  await firstLine(folder).catch((error: unknown) => {
-    if (!isMissing(error) || !hasReport(folder)) throw error;
-    throw userError(
-      `${join(folder, journalName)} was removed, and with it the requests and answers of this run`,
-      'chatspec prune does so with old runs; report, diff and baseline accept still work with report.json',
-    );
-  });
-}
-
 /** The first line of a run folder's journal; null if there is no journal or it is empty. */
 export async function startOf(folder: string): Promise<RunStarted | null> {
-  return firstLine(folder).catch((error: unknown) => {
-    if (isMissing(error)) return null;
+  return requireJournal(folder).catch((error: unknown) => {
+    if (error instanceof UserError || (error instanceof JournalError && error.reason === 'missing')) return null;
     throw error;
   });
+}
+
+/** The same. Throws a JournalError for a folder that holds no run, and a UserError for a run whose journal was removed. */
+export async function requireJournal(folder: string): Promise<RunStarted | null> {
+  const file = join(folder, journalName);
+  try {
+    for await (const line of readJournal(file)) if (line.type === 'run_started') return line;
+    return null;
+  } catch (error) {
+    if (!(error instanceof JournalError) || error.reason !== 'missing' || !hasReport(folder)) throw error;
+    throw userError(
+      `${file} was removed, and with it the requests and answers of this run`,
+      'chatspec prune does so with old runs; report, diff and baseline accept still work with report.json',
+    );
+  }
 }
 
 /** The options of the recorded run; an older journal holds only profile and seed. */
@@ -93,11 +89,10 @@ export function printTakenOptions(recorded: GivenOptions, given: Options, io: Io
 
 /** The error for a run that cannot be resumed because its plan is not today's; the hint says how to resume it. */
 export function planMismatch(started: RunStarted, plan: Plan, given: Options, folder: string): UserError {
-  const config = configOption(textOf(given, 'config'));
-  const typed = asTyped(recordedOptions(started));
+  const rejudge = `judge what it recorded with chatspec rejudge ${shellWord(folder)}${configOption(textOf(given, 'config'))}`;
   const way = hasOptions(given)
-    ? `resume it with its own options (${typed === '' ? 'none' : typed}): chatspec run --resume --out ${shellWord(folder)}${config}`
-    : `undo the change to resume it, judge what it recorded with chatspec rejudge ${shellWord(folder)}${config}`;
+    ? 'resume it without options: it keeps its own'
+    : `undo the change to resume it, ${rejudge}`;
   return userError(
     `the run in ${folder} has a different plan: ${whatDiffers(started, plan, given)}`,
     `${way}, or start a new run in another folder (--out)`,

@@ -5,13 +5,13 @@ import { compileGlob } from '../../cell/cell-pattern.js';
 import type { TargetConfig, ModelConfig } from '../../config/config.js';
 import { readEnvironment } from '../../config/credentials.js';
 import { loadConfig } from '../../config/load-config.js';
-import { nearHint, nearNames } from '../../files/problems/nearest.js';
 import { type Problem, UserError, userError, warningsOrThrow } from '../../files/problems/problem.js';
 import type { PlanOptions } from '../../plan/make-plan.js';
 import type { LeftOpen, Plan } from '../../plan/ticket.js';
 import { configOption } from '../../report/words/shell-word.js';
 import { namesIn, numberOf, oneOf, type Options, profiles, shardOf, textOf } from '../options/options.js';
 import { type Io, printProblems } from '../terminal/io.js';
+import { didYouMean } from '../../files/problems/nearest.js';
 
 /** The config that `--config` names, and where its variables come from. */
 export function projectFile(options: Options, io: Io): readonly [file: string, options: ProjectOptions] {
@@ -102,6 +102,5 @@ export function modelsNamed(all: readonly ModelConfig[], text: string): readonly
   const namesOf = ({ key, id, as }: ModelConfig): readonly string[] => [key, id, ...(as === null ? [] : [as])];
   const found = all.filter((model) => namesOf(model).some(compileGlob(text)));
   if (found.length > 0) return found;
-  const known = { title: 'its models', names: all.map(({ key }) => key), command: 'chatspec list' };
-  throw userError(`the config has no model "${text}"`, nearHint(nearNames(text, all.flatMap(namesOf)), known));
+  throw userError(`the config has no model "${text}"`, didYouMean(text, all.flatMap(namesOf), 'its models'));
 }

@@ -1,11 +1,10 @@
-import { basename, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { realpath } from 'node:fs/promises';
 import type { Project } from '../../assemble/project.js';
 import { latestFolder } from '../../report/history/latest-run.js';
 import type { Budget } from '../../config/config.js';
 import { type Problem, userError } from '../../files/problems/problem.js';
 import type { GivenOptions, RunStarted } from '../../journal/event.js';
-import { isInUse } from '../../journal/journal-lock.js';
 import { leftOpenBy, runThatLeftOpen } from '../../matrix/last-failed.js';
 import type { LeftOpen, Plan } from '../../plan/ticket.js';
 import { readReport } from '../../report/run-folder.js';
@@ -17,7 +16,6 @@ import {
   printTakenOptions,
   recordedOptions,
   requireJournal,
-  startOf,
 } from '../options/recorded-options.js';
 import type { Io } from '../terminal/io.js';
 import { loadInputs, planFor } from './load-inputs.js';
@@ -49,12 +47,10 @@ export async function plannedRun(given: Options, io: Io): Promise<PlannedRun> {
   const { project } = inputs;
   const { config } = project;
   const resumed = given['resume'] === true ? await resumedFolder(config, given, io) : null;
-  if (resumed !== null) await requireJournal(resumed);
-  const started = resumed === null ? null : await startOf(resumed);
+  const started = resumed === null ? null : await requireJournal(resumed);
   const recorded = started === null ? undefined : recordedOptions(started);
-  // Without a name, --last-failed means the newest run, which may be the one that is resumed.
-  const names = started === null || typeof given['lastFailed'] === 'string';
-  const repeated = names ? await lastFailedIn(given, project, io) : undefined;
+  // A run that is resumed asks what it asked before.
+  const repeated = started === null ? await lastFailedIn(given, project, io) : undefined;
   const taken = recorded ?? repeated?.options;
   if (taken !== undefined) printTakenOptions(taken, given, io);
   const options = recorded === undefined ? { ...repeated?.options, ...given } : overRecorded(recorded, given);
@@ -64,7 +60,7 @@ export async function plannedRun(given: Options, io: Io): Promise<PlannedRun> {
     cost: config.budget.cost,
   };
   const shard = shardOf(options) ?? null;
-  const again = started === null ? repeated?.open : resumedLeftOpen(started.lastFailed, repeated?.open, given);
+  const again = started === null ? repeated?.open : started.lastFailed;
   const { plan, warnings } = planFor(inputs, options, again);
   // Every shard of a plan has the digest of the whole.
   const isSame = (one: RunStarted): boolean =>
@@ -88,18 +84,11 @@ export async function lastFailedIn(options: Options, { config }: Project, io: Io
   if (asked === undefined) return undefined;
   const folder = typeof asked === 'string' ? resolve(io.cwd, asked) : await newestRun(latestFolder(config), io);
   const name = displayPath(folder, io);
-  if (await isInUse(folder)) {
-    throw userError(`the run in ${name} is still running, so nobody knows what it leaves open`, 'wait until it ends');
-  }
   const report = await readReport(folder);
   const { models, run } = report;
-  const [theirs, ours] = [run.config ?? 'chatspec.yaml', String(options['config'] ?? 'chatspec.yaml')];
   const known = new Set(config.targets.flatMap((target) => target.models.map(({ key }) => key)));
-  const isStrange = models.length > 0 && !models.some(({ id }) => known.has(id));
-  if (isStrange || basename(theirs) !== basename(ours)) {
-    const why = isStrange
-      ? `the config has none of its models, such as ${models[0]?.id ?? ''}`
-      : `it was made with ${theirs}`;
+  if (models.length > 0 && !models.some(({ id }) => known.has(id))) {
+    const why = `the config has none of its models, such as ${models[0]?.id ?? ''}`;
     throw userError(`the run in ${name} is of another config: ${why}`, 'name a run of this config: --last-failed RUN');
   }
   const tags = run.filters?.['tags'];
@@ -124,16 +113,4 @@ export function nothingToAsk({ lastFailed, plannedCells }: Plan): string | null 
   if (cells.length === 0) return `nothing to ask again: every cell of ${run} passed, and none deviated`;
   const none = cells.length === 1 ? 'not the one cell' : `none of the ${cells.length} cells`;
   return `nothing to ask again: the other options choose ${none} that ${run} left open`;
-}
-
-/** What a run that is resumed had asked again. Throws a UserError if `--last-failed` is given and means something else. */
-function resumedLeftOpen(
-  recorded: LeftOpen | undefined,
-  given: LeftOpen | undefined,
-  options: Options,
-): LeftOpen | undefined {
-  const isSame = recorded !== undefined && (given === undefined || given.run === recorded.run);
-  if (options['lastFailed'] === undefined || isSame) return recorded;
-  const how = recorded === undefined ? 'without --last-failed' : `with --last-failed of ${runThatLeftOpen(recorded)}`;
-  throw userError(`the run to resume was started ${how}`, 'resume it without --last-failed; it keeps its own options');
 }

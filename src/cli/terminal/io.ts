@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import type { Problem } from '../../files/problems/problem.js';
 import { capped } from '../../report/safe/capped.js';
-import { inert, visible } from '../../report/safe/escape.js';
+import { inert, jsonText, visible } from '../../report/safe/escape.js';
 import { createPaint } from '../../report/terminal/terminal-text.js';
 
 /** The exit codes that other programs rely on. */
@@ -93,6 +93,11 @@ export function printProblems(problems: readonly Problem[], io: Io): void {
     if (problem.frame !== undefined) io.err(`${color.dim(indent(shown(problem.frame)))}\n`);
     if (problem.hint !== undefined) io.err(`  ${color.cyan('→')} ${shown(problem.hint)}\n`);
   }
+}
+
+/** With `--json` the data, else a text for people. */
+export function printData(io: Io, options: { readonly json?: unknown }, data: unknown, text: () => string): void {
+  io.out(options.json === true ? `${jsonText(data)}\n` : text());
 }
 
 /** Long enough for every list that a message may hold. */

@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { nearHint, nearNames } from '../../files/problems/nearest.js';
 import { userError } from '../../files/problems/problem.js';
 import type { Report } from '../../matrix/report-format.js';
 import { diffModels, diffRuns, diffTargets } from '../../matrix/diff/diff-reports.js';
@@ -11,6 +10,7 @@ import { recordedRuns } from '../folders/recorded-runs.js';
 import { exitCodes, type Io } from '../terminal/io.js';
 import { diffFormats, listed, oneOf, type Options } from '../options/options.js';
 import { readingOf } from '../options/recorded-options.js';
+import { didYouMean } from '../../files/problems/nearest.js';
 
 /**
  * Compares two runs, or two models or targets of one. The exit code is 1 if something was lost from the first to the second,
@@ -98,11 +98,9 @@ function idsOf(kind: 'models' | 'targets', { models }: Report, name: string): re
 /** Throws a UserError for a model or a target that the run does not have. */
 function checkName(kind: 'models' | 'targets', report: Report, name: string, run: string): void {
   if (idsOf(kind, report, name).length > 0) return;
-  const names = [...new Set(report.models.map(({ id, target }) => (kind === 'models' ? id : target)))];
-  const all = [
-    ...names,
-    ...(kind === 'models' ? report.models.flatMap(({ model, as }) => [model, as ?? []].flat()) : []),
-  ];
-  const hint = nearHint(nearNames(name, all), { title: `its ${kind}`, names });
+  const all = report.models.flatMap(({ id, target, model, as }) =>
+    kind === 'models' ? [id, model, as ?? []].flat() : target,
+  );
+  const hint = didYouMean(name, new Set(all), `its ${kind}`);
   throw userError(`${run} has no ${kind === 'models' ? 'model' : 'target'} "${name}"`, hint);
 }

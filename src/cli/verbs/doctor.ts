@@ -3,7 +3,6 @@ import { connect } from '../../assemble/connect.js';
 import { readPreviousRun } from '../../report/history/latest-run.js';
 import { judgeControl } from '../../assemble/execute-plan.js';
 import type { Config, ModelConfig } from '../../config/config.js';
-import { nearHint, nearNames } from '../../files/problems/nearest.js';
 import { userError } from '../../files/problems/problem.js';
 import { controlBody } from '../../plan/request/request-body.js';
 import { redactor } from '../../report/safe/redact.js';
@@ -13,6 +12,7 @@ import { exitCodes, type Io, printProblems } from '../terminal/io.js';
 import { namesIn, type Options } from '../options/options.js';
 import { checkCredentials, loadTargets, modelsNamed } from '../runs/load-inputs.js';
 import { type Checkup, checkupOf, checkupsText } from '../../report/checks/checkup.js';
+import { didYouMean } from '../../files/problems/nearest.js';
 
 /** The first check of a service: one plain, non-streaming request to each model. It needs no suite and no baseline. */
 export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
@@ -53,10 +53,8 @@ function chosenModels({ targets }: Config, options: Options): readonly ModelConf
   const names = targets.map(({ name }) => name);
   const asked = namesIn(options, 'target') ?? names;
   const wrong = asked.find((name) => !names.includes(name));
-  if (wrong !== undefined) {
-    const hint = nearHint(nearNames(wrong, names), { title: 'its targets', names });
-    throw userError(`the config has no target "${wrong}"`, hint);
-  }
+  if (wrong !== undefined)
+    throw userError(`the config has no target "${wrong}"`, didYouMean(wrong, names, 'its targets'));
   const all = targets.filter(({ name }) => asked.includes(name)).flatMap(({ models }) => models);
   const wanted = namesIn(options, 'model')?.flatMap((text) => modelsNamed(all, text));
   return wanted === undefined ? all : all.filter((model) => wanted.includes(model));

@@ -1,27 +1,20 @@
 import { realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Config } from '../../config/config.js';
-import { listedNames, nearHint, nearNames } from '../../files/problems/nearest.js';
+import { didYouMean, listedNames } from '../../files/problems/nearest.js';
 import { type Problem, userError } from '../../files/problems/problem.js';
 import type { RunStarted } from '../../journal/event.js';
 import { journalName } from '../../journal/journal.js';
 import { readJournal } from '../../journal/read-journal.js';
 import { exitCode } from '../../matrix/run-exit-code.js';
 import type { Report } from '../../matrix/report-format.js';
-import type { AbsentSetting, Plan } from '../../plan/ticket.js';
+import type { Plan } from '../../plan/ticket.js';
 import { hasReport, readReport } from '../../report/run-folder.js';
 import { count } from '../../report/words/facts.js';
 import { shellWord } from '../../report/words/shell-word.js';
 import { checkOut, holdsOtherRun, holdsRun } from '../folders/folders.js';
 import { failOnOf, fileFormatsOf, type Options, textOf } from '../options/options.js';
-import {
-  filters,
-  overRecorded,
-  printTakenOptions,
-  recordedOptions,
-  requireJournal,
-  startOf,
-} from '../options/recorded-options.js';
+import { filters, overRecorded, printTakenOptions, recordedOptions, requireJournal } from '../options/recorded-options.js';
 import { type Inputs, loadInputs, planFor } from '../runs/load-inputs.js';
 import { printReport, rejudgeRun, unreadableReport } from '../runs/write-report.js';
 import { type Io, printProblems } from '../terminal/io.js';
@@ -34,8 +27,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   // `reports/latest` is a link: the new report goes beside the run, not beside the link.
   const source = await realpath(given).catch(() => given);
   const folder = resolve(io.cwd, textOf(options, 'out') ?? `${source}-rejudged`);
-  await requireJournal(source);
-  const started = await startOf(source);
+  const started = await requireJournal(source);
   // Its report would be replaced by one that its journal does not explain, or that today's config has made smaller.
   if (await holdsOtherRun(folder, started?.run ?? null)) throw holdsRun(folder);
   const inputs = await loadInputs(options, io);
@@ -68,32 +60,20 @@ async function planLike(
       });
   const recorded = started === null ? {} : recordedOptions(started);
   const isFiltered = report === null || filters.some((name) => given[name] !== undefined);
-  // The report lists the cells. A recorded filter may match none of them if probes have been renamed since.
-  const unfiltered = Object.entries(recorded).filter(([name]) => !filters.some((filter) => filter === name));
-  const taken = report === null ? recorded : Object.fromEntries(unfiltered);
   const again = started?.lastFailed;
-  const { plan: planned, warnings } = planFor(inputs, overRecorded(taken, given), isFiltered ? again : undefined);
-  printProblems([...unread, ...warnings, ...(await unknownModels(source, report, inputs.project.config))], io);
-  printTakenOptions(taken, given, io);
-  const plannedCells = started?.plannedCells ?? planned.plannedCells;
-  const plan = { ...planned, plannedCells, ...(again && { lastFailed: again }) };
-  if (isFiltered) return plan;
-  const reported = new Set(report.cells.map(({ key }) => key));
-  const tickets = plan.tickets.filter(({ cell }) => reported.has(cell.key));
+  const lacking = await unknownModels(source, report, inputs.project.config);
+  const { plan, warnings } = planFor(inputs, overRecorded(recorded, given), isFiltered ? again : undefined);
+  printProblems([...unread, ...warnings, ...lacking], io);
+  printTakenOptions(recorded, given, io);
+  const reported = new Set(report?.cells.map(({ key }) => key));
+  const tickets = isFiltered ? plan.tickets : plan.tickets.filter(({ cell }) => reported.has(cell.key));
   if (tickets.length === 0 && reported.size > 0)
     throw userError(
       `today's suites and config plan none of the ${count(reported.size, 'cell')} that were recorded in ${source}`,
       listedNames('it has', [...reported], `chatspec report ${shellWord(source)} --json`),
     );
-  return { ...plan, tickets, absent: plan.absent.flatMap((one) => notAskedIn(report, one) ?? []) };
-}
-
-/** Of the probes that lack a setting, those that the run would have asked: its filter left out the others. */
-function notAskedIn({ models }: Report, absent: AbsentSetting): AbsentSetting | null {
-  const told = models.find(({ id }) => id === absent.model)?.not_asked ?? [];
-  const known = told.find(({ settings, label }) => settings === absent.settings && label === absent.label);
-  const probes = absent.probes.filter((probe) => known?.probes.includes(probe) === true);
-  return probes.length === 0 ? null : { ...absent, probes };
+  const plannedCells = started?.plannedCells ?? plan.plannedCells;
+  return { ...plan, tickets, plannedCells, ...(again && { lastFailed: again }) };
 }
 
 /**
@@ -115,9 +95,9 @@ async function unknownModels(
     const hint = [listedNames('it has', lacking), listedNames('the config has', known)].join('\n    ');
     throw userError(`the config has no model that was recorded in ${folder}`, hint);
   }
-  return lacking.map((id) => {
-    const hint = nearHint(nearNames(id, known), { title: 'the models of the config', names: known });
+  return lacking.flatMap((id) => {
     const message = `the config has no model "${id}", so what was recorded of it is not judged again`;
-    return { severity: 'warning', place: null, message, ...(hint !== undefined && { hint }) };
+    const { problems } = userError(message, didYouMean(id, known, 'it has'));
+    return problems.map((problem) => ({ ...problem, severity: 'warning' }));
   });
 }
