@@ -257,7 +257,7 @@ describe('what cannot be asked is said before anything is sent', () => {
       /NO_KEY is not set/,
     ],
     [`check ${of} --schema invoice.json --prompt x --max-tokens 1k`, /--max-tokens takes whole numbers/],
-    [inConfig, /check asks one model: --model MODEL[^]*demo\/sim-reference, demo\/sim-wobbly/],
+    [inConfig, /check asks one model: --model MODEL[^]*demo\/sim-reference\n[^]*demo\/sim-wobbly/],
     [`${inConfig} --model sim-referense`, /has no model "sim-referense"[^]*did you mean "sim-reference"/],
   ])('%s', async (line, message) => {
     await writeFiles(folder, {

@@ -34,12 +34,12 @@ export async function askedModel(options: Options, io: Io): Promise<AskedModel> 
   const [model, ...others] = name === undefined ? all : modelsNamed(all, name);
   const target = project.config.targets.find((one) => one.name === model?.target);
   if (model === undefined || target === undefined) throw userError(noModel);
-  if (others.length > 0) {
-    const keys = [model, ...others].map(({ key }) => key);
-    if (name === undefined) throw userError(noModel, `the config has ${keys.slice(0, 12).join(', ')}`);
-    throw userError(`several models are called "${name}"`, listedNames('name one of them', keys));
-  }
-  return { project, target, model, warnings };
+  if (others.length === 0) return { project, target, model, warnings };
+  const hint = listedNames(
+    'name one of them',
+    [model, ...others].map(({ key }) => key),
+  );
+  throw userError(name === undefined ? noModel : `several models are called "${name}"`, hint);
 }
 
 /** Without a config: what one would say of this one model. */
@@ -49,19 +49,18 @@ async function modelAtAddress(address: string, options: Options, io: Io): Promis
   const id = textOf(options, 'model');
   if (id === undefined) throw userError(noModel, 'with --base-url, it is the id that the service knows');
   const { env, problems } = await readEnvironment([io.cwd], io.env);
-  const simulated = read.baseUrl === 'simulator';
-  const isSet = (env[usualKey] ?? '').trim() !== '';
-  const variable = textOf(options, 'api-key-env') ?? (isSet ? usualKey : null);
+  const name = read.baseUrl === 'simulator' ? 'simulator' : 'service';
+  const usual = (env[usualKey] ?? '').trim() === '' ? null : usualKey;
+  const variable = textOf(options, 'api-key-env') ?? usual;
   const keyless = {
     message: `${usualKey} is not set, so the requests carry no key`,
     hint: `export ${usualKey}=..., or name another variable with --api-key-env, unless the service needs no key`,
   };
-  const doubts = [read.doubt, variable === null && !simulated ? keyless : null].flatMap((doubt): Problem[] =>
-    doubt === null ? [] : [{ ...doubt, severity: 'warning', place: null }],
+  const doubts = [read.doubt, variable === null && name === 'service' ? keyless : null].flatMap(
+    (doubt): readonly Problem[] => (doubt === null ? [] : [{ ...doubt, severity: 'warning', place: null }]),
   );
   const file = resolve(io.cwd, 'chatspec.yaml');
   const place = { file, line: 1, column: 1 };
-  const name = simulated ? 'simulator' : 'service';
   const model: ModelConfig = {
     ...{ key: `${name}/${id}`, target: name, id, as: null, concurrency: null, price: null, vars: {}, request: {} },
     ...{ rename: {}, settings: {}, control: {}, retired: null, place },
@@ -71,7 +70,7 @@ async function modelAtAddress(address: string, options: Options, io: Io): Promis
     limits: { concurrency: 4, requestsPerMinute: null, tokensPerMinute: null, timeoutSeconds: 120, retries: 3 },
     variables: variable === null ? [] : [variable],
   };
-  const keys = createMasker([variable === null ? '' : (env[variable]?.trim() ?? '')].filter((key) => key !== ''));
+  const keys = createMasker((target.variables ?? []).flatMap((one) => env[one]?.trim() || []));
   const config = {
     ...{ file, targets: [target], suites: [], baseline: null, out: '', maxUnmeasured: usualMaxUnmeasured, redact: [] },
     budget: { requests: null, tokens: null, cost: null },

@@ -101,12 +101,15 @@ export function planMismatch(started: RunStarted, plan: Plan, given: Options, fo
 
 /** What has changed since a run began. */
 export function whatDiffers(started: RunStarted, plan: Plan, given: Options): string {
-  const changed = [
-    ...(started.digests.config === plan.digests.config ? [] : ['targets or models in the config']),
-    ...(started.digests.suites === plan.digests.suites ? [] : ['the suites']),
-  ];
-  if (changed.length > 0) return `${changed.join(' and ')} have changed since`;
+  const changed = changedFiles(started.digests, plan.digests);
+  if (changed !== '') return `${changed} have changed since`;
   return hasOptions(given) ? 'it was started with other options' : 'the baseline has changed since';
+}
+
+/** Of what two plans differ; empty: of neither. */
+export function changedFiles(one: Plan['digests'], other: Plan['digests']): string {
+  const config = one.config === other.config ? [] : ['targets or models in the config'];
+  return [...config, ...(one.suites === other.suites ? [] : ['the suites'])].join(' and ');
 }
 
 /** Budgets do not belong to a plan. */

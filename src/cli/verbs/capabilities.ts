@@ -15,7 +15,7 @@ import { UserError, userError } from '../../files/problems/problem.js';
 import { jsonText, oneLine } from '../../report/safe/escape.js';
 import { listOf } from '../../report/sections/names.js';
 import { mapForms, numberOf, oneOf, type Options } from '../options/options.js';
-import { exitCodes, type Io, printProblems } from '../terminal/io.js';
+import { exitCodes, type Io, printData, printProblems } from '../terminal/io.js';
 
 const forms: Readonly<Record<(typeof mapForms)[number], (map: CapabilityMap) => unknown>> = {
   map: (map) => map,
@@ -55,9 +55,8 @@ function compare(map: CapabilityMap, file: string, isJson: boolean, io: Io): num
     const hint = `the run has ${listOf(map.models.map(({ model }) => model))}`;
     throw userError(`${file} says nothing of any model of the run`, hint);
   }
-  if (isJson) io.out(`${jsonText({ wrong })}\n`);
-  else if (wrong.length === 0) io.out('What is declared was measured.\n');
-  else for (const one of wrong) io.out(`${oneLine(declarationText(one))}\n`);
+  const lines = wrong.map((one) => `${oneLine(declarationText(one))}\n`);
+  printData(io, { json: isJson }, { wrong }, () => lines.join('') || 'What is declared was measured.\n');
   return wrong.some(({ declared }) => declared) ? exitCodes.deviation : exitCodes.ok;
 }
 

@@ -3,7 +3,6 @@ import { writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { connect } from '../../assemble/connect.js';
 import { executePlan } from '../../assemble/execute-plan.js';
-import { makeReport, renderContext } from '../../assemble/make-report.js';
 import { stampOf } from '../../report/history/latest-run.js';
 import { userError } from '../../files/problems/problem.js';
 import { createJournal, hasJournal } from '../../journal/journal.js';
@@ -24,9 +23,7 @@ import { diskSpool } from '../../report/gather/failure-spool.js';
 import { openGathering } from '../../report/gather/gather.js';
 import { type Measured, measuring } from '../../report/gather/answer-times.js';
 import { reportFormats } from '../../report/report-formats.js';
-import { writeRunFolder } from '../../report/run-folder.js';
 import { redactor } from '../../report/safe/redact.js';
-import { jsonText } from '../../report/safe/escape.js';
 import { loadSuites } from '../../suite/read/load-suites.js';
 import { askedModel } from '../check/asked-model.js';
 import {
@@ -46,11 +43,12 @@ import {
 } from '../check/course.js';
 import { readQuestion } from '../check/question.js';
 import { folderError } from '../errors/errors.js';
-import { exitCodes, type Io, printProblems, untilInterrupted } from '../terminal/io.js';
+import { exitCodes, type Io, printData, printProblems, untilInterrupted } from '../terminal/io.js';
 import { checkOut, displayPath } from '../folders/folders.js';
 import { namesIn, numberOf, type Options, textOf } from '../options/options.js';
 import { configGiven } from '../options/recorded-options.js';
 import { checkCredentials } from '../runs/load-inputs.js';
+import { writeReport } from '../runs/write-report.js';
 import { openProgress } from '../terminal/progress.js';
 
 /** Requests that a check may send unless the user allows another number. */
@@ -69,8 +67,8 @@ async function checkUntil(signal: AbortSignal, options: Options, io: Io): Promis
   const given = capsOf(options);
   await checkOut(options, io);
   const { project, target, model, warnings } = await askedModel(options, io);
-  const { question, warnings: ofSchema } = await readQuestion(options, io);
-  printProblems([...warnings, ...ofSchema], io);
+  const question = await readQuestion(options, io);
+  printProblems([...warnings, ...question.warnings], io);
   checkCredentials([target], project.env, io);
   const config = { ...project.config, targets: [{ ...target, models: [model] }] };
   const fixed = 'max_tokens' in model.request || 'max_completion_tokens' in model.request;
@@ -89,8 +87,8 @@ async function checkUntil(signal: AbortSignal, options: Options, io: Io): Promis
   await writeFile(join(folder, suiteFile), `${suite}\n`);
   const place = { file: config.file, line: 1, column: 1 };
   const { suites } = await loadSuites([{ pattern: suiteFile, place }], folder);
-  const { plan: whole } = makePlan({ config, suites, baseline: null });
-  const tickets = whole.tickets.filter(isNeeded).map((ticket) => ticketFor(ticket, trials));
+  const { plan: all } = makePlan({ config, suites, baseline: null });
+  const tickets = all.tickets.filter(isNeeded).map((ticket) => ticketFor(ticket, trials));
   const { measured, ...measurer } = measuring();
   const longest = (cell: string): number | null =>
     measured.get(cell)?.reduce((most, { tokens }) => Math.max(most, tokens), 0) || null;
@@ -99,7 +97,7 @@ async function checkUntil(signal: AbortSignal, options: Options, io: Io): Promis
   const reserve = tickets
     .filter((ticket) => !first.includes(ticket))
     .map((ticket) => ({ ticket, settles: { kind: 'condition', most: tickets.length } }) as const);
-  const plan = { ...whole, tickets: first, reserve, absent: [], plannedCells: first.length };
+  const plan = { ...all, tickets: first, reserve, absent: [], plannedCells: first.length };
 
   const connections = await connect([target], project.env, { seed: plan.seed });
   const gathering = openGathering(diskSpool(() => folder));
@@ -119,10 +117,15 @@ async function checkUntil(signal: AbortSignal, options: Options, io: Io): Promis
     await connections.close();
   }
 
-  const report = await makeReport({ plan, project: { config, suites }, gathering, previous: null });
-  const context = renderContext({ redact: config.redact, keys: project.keys, journalFolder: folder });
-  await writeRunFolder(folder, report, context, [reportFormats.json]);
-  gathering.failures.close();
+  const exit = {
+    failOn: 'never',
+    interrupted: signal.aborted,
+    maxUnmeasured: config.maxUnmeasured,
+    shard: false,
+  } as const;
+  const whole = { ...project, config, suites, baseline: null };
+  const formats = [reportFormats.json];
+  const { report } = await writeReport({ plan, project: whole, gathering, folder, formats, previous: null, exit }, io);
   const answer = answerOf(report, tickets, measured);
   const request = join(folder, requestFile);
   if (answer.recommended !== null) await writeFile(request, `${JSON.stringify(answer.recommended.request, null, 2)}\n`);
@@ -135,7 +138,7 @@ async function checkUntil(signal: AbortSignal, options: Options, io: Io): Promis
       schema: displayPath(question.schemaFile, io),
     },
   };
-  io.out(options['json'] === true ? `${jsonText(checkData(checked))}\n` : checkScreen(checked, io));
+  printData(io, options, options['json'] === true && checkData(checked), () => checkScreen(checked, io));
   if (signal.aborted) return exitCodes.interrupted;
   return { reliable: exitCodes.ok, unreliable: exitCodes.deviation, unmeasured: exitCodes.unmeasured }[answer.verdict];
 }
@@ -145,10 +148,8 @@ function capsOf(options: Options): readonly number[] | null {
   const list = namesIn(options, 'max-tokens');
   if (list === undefined) return null;
   const wrong = list.find((text) => !/^[1-9]\d{0,8}$/.test(text));
-  if (wrong !== undefined || list.length === 0) {
-    throw userError(`--max-tokens takes whole numbers with commas, such as 512,2048, not "${wrong ?? ''}"`);
-  }
-  return [...new Set(list.map(Number))].sort((a, b) => a - b);
+  if (wrong === undefined && list.length > 0) return list.map(Number).sort((a, b) => a - b);
+  throw userError(`--max-tokens takes whole numbers with commas, such as 512,2048, not "${wrong ?? ''}"`);
 }
 
 /** Beside the runs and not among them: a check is no part of their history. Throws a UserError. */
@@ -172,18 +173,11 @@ function answerOf(report: Report, tickets: readonly Ticket[], measured: Measured
   });
   const best = seen.find(({ ticket, form }) => isAgain(ticket) && form.holds);
   const isOpen = report.run.stops.length > 0 || seen.some(({ form }) => !form.holds && !isRefuted(form));
+  const forms = seen.map(({ form }) => form);
+  if (best === undefined) return { verdict: isOpen ? 'unmeasured' : 'unreliable', forms, recommended: null };
   const ask = { kind: 'trial', patch: {}, sample: 0 } as const;
-  return {
-    verdict: best !== undefined ? 'reliable' : isOpen ? 'unmeasured' : 'unreliable',
-    forms: seen.map(({ form }) => form),
-    recommended:
-      best === undefined
-        ? null
-        : {
-            form: best.form,
-            request: bodyOf(best.ticket, ask, 'request', variablesOf(best.ticket, ask)) as JsonObject,
-          },
-  };
+  const request = bodyOf(best.ticket, ask, 'request', variablesOf(best.ticket, ask)) as JsonObject;
+  return { verdict: 'reliable', forms, recommended: { form: best.form, request } };
 }
 
 function formOf(ticket: Ticket, cell: ReportCell, measured: Measured): CheckedForm {

@@ -4,7 +4,7 @@ import { didYouMean } from '../../files/problems/nearest.js';
 import { hasErrors, UserError, userError } from '../../files/problems/problem.js';
 import { checkAgainst } from '../../files/shipped-schema.js';
 import { readYaml } from '../../files/yaml/read-yaml.js';
-import { jsonText, oneLine } from '../../report/safe/escape.js';
+import { oneLine } from '../../report/safe/escape.js';
 import { count } from '../../report/words/facts.js';
 import { simulate } from '../../simulator/index.js';
 import {
@@ -15,7 +15,7 @@ import {
   tryClient,
   type UnusableProgram,
 } from '../clients/try-client.js';
-import { exitCodes, type Io, untilInterrupted } from '../terminal/io.js';
+import { exitCodes, type Io, printData, untilInterrupted } from '../terminal/io.js';
 import { clientsFailOn, namesIn, numberOf, oneOf, type Options, textOf } from '../options/options.js';
 import { clientCommand, endText, noRequest } from '../terminal/child.js';
 import { keyMask } from '../terminal/without-keys.js';
@@ -38,8 +38,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     if (signal.aborted) return exitCodes.interrupted;
     if ('unusable' in trial) throw unusable(mask(command[0]), trial, limit);
     const changed = trial.tried.filter((one) => known?.get(one.name) !== one.effect);
-    const data = (): string => `${jsonText({ command: command.map(mask), ...trial })}\n`;
-    io.out(options['json'] === true ? data() : trialText(trial));
+    printData(io, options, { command: command.map(mask), ...trial }, () => trialText(trial));
     if (known !== null) io.err(`chatspec: since ${baseline ?? ''}: ${changesText(changed, known)}\n`);
     return changed.some((one) => isFailure(one, failOn)) ? exitCodes.deviation : exitCodes.ok;
   });

@@ -6,9 +6,8 @@ import type { Config, ModelConfig } from '../../config/config.js';
 import { userError } from '../../files/problems/problem.js';
 import { controlBody } from '../../plan/request/request-body.js';
 import { redactor } from '../../report/safe/redact.js';
-import { jsonText } from '../../report/safe/escape.js';
 import { traceparent } from '../../run/traceparent.js';
-import { exitCodes, type Io, printProblems } from '../terminal/io.js';
+import { exitCodes, type Io, printData, printProblems } from '../terminal/io.js';
 import { namesIn, type Options } from '../options/options.js';
 import { checkCredentials, loadTargets, modelsNamed } from '../runs/load-inputs.js';
 import { type Checkup, checkupOf, checkupsText } from '../../report/checks/checkup.js';
@@ -44,7 +43,7 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
   } finally {
     await connections.close();
   }
-  io.out(options['json'] === true ? `${jsonText(checkups)}\n` : checkupsText(checkups, targets));
+  printData(io, options, checkups, () => checkupsText(checkups, targets));
   return checkups.every(({ ok }) => ok) ? exitCodes.ok : exitCodes.unmeasured;
 }
 

@@ -10,7 +10,7 @@ import { folderError } from '../errors/errors.js';
 import { latestFolder, pointLatestTo, stampOf } from '../../report/history/latest-run.js';
 import { checkNames, checkOut, displayPath, newRunFolder, refusePruned } from '../folders/folders.js';
 import { failOnOf, fileFormatsOf, type Options } from '../options/options.js';
-import { recordedOptions, startOf, whatDiffers } from '../options/recorded-options.js';
+import { changedFiles, recordedOptions, startOf, whatDiffers } from '../options/recorded-options.js';
 import { loadInputs, planFor } from '../runs/load-inputs.js';
 import { previousRun, printReport, rejudgeRun } from '../runs/write-report.js';
 import { type Io, printProblems } from '../terminal/io.js';
@@ -88,21 +88,16 @@ async function shardsIn(paths: readonly string[], io: Io): Promise<Shards> {
   const found = await Promise.all(paths.map((path) => shardIn(resolve(io.cwd, path), io)));
   const [first, ...others] = found.sort((a, b) => a.index - b.index);
   if (first === undefined) throw userError('merge needs the run folders of the shards');
-  let before = first;
-  for (const one of others) {
-    const [name, other] = [one, first].map(({ folder }) => displayPath(folder, io));
+  for (const [at, one] of others.entries()) {
+    const [name, other] = [displayPath(one.folder, io), displayPath(first.folder, io)];
     const differs = howShardsDiffer(one, first);
-    if (differs !== null) {
+    if (differs !== null)
       throw userError(
-        `${name ?? ''} and ${other ?? ''} are not shards of the same run: ${differs}`,
+        `${name} and ${other} are not shards of the same run: ${differs}`,
         'name the folders of one run, made by one version with the same files and options',
       );
-    }
-    if (one.index === before.index) {
-      const message = `shard ${one.index}/${one.of} is named twice: ${displayPath(before.folder, io)} and ${name ?? ''}`;
-      throw userError(message, 'name each shard once');
-    }
-    before = one;
+    if (found[at]?.index === one.index)
+      throw userError(`shard ${one.index}/${one.of} is named twice: ${name}`, 'name each shard once');
   }
   return [first, ...others];
 }
@@ -110,31 +105,17 @@ async function shardsIn(paths: readonly string[], io: Io): Promise<Shards> {
 /** null: they belong together. */
 function howShardsDiffer(one: NumberedShard, other: NumberedShard): string | null {
   const [a, b] = [one.started, other.started];
-  if (a.tool.version !== b.tool.version) {
+  if (a.tool.version !== b.tool.version)
     return `chatspec ${a.tool.version} made one, chatspec ${b.tool.version} the other`;
-  }
   if (one.of !== other.of) return `one is of ${one.of} shards, the other of ${other.of}`;
-  if (a.plan === b.plan) return null;
-  const files = [
-    ...(a.digests.config === b.digests.config ? [] : ['targets or models in the config']),
-    ...(a.digests.suites === b.digests.suites ? [] : ['the suites']),
-  ];
-  return `${files.length === 0 ? 'the options or the baseline' : files.join(' and ')} differ`;
+  return a.plan === b.plan ? null : `${changedFiles(a.digests, b.digests) || 'the options or the baseline'} differ`;
 }
 
 async function shardIn(folder: string, io: Io): Promise<NumberedShard> {
   const started = await startOf(folder);
   const name = displayPath(folder, io);
-  if (started === null)
-    throw userError(
-      `there is no run in ${name}: it is not a run folder`,
-      'name the folders that run --shard I/N --out DIR wrote',
-    );
-  if (started.shard === null) {
-    throw userError(
-      `${name} is a whole run, not a shard`,
-      'it has its report already; merge joins runs that were made with --shard',
-    );
-  }
+  const hint = 'name the folders that run --shard I/N --out DIR wrote';
+  if (started === null) throw userError(`there is no run in ${name}: it is not a run folder`, hint);
+  if (started.shard === null) throw userError(`${name} is a whole run, not a shard`, hint);
   return { folder, started, ...started.shard };
 }

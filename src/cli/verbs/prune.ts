@@ -7,9 +7,9 @@ import { journalName } from '../../journal/journal.js';
 import { JournalError } from '../../journal/journal-error.js';
 import { isInUse, whileLocked } from '../../journal/journal-lock.js';
 import { reportFormats } from '../../report/report-formats.js';
-import { jsonText, oneLine } from '../../report/safe/escape.js';
+import { oneLine } from '../../report/safe/escape.js';
 import { count } from '../../report/words/facts.js';
-import { exitCodes, type Io } from '../terminal/io.js';
+import { exitCodes, type Io, printData } from '../terminal/io.js';
 import { displayPath } from '../folders/folders.js';
 import { type FoundRun, recordedRuns } from '../folders/recorded-runs.js';
 import { numberOf, type Options } from '../options/options.js';
@@ -69,7 +69,7 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
   const bytes = pruned.reduce((sum, one) => sum + one.bytes, 0);
   const folder = displayPath(under, io);
   const data = { folder, keep, dry_run: dryRun, runs: pruned, freed_bytes: bytes };
-  io.out(options['json'] === true ? `${jsonText(data)}\n` : textOf(folder, keep, dryRun, pruned, bytes));
+  printData(io, options, data, () => textOf(folder, keep, dryRun, pruned, bytes));
   return pruned.some(({ reason }) => reason === 'failed') ? exitCodes.unmeasured : exitCodes.ok;
 }
 
@@ -119,22 +119,19 @@ async function thinned(folder: string, dryRun: boolean): Promise<Result> {
 }
 
 function textOf(folder: string, keep: number, dryRun: boolean, runs: readonly Pruned[], bytes: number): string {
-  const thinned = runs.filter(({ removed }) => removed.length > 0);
+  const [would, freed] = dryRun ? ['would be ', 'would free'] : ['', 'freed'];
+  const lines = runs.flatMap(({ folder: name, reason, removed, bytes: size }) => {
+    if (removed.length > 0) return [`${would}thinned ${name}: ${sizeOf(size)}`];
+    return reason === null || reason === 'recent' ? [] : [`kept ${name}: ${reasons[reason]}`];
+  });
   const recent = runs.filter(({ reason }) => reason === 'recent').length;
-  const size = sizeOf(bytes);
-  const freed = dryRun ? `would be thinned, which would free ${size}` : `thinned, which freed ${size}`;
-  const lines = [
-    ...thinned.map((one) => `${dryRun ? 'would thin' : 'thinned'} ${one.folder}: ${sizeOf(one.bytes)}`),
-    ...runs.flatMap(({ folder: name, reason }) =>
-      reason === null || reason === 'recent' ? [] : [`kept ${name}: ${reasons[reason]}`],
-    ),
-    `--keep ${keep}: ${recent} of ${count(runs.length, 'run')} in ${folder} ${recent === 1 ? 'stays' : 'stay'} whole; ${thinned.length} ${freed}`,
-  ];
-  return `${lines.map((line) => oneLine(line)).join('\n')}\n`;
+  const thinned = runs.filter(({ removed }) => removed.length > 0).length;
+  const kept = `${recent} of ${count(runs.length, 'run')} in ${folder} ${recent === 1 ? 'stays' : 'stay'} whole`;
+  const last = `--keep ${keep}: ${kept}; ${thinned} ${would}thinned, which ${freed} ${sizeOf(bytes)}`;
+  return [...lines, last].map((line) => `${oneLine(line)}\n`).join('');
 }
 
 /** "12.3 MB" */
 function sizeOf(bytes: number): string {
-  if (bytes < 1000) return count(bytes, 'byte');
   return bytes < 1e6 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -11,9 +11,8 @@ import { diskSpool } from '../../report/gather/failure-spool.js';
 import type { FileFormat } from '../../report/render.js';
 import { openGathering } from '../../report/gather/gather.js';
 import { redactor } from '../../report/safe/redact.js';
-import { jsonText } from '../../report/safe/escape.js';
 import { folderError } from '../errors/errors.js';
-import { exitCodes, type Io, printProblems, untilInterrupted } from '../terminal/io.js';
+import { exitCodes, type Io, printData, printProblems, untilInterrupted } from '../terminal/io.js';
 import { askedHistory, checkNames, checkOut, displayPath, newRunFolder, refusePruned } from '../folders/folders.js';
 import { failOnOf, fileFormatsOf, type Options } from '../options/options.js';
 import { configGiven, givenOptions } from '../options/recorded-options.js';
@@ -50,7 +49,7 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
   if (nothing === null) checkCredentials(targets, env, io);
   printProblems(warnings, io);
   if (nothing !== null) {
-    io.out(options['json'] === true ? `${jsonText({ nothing_to_ask: nothing })}\n` : `${nothing}\n`);
+    printData(io, options, { nothing_to_ask: nothing }, () => `${nothing}\n`);
     return exitCodes.ok;
   }
 

@@ -11,7 +11,7 @@ import { lockText, readLock } from '../../shapes/lock-file.js';
 import { judgedCells, saidByRun, saidLines } from '../../shapes/said-by-run.js';
 import { distinctShapes, notAsked, type RequestShape } from '../../shapes/shape-of.js';
 import { suiteOf } from '../../shapes/suite-of.js';
-import { exitCodes, type Io } from '../terminal/io.js';
+import { exitCodes, type Io, printData } from '../terminal/io.js';
 import { displayPath, unwritable } from '../folders/folders.js';
 import { oneOf, type Options, shapesFailOn, textOf } from '../options/options.js';
 import { clientCommand, endText, noRequest, runProgram } from '../terminal/child.js';
@@ -33,8 +33,8 @@ async function record(file: string, command: readonly string[], options: Options
     throw unwritable(error, file);
   });
   const lines = shapes.map(({ request, call }) => `  ${oneLine(request)}: ${oneLine(call)}\n`).join('');
-  if (options['json'] === true) io.out(`${jsonText({ file, shapes, changes: compareShapes(before, shapes) })}\n`);
-  else io.out(`${displayPath(file, io)}: ${count(shapes.length, 'request shape')}\n${lines}`);
+  const data = { file, shapes, changes: compareShapes(before, shapes) };
+  printData(io, options, data, () => `${displayPath(file, io)}: ${count(shapes.length, 'request shape')}\n${lines}`);
   return exitCodes.ok;
 }
 
