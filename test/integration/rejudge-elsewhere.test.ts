@@ -31,7 +31,7 @@ describe('rejudge is refused, and the run stays as it is', () => {
     ['night --config target.yaml', ['demo/sim-reference', 'demoo/sim-reference']],
     ['night --config model.yaml', ['demo/sim-reference', 'demo/sim-budget']],
     ['killed --config target.yaml', ['demo/sim-reference', 'demoo/sim-reference']],
-    ['night --config suite.yaml', ['20 cells', 'quick-start/plain@demo/sim-reference']],
+    ['night --config suite.yaml', ['matches nothing in the whole plan']],
     ['night --out night', ['holds a recorded run']],
     ['link --out night', ['holds a recorded run']],
     ['night --out link', ['holds a recorded run']],

@@ -14,7 +14,13 @@ import { count } from '../../report/words/facts.js';
 import { shellWord } from '../../report/words/shell-word.js';
 import { checkOut, holdsOtherRun, holdsRun } from '../folders/folders.js';
 import { failOnOf, fileFormatsOf, type Options, textOf } from '../options/options.js';
-import { filters, overRecorded, printTakenOptions, recordedOptions, requireJournal } from '../options/recorded-options.js';
+import {
+  filters,
+  overRecorded,
+  printTakenOptions,
+  recordedOptions,
+  requireJournal,
+} from '../options/recorded-options.js';
 import { type Inputs, loadInputs, planFor } from '../runs/load-inputs.js';
 import { printReport, rejudgeRun, unreadableReport } from '../runs/write-report.js';
 import { type Io, printProblems } from '../terminal/io.js';
