@@ -9,7 +9,7 @@ import { shard } from '../estimate/shard.js';
 import { unfitFolder } from '../files/make-folder.js';
 import { inLineOrder, UserError, warningsOrThrow, type Problem } from '../files/problems/problem.js';
 import type { Path } from '../files/source.js';
-import { anyHoldsKey } from '../masking/holds-key.js';
+import { anyHoldsKey } from '../masking/joined-fields.js';
 import type { Masker } from '../masking/masker.js';
 import { aProject, pathOf } from '../options/arguments.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';

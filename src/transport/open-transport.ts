@@ -3,16 +3,15 @@ import type { Exchange } from '../chat/exchange.js';
 import { parseJson } from '../chat/parse-json.js';
 import type { TargetConfig } from '../config/config.js';
 import { isObject, jsonText, type Json } from '../json/json.js';
+import { holdsKey } from '../masking/joined-fields.js';
+import { createMasker, masked, type Masker } from '../masking/masker.js';
+import { aTarget } from '../options/arguments.js';
+import { checkOptions, type OptionTable } from '../options/check-options.js';
+import { checkFirst } from '../options/first-argument.js';
+import { anObject, aText, aWhole } from '../options/kinds.js';
 import { openDispatcher, proxySecrets, type Proxies } from './dispatcher.js';
 import { exchangeOnce, type RawAnswer } from './exchange-once.js';
-import { holdsKey } from '../masking/holds-key.js';
-import { createMasker, type Masker } from '../masking/masker.js';
-import { recordedAnswerHeaders, recordedRequestHeaders } from './recorded-headers.js';
 import { SecretInBody } from './secret-in-body.js';
-import { checkOptions, type OptionTable } from '../options/check-options.js';
-import { anObject, aText, aWhole } from '../options/kinds.js';
-import { aTarget } from '../options/arguments.js';
-import { checkFirst } from '../options/first-argument.js';
 
 /** Secrets that only the target may receive. */
 export interface TransportCredentials {
@@ -168,4 +167,64 @@ function idsIn(text: string): readonly string[] | null {
     return typeof id === 'string' ? [id] : [];
   });
   return ids.length === 0 ? null : ids;
+}
+
+/** Answer headers to keep. Cookies, organisation ids and anything else about the user of the service are left out. */
+const kept = new Set([
+  'content-type',
+  'content-length',
+  'content-encoding',
+  'date',
+  'server',
+  'via',
+  'location',
+  'retry-after',
+  'retry-after-ms',
+  'traceresponse',
+  'cf-ray',
+  'ratelimit',
+  'ratelimit-policy',
+  'x-should-retry',
+]);
+
+const keptByPattern = /^(?:x-)?ratelimit-|(?:^|-)(?:request|trace)-?id$/;
+
+/** Characters of a header value; a longer one is cut. */
+const longestValue = 2048;
+
+/** The headers of an answer as they are recorded: those on the list, in lower case, with keys masked. */
+function recordedAnswerHeaders(
+  headers: Readonly<Record<string, string | string[] | undefined>>,
+  masker: Masker,
+): Record<string, string> {
+  const recorded: Record<string, string> = {};
+  for (const [name, value = []] of Object.entries(headers)) {
+    const lower = name.toLowerCase();
+    if (!kept.has(lower) && !keptByPattern.test(lower)) continue;
+    const text = Array.isArray(value) ? value.join(', ') : value;
+    const shown = lower === 'location' ? (text.split('?', 1)[0] ?? '') : text;
+    // Masked before it is cut: a part of a key might no longer be recognized.
+    recorded[masker.mask(lower)] = masker.mask(shown).slice(0, longestValue);
+  }
+  return recorded;
+}
+
+/** Of a request, the same in all of them. */
+const leftOut = new Set(['accept', 'accept-encoding', 'user-agent']);
+
+/** The headers of a request as they are recorded: never with a credential, whatever it looks like. */
+function recordedRequestHeaders(
+  headers: Readonly<Record<string, string>>,
+  secrets: readonly string[],
+  masker: Masker,
+): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) => {
+      const lower = name.toLowerCase();
+      if (leftOut.has(lower)) return [];
+      if (lower === 'authorization') return [[lower, value.replace(/^(?:(\S+)\s+)?.*$/s, `$1 ${masked}`).trim()]];
+      if (/cookie|proxy-auth|api-key/.test(lower) || secrets.includes(value)) return [[lower, masked]];
+      return [[lower, masker.mask(value)]];
+    }),
+  );
 }
