@@ -1,5 +1,6 @@
 import { readFileSync, statSync, constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
+import { problemAtSpot } from './problems/problem-at.js';
 import type { Problem } from './problems/problem.js';
 
 /** Bytes. A larger suite or schema is a mistake, and parsing it would take too long. */
@@ -55,16 +56,8 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 function refusal(file: string, message: string, hint?: string): TextFile & { ok: false } {
-  return {
-    ok: false,
-    missing: false,
-    problem: {
-      severity: 'error',
-      message,
-      place: { file, line: 1, column: 1 },
-      ...(hint === undefined ? {} : { hint }),
-    },
-  };
+  const place = { file, line: 1, column: 1 };
+  return { ok: false, missing: false, problem: problemAtSpot({ place, text: '' }, message, hint) };
 }
 
 /** Opens a file to read it. Rejects for a pipe, a socket or a device, which may give nothing, or never end. */

@@ -1,3 +1,4 @@
+import { compileGlob } from '../../cell/cell-pattern.js';
 import { didYouMean } from '../../files/problems/nearest.js';
 import type { Place, Problem } from '../../files/problems/problem.js';
 import { problemAt } from '../../files/problems/problem-at.js';
@@ -47,8 +48,7 @@ function* behaviourProblems(suites: readonly ReadSuite[]): Generator<Problem> {
   for (const { suite, source } of suites.filter(({ builtin }) => !builtin)) {
     for (const [index, behaviour] of suite.behaviours.entries()) {
       for (const part of ['when', 'unless'] as const) {
-        const expression = behaviour[part];
-        const fault = expression === null ? null : expressionFault(expression, behaviourFunctions);
+        const fault = expressionFault(behaviour[part] ?? 'true', behaviourFunctions);
         if (fault === null) continue;
         const message = `${part} of "${behaviour.id}" is not JSONata: ${fault}`;
         yield problemAt(source, ['behaviours', index, part], message, 'see docs/behaviours.md');
@@ -63,10 +63,10 @@ function* takenNames(suites: readonly ReadSuite[]): Generator<Problem> {
   for (const { suite, source } of suites) {
     const names: readonly (readonly [string, Path])[] = [
       [`the suite "${suite.name}"`, ['suite']],
-      ...suite.behaviours.map(({ id }, index) => [`the behaviour "${id}"`, ['behaviours', index, 'id']] as const),
-      ...suite.families.map(({ name }, index) => [`the family "${name}"`, ['families', index, 'name']] as const),
+      ...suite.behaviours.map(({ id }, at) => [`the behaviour "${id}"`, ['behaviours', at, 'id']] as const),
+      ...suite.families.map(({ name }, at) => [`the family "${name}"`, ['families', at, 'name']] as const),
       ...suite.forms.map(
-        (form, index) => [`the form ${form.capability} of ${form.need}`, ['forms', index, 'capability']] as const,
+        ({ capability, need }, at) => [`the form ${capability} of ${need}`, ['forms', at, 'capability']] as const,
       ),
     ];
     for (const [name, path] of names) {
@@ -136,24 +136,20 @@ function* unmeasuredForms(suites: readonly ReadSuite[], probes: Probes): Generat
     ),
   ]);
   if (named.length === 0) return;
-  const capabilities = [...probes.values()].flatMap(({ probe }) => capabilitiesOf(probe));
-  const ids = new Set(capabilities.flatMap((one) => (typeof one === 'string' ? [one] : [])));
-  const open = capabilities.flatMap((one) => (typeof one === 'string' ? [] : [one]));
+  const capabilities = new Set([...probes.values()].flatMap(({ probe }) => capabilitiesOf(probe)));
+  const patterns = [...capabilities].filter((one) => one.includes('*')).map(compileGlob);
   for (const { source, id, path } of named) {
-    if (id === null || ids.has(id) || open.some((one) => id.startsWith(one.start) && id.endsWith(one.end))) continue;
+    if (id === null || capabilities.has(id) || patterns.some((matches) => matches(id))) continue;
     const message = `no probe measures the capability "${id}"`;
-    yield problemAt(source, path, message, didYouMean(id, ids, 'capabilities'), { severity: 'warning' });
+    yield problemAt(source, path, message, didYouMean(id, capabilities, 'capabilities'), { severity: 'warning' });
   }
 }
 
-/** The capability ids of a probe's cells; where labels are not known here or many combine, how the ids begin and end. */
-function capabilitiesOf({ capability, axes, enforce }: Probe): readonly (string | { start: string; end: string })[] {
-  const [start = '', end, more] = capability.split(/\{\{[^{}]*\}\}/);
-  if (end === undefined) {
-    return enforce === null ? [start] : enforceChannels.map((channel) => capabilityThrough(channel, start));
-  }
-  const name = /\{\{\s*([^{}\s]+)\s*\}\}/.exec(capability)?.[1];
-  const axis = axes.find((one) => one.name === name);
-  if (axis?.kind !== 'values' || more !== undefined) return [{ start, end: more === undefined ? end : '' }];
-  return [...axis.points.keys()].map((label) => `${start}${label}${end}`);
+/** The capability ids of a probe's cells, with `*` where labels are not known here or many combine. */
+function capabilitiesOf({ capability, axes, enforce }: Probe): readonly string[] {
+  if (enforce !== null) return enforceChannels.map((channel) => capabilityThrough(channel, capability));
+  const [name, another] = [...capability.matchAll(/\{\{\s*([^{}\s]+)\s*\}\}/g)];
+  const axis = axes.find((one) => one.name === name?.[1]);
+  if (axis?.kind !== 'values' || another !== undefined) return [capability.replace(/\{\{[^{}]*\}\}/g, '*')];
+  return [...axis.points.keys()].map((label) => capability.replace(name?.[0] ?? '', label));
 }

@@ -1,8 +1,9 @@
-import { realpathSync, statSync, type Stats } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { realpathSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { didYouMean, nearest } from '../../files/problems/nearest.js';
+import { problemAtSpot } from '../../files/problems/problem-at.js';
 import type { Place, Problem } from '../../files/problems/problem.js';
 
 /** A suite entry of the config: `builtin:NAME`, a path, or a pattern with `*`, `**` and `?`. */
@@ -19,7 +20,7 @@ export interface SuiteFileName {
 /** The suites that ship with the package, at the same distance from src/suite/read and from dist/suite/read. */
 const shipped = fileURLToPath(new URL('../../../suites', import.meta.url));
 /** The names of the built-in sets of suites, as in `builtin:core`. */
-export const builtinSets: readonly string[] = ['core', 'extended', 'json-schema-test-suite'];
+const builtinSets: readonly string[] = ['core', 'extended', 'json-schema-test-suite'];
 /** Their newest version. `builtin:core` is the newest; `builtin:core@1` never changes what it asks or expects. */
 const newestVersion = 1;
 
@@ -35,37 +36,32 @@ export async function findSuiteFiles(
 ): Promise<{ files: SuiteFileName[]; problems: Problem[] }> {
   const files = new Map<string, SuiteFileName>();
   const problems: Problem[] = [];
-  for (const entry of entries) {
-    const found = entry.pattern.startsWith('builtin:') ? await builtin(entry) : await matching(entry, baseFolder);
-    if (!Array.isArray(found)) {
-      problems.push(found);
-      continue;
-    }
-    for (const file of found) {
-      const real = realpathSync.native(file.file);
-      if (!files.has(real)) files.set(real, file);
-    }
+  for (const { pattern, place } of entries) {
+    const builtin = pattern.startsWith('builtin:');
+    const found = builtin ? await filesOfSet(pattern) : await filesMatching(pattern, baseFolder);
+    if (!Array.isArray(found)) problems.push(problemAtSpot({ place, text: '' }, ...found.refused));
+    else
+      for (const file of found) {
+        const real = realpathSync.native(file);
+        if (!files.has(real)) files.set(real, { file, builtin });
+      }
   }
   return { files: [...files.values()], problems };
 }
 
-async function builtin({ pattern, place }: SuiteEntry): Promise<SuiteFileName[] | Problem> {
+/** Files, or a message and a hint. */
+type Found = string[] | { readonly refused: readonly [string, string | undefined] };
+
+async function filesOfSet(pattern: string): Promise<Found> {
   const [name = '', version = `${newestVersion}`] = pattern.slice('builtin:'.length).split('@');
   if (!builtinSets.includes(name)) {
     const near = nearest(name, builtinSets);
     const hint = near === null ? didYouMean(name, builtinSets, 'built-in suites') : `did you mean "builtin:${near}"?`;
-    return refusal(place, `there are no built-in suites called "${name}"`, hint);
+    return { refused: [`there are no built-in suites called "${name}"`, hint] };
   }
-  if (version !== `${newestVersion}`) {
-    return refusal(
-      place,
-      `there is no version "${version}" of the built-in suites`,
-      `write builtin:${name}@${newestVersion}`,
-    );
-  }
-  const files = await builtinFiles(name);
-  if (files.length === 0) return refusal(place, `${pattern} is not part of this installation`, 'reinstall chatspec');
-  return files.map((file) => ({ file, builtin: true }));
+  if (version === `${newestVersion}`) return builtinFiles(name);
+  const message = `there is no version "${version}" of the built-in suites`;
+  return { refused: [message, `write builtin:${name}@${newestVersion}`] };
 }
 
 /** The files of a built-in set of suites, in the order of their names. */
@@ -78,37 +74,18 @@ export async function builtinFiles(name: string): Promise<string[]> {
     .map((file) => join(folder, file));
 }
 
-async function matching({ pattern, place }: SuiteEntry, baseFolder: string): Promise<SuiteFileName[] | Problem> {
-  const literal = resolve(baseFolder, pattern);
-  const stats = statsOf(literal);
+async function filesMatching(pattern: string, cwd: string): Promise<Found> {
+  const literal = resolve(cwd, pattern);
   // A name with brackets is a pattern only when there is no file of that name.
-  if (stats?.isDirectory() === true) {
-    return refusal(place, `${pattern} is a folder`, `write ${pattern.replace(/\/*$/, '')}/*.yaml for the files in it`);
-  }
-  if (stats !== null) return [{ file: literal, builtin: false }];
+  const stats = await stat(literal).catch(() => null);
+  if (stats?.isDirectory() === true)
+    return { refused: [`${pattern} is a folder`, `write ${pattern.replace(/\/*$/, '')}/*.yaml for the files in it`] };
+  if (stats !== null) return [literal];
   const { glob } = await import('tinyglobby');
-  const found = await glob(pattern, {
-    cwd: baseFolder,
-    absolute: true,
-    expandDirectories: false,
-    ignore: ['**/node_modules/**'],
-  });
-  if (found.length > 0) return found.sort().map((file) => ({ file: resolve(file), builtin: false }));
+  const options = { cwd, absolute: true, expandDirectories: false, ignore: ['**/node_modules/**'] };
+  const found = await glob(pattern, options);
+  if (found.length > 0) return found.sort().map((file) => resolve(file));
   const message = /[*?]/.test(pattern) ? `${pattern} matches no file` : `there is no file ${pattern}`;
   const near = builtinSets.includes(pattern) ? pattern : nearest(pattern, builtinSets);
-  const hint = near === null ? `paths are relative to ${baseFolder}` : `did you mean "builtin:${near}"?`;
-  return refusal(place, message, hint);
-}
-
-/** null where there is nothing, or nothing that can be seen. */
-function statsOf(path: string): Stats | null {
-  try {
-    return statSync(path);
-  } catch {
-    return null;
-  }
-}
-
-function refusal(place: Place, message: string, hint: string | undefined): Problem {
-  return { severity: 'error', message, place, ...(hint === undefined ? {} : { hint }) };
+  return { refused: [message, near === null ? `paths are relative to ${cwd}` : `did you mean "builtin:${near}"?`] };
 }
