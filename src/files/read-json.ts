@@ -4,7 +4,7 @@ import type { Problem } from './problems/problem.js';
 import { readText } from './read-text.js';
 import type { SourceFile } from './source.js';
 import { duplicateKey, mostProblems } from './yaml/not-json.js';
-import { parseYaml, spotIn, tooDeep, tooDeepAt, withoutData } from './yaml/read-yaml.js';
+import { parseYaml, spotIn, tooDeepAt, withoutData } from './yaml/read-yaml.js';
 
 /** Reads a JSON file. Never throws: see `problems`. */
 export function readJson(file: string): SourceFile {
@@ -14,8 +14,6 @@ export function readJson(file: string): SourceFile {
 
 /** Like `readJson`, from text; `file` only appears in places. */
 export function parseJson(text: string, file: string): SourceFile {
-  const deep = tooDeepAt(text);
-  if (deep >= 0) return withoutData(file, tooDeep(text, deep, file));
   const fault = faultOf(text);
   if (fault !== null)
     return withoutData(file, problemAtSpot(spotIn(text, fault.offset, file), fault.message, fault.hint));
@@ -25,7 +23,7 @@ export function parseJson(text: string, file: string): SourceFile {
   return { ...known, data: duplicates.length > 0 ? null : (JSON.parse(text) as Json), problems: duplicates };
 }
 
-export interface JsonLines {
+interface JsonLines {
   readonly rows: readonly JsonObject[];
   readonly problems: readonly Problem[];
 }
@@ -39,8 +37,7 @@ export function readJsonLines(file: string): JsonLines {
   const noObject: Fault = { offset: 0, message: 'each line must be a JSON object: { "column": value, ... }' };
   for (const [index, line] of read.text.split(/\r?\n/).entries()) {
     if (line.trim() === '' || problems.length === mostProblems) continue;
-    const deep = tooDeepAt(line);
-    const fault = deep >= 0 ? { offset: deep, message: 'the data is nested too deeply' } : faultOf(line);
+    const fault = faultOf(line);
     const data = fault === null ? (JSON.parse(line) as Json) : null;
     if (isObject(data)) rows.push(data);
     else {
@@ -63,6 +60,8 @@ interface Fault {
 /** What is wrong with a text that is not JSON. */
 function faultOf(text: string): Fault | null {
   if (text.trim() === '') return { offset: 0, message: 'the file is empty; JSON is expected' };
+  const deep = tooDeepAt(text);
+  if (deep >= 0) return { offset: deep, message: 'the data is nested too deeply' };
   const message = messageFor(text);
   if (message === null) return null;
   const short = message.replace(/ (?:in|after) JSON at position.*$|, (?:"|\.\.\.).*$/s, '');

@@ -16,7 +16,10 @@ export function readYaml(file: string): SourceFile {
 /** Like `readYaml`, from text; `file` only appears in places. */
 export function parseYaml(text: string, file: string): SourceFile {
   const deep = tooDeepAt(text);
-  if (deep >= 0) return withoutData(file, tooDeep(text, deep, file));
+  if (deep >= 0) {
+    const hint = `a file may nest up to ${deepestNesting} levels`;
+    return withoutData(file, problemAtSpot(spotIn(text, deep, file), 'the data is nested too deeply', hint));
+  }
   const lines = new (yaml().LineCounter)();
   const spotAt = (offset: number): Spot => {
     const { line, col } = lines.linePos(offset);
@@ -30,7 +33,7 @@ export function parseYaml(text: string, file: string): SourceFile {
   const spotOf = (path: Path, part: 'key' | 'value' = 'value') => spotAt(offsetOf(document, path, part));
   // Aliases share a value, however often they repeat it.
   const data = problems.length > 0 ? null : (document.toJS({ maxAliasCount: -1 }) as Json);
-  const isBomb = expandedSize(data) > Math.max(largestExpansion, document.range[2]);
+  const isBomb = expandedSize(data) > Math.max(200_000, document.range[2]);
   if (isBomb) problems.push(problemAtSpot(spotAt(0), 'the aliases of this file expand to far too much data', bombHint));
   return { file, data: isBomb ? null : data, problems, spotOf, placeOf: (...at) => spotOf(...at).place };
 }
@@ -116,19 +119,10 @@ export function tooDeepAt(text: string): number {
   return deepLine?.index ?? -1;
 }
 
-/** The problem of a text that nests too deeply at an offset. */
-export function tooDeep(text: string, offset: number, file: string): Problem {
-  const hint = `a file may nest up to ${deepestNesting} levels`;
-  return problemAtSpot(spotIn(text, offset, file), 'the data is nested too deeply', hint);
-}
-
 export function spotIn(text: string, offset: number, file: string): Spot {
   const before = text.slice(0, offset).split('\n');
   return { place: { file, line: before.length, column: (before.at(-1)?.length ?? 0) + 1 }, text };
 }
-
-/** The most values that a file may hold when its aliases or `$ref`s are written out. */
-export const largestExpansion = 200_000;
 
 /**
  * The number of values in the data when shared parts count each time they are used. Takes time linear in the data

@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
 import { hasErrors, type Problem } from '../../files/problems/problem.js';
-import { readJsonLines, type JsonLines } from '../../files/read-json.js';
+import { readJsonLines } from '../../files/read-json.js';
 import type { Path } from '../../files/source.js';
 import type { JsonObject } from '../../json/json.js';
-import { checkAxes, checkPoints } from '../checks/probe/check-axes.js';
-import { checkMeasurements, checkSteps } from '../checks/probe/check-measurements.js';
+import { checkAxes } from '../checks/probe/check-axes.js';
+import { checkMembers } from '../checks/probe/check-measurements.js';
 import {
   draftOf,
   probeProblem,
@@ -15,7 +15,6 @@ import {
   type ProbeSource,
 } from '../checks/probe-draft.js';
 import { checkRules } from '../checks/rules/check-rules.js';
-import { checkEnforce } from '../checks/schemas/check-enforce.js';
 import { checkSchemas } from '../checks/schemas/check-schemas.js';
 import { checkTemplates } from '../checks/templates/check-templates.js';
 import type { EnforceSpec, Need, Probe } from '../probe.js';
@@ -25,14 +24,14 @@ import { projectFile } from './project-folder.js';
 /** What the probes of all suites share, and what is found in them. */
 export interface ProbeReading {
   /** Sample files are read once for all suites. */
-  readonly sampleFiles: Map<string, JsonLines>;
+  readonly sampleFiles: Map<string, ReturnType<typeof readJsonLines>>;
   readonly problems: Problem[];
   readonly origins: Map<Probe, ProbeOrigin>;
 }
 
 /** Every check of a probe, in the order in which problems are reported. A check may read the draft only. */
 const checks: readonly ((draft: ProbeDraft) => Iterable<Problem>)[] = [
-  ...[checkAxes, checkSteps, checkMeasurements, checkPoints, checkTemplates, checkRules, checkEnforce, checkSchemas],
+  ...[checkAxes, checkMembers, checkTemplates, checkRules, checkSchemas],
 ];
 
 /**

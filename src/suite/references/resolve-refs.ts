@@ -3,11 +3,13 @@ import { problemAt } from '../../files/problems/problem-at.js';
 import { hasErrors, type Problem } from '../../files/problems/problem.js';
 import { readJson } from '../../files/read-json.js';
 import type { Path, Source, SourceFile } from '../../files/source.js';
-import { largestExpansion, expandedSize, readYaml } from '../../files/yaml/read-yaml.js';
+import { expandedSize, readYaml } from '../../files/yaml/read-yaml.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { at, pointerSteps } from '../../json/pointer.js';
 import { projectFile } from '../read/project-folder.js';
 
+/** Values of a suite whose `$ref`s are written out. */
+const largestExpansion = 1_000_000;
 /** Nobody nests files deeper; keeps the recursion bounded. */
 const longestChain = 24;
 
@@ -84,7 +86,7 @@ export function resolveRefs(
   };
 
   const data = resolved(suite.data, suite, [], false, [`${suite.file}#`]);
-  if (expandedSize(data) > largestExpansion * 5) {
+  if (expandedSize(data) > largestExpansion) {
     const message = 'the $refs of this file expand to far too much data';
     return { source: suite, problems: [...problems, problemAt(suite, [], message, 'use fewer, or smaller files')] };
   }

@@ -7,7 +7,10 @@ import { pointOf, probeProblem, type ProbeDraft } from '../probe-draft.js';
 import { axisForm, fieldSteps, isLabel, pointsIn, type AxisForm } from '../../read/read-axes.js';
 import type { PointFile } from '../../suite-file.js';
 
-/** Axes must have one of the documented forms, with valid labels, and no two may set the same field. */
+/**
+ * Axes must have one of the documented forms, with valid labels, no two may set the same field, and every point that
+ * `exclude`, `include` and `when` name must exist.
+ */
 export function* checkAxes(draft: ProbeDraft): Generator<Problem> {
   const { vary = {} } = draft.written;
   for (const [name, written] of Object.entries(vary)) {
@@ -39,6 +42,7 @@ export function* checkAxes(draft: ProbeDraft): Generator<Problem> {
     const message = `${field} adds an axis called ${axis}`;
     yield probeProblem(draft, ['vary', axis], message, 'rename this axis', { part: 'key' });
   }
+  yield* checkPoints(draft);
 }
 
 type PointsForm = Extract<AxisForm, { kind: 'values' }>;
@@ -70,8 +74,7 @@ function* checkLabels(draft: ProbeDraft, name: string, { points, below }: Points
   }
 }
 
-/** Every point that `exclude`, `include` and `when` name must exist. */
-export function* checkPoints(draft: ProbeDraft): Generator<Problem> {
+function* checkPoints(draft: ProbeDraft): Generator<Problem> {
   const { exclude = [], include = [], when = [] } = draft.written;
   const named: readonly (readonly [Path, PointFile])[] = [
     ...exclude.map((point, index) => [['exclude', index], point] as const),

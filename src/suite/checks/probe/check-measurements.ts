@@ -8,9 +8,13 @@ import type { Axis } from '../../probe.js';
 import { trialsOf, probeProblem, type ProbeDraft } from '../probe-draft.js';
 import type { FindFile } from '../../suite-file.js';
 
-/** What `trials`, `find`, `load`, `fill`, `retry` and `finish_reason` say must make sense beside the rest of the probe. */
-export function* checkMeasurements(draft: ProbeDraft): Generator<Problem> {
+/**
+ * A probe has exactly one of a request, steps or `enforce`; what `trials`, `find`, `fill`, `retry` and `finish_reason` say
+ * must make sense beside it.
+ */
+export function* checkMembers(draft: ProbeDraft): Generator<Problem> {
   const { find, fill, combine, retry } = draft.written;
+  yield* checkSteps(draft);
   const trials = trialsOf(draft.written);
   const { reliable, broken, error } = trials?.kind === 'decided' ? trials : defaultTest;
   if (broken >= reliable) {
@@ -117,7 +121,7 @@ const clashes = [
 ] as const;
 
 /** A probe has exactly one of: a request, steps, or `enforce`. */
-export function* checkSteps(draft: ProbeDraft): Generator<Problem> {
+function* checkSteps(draft: ProbeDraft): Generator<Problem> {
   const { written } = draft;
   for (const [one, other, hint] of clashes) {
     if (written[one] !== undefined && written[other] !== undefined)

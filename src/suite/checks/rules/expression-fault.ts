@@ -35,28 +35,20 @@ export function expressionFault(expression: string, functions: readonly string[]
 }
 
 /** A message about the first function that an expression calls but nothing defines; null when there is none. */
-function unknownFunction(ast: unknown, added: readonly string[]): string | null {
-  const known = new Set([...builtIn, ...added]);
-  const nodes = [...nodesOf(ast)];
-  const own = new Set(nodes.flatMap(namesDefinedBy));
+function unknownFunction(tree: unknown, added: readonly string[]): string | null {
+  const nodes = [...nodesOf(tree)];
+  const defined = nodes.flatMap(({ type, value, lhs, arguments: given }) =>
+    type === 'bind' || value === ':=' ? [lhs] : type === 'lambda' ? (given as Node[]) : [],
+  );
+  const known = new Set<unknown>([...builtIn, ...added, ...defined.map((node) => node?.value)]);
   for (const { type, procedure } of nodes) {
-    if (type !== 'function' && type !== 'partial') continue;
-    const name = procedure?.type === 'variable' ? procedure.value : undefined;
-    if (typeof name !== 'string' || known.has(name) || own.has(name)) continue;
-    const near = nearest(name, known);
+    const isCall = (type === 'function' || type === 'partial') && procedure?.type === 'variable';
+    if (!isCall || known.has(procedure.value)) continue;
+    const name = String(procedure.value);
+    const near = nearest(name, [...builtIn, ...added]);
     return `there is no function $${name}${near === null ? '' : `, did you mean "$${near}"?`}`;
   }
   return null;
-}
-
-function namesDefinedBy({ type, value, lhs, arguments: given }: Node): string[] {
-  if (type === 'bind' || (type === 'binary' && value === ':=')) return variableIn(lhs);
-  if (type === 'lambda' && Array.isArray(given)) return (given as Node[]).flatMap(variableIn);
-  return [];
-}
-
-function variableIn(node: Node | undefined): string[] {
-  return node?.type === 'variable' && typeof node.value === 'string' ? [node.value] : [];
 }
 
 function* nodesOf(tree: unknown): Generator<Node> {

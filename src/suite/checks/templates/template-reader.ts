@@ -26,6 +26,8 @@ const sameContext = ['if', 'unless'];
 
 class TemplateFault extends Error {}
 
+type Call = Pick<hbs.AST.MustacheStatement, 'path' | 'params'>;
+
 /** Reads the names in a text's `{{...}}`, or says why the text is not a template. */
 export const readTemplate = remembered(2000, (text: string): ReadTemplate => {
   if (text.split('{{#').length > mostBlocks)
@@ -47,14 +49,17 @@ function* namesOf(program: hbs.AST.Program | undefined, own: boolean): Generator
   }
 }
 
-function* inMustache({ path, params }: hbs.AST.MustacheStatement, own: boolean): Generator<TemplateName> {
+function* inMustache(statement: hbs.AST.MustacheStatement, own: boolean): Generator<TemplateName> {
+  const name = textOf(statement.path);
+  if (statement.params.length > 0 || inlineHelpers.includes(name)) yield* inCall(statement, own);
+  else if (blockHelpers.includes(name))
+    throw new TemplateFault(`{{${name}}} needs a # and an end: {{#${name} ...}}...{{/${name}}}`);
+  else yield* inExpression(statement.path, own, true);
+}
+
+/** A helper with its values. */
+function* inCall({ path, params }: Call, own: boolean): Generator<TemplateName> {
   const name = textOf(path);
-  if (params.length === 0 && !inlineHelpers.includes(name)) {
-    if (blockHelpers.includes(name))
-      throw new TemplateFault(`{{${name}}} needs a # and an end: {{#${name} ...}}...{{/${name}}}`);
-    yield* inExpression(path, own, true);
-    return;
-  }
   if (!inlineHelpers.includes(name))
     throw new TemplateFault(`there is no helper "${name}"; known: ${inlineHelpers.join(', ')}`);
   if (name === 'json' && params.length !== 1) throw new TemplateFault('json takes one value: {{json name}}');
@@ -62,9 +67,7 @@ function* inMustache({ path, params }: hbs.AST.MustacheStatement, own: boolean):
 }
 
 function* inBlock(statement: hbs.AST.BlockStatement, own: boolean): Generator<TemplateName> {
-  const { path, params, program } = statement;
-  // Optional, although the types of Handlebars say that it is always there.
-  const inverse = statement.inverse as hbs.AST.Program | undefined;
+  const { path, params, program, inverse } = statement as Partial<hbs.AST.BlockStatement> & Call;
   const name = textOf(path);
   const helper = blockHelpers.includes(name);
   if (!helper && params.length > 0)
@@ -75,11 +78,8 @@ function* inBlock(statement: hbs.AST.BlockStatement, own: boolean): Generator<Te
 }
 
 function* inExpression(value: hbs.AST.Expression, own: boolean, direct: boolean): Generator<TemplateName> {
-  if (value.type === 'SubExpression') {
-    const { path, params } = value as hbs.AST.SubExpression;
-    if (!inlineHelpers.includes(textOf(path))) throw new TemplateFault(`there is no helper "${textOf(path)}"`);
-    for (const param of params) yield* inExpression(param, own, false);
-  } else if (value.type === 'PathExpression') {
+  if (value.type === 'SubExpression') yield* inCall(value as hbs.AST.SubExpression, own);
+  else if (value.type === 'PathExpression') {
     const { parts, depth, data } = value as hbs.AST.PathExpression;
     if (own && depth === 0 && !data && parts.length > 0) yield { parts: parts.map(String), direct };
   } else if (direct && own) yield { parts: [textOf(value)], direct };
