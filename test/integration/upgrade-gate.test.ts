@@ -13,6 +13,7 @@ type Files = Readonly<Record<string, string>>;
 const nowhere = 'http://127.0.0.1:9/v1';
 const values = {
   ...keys,
+  'needs.shapes.result': 'success',
   "vars.CHATSPEC_GATE_TAGS || 'nightly'": 'nightly',
   'vars.CHATSPEC_CLIENT': '',
 };
@@ -186,6 +187,7 @@ describe('the config and the suites', () => {
 });
 
 const gateVars = {
+  'needs.shapes.result': 'success',
   "vars.CHATSPEC_GATE_TAGS || 'nightly'": 'smoke',
   'vars.CHATSPEC_CLIENT': 'node app.mjs',
   'github.event.pull_request.number': '4',
@@ -231,7 +233,7 @@ describe('a new model in place of an old one', () => {
       ...{ check: [], gone: ['t/sim-reference'] },
     });
     const { body } = JSON.parse(await readFile(join(cwd, 'comment.json'), 'utf8')) as { body: string };
-    expect(body).toContain('which tool has to be called: tool_choice: required -> an object');
+    expect(body).toContain('~ tool_choice: required -> {');
     expect(body).toMatch(/### Lost \(1\)[^]*`tool_choice.object` \|/);
     expect(body).toContain('with that tool alone');
     for (const hidden of [secret, 'private words']) expect(body).not.toContain(hidden);

@@ -53,7 +53,7 @@ describe.each([...workflows, action])('$name', ({ text, steps }) => {
   });
 
   test('fetches no package by a name that npm does not know from the lock file', () => {
-    for (const { run = '' } of steps) expect(run).not.toMatch(/\bnpx (?!--no )|npm exec|npm install|npm i /);
+    for (const { run = '' } of steps) expect(run).not.toMatch(/\bnpx (?!--no )|\bnpm (?:exec|install|i) /);
   });
 
   test('puts nothing that others wrote into a script', () => {
@@ -75,7 +75,9 @@ test('a release is published by nobody but its own job, on a tag, when somebody 
   expect(publishing).toMatchObject([
     ['publish', { if: "github.ref_type == 'tag' && inputs.publish", permissions: { 'id-token': 'write' } }],
   ]);
-  expect(Object.values(jobs).filter(({ permissions }) => permissions !== undefined)).toHaveLength(1);
+  const writing = Object.entries(jobs).filter(([, { permissions }]) => permissions !== undefined);
+  expect(writing.map(([name]) => name)).toEqual(['release', 'publish']);
+  for (const { run = '' } of jobs['release']?.steps ?? []) expect(run).not.toMatch(/npm|npx|node /);
 });
 
 /** Whether a path of an upload, of which the last part may hold a star, takes a file of the run folder. */
@@ -163,6 +165,16 @@ describe('upgrade-gate.yml', () => {
     expect(text.match(/secrets\./g)).toHaveLength(2);
   });
 
+  test('runs the upgraded client in a job without secrets, and beside the key only packages of before', () => {
+    const { shapes, check } = workflow.jobs;
+    expect(shapes?.steps.map(({ name }) => name)).toContain('Check the request shapes');
+    expect(JSON.stringify(shapes)).not.toContain('secrets.');
+    const names = check?.steps.map(({ name }) => name) ?? [];
+    expect(names.indexOf('Install what the lock said before')).toBeGreaterThan(0);
+    expect(names).not.toContain('Install what the lock says');
+    expect(check?.steps.map(({ run = '' }) => run).join('\n')).not.toContain('CLIENT');
+  });
+
   test('may write comments in a job that runs no code of packages, and nothing else', () => {
     expect(workflow.permissions).toEqual({});
     expect(workflow.jobs['check']?.permissions).toEqual({ contents: 'read' });
@@ -172,7 +184,8 @@ describe('upgrade-gate.yml', () => {
 
   test('starts when a lock file, a suite or a config changes', () => {
     const { paths } = workflow.on['pull_request'] as { paths: readonly string[] };
-    for (const path of ['**/package-lock.json', '**/shapes.lock.yaml', '**/*chatspec*.yaml', '**/suites/**'])
+    const locks = ['package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'shapes.lock.yaml'];
+    for (const path of [...locks.map((name) => `**/${name}`), '**/*chatspec*.yaml', '**/suites/**'])
       expect(paths).toContain(path);
   });
 });
