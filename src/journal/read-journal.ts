@@ -113,7 +113,7 @@ export interface RecordedExchanges {
   readonly resumeAt: number;
   /** The exchange of this request, each only once; null when none is left. */
   take(request: RunRequest): Promise<ExchangeRecord | null>;
-  /** What was asked of a cell and not taken, in order; nothing where bodies are not compared. */
+  /** What was asked of a cell and not taken, in order. */
   asksLeft(cell: string): readonly Ask[];
   /** All of them, in order. Read them before anything is added to the journal. */
   exchanges(): AsyncIterable<ExchangeRecord>;
@@ -191,8 +191,7 @@ function createIndex({ matchBodies }: MatchOptions): { add(line: JournalLine, re
       // The latest of equal requests: those before it were lost with the process that sent them.
       unanswered.get(key)?.pop();
       push(byRequest, key, read);
-      if (matchBodies && cell !== null && ask !== null && purpose === 'probe' && attempt === 0)
-        push(asksOf, cell, { ask, key });
+      if (cell !== null && ask !== null && purpose === 'probe' && attempt === 0) push(asksOf, cell, { ask, key });
     },
     found: () => ({
       ...{ started, finished, count, lastNumber },

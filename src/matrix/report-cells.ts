@@ -27,6 +27,11 @@ export function cellsOf(
   const stopped = new Set([...gathered.cells].flatMap(([key, seen]) => (seen.stopped === true ? [key] : [])));
   const flakyNeeds = flakyNeedsOf(plan.tickets, findings);
   const { standings, shared } = standingsOf(plan, findings, previous);
+  for (const [key, { same_cause_as }] of standings) {
+    const finding = findings.get(key);
+    // Where another cell has proved the cause, nothing is missing, whatever else was to be asked.
+    if (same_cause_as !== undefined && finding !== undefined) findings.set(key, { ...finding, needed: 0 });
+  }
   const further = new Map(plan.reserve.map(({ ticket, settles }) => [ticket.cell.key, settles.kind]));
   const missingOf = missingTrialsOf(plan.tickets, findings, stopped);
   const cells = plan.tickets.map((ticket) => {

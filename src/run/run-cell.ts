@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import type { Exchange } from '../chat/exchange.js';
 import { ChatspecError } from '../errors/chatspec-error.js';
+import { causeIn } from '../decide/common-cause.js';
 import type { Course, Finding, RecordedTrial, Trial } from '../decide/course.js';
 import { NotSent } from '../decide/trial/trial.js';
 import type { FreshTrial } from '../decide/wire/fresh-exchanges.js';
@@ -11,6 +12,7 @@ import { atOnce, type Ask, type CourseName, type Send, type Ticket } from '../pl
 import { newTrial, type NotRequested, type Requester } from './retry-policy.js';
 import type { Group } from './scheduler.js';
 import type { ModelState } from './target-state.js';
+import type { SharedProof } from './shared-proof.js';
 import type { Verdict } from '../cell/verdict.js';
 
 export interface CellOptions {
@@ -20,6 +22,10 @@ export interface CellOptions {
   readonly emit: (event: RunEvent) => Promise<void>;
   /** Where a run is judged again: what it asked of a cell, and nobody has asked for yet. */
   readonly asksLeft: ((cell: string) => readonly Ask[]) | null;
+  /** Whether the journal may hold more of a cell than was asked for yet: it is read to its end, whatever others prove. */
+  readonly mayBeRecorded: (cell: string) => boolean;
+  /** Of the cells of the model. */
+  readonly proof: SharedProof;
 }
 
 /**
@@ -39,12 +45,19 @@ export async function runCell(ticket: Ticket, state: ModelState, options: CellOp
   const course = options.courses[ticket.course](ticket);
   const compact = compactOutcomes(ticket.cell.probe.enforce !== null);
   let stop: StopReason | null = null;
-  let outcomesSeen = 0;
+  const seen: Outcome[] = [];
   const limited = pLimit(state.target.config.limits.concurrency);
   const recorded: RecordedTrial[] = [];
+  const { key } = ticket.cell;
+  const isProved = async (): Promise<boolean> =>
+    !options.mayBeRecorded(key) && (await options.proof.isProved(key, causeIn(ticket, seen)));
   let turn = course.next();
   while (turn.done !== true) {
     const asks = turn.value;
+    if (await isProved()) {
+      turn = course.next(asks.map(() => undefined));
+      continue;
+    }
     const trials = await limited.map(asks, async (ask) => {
       const { end, ids } = await runTrial(ask, ticket, state, options);
       return { end: isMissing(end) ? end : compact(end), ids };
@@ -53,7 +66,7 @@ export async function runCell(ticket: Ticket, state: ModelState, options: CellOp
     const ends = trials.map(({ end }) => end);
     const outcomes = ends.map((end) => (isMissing(end) ? undefined : end));
     stop ??= ends.find(isMissing)?.stop ?? null;
-    outcomesSeen += outcomes.filter((outcome) => outcome !== undefined).length;
+    for (const outcome of outcomes) if (outcome !== undefined) seen.push(outcome);
     if (options.asksLeft !== null) {
       for (const [index, ask] of asks.entries()) {
         const outcome = outcomes[index];
@@ -64,20 +77,22 @@ export async function runCell(ticket: Ticket, state: ModelState, options: CellOp
   }
   // Any other course asks for the same trials, whatever the baseline says.
   const asksByBaseline = ticket.course === 'find' || ticket.course === 'enforce';
-  const left = stop === null || !asksByBaseline ? [] : (options.asksLeft?.(ticket.cell.key) ?? []);
+  const left = stop === null || !asksByBaseline ? [] : (options.asksLeft?.(key) ?? []);
   let further = 0;
   for (const ask of left) {
     const { end, ids } = await runTrial(ask, ticket, state, options);
     for (const id of ids) exchanges.add(id);
     if (isMissing(end)) continue;
-    outcomesSeen += 1;
     further += 1;
     recorded.push({ ask, outcome: compact(end) });
   }
   const concluded = further === 0 ? turn.value : concludedFrom(options.courses[ticket.course](ticket, recorded));
   const finding =
-    stop !== null && outcomesSeen === 0 ? notAskedBecause(stop, concluded.needed || leastTrials(ticket)) : concluded;
-  const { key } = ticket.cell;
+    stop !== null && seen.length + further === 0
+      ? notAskedBecause(stop, concluded.needed || leastTrials(ticket))
+      : concluded;
+  const cause = causeIn(ticket, seen);
+  if (finding.doubtOutcome === 'confirmed' && cause !== null) options.proof.proved(cause);
   await options.emit({ type: 'cell', cell: key, finding, exchanges, ...(stop === null ? {} : { stop }) });
   return finding;
 }

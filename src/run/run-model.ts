@@ -6,6 +6,7 @@ import type { StopReason } from '../journal/stop.js';
 import type { Ticket } from '../plan/ticket.js';
 import type { DriveOptions } from './drive-options.js';
 import { runError } from './run-error.js';
+import { sharedProof } from './shared-proof.js';
 import type { ModelState } from './target-state.js';
 import { leastTrials, notAsked, notAskedBecause, runCell, runFreshTrial, type CellOptions } from './run-cell.js';
 import { openByControl, type ControlOptions } from './circuit-breaker.js';
@@ -15,7 +16,7 @@ const cellsPerRequest = 2;
 /** At least so many, since a cell that takes many trials shows it only when some were answered. */
 const leastOpen = 10;
 
-type ModelOptions = CellOptions &
+type ModelOptions = Omit<CellOptions, 'proof'> &
   ControlOptions &
   Pick<DriveOptions, 'further' | 'watchWire'> & {
     readonly failed: (error: Error) => void;
@@ -59,6 +60,7 @@ export async function runModel(tickets: readonly Ticket[], state: ModelState, op
   const concluded = new Map<string, Finding>();
   const planned = new Set(byKey.keys());
   const path = new Set<string>();
+  const proof = sharedProof();
 
   // A cell beyond the plan that was not asked is not missing: only planned cells are reported as not run.
   const emit: typeof options.emit = (event) => {
@@ -80,7 +82,9 @@ export async function runModel(tickets: readonly Ticket[], state: ModelState, op
       if (unmet !== null) return conclude(ticket, { finding: notAsked('blocked', unmet, 0) });
     }
     const { key } = ticket.cell;
-    return open(() => runCell(ticket, state, { ...options, emit })).catch(report(key));
+    return open(() => runCell(ticket, state, { ...options, emit, proof }).finally(() => proof.left(key))).catch(
+      report(key),
+    );
   };
   const findingOf = (ticket: Ticket): Promise<Finding> => {
     const { key, needs } = ticket.cell;
@@ -121,7 +125,7 @@ export async function runModel(tickets: readonly Ticket[], state: ModelState, op
     const fresh = watch?.next() ?? null;
     if (fresh === null) break;
     const { key } = fresh.ticket.cell;
-    const outcome = await runFreshTrial(fresh, state, options).catch(report(key));
+    const outcome = await runFreshTrial(fresh, state, { ...options, proof }).catch(report(key));
     if (outcome === null) break;
     watch?.addTrial(key, fresh.ask, outcome);
   }

@@ -106,6 +106,7 @@ export async function runPlan(options: DriveOptions, emit: (event: RunEvent) => 
       await runModel(tickets, state, {
         ...{ ...options, request, emit, failed, askAgain, leaveAlone },
         asksLeft: options.replay === true && recorded !== null ? (cell) => recorded.asksLeft(cell) : null,
+        mayBeRecorded: (cell) => options.replay === true || (recorded?.asksLeft(cell).length ?? 0) > 0,
       }).finally(() => (state.breaker.isOver = true));
     };
     await Promise.allSettled([...byModel.values()].map((tickets) => ofModel(tickets).finally(endOfRun.done)));

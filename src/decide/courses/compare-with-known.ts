@@ -1,10 +1,9 @@
 import { failsAsKnown, stateOf as knownState } from '../../baseline/expected.js';
-import { hasRate, type Ticket } from '../../plan/ticket.js';
+import type { Ticket } from '../../plan/ticket.js';
 import { fewestToDecide, stateOf } from '../../stats/sequential-test.js';
 import type { Finding } from '../course.js';
 import { expectationOf, mostTrials } from '../law.js';
-import type { CertainCauses } from './certain-causes.js';
-import { repeated, type Answered, type Asking, type SampledCell } from './sample.js';
+import { repeated, type Asking, type SampledCell } from './sample.js';
 import { tally, testOf } from './plain.js';
 import { type Doubted, settleDoubt } from './settle-doubt.js';
 
@@ -12,7 +11,6 @@ import { type Doubted, settleDoubt } from './settle-doubt.js';
 export interface RunSoFar {
   /** Of the whole run, before any shard was cut. */
   readonly plannedCells: number;
-  readonly causes: CertainCauses;
 }
 
 /** A cell that is accepted as failing has failed in so many trials. */
@@ -29,15 +27,11 @@ export function* settleKnown(
   ticket: Ticket,
   { sample, conclude }: Pick<SampledCell, 'sample' | 'conclude'>,
   doubted: Doubted,
-  { plannedCells, causes }: RunSoFar,
+  { plannedCells }: RunSoFar,
 ): Asking<Finding> {
-  // A threshold is searched anew, and a keyword told from its form: that needs a proof of its own.
-  const isExplained = (answers: readonly Answered[]) => hasRate(ticket) && causes.explain(ticket, answers);
-  const settled = yield* settleDoubt(sample, doubted, { plannedCells, asks: ticket.confirm, isExplained });
-  const { law, doubtOutcome } = settled;
-  if (doubtOutcome === 'confirmed' && hasRate(ticket)) causes.add(ticket, sample.judged().filter(doubted.isCounted));
+  const settled = yield* settleDoubt(sample, doubted, { plannedCells, asks: ticket.confirm });
   const finding = conclude();
-  return { ...finding, law, doubtOutcome, needed: Math.max(finding.needed, settled.needed) };
+  return { ...finding, ...settled, needed: Math.max(finding.needed, settled.needed) };
 }
 
 function doubtedIn(

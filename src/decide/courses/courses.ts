@@ -1,7 +1,6 @@
 import type { CourseName, Ticket } from '../../plan/ticket.js';
 import type { Course, Finding, RecordedTrial, TrialRange } from '../course.js';
 import { mostTrials } from '../law.js';
-import { certainCauses } from './certain-causes.js';
 import { compareWithKnown, type RunSoFar } from './compare-with-known.js';
 import { enforceCost, measureEnforcement } from './enforcement/enforce.js';
 import { findThreshold, thresholdCost } from './threshold/find.js';
@@ -43,12 +42,12 @@ const optionTable: OptionTable<CourseOptions> = { plannedCells: required(aWhole(
 
 /**
  * How verdicts are reached. Each course asks as its name says; a doubt about what is known of a cell is then settled where
- * the ticket allows it. The courses are those of one run: what some cells proved, others need not prove again.
+ * the ticket allows it.
  * @param options `plannedCells`: cells of the whole run, before any shard was cut
  */
 export function coursesFor(options: CourseOptions): Record<CourseName, Course> {
   checkOnlyOptions('coursesFor', options, optionTable);
-  const run = { plannedCells: Math.max(1, options.plannedCells), causes: certainCauses() };
+  const run = { plannedCells: Math.max(1, options.plannedCells) };
   const course =
     ({ ask, again }: Method): Course =>
     (ticket, recorded) =>

@@ -25,8 +25,6 @@ export interface Settling {
   readonly plannedCells: number;
   /** Whether trials may be asked because of a doubt. */
   readonly asks: boolean;
-  /** Whether other cells have proved the cause of these failures, so that they need no proof of their own. */
-  readonly isExplained: (answers: readonly Answered[]) => boolean;
 }
 
 export interface Settled {
@@ -54,8 +52,7 @@ export function* settleDoubt(sample: Sample, doubted: Doubted, settling: Settlin
     if (tonight.total === 0) return { ...quietly({ known, doubt: state.doubt }, bound), needed: 0 };
     const open = { known, doubt: [...state.doubt, tonight] };
     const weighed = weigh(expectation, open, bound);
-    const isOver = !weighed.asks || tonight.total >= mostTrials;
-    if (isOver || !settling.asks || settling.isExplained(doubtful())) {
+    if (!weighed.asks || !settling.asks || tonight.total >= mostTrials) {
       return { ...concluded(expectation, open, weighed, bound), needed: 0 };
     }
     const batch = Math.min(batchFor(expectation, open, bound), mostTrials - tonight.total);
@@ -88,8 +85,8 @@ function suspicionOf(expectation: Expectation, { known, doubt }: CellState): Sus
 const otherIn = (runs: readonly DoubtRun[]): number => runs.reduce((sum, { other = 0 }) => sum + other, 0);
 
 /**
- * The fewest trials that may settle it, or as many as were asked so far: a row of failures is asked in ever larger batches,
- * and none beyond what an alarm needs.
+ * As many as have failed so far in a row, and none beyond what an alarm needs; once some passed, the fewest trials that may
+ * settle it, or as many as were asked so far.
  */
 function batchFor(expectation: Expectation, { known, doubt }: CellState, bound: number): number {
   const before = doubt.slice(0, -1);
@@ -105,6 +102,7 @@ function batchFor(expectation: Expectation, { known, doubt }: CellState, bound: 
   };
   const passes = fewest((total) => ({ passed: total, total }));
   const failures = fewest((total) => ({ passed: 0, total }));
+  if (tonight.passed === 0) return Math.min(failures, tonight.total);
   const [least, most] = [Math.min(passes, failures), Math.max(passes, failures)];
   return Math.max(least, Math.min(most, tonight.total));
 }

@@ -21,7 +21,7 @@ export function furtherTicketsFrom(reserve: readonly Reserve[], cells: readonly 
     const own = byModel.get(model) ?? [];
     const isOpen = ({ cell }: Ticket): boolean => !findings.has(cell.key);
     const parts = own.flatMap(({ ticket, settles }) =>
-      settles.kind === 'composite' && hasChanged(findings.get(settles.cell)) ? [ticket] : [],
+      settles.kind === 'composite' && hasChanged(findings.get(settles.cell), findings) ? [ticket] : [],
     );
     const held = own.flatMap(({ ticket, settles }) =>
       settles.kind === 'condition' ? [{ ticket, most: settles.most }] : [],
@@ -47,8 +47,19 @@ function tellsWhatFails(planned: readonly Cell[], findings: Findings): (cell: Ce
 
 const pairsIn = (point: Cell['point']): string[] => Object.entries(point).map((pair) => pair.join('='));
 
-/** It fails in a way that is not in the baseline, so its parts must show which keyword changed. */
-function hasChanged(finding: Finding | undefined): boolean {
+/**
+ * It fails in a way that is not in the baseline, so its parts must show which keyword changed; unless cells that ask nothing
+ * of keywords have begun to fail in the same way.
+ */
+function hasChanged(finding: Finding | undefined, findings: Findings): boolean {
   if (finding?.doubtOutcome !== 'confirmed' && finding?.doubtOutcome !== 'unsettled') return false;
-  return finding.verdict !== 'pass' && finding.law !== null;
+  if (finding.verdict === 'pass' || finding.law === null) return false;
+  return ![...findings.values()].some(
+    (one) =>
+      one.enforcement === null &&
+      one.doubtOutcome === 'confirmed' &&
+      one.trials.passed === 0 &&
+      one.class === finding.class &&
+      one.reason === finding.reason,
+  );
 }

@@ -1,6 +1,6 @@
 import type { Expected } from '../../baseline/entries.js';
 import { isJudged, type Standing } from '../../cell/verdict.js';
-import { enoughAlike, nameOfCause } from '../../decide/courses/certain-causes.js';
+import { enoughAlike, nameOfCause } from '../../decide/common-cause.js';
 import type { Finding } from '../../decide/course.js';
 import { expectationOf } from '../../decide/law.js';
 import type { SharedFailure } from '../../decide/shared-failure.js';
@@ -49,7 +49,7 @@ export function standingsOf(
   );
   for (const key of lossesOfBadHour(asked, standings)) standings.set(key, { standing: 'regression', unsettled: true });
   for (const [key, same_cause_as] of sameCauses(asked, standings)) {
-    standings.set(key, { standing: 'regression', unsettled: false, same_cause_as });
+    standings.set(key, { standing: standings.get(key)?.standing ?? null, unsettled: false, same_cause_as });
   }
   // A partial run asks what failed, which says nothing of all answers.
   const isAll = ({ cell }: Ticket): boolean =>
@@ -119,14 +119,14 @@ function isSoundInPart({ finding: { trials, law } }: Asked): boolean {
 
 const tonight = ({ finding }: Asked): Count => finding.law?.doubt.at(-1) ?? { passed: 0, total: 0 };
 
-/** By key of a cell in doubt that failed throughout: the cell that proves the same. */
+/** By key of a cell in doubt of which no trial tonight passed: the cell that proves the same. */
 function sameCauses(
   asked: readonly Asked[],
   standings: RunStandings['standings'],
 ): readonly (readonly [string, string])[] {
-  const lost = asked.filter(({ ticket, finding }) => {
-    const isRegression = standings.get(ticket.cell.key)?.standing === 'regression';
-    return isRegression && sumOf(finding.law?.doubt ?? []).passed === 0;
+  const lost = asked.filter((one) => {
+    const { standing } = standings.get(one.ticket.cell.key) ?? notJudged;
+    return (standing === 'regression' || standing === 'changed') && tonight(one).passed === 0;
   });
   return [...groupBy(lost, ({ ticket, finding }) => nameOfCause(ticket, finding)).values()].flatMap((cells) => {
     const isProved = ({ ticket }: Asked): boolean => standings.get(ticket.cell.key)?.unsettled === false;

@@ -132,6 +132,9 @@ function missingFor(asked: Asked, sample: Sample): readonly Question[] {
   const isDecided = trials.kind === 'decided';
   const isLost = !isReturned(replies, spec) && lostIn(replies, spec).length > 0 && chanceOfLoss(replies, spec) < 1;
   const losses = [...upTo('valid', repliesToLose), ...upTo('free', repliesToLose - 1)];
+  // Where nothing speaks of a known keyword, something else is wrong tonight.
+  const isMute = expected.kind !== 'new' && !isLost && !isReturned(replies, spec) && conformingIn(replies) === 0;
+  if (isMute) return [...upTo('valid', usualRounds), ...upTo('invalid', usualRounds)];
   const least = conformingNeeded(replies, spec, demand);
   const loose = isDecided ? rounds : least === withoutRepeating ? least : enoughLoose;
   const controls = loosened(spec) === null ? upTo('free', usualRounds) : upTo('loose', loose);
