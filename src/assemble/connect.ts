@@ -8,7 +8,9 @@ import { checkFirst } from '../options/first-argument.js';
 import { aWhole, required } from '../options/kinds.js';
 import type { Plan } from '../plan/ticket.js';
 import type { RunTarget, SendRequest } from '../run/target-state.js';
-import type { AnsweringSimulator } from '../simulator/start-apart.js';
+import type { startApart } from '../simulator/start-apart.js';
+
+type AnsweringSimulator = Awaited<ReturnType<typeof startApart>>;
 import { proxiesFor, proxyFault } from '../transport/dispatcher.js';
 import { openTransport, type Transport } from '../transport/open-transport.js';
 

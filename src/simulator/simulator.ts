@@ -9,13 +9,13 @@ import { isObject } from '../json/json.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
 import { checkOnlyOptions } from '../options/first-argument.js';
 import { aFunction, aText, aWhole, type Kind } from '../options/kinds.js';
-import { knownTaskFinder, loadKnownTasks } from './answers/known-tasks.js';
+import { knownTasksIn } from './answers/known-tasks.js';
 import { createOverrides, type Match } from './faults/overrides.js';
-import { replayedAnswersIn } from './faults/replayed-answers.js';
+import { replayedAnswersIn } from './faults/response-actions.js';
 import { createRequestLog, type LoggedRequest } from './http/request-log.js';
 import { jsonResponse, seenAnswer, serviceError, type HttpResponse, type SeenAnswer } from './http/response.js';
-import { createService, type SeenRequest, type Service } from './http/service.js';
-import { ownProfiles, profilesIn, profileSources, type ProfileInput } from './profiles/load-profiles.js';
+import { createService, type SeenRequest } from './http/service.js';
+import { loadProfiles, ownProfiles, type ProfileInput } from './profiles/load-profiles.js';
 import type { Do } from './profiles/profile.js';
 
 export interface SimulateOptions {
@@ -43,7 +43,7 @@ export interface SimulatorOptions extends Omit<SimulateOptions, 'profiles'> {
 }
 
 /** How an override is to be done. */
-export interface OverrideOptions {
+interface OverrideOptions {
   /** With so many of the requests that match; default: all. */
   readonly times?: number;
 }
@@ -65,7 +65,7 @@ const simulateTable: OptionTable<SimulateOptions> = { ...common, profiles };
 const startTable: OptionTable<SimulatorOptions> = { ...common, profiles: aText };
 const overrideTable: OptionTable<OverrideOptions> = { times: aWhole(1) };
 
-export interface SimulatorStats {
+interface SimulatorStats {
   /** Chat completion requests, also those for unknown models. */
   readonly requests: number;
   /** By model id; without unknown models. */
@@ -123,8 +123,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 
 async function start(inputs: readonly ProfileInput[], options: Omit<SimulateOptions, 'profiles'>): Promise<Simulator> {
   const samples = options.samples ?? fileURLToPath(new URL('samples/', fixtures));
-  const { sources, folders } = await profileSources(inputs);
-  const profiles = profilesIn(sources);
+  const { profiles, folders } = await loadProfiles(inputs);
   const log = createRequestLog(options.log ?? 1000);
   const overrides = createOverrides();
   const byModel = new Map<string, number>();
@@ -132,7 +131,7 @@ async function start(inputs: readonly ProfileInput[], options: Omit<SimulateOpti
   const count = { requests: 0, inFlight: 0, peakInFlight: 0 };
   const service = createService({
     profiles,
-    findTask: knownTaskFinder(loadKnownTasks(samples)),
+    findTask: knownTasksIn(samples),
     // A file of one's own comes before one of the package with the same name.
     replayedAnswers: replayedAnswersIn(...folders.toReversed()),
     overridesFor: overrides.doFor,
@@ -232,7 +231,7 @@ const modelPath = /^\/v1\/models\/(.+)$/;
 
 async function answerTo(
   { method, path, body, headers }: Received,
-  service: Service,
+  service: ReturnType<typeof createService>,
   isOver: Promise<void>,
 ): Promise<HttpResponse> {
   if (path === '/v1/chat/completions') {

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { Simulator, SimulatorOptions } from './simulator.js';
 
 /** An embedded service that does nothing but answer. */
-export type AnsweringSimulator = Pick<Simulator, 'baseUrl' | 'close'>;
+type AnsweringSimulator = Pick<Simulator, 'baseUrl' | 'close'>;
 
 /**
  * Starts the embedded service in a thread of its own, as a service does not wait for its clients to judge: a run against it

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { isObject, type Json, type JsonObject } from '../../src/json/json.js';
-import { knownTaskFinder, loadKnownTasks } from '../../src/simulator/answers/known-tasks.js';
+import { knownTasksIn } from '../../src/simulator/answers/known-tasks.js';
 import { loadProfiles } from '../../src/simulator/profiles/load-profiles.js';
 import type { Fault, Profile, Traits } from '../../src/simulator/profiles/profile.js';
-import { replayedAnswersIn } from '../../src/simulator/faults/replayed-answers.js';
-import { createService, type Service } from '../../src/simulator/http/service.js';
+import { replayedAnswersIn } from '../../src/simulator/faults/response-actions.js';
+import { createService } from '../../src/simulator/http/service.js';
 import { bodyBytes, type HttpResponse } from '../../src/simulator/http/response.js';
 
 export const profilesFolder = fileURLToPath(new URL('../../fixtures/profiles/', import.meta.url));
@@ -18,8 +18,10 @@ export interface Changes {
   readonly seed?: number;
 }
 
-const reference = loadProfiles(profilesFolder).then((profiles) => profiles.get('sim-reference')!);
-const knowledge = knownTaskFinder(loadKnownTasks(samplesFolder));
+type Service = ReturnType<typeof createService>;
+
+const reference = loadProfiles([profilesFolder]).then(({ profiles }) => profiles.get('sim-reference')!);
+const knowledge = knownTasksIn(samplesFolder);
 
 /** The service without sockets, with one model named `m`. */
 export async function serviceWith({ faults = [], thinking, traits, seed = 1 }: Changes = {}): Promise<Service> {

@@ -13,7 +13,7 @@ import {
   user,
 } from '../../../test/support/ask-service.js';
 import type { Json, JsonObject } from '../../json/json.js';
-import { tokenize } from './tokens.js';
+import { tokenize } from './thinking.js';
 
 const invoice = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'integer' } }, required: ['a', 'b'] };
 const order = tool('create_order', invoice, 'Creates an order.');

@@ -1,18 +1,14 @@
-import { completionOf } from './limit-tokens.js';
-import { checkRequest } from '../http/check-request.js';
+import { completionOf, completionBody, completionEvents, type Draft } from '../http/encode-completion.js';
+import { checkRequest } from '../http/request.js';
 import { composeDraft } from './compose-draft.js';
-import { bodyActions, completionActions } from '../faults/completion-actions.js';
-import { completionBody, completionEvents, type StreamEvent } from '../http/encode-completion.js';
+import { bodyActions, completionActions, eventActions } from '../faults/event-actions.js';
 import { draftActions } from '../faults/draft-actions.js';
-import { eventActions } from '../faults/event-actions.js';
 import type { ActionsOn, Do } from '../profiles/profile.js';
-import type { ReplayedAnswers } from '../faults/replayed-answers.js';
-import type { AnswerContext } from './answer-context.js';
-import type { Draft } from './draft.js';
+import { responseActions, type replayedAnswersIn } from '../faults/response-actions.js';
+import type { AnswerContext } from './thinking.js';
 import { seededRandom } from '../profiles/seeded-random.js';
 import type { ServiceError } from '../http/response.js';
 import { conditionsMet } from '../profiles/fault-conditions.js';
-import { responseActions } from '../faults/response-actions.js';
 import { jsonResponse, httpResponse, type HttpResponse } from '../http/response.js';
 
 /**
@@ -23,7 +19,7 @@ import { jsonResponse, httpResponse, type HttpResponse } from '../http/response.
 export async function answer(
   context: AnswerContext,
   refusal: ServiceError | null,
-  replayed: ReplayedAnswers,
+  replayed: ReturnType<typeof replayedAnswersIn>,
   overrides: readonly Do[],
 ): Promise<HttpResponse> {
   const own = context.profile.faults.filter((fault, index) => conditionsMet(fault.when, context, String(index)));
@@ -64,14 +60,14 @@ function withTrace(response: HttpResponse, { random }: AnswerContext): HttpRespo
   return { ...response, headers: { traceresponse, ...response.headers } };
 }
 
-function streamResponse(events: readonly StreamEvent[]): HttpResponse {
+function streamResponse(events: ReturnType<typeof completionEvents>): HttpResponse {
   const parts = events.map((event) => (event.kind === 'raw' ? event.text : `data: ${JSON.stringify(event.chunk)}\n\n`));
   return httpResponse(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' }, parts);
 }
 
 function respond(
   { status = 200, headers, body = {}, text, replay }: NonNullable<Do['respond']>,
-  replayed: ReplayedAnswers,
+  replayed: ReturnType<typeof replayedAnswersIn>,
 ): HttpResponse {
   const html = { 'content-type': 'text/html; charset=utf-8' };
   const fresh = text === undefined ? jsonResponse(status, body) : httpResponse(status, html, [text]);

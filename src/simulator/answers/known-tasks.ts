@@ -11,11 +11,7 @@ export interface KnownTask {
   readonly file: string;
 }
 
-/** Returns the known task that a message quotes, or null. */
-export type FindKnownTask = (message: string) => KnownTask | null;
-
-/** Reads every row that has a `text` from the JSON Lines files of a folder; a missing folder counts as empty. */
-export function loadKnownTasks(folder: string): readonly KnownTask[] {
+function tasksIn(folder: string): readonly KnownTask[] {
   const names = existsSync(folder) ? readdirSync(folder).sort() : [];
   return names
     .filter((name) => name.endsWith('.jsonl'))
@@ -37,9 +33,12 @@ function normalised(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
 }
 
-/** The longest text that the message contains wins. */
-export function knownTaskFinder(tasks: readonly KnownTask[]): FindKnownTask {
-  const longestFirst = [...tasks].sort((left, right) => right.text.length - left.text.length);
+/**
+ * Finds the task that a message quotes, or null: the longest text that it contains wins. Tasks are all rows with a `text`
+ * in the JSON Lines files of a folder; a missing folder counts as empty.
+ */
+export function knownTasksIn(folder: string): (message: string) => KnownTask | null {
+  const longestFirst = tasksIn(folder).toSorted((left, right) => right.text.length - left.text.length);
   return remembered(5000, (message: string) => {
     const words = normalised(message);
     return longestFirst.find((task) => words.includes(task.text)) ?? null;

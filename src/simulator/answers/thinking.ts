@@ -1,18 +1,19 @@
 import { isObject, type Json } from '../../json/json.js';
 import { remembered } from '../../json/remembered.js';
-import type { ThinkingTraits } from '../profiles/profile.js';
 import type { ChatRequest } from '../http/request.js';
 import { serviceError, type ServiceError } from '../http/response.js';
-import { tokenize } from './tokens.js';
+import type { Profile, Traits } from '../profiles/profile.js';
+import type { seededRandom } from '../profiles/seeded-random.js';
+import type { KnownTask } from './known-tasks.js';
 
 /** Whether and how long the model thinks about a request. */
-export interface Thinking {
+interface Thinking {
   /** Output tokens; 0: it does not think. */
   readonly tokens: number;
 }
 
 /** How long a model thinks about a request; a setting with a value that the model does not accept is refused. */
-export function thinkingFor(request: ChatRequest, traits: ThinkingTraits): Thinking | ServiceError {
+export function thinkingFor(request: ChatRequest, traits: Traits['thinking']): Thinking | ServiceError {
   const { type, effort } = settingsOf(request.body);
   if (type !== null && !traits.types.includes(type)) return unsupported('thinking.type', type, traits.types);
   if (effort !== null && !traits.efforts.includes(effort))
@@ -23,7 +24,7 @@ export function thinkingFor(request: ChatRequest, traits: ThinkingTraits): Think
   return { tokens: named ?? traits.tokens['default'] ?? 0 };
 }
 
-function isOn(type: string | null, effort: string | null, traits: ThinkingTraits): boolean {
+function isOn(type: string | null, effort: string | null, traits: Traits['thinking']): boolean {
   const byDefault = traits.default === 'on';
   if (!traits.obeys) return byDefault;
   if (type !== null) return type !== 'disabled';
@@ -61,3 +62,35 @@ export const thinkingText = remembered(1000, (tokens: number) => {
   const text = reasoningText.repeat(Math.ceil((tokens * 8) / reasoningText.length));
   return tokenize(text).slice(0, tokens).join('');
 });
+
+/** Everything that one answer depends on. */
+export interface AnswerContext {
+  readonly profile: Profile;
+  readonly request: ChatRequest;
+  /** Differs from request to request. */
+  readonly random: ReturnType<typeof seededRandom>;
+  /** Decides what is said; the same for the same question at `temperature` 0 or with the same `seed`. */
+  readonly words: ReturnType<typeof seededRandom>;
+  readonly thinking: Thinking;
+  /** The known task that the conversation quotes; null when it quotes none. */
+  readonly task: KnownTask | null;
+  /** The text that the conversation asks to repeat; null when it asks for none. */
+  readonly textToRepeat: string | null;
+  /** Number of earlier attempts at this trial. */
+  readonly attempt: number;
+  /** Requests of the model that are being answered, this one included. */
+  readonly inFlight: number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+}
+
+/**
+ * Pieces of words of at most four letters, numbers of at most three digits, single symbols; a leading space belongs to
+ * its piece. Joined, the pieces give the text, so that it can be cut after any number of tokens.
+ */
+const piece = /\s?[\p{L}\p{M}]{1,4}|\s?\p{N}{1,3}|\s?[^\p{L}\p{M}\p{N}\s]|\s+/gu;
+
+/** The tokens of a text, in order; `tokenize(text).join('') === text`. */
+export function tokenize(text: string): string[] {
+  return text.match(piece) ?? [];
+}

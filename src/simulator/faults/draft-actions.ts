@@ -1,10 +1,9 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import type { AnswerContext } from '../answers/answer-context.js';
+import { thinkingText, type AnswerContext } from '../answers/thinking.js';
 import { composeDraft, composeCall } from '../answers/compose-draft.js';
-import type { Draft, DraftCall } from '../answers/draft.js';
+import type { Draft } from '../http/encode-completion.js';
 import { parseJson } from '../answers/quoted-text.js';
-import { thinkingText } from '../answers/thinking.js';
-import type { ActionsOn, Do, TextDamage } from '../profiles/profile.js';
+import type { ActionsOn, Do } from '../profiles/profile.js';
 
 /** What a fault can do to a right answer before the token limit. */
 export const draftActions: ActionsOn<Draft, AnswerContext, Draft | Promise<Draft>> = {
@@ -55,6 +54,9 @@ export const draftActions: ActionsOn<Draft, AnswerContext, Draft | Promise<Draft
 function withContent(draft: Draft, change: (content: string) => string): Draft {
   return draft.content === null ? draft : { ...draft, content: change(draft.content) };
 }
+
+type DraftCall = NonNullable<Draft['toolCalls']>[number];
+type TextDamage = NonNullable<Do['damage_text']>;
 
 function withCalls(draft: Draft, change: (call: DraftCall) => DraftCall): Draft {
   return draft.toolCalls === null ? draft : { ...draft, toolCalls: draft.toolCalls.map(change) };

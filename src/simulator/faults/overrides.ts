@@ -1,8 +1,8 @@
 import type { JsonObject } from '../../json/json.js';
 import { userError } from '../../files/problems/problem.js';
-import type { AnswerContext } from '../answers/answer-context.js';
+import type { AnswerContext } from '../answers/thinking.js';
 import { conditionsMet } from '../profiles/fault-conditions.js';
-import { checkFault, violationIn } from '../profiles/profile-schema.js';
+import { faultProblem } from '../profiles/load-profiles.js';
 import type { Do, When } from '../profiles/profile.js';
 
 /** The conditions of a profile's faults, and the model. */
@@ -28,11 +28,8 @@ export function createOverrides() {
      * how to take it back. Throws a UserError for conditions and actions that the language of profiles does not have.
      */
     add: ({ model, ...when }: Match, what: Do, times: number): (() => void) => {
-      const [error] = checkFault({ when: when as JsonObject, do: what as JsonObject });
-      if (error !== undefined) {
-        const { message, hint } = violationIn(error);
-        throw userError(`${error.instancePath.slice(1).replaceAll('/', '.')}: ${message}`, hint);
-      }
+      const problem = faultProblem({ when: when as JsonObject, do: what as JsonObject });
+      if (problem !== null) throw userError(problem.message, problem.hint);
       const match = { ...when, ...(model !== undefined && { model }) };
       const override: Override = { match, what, label: `override ${(made += 1)}`, left: times };
       overrides = [...overrides, override];

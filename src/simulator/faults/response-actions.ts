@@ -1,6 +1,9 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { remembered } from '../../json/remembered.js';
+import { bodyBytes, httpResponse, type HttpResponse } from '../http/response.js';
 import type { ActionsOn } from '../profiles/profile.js';
-import { bodyBytes, type HttpResponse } from '../http/response.js';
 
 /** What a fault can do to an answer as it is sent. */
 export const responseActions: ActionsOn<HttpResponse> = {
@@ -76,4 +79,31 @@ function firstHalf(response: HttpResponse): HttpResponse {
     return { ...response, parts: response.parts.slice(0, Math.ceil(response.parts.length / 2)) };
   const bytes = bodyBytes(response.parts);
   return { ...response, parts: [bytes.subarray(0, Math.ceil(bytes.length / 2))] };
+}
+
+/** Returns the recorded answer of a file. */
+type ReplayedAnswers = (file: string) => HttpResponse;
+
+/**
+ * Reads recorded answers, each once, from the first of the folders that has them. The function it returns throws when a
+ * file is missing or lies outside the folders.
+ */
+export function replayedAnswersIn(...folders: readonly string[]): ReplayedAnswers {
+  return remembered(1000, (file: string) => {
+    const inside = folders.map((folder) => [resolve(folder), resolve(folder, file)] as const);
+    const paths = inside.filter(([folder, path]) => path.startsWith(`${folder}/`)).map(([, path]) => path);
+    const path = paths.find((candidate) => existsSync(candidate)) ?? paths[0];
+    if (path === undefined) throw new TypeError(`${file} lies outside ${folders.join(', ')}`);
+    return parseRecorded(readFileSync(path, 'latin1'));
+  });
+}
+
+/** Keeps only the content type; the other headers belong to the recorded connection. */
+function parseRecorded(recorded: string): HttpResponse {
+  const end = recorded.search(/\r?\n\r?\n/);
+  const head = recorded.slice(0, end);
+  const body = recorded.slice(end).replace(/^\r?\n\r?\n/, '');
+  const status = Number(/^HTTP\/\S+ (\d{3})/.exec(head)?.[1] ?? 200);
+  const type = /^content-type:\s*(.*?)\s*$/im.exec(head)?.[1] ?? 'application/json';
+  return httpResponse(status, { 'content-type': type }, [Buffer.from(body, 'latin1')]);
 }

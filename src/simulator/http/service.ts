@@ -1,18 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 import { isObject, type JsonObject } from '../../json/json.js';
 import { answer } from '../answers/answer.js';
-import type { FindKnownTask, KnownTask } from '../answers/known-tasks.js';
+import type { KnownTask, knownTasksIn } from '../answers/known-tasks.js';
 import { parseJson, textToRepeat } from '../answers/quoted-text.js';
-import { thinkingFor } from '../answers/thinking.js';
-import type { ReplayedAnswers } from '../faults/replayed-answers.js';
-import type { AnswerContext } from '../answers/answer-context.js';
+import { thinkingFor, type AnswerContext } from '../answers/thinking.js';
+import type { replayedAnswersIn } from '../faults/response-actions.js';
 import type { Do, Profile, Traits } from '../profiles/profile.js';
 import { seededRandom } from '../profiles/seeded-random.js';
 import { readRequest, type ChatRequest } from './request.js';
 import { jsonResponse, type HttpResponse } from './response.js';
 import { serviceError, type ServiceError } from './response.js';
 
-export interface Service {
+interface Service {
   /** The model's answer to the body of a chat completion request; `isOver`: when it has been sent. */
   readonly complete: (
     text: string,
@@ -29,8 +28,8 @@ export interface Service {
 
 interface ServiceOptions {
   readonly profiles: ReadonlyMap<string, Profile>;
-  readonly findTask: FindKnownTask;
-  readonly replayedAnswers: ReplayedAnswers;
+  readonly findTask: ReturnType<typeof knownTasksIn>;
+  readonly replayedAnswers: ReturnType<typeof replayedAnswersIn>;
   /** What is to be done with this request before any fault of its model; default: nothing. */
   readonly overridesFor?: (context: AnswerContext) => readonly Do[];
   /** The model that answers every request, whatever it names; null (the default): the one that it names. */
@@ -159,7 +158,7 @@ function wholeNumber(value: string | string[] | undefined): number | null {
 }
 
 /** The task quoted by the last message that quotes one. */
-function taskOf({ messages }: ChatRequest, findTask: FindKnownTask): KnownTask | null {
+function taskOf({ messages }: ChatRequest, findTask: ServiceOptions['findTask']): KnownTask | null {
   for (const { text } of messages.toReversed()) {
     const task = findTask(text);
     if (task !== null) return task;

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { keywordsOf } from '../values/subschemas.js';
-import type { CallsWith, When } from './profile.js';
-import type { AnswerContext } from '../answers/answer-context.js';
+import type { When } from './profile.js';
+import type { AnswerContext } from '../answers/thinking.js';
 
 type Conditions = {
   readonly [K in keyof When]-?: (value: Exclude<When[K], undefined>, context: AnswerContext, label: string) => boolean;
@@ -50,7 +50,7 @@ const conditions: Conditions = {
   attempts_below: (bound, { attempt }) => attempt < bound,
 };
 
-const lastCallIs: Record<CallsWith, (turn: JsonObject | null) => boolean> = {
+const lastCallIs: Record<NonNullable<When['calls_with']>[number], (turn: JsonObject | null) => boolean> = {
   null_content: (turn) => turn?.['content'] === null,
   empty_content: (turn) => turn?.['content'] === '',
   reasoning: (turn) => turn?.['reasoning_content'] !== undefined,

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { ErrorObject } from 'ajv';
 import { didYouMean } from '../../files/problems/nearest.js';
 import { problemAt } from '../../files/problems/problem-at.js';
 import { hasErrors, UserError, type Problem } from '../../files/problems/problem.js';
@@ -8,15 +10,16 @@ import type { Path, SourceFile } from '../../files/source.js';
 import { parseYaml, readYaml } from '../../files/yaml/read-yaml.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { pointerSteps } from '../../json/pointer.js';
-import { checkProfiles, violationIn } from './profile-schema.js';
-import type { Fault, Profile, ThinkingTraits, Traits } from './profile.js';
+import { once } from '../../json/remembered.js';
+import { checkOf } from '../values/conforming-value.js';
+import type { Fault, Profile, Traits } from './profile.js';
 
 /** A model as it is written; see docs/simulator.md. */
 export interface WrittenProfile extends Partial<Pick<Profile, 'summary' | 'source' | 'demo'>> {
   readonly id: string;
   /** Id of the profile whose traits and faults it has as well, such as `sim-reference`. */
   readonly extends?: string;
-  readonly traits?: Partial<Omit<Traits, 'thinking'>> & { readonly thinking?: Partial<ThinkingTraits> };
+  readonly traits?: Partial<Omit<Traits, 'thinking'>> & { readonly thinking?: Partial<Traits['thinking']> };
   readonly faults?: readonly (Partial<Fault> & Pick<Fault, 'do'>)[];
 }
 
@@ -40,7 +43,7 @@ function isPackaged(file: string): boolean {
 const labelsFile = 'labels.yaml';
 
 /** Reads what {@link ProfileInput} names. Problems are among the sources; rejects where a folder cannot be read. */
-export async function profileSources(inputs: readonly ProfileInput[]): Promise<ProfileSources> {
+async function profileSources(inputs: readonly ProfileInput[]): Promise<ProfileSources> {
   const read = await Promise.all(inputs.map(sourcesOf));
   return { sources: read.flatMap(({ sources }) => sources), folders: read.flatMap(({ folders }) => folders) };
 }
@@ -72,7 +75,7 @@ async function fromPath(path: string): Promise<ProfileSources> {
 }
 
 /** A model without faults, which thinks only when asked to. */
-export const defaultTraits: Traits = {
+const defaultTraits: Traits = {
   thinking: {
     default: 'off',
     obeys: true,
@@ -98,13 +101,16 @@ interface PlacedProfile {
   readonly path: Path;
 }
 
-/** Reads every profile of a folder, by id. Throws a UserError with all problems and their places. */
-export async function loadProfiles(folder: string): Promise<ReadonlyMap<string, Profile>> {
-  return profilesIn((await profileSources([folder])).sources);
+/**
+ * Reads profiles, by id, and tells the folders in which their recorded answers lie. Throws a UserError with all problems
+ * and their places.
+ */
+export async function loadProfiles(inputs: readonly ProfileInput[]) {
+  const { sources, folders } = await profileSources(inputs);
+  return { profiles: profilesIn(sources), folders };
 }
 
-/** The profiles of these files, by id. Throws a UserError with all problems and their places. */
-export function profilesIn(sources: readonly SourceFile[]): ReadonlyMap<string, Profile> {
+function profilesIn(sources: readonly SourceFile[]): ReadonlyMap<string, Profile> {
   const problems: Problem[] = [];
   const written = new Map<string, PlacedProfile>();
   for (const source of sources) {
@@ -195,4 +201,33 @@ function mergeTraits(base: Traits, changes: Json): Traits {
     ...(others as Partial<Traits>),
     thinking: { ...base.thinking, ...(isObject(thinking) ? (thinking as Partial<Traits['thinking']>) : {}) },
   };
+}
+
+const schema = once(
+  () =>
+    JSON.parse(readFileSync(new URL('../../../schemas/profiles.schema.json', import.meta.url), 'utf8')) as JsonObject,
+);
+
+/** Violations of a file of profiles. */
+const checkProfiles = (data: Json): readonly ErrorObject[] => checkOf(schema())(data);
+
+/** What is wrong with one fault: when, and what. null: nothing. */
+export function faultProblem(fault: Json): { readonly message: string; readonly hint: string | undefined } | null {
+  const [error] = checkOf({ $ref: '#/$defs/fault', $defs: schema()['$defs'] ?? {} })(fault);
+  if (error === undefined) return null;
+  const { message, hint } = violationIn(error);
+  return { message: `${error.instancePath.slice(1).replaceAll('/', '.')}: ${message}`, hint };
+}
+
+/** A violation in words; `key`: the member that is not known. */
+function violationIn({ params, parentSchema, message = 'is not valid' }: ErrorObject): {
+  readonly key: string | null;
+  readonly message: string;
+  readonly hint: string | undefined;
+} {
+  const { additionalProperty: key } = params as { readonly additionalProperty?: string };
+  if (key === undefined) return { key: null, message, hint: undefined };
+  const known: unknown = parentSchema?.['properties'];
+  const hint = didYouMean(key, isObject(known) ? Object.keys(known) : []);
+  return { key, message: `"${key}" is not known here`, hint };
 }

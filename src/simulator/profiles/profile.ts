@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../json/json.js';
 
 /** How a model thinks, and how many output tokens that costs. */
-export interface ThinkingTraits {
+interface ThinkingTraits {
   /** Whether it thinks when the request does not say. */
   readonly default: 'on' | 'off';
   /** false: settings are accepted and have no effect. */
@@ -42,13 +42,13 @@ export interface Traits {
 }
 
 /** UTF-8 read in another encoding; "?" or U+FFFD for each letter; escapes that stand in the text. */
-export type TextDamage = 'latin1' | 'windows1252' | 'question_marks' | 'replaced' | 'escapes';
+type TextDamage = 'latin1' | 'windows1252' | 'question_marks' | 'replaced' | 'escapes';
 
 /** Where a request may carry a schema. */
-export type SchemaPlace = 'response_format' | 'tools';
+type SchemaPlace = 'response_format' | 'tools';
 
 /** What stands beside the calls in the last turn of the assistant that called a tool. */
-export type CallsWith = 'null_content' | 'empty_content' | 'reasoning' | 'no_reasoning';
+type CallsWith = 'null_content' | 'empty_content' | 'reasoning' | 'no_reasoning';
 
 /** Conditions on a request; all of those given must hold. */
 export interface When {

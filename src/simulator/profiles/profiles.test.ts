@@ -26,7 +26,7 @@ const { labels } = parse(readFileSync(join(profilesFolder, 'labels.yaml'), 'utf8
 
 describe('the profiles of the package', () => {
   test('say what they do and where this was seen, and have one label each', async () => {
-    const profiles = await loadProfiles(profilesFolder);
+    const { profiles } = await loadProfiles([profilesFolder]);
     for (const { id, summary, source } of profiles.values()) expect([summary, source], id).not.toContain('');
     const ids = [...profiles.keys()];
     expect(labels.map((label) => label.profile).sort()).toEqual(ids.sort());
@@ -40,12 +40,12 @@ describe('the profiles of the package', () => {
   });
 
   test('include a dozen for the demonstration', async () => {
-    const profiles = [...(await loadProfiles(profilesFolder)).values()];
+    const profiles = [...(await loadProfiles([profilesFolder])).profiles.values()];
     expect(profiles.filter((profile) => profile.demo)).toHaveLength(12);
   });
 
   test('refer only to recordings and sample files that exist', async () => {
-    for (const { id, faults } of (await loadProfiles(profilesFolder)).values()) {
+    for (const { id, faults } of (await loadProfiles([profilesFolder])).profiles.values()) {
       for (const { when, do: action } of faults) {
         const replay = action.respond?.replay;
         if (replay !== undefined) expect(existsSync(join(profilesFolder, replay)), id).toBe(true);
@@ -79,7 +79,7 @@ describe('a folder of profiles', () => {
   }
 
   async function problemsOf(files: Readonly<Record<string, string>>): Promise<readonly Problem[]> {
-    const error: unknown = await loadProfiles(await folderWith(files)).catch((thrown: unknown) => thrown);
+    const error: unknown = await loadProfiles([await folderWith(files)]).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(UserError);
     return (error as UserError).problems;
   }
@@ -91,7 +91,7 @@ describe('a folder of profiles', () => {
       'b.yaml': `profiles:\n${profile('b', ', extends: a, traits: { thinking: { field: reasoning } }, faults: [{ do: { fence: json } }]')}`,
       'a.yaml': `profiles:\n${profile('a', ", traits: { thinking: { default: 'on' } }, faults: [{ when: { stream: true }, do: { drop_done: true } }]")}`,
     });
-    const b = (await loadProfiles(folder)).get('b')!;
+    const b = (await loadProfiles([folder])).profiles.get('b')!;
     expect(b.traits.thinking).toMatchObject({ default: 'on', field: 'reasoning', types: ['enabled', 'disabled'] });
     expect(b.faults).toEqual([
       { when: {}, do: { fence: 'json' } },

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
  * All the randomness of one answer. It depends only on the parts it is made from,
  * so the order in which requests arrive changes no answer.
  */
-export interface SeededRandom {
+interface SeededRandom {
   /** A number from 0 (inclusive) to 1 (exclusive), the same for the same label. */
   readonly fraction: (label: string) => number;
   /** A whole number from 0 (inclusive) to 2^32 (exclusive), for generators that want a seed. */

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import type { SchemaPlace, Traits } from '../profiles/profile.js';
+import type { Traits } from '../profiles/profile.js';
 
 /** Keywords whose value maps names, which are not keywords, to schemas. */
 const schemaMaps: ReadonlySet<string> = new Set([
@@ -50,7 +50,7 @@ export function memberNames(schema: Json): ReadonlySet<string> {
 /** A schema without the keywords that a model ignores in this part of the request. */
 export function enforcedSchema(
   schema: Json,
-  place: SchemaPlace,
+  place: keyof Traits['ignore_keywords_in'],
   traits: Pick<Traits, 'ignore_keywords' | 'ignore_keywords_in' | 'ignore_schema'>,
 ): Json {
   if (traits.ignore_schema) return true;

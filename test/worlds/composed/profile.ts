@@ -1,8 +1,11 @@
-import { defaultTraits } from '../../../src/simulator/profiles/load-profiles.js';
+import { loadProfiles } from '../../../src/simulator/profiles/load-profiles.js';
 import type { Fault, Profile, Traits, When } from '../../../src/simulator/profiles/profile.js';
+import { profilesFolder } from '../../support/ask-service.js';
 import { kinds } from './kinds.js';
 import type { Circumstances, Enforcement, FailureMode, Form, WorldModel } from './model.js';
 import { quirkFaults } from './quirks.js';
+
+const reference = (await loadProfiles([profilesFolder])).profiles.get('sim-reference')!;
 
 /** A document that the suite asks to repeat, and the one that conforms in its place. */
 export interface EchoPair {
@@ -34,8 +37,8 @@ function traitsOf({ thinksByDefault, enforcement, habit }: WorldModel, echoes: r
   const ignoredIn = (channel: Enforcement['channel']) =>
     enforcement.filter((one) => one.channel === channel && one.how === 'ignored').map(({ keyword }) => keyword);
   return {
-    ...defaultTraits,
-    thinking: { ...defaultTraits.thinking, default: thinksByDefault ? 'on' : 'off' },
+    ...reference.traits,
+    thinking: { ...reference.traits.thinking, default: thinksByDefault ? 'on' : 'off' },
     ignore_keywords_in: { response_format: ignoredIn('response_format'), tools: ignoredIn('tools') },
     repeats: habit !== 'unrelated',
     repeats_as: habit === 'corrects' ? Object.fromEntries(echoes.map(({ invalid, valid }) => [invalid, valid])) : {},

@@ -1,9 +1,9 @@
 import type { Answer, Exchange, TransportFailureKind } from '../../../src/chat/exchange.js';
 import type { Json } from '../../../src/json/json.js';
-import { knownTaskFinder, loadKnownTasks } from '../../../src/simulator/answers/known-tasks.js';
-import { replayedAnswersIn } from '../../../src/simulator/faults/replayed-answers.js';
+import { knownTasksIn } from '../../../src/simulator/answers/known-tasks.js';
+import { replayedAnswersIn } from '../../../src/simulator/faults/response-actions.js';
 import { bodyBytes, type HttpResponse } from '../../../src/simulator/http/response.js';
-import { createService, type Service } from '../../../src/simulator/http/service.js';
+import { createService } from '../../../src/simulator/http/service.js';
 import type { Profile } from '../../../src/simulator/profiles/profile.js';
 import { profilesFolder, samplesFolder } from '../../support/ask-service.js';
 
@@ -13,9 +13,9 @@ export interface EmbeddedService {
 }
 
 export function serviceOf(profiles: ReadonlyMap<string, Profile>, seed: number): EmbeddedService {
-  const service: Service = createService({
+  const service = createService({
     ...{ profiles, seed, now: () => 1_795_000_000_000, onRequest: () => undefined },
-    findTask: knownTaskFinder(loadKnownTasks(samplesFolder)),
+    findTask: knownTasksIn(samplesFolder),
     replayedAnswers: replayedAnswersIn(profilesFolder),
   });
   return {
