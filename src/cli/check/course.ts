@@ -1,15 +1,30 @@
 import type { ModelConfig } from '../../config/config.js';
 import type { Finding } from '../../decide/course.js';
+import type { Problem } from '../../files/problems/problem.js';
 import { groupBy } from '../../json/group-by.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import type { Ticket } from '../../plan/ticket.js';
+import type { Report, ReportCell } from '../../matrix/report-format.js';
+import { bodyOf, variablesOf } from '../../plan/request/request-body.js';
+import type { Plan, Ticket } from '../../plan/ticket.js';
+import { type CheckAnswer, type CheckedForm, isRefuted } from '../../report/checks/render-check.js';
+import { type Measured, measuring } from '../../report/gather/answer-times.js';
 import { defaultTest } from '../../stats/sequential-test.js';
-import type { Question } from './question.js';
+
+/** What a user wants to have answered. */
+export interface Question {
+  readonly schema: JsonObject;
+  readonly schemaFile: string;
+  /** Of the schema in a request, and of the function that takes it. */
+  readonly name: string;
+  readonly prompt: string;
+  /** For the schema. */
+  readonly warnings: readonly Problem[];
+}
 
 /** The axes by which a cell of the suite differs from its form alone. */
 const capAxis = 'max_tokens';
-export const strictAxis = 'strict';
-export const choiceAxis = 'tool_choice';
+const strictAxis = 'strict';
+const choiceAxis = 'tool_choice';
 /** Of the probes whose trials confirm what others chose. */
 const againTag = 'again';
 
@@ -112,7 +127,7 @@ export const usualCaps: readonly number[] = [256, 512, 1024, 2048, 4096, 16384];
 const [ampleCap, capForCut, capForRefused] = [4096, 16384, 1024];
 
 /** Decided by its own trials alone, by the same rates as everywhere; but a user is waiting. */
-export function ticketFor(ticket: Ticket, trials: number | null): Ticket {
+function ticketFor(ticket: Ticket, trials: number | null): Ticket {
   const alone = { ...ticket, confirm: false };
   return trials === null && !isAgain(ticket)
     ? { ...alone, course: 'sequential', trials: { kind: 'decided', ...defaultTest, max: 20 } }
@@ -121,7 +136,7 @@ export function ticketFor(ticket: Ticket, trials: number | null): Ticket {
 
 type Findings = ReadonlyMap<string, Finding>;
 
-export interface CourseOptions {
+interface CourseOptions {
   /** The caps were named: all of them are asked, and no other. */
   readonly fixedCaps: boolean;
   /** Output tokens of the longest answer of a cell that passed; null: unknown. */
@@ -129,7 +144,7 @@ export interface CourseOptions {
 }
 
 /** Asked first: every form without settings, under one ample cap or under those that were named. */
-export function isFirst(ticket: Ticket, { fixedCaps }: Pick<CourseOptions, 'fixedCaps'>): boolean {
+function isFirst(ticket: Ticket, fixedCaps: boolean): boolean {
   return !isAgain(ticket) && isPlain(ticket) && (fixedCaps || isAmple(ticket));
 }
 
@@ -137,7 +152,7 @@ export function isFirst(ticket: Ticket, { fixedCaps }: Pick<CourseOptions, 'fixe
  * What the findings ask for: fresh trials of the first form that has no failure, with the smallest cap that leaves room for
  * its answers; where no form is left, what never passed is asked otherwise.
  */
-export function nextCells(tickets: readonly Ticket[], findings: Findings, options: CourseOptions): readonly Ticket[] {
+function nextCells(tickets: readonly Ticket[], findings: Findings, options: CourseOptions): readonly Ticket[] {
   const sameForm = ({ cell }: Ticket): string =>
     JSON.stringify([cell.capability, { ...cell.point, [capAxis]: undefined }]);
   for (const form of groupBy(inOrder(tickets), sameForm).values()) {
@@ -145,7 +160,9 @@ export function nextCells(tickets: readonly Ticket[], findings: Findings, option
     if (next === 'confirmed') return [];
     if (next !== null) return [next];
   }
-  const failed = tickets.filter((one) => isFirst(one, options) && findings.get(one.cell.key)?.verdict === 'fail');
+  const failed = tickets.filter(
+    (one) => isFirst(one, options.fixedCaps) && findings.get(one.cell.key)?.verdict === 'fail',
+  );
   const otherwise = (ticket: Ticket, { cell }: Ticket): boolean => {
     if (ticket.cell.capability !== cell.capability) return false;
     if (!isPlain(ticket)) return options.fixedCaps || isAmple(ticket);
@@ -183,17 +200,17 @@ function confirmationOf(
 }
 
 /** 0 where the cap is not varied. */
-export function capOf({ cell }: Ticket): number {
+function capOf({ cell }: Ticket): number {
   return Number(cell.point[capAxis] ?? 0);
 }
 
 /** The settings of the config in its point. */
-export function settingsIn({ cell }: Ticket): readonly (readonly [axis: string, label: string])[] {
+function settingsIn({ cell }: Ticket): readonly (readonly [axis: string, label: string])[] {
   return Object.entries(cell.point).filter(([axis]) => ![capAxis, strictAxis, choiceAxis].includes(axis));
 }
 
 /** The form to recommend before others, as in the built-in suites; fewer settings and smaller caps first. */
-export function inOrder(tickets: readonly Ticket[]): readonly Ticket[] {
+function inOrder(tickets: readonly Ticket[]): readonly Ticket[] {
   const rank = ({ cell }: Ticket): number => {
     if (cell.capability === 'json_schema') return cell.point[strictAxis] === 'false' ? 15 : 10;
     if (cell.point[choiceAxis] !== undefined) return cell.point[choiceAxis] === 'required' ? 20 : 30;
@@ -205,10 +222,10 @@ export function inOrder(tickets: readonly Ticket[]): readonly Ticket[] {
 }
 
 /** Whether it is asked with fresh trials, which did not choose its form. */
-export const isAgain = ({ cell }: Ticket): boolean => cell.probe.tags.includes(againTag);
+const isAgain = ({ cell }: Ticket): boolean => cell.probe.tags.includes(againTag);
 
 /** Settings under which the body stays the same are no setting, and others are tried with strict schemas alone. */
-export function isNeeded(ticket: Ticket): boolean {
+function isNeeded(ticket: Ticket): boolean {
   const { model, point } = ticket.cell;
   const settings = settingsIn(ticket);
   const changes = settings.every(([axis, label]) => Object.keys(model.settings[axis]?.[label] ?? {}).length > 0);
@@ -218,3 +235,59 @@ export function isNeeded(ticket: Ticket): boolean {
 const isPlain = (ticket: Ticket): boolean =>
   settingsIn(ticket).length === 0 && ticket.cell.point[strictAxis] !== 'false';
 const isAmple = (ticket: Ticket): boolean => capOf(ticket) === 0 || capOf(ticket) === ampleCap;
+
+/** How a check goes: what it asks first, what the findings ask for then, and what its cells say in the end. */
+export function checkCourse(whole: Plan, trials: number | null, fixedCaps: boolean) {
+  const { measured, ...reporter } = measuring();
+  const longest = (cell: string): number | null =>
+    measured.get(cell)?.reduce((most, { tokens }) => Math.max(most, tokens), 0) || null;
+  const tickets = whole.tickets.filter(isNeeded).map((ticket) => ticketFor(ticket, trials));
+  const first = tickets.filter((ticket) => isFirst(ticket, fixedCaps));
+  const reserve = tickets
+    .filter((ticket) => !first.includes(ticket))
+    .map((ticket) => ({ ticket, settles: { kind: 'condition', most: tickets.length } }) as const);
+  return {
+    plan: { ...whole, tickets: first, reserve, absent: [], plannedCells: first.length },
+    reporter,
+    next: (findings: Findings) => nextCells(tickets, findings, { fixedCaps, longest }),
+    answer: (report: Report) => answerOf(report, tickets, measured),
+  };
+}
+
+/** What the cells of a check say: a form is relied on if it passed again in every fresh trial. */
+function answerOf(report: Report, tickets: readonly Ticket[], measured: Measured): CheckAnswer {
+  const cells = new Map(report.cells.map((cell) => [cell.key, cell]));
+  const seen = inOrder(tickets).flatMap((ticket) => {
+    const cell = cells.get(ticket.cell.key);
+    return cell === undefined ? [] : [{ ticket, form: formOf(ticket, cell, measured) }];
+  });
+  const best = seen.find(({ ticket, form }) => isAgain(ticket) && form.holds);
+  const isOpen = report.run.stops.length > 0 || seen.some(({ form }) => !form.holds && !isRefuted(form));
+  const forms = seen.map(({ form }) => form);
+  if (best === undefined) return { verdict: isOpen ? 'unmeasured' : 'unreliable', forms, recommended: null };
+  const ask = { kind: 'trial', patch: {}, sample: 0 } as const;
+  const request = bodyOf(best.ticket, ask, 'request', variablesOf(best.ticket, ask)) as JsonObject;
+  return { verdict: 'reliable', forms, recommended: { form: best.form, request } };
+}
+
+function formOf(ticket: Ticket, cell: ReportCell, measured: Measured): CheckedForm {
+  const { verdict, trials, class: failure, reason, status, detail, key } = cell;
+  const { [strictAxis]: strict, [choiceAxis]: choice } = ticket.cell.point;
+  const answers = measured.get(key) ?? [];
+  const tokens = answers.map((one) => one.tokens).filter((count) => count > 0);
+  const median = (values: readonly number[]): number | null =>
+    values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? null;
+  return {
+    form: strict !== undefined ? 'json_schema' : choice !== undefined ? 'tools' : 'json_object',
+    settings: {
+      ...(strict !== undefined && { strict }),
+      ...(choice !== undefined && { tool_choice: choice }),
+      ...Object.fromEntries(settingsIn(ticket)),
+    },
+    max_tokens: capOf(ticket) === 0 ? null : capOf(ticket),
+    ...{ holds: verdict === 'pass' && trials.needed === 0, confirms: isAgain(ticket), verdict, trials },
+    ...{ class: failure, reason, status, detail },
+    tokens: tokens.length === 0 ? null : { median: median(tokens) ?? 0, largest: Math.max(...tokens) },
+    ...{ latency_ms: median(answers.map(({ ms }) => ms)), cell: key },
+  };
+}

@@ -1,17 +1,19 @@
 import { dirname, resolve } from 'node:path';
 import { credentialProblems } from '../../assemble/connect.js';
-import { type Environment, loadProject, planRun, type Project, type ProjectOptions } from '../../assemble/project.js';
+import { loadProject, planRun, type Environment, type Project, type ProjectOptions } from '../../assemble/project.js';
 import { compileGlob } from '../../cell/cell-pattern.js';
-import type { TargetConfig, ModelConfig } from '../../config/config.js';
+import { usualMaxUnmeasured, type TargetConfig, type ModelConfig } from '../../config/config.js';
 import { readEnvironment } from '../../config/credentials.js';
 import { loadConfig } from '../../config/load-config.js';
-import { type Problem, UserError, userError, warningsOrThrow } from '../../files/problems/problem.js';
+import { readBaseUrl } from '../../config/read-base-url.js';
+import { didYouMean, listedNames } from '../../files/problems/nearest.js';
+import { UserError, userError, warningsOrThrow, type Problem } from '../../files/problems/problem.js';
+import { createMasker } from '../../masking/masker.js';
 import type { PlanOptions } from '../../plan/make-plan.js';
 import type { LeftOpen, Plan } from '../../plan/ticket.js';
 import { configOption } from '../../report/words/shell-word.js';
-import { namesIn, numberOf, oneOf, type Options, profiles, shardOf, textOf } from '../options/options.js';
-import { type Io, printProblems } from '../terminal/io.js';
-import { didYouMean } from '../../files/problems/nearest.js';
+import { namesIn, numberOf, oneOf, profiles, shardOf, textOf, type Options } from '../options/options.js';
+import { printProblems, type Io } from '../terminal/io.js';
 
 /** The config that `--config` names, and where its variables come from. */
 export function projectFile(options: Options, io: Io): readonly [file: string, options: ProjectOptions] {
@@ -103,4 +105,72 @@ export function modelsNamed(all: readonly ModelConfig[], text: string): readonly
   const found = all.filter((model) => namesOf(model).some(compileGlob(text)));
   if (found.length > 0) return found;
   throw userError(`the config has no model "${text}"`, didYouMean(text, all.flatMap(namesOf), 'its models'));
+}
+
+/** The model that is asked, with the config around it. */
+interface AskedModel {
+  readonly project: Pick<Project, 'config' | 'env' | 'keys'>;
+  readonly target: TargetConfig;
+  readonly model: ModelConfig;
+  readonly warnings: readonly Problem[];
+}
+
+const usualKey = 'CHATSPEC_API_KEY';
+const noModel = 'check asks one model: --model MODEL';
+
+/** The model that `--model` names: of the config, or with `--base-url` at that address. Throws a UserError. */
+export async function askedModel(options: Options, io: Io): Promise<AskedModel> {
+  const address = textOf(options, 'base-url');
+  if (address !== undefined) return modelAtAddress(address.trim(), options, io);
+  if (textOf(options, 'api-key-env') !== undefined) {
+    throw userError('--api-key-env belongs to --base-url', 'in a config, api_key_env of the target names the variable');
+  }
+  const { warnings, ...project } = await loadTargets(options, io);
+  const all = project.config.targets.flatMap(({ models }) => models);
+  const name = textOf(options, 'model');
+  const [model, ...others] = name === undefined ? all : modelsNamed(all, name);
+  const target = project.config.targets.find((one) => one.name === model?.target);
+  if (model === undefined || target === undefined) throw userError(noModel);
+  if (others.length === 0) return { project, target, model, warnings };
+  const hint = listedNames(
+    'name one of them',
+    [model, ...others].map(({ key }) => key),
+  );
+  throw userError(name === undefined ? noModel : `several models are called "${name}"`, hint);
+}
+
+/** Without a config: what one would say of this one model. */
+async function modelAtAddress(address: string, options: Options, io: Io): Promise<AskedModel> {
+  const read = readBaseUrl(address);
+  if (!read.ok) throw userError(read.message.replace('base_url', '--base-url'), read.hint);
+  const id = textOf(options, 'model');
+  if (id === undefined) throw userError(noModel, 'with --base-url, it is the id that the service knows');
+  const { env, problems } = await readEnvironment([io.cwd], io.env);
+  const name = read.baseUrl === 'simulator' ? 'simulator' : 'service';
+  const usual = (env[usualKey] ?? '').trim() === '' ? null : usualKey;
+  const variable = textOf(options, 'api-key-env') ?? usual;
+  const keyless = {
+    message: `${usualKey} is not set, so the requests carry no key`,
+    hint: `export ${usualKey}=..., or name another variable with --api-key-env, unless the service needs no key`,
+  };
+  const doubts = [read.doubt, variable === null && name === 'service' ? keyless : null].flatMap(
+    (doubt): readonly Problem[] => (doubt === null ? [] : [{ ...doubt, severity: 'warning', place: null }]),
+  );
+  const file = resolve(io.cwd, 'chatspec.yaml');
+  const place = { file, line: 1, column: 1 };
+  const model: ModelConfig = {
+    ...{ key: `${name}/${id}`, target: name, id, as: null, concurrency: null, price: null, vars: {}, request: {} },
+    ...{ rename: {}, settings: {}, control: {}, retired: null, place },
+  };
+  const target: TargetConfig = {
+    ...{ name, baseUrl: read.baseUrl, apiKeyEnv: variable, headers: {}, models: [model], place },
+    limits: { concurrency: 4, requestsPerMinute: null, tokensPerMinute: null, timeoutSeconds: 120, retries: 3 },
+    variables: variable === null ? [] : [variable],
+  };
+  const keys = createMasker((target.variables ?? []).flatMap((one) => env[one]?.trim() || []));
+  const config = {
+    ...{ file, targets: [target], suites: [], baseline: null, out: '', maxUnmeasured: usualMaxUnmeasured, redact: [] },
+    budget: { requests: null, tokens: null, cost: null },
+  };
+  return { project: { config, env, keys }, target, model, warnings: [...warningsOrThrow(problems), ...doubts] };
 }

@@ -1,54 +1,34 @@
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, resolve, basename, extname } from 'node:path';
 import { connect } from '../../assemble/connect.js';
 import { executePlan } from '../../assemble/execute-plan.js';
-import { stampOf } from '../../report/history/latest-run.js';
-import { userError } from '../../files/problems/problem.js';
+import { problemAt } from '../../files/problems/problem-at.js';
+import { userError, UserError, warningsOrThrow } from '../../files/problems/problem.js';
+import { readJson } from '../../files/read-json.js';
+import { readText } from '../../files/read-text.js';
+import { readYaml } from '../../files/yaml/read-yaml.js';
 import { createJournal, hasJournal } from '../../journal/journal.js';
-import type { JsonObject } from '../../json/json.js';
-import type { Report, ReportCell } from '../../matrix/report-format.js';
+import { isObject, type JsonObject } from '../../json/json.js';
 import { makePlan } from '../../plan/make-plan.js';
-import { bodyOf, variablesOf } from '../../plan/request/request-body.js';
-import type { Ticket } from '../../plan/ticket.js';
 import { idsLike } from '../../report/checks/checkup.js';
-import {
-  type CheckAnswer,
-  checkData,
-  type CheckedForm,
-  checkScreen,
-  isRefuted,
-} from '../../report/checks/render-check.js';
+import { checkData, checkScreen } from '../../report/checks/render-check.js';
 import { diskSpool } from '../../report/gather/failure-spool.js';
 import { openGathering } from '../../report/gather/gather.js';
-import { type Measured, measuring } from '../../report/gather/answer-times.js';
+import { stampOf } from '../../report/history/latest-run.js';
 import { reportFormats } from '../../report/report-formats.js';
 import { redactor } from '../../report/safe/redact.js';
+import { checkedSchema } from '../../suite/checks/schemas/check-schemas.js';
+import { schemaAdvice } from '../../suite/checks/schemas/schema-advice.js';
 import { loadSuites } from '../../suite/read/load-suites.js';
-import { askedModel } from '../check/asked-model.js';
-import {
-  capOf,
-  checkSuite,
-  choiceAxis,
-  confirming,
-  inOrder,
-  isAgain,
-  isFirst,
-  isNeeded,
-  nextCells,
-  settingsIn,
-  strictAxis,
-  ticketFor,
-  usualCaps,
-} from '../check/course.js';
-import { readQuestion } from '../check/question.js';
+import { checkCourse, checkSuite, confirming, type Question, usualCaps } from '../check/course.js';
 import { folderError } from '../errors/errors.js';
-import { exitCodes, type Io, printData, printProblems, untilInterrupted } from '../terminal/io.js';
 import { checkOut, displayPath } from '../folders/folders.js';
-import { namesIn, numberOf, type Options, textOf } from '../options/options.js';
+import { namesIn, numberOf, textOf, type Options } from '../options/options.js';
 import { configGiven } from '../options/recorded-options.js';
-import { checkCredentials } from '../runs/load-inputs.js';
+import { askedModel, checkCredentials } from '../runs/load-inputs.js';
 import { writeReport } from '../runs/write-report.js';
+import { exitCodes, printData, printProblems, untilInterrupted, type Io } from '../terminal/io.js';
 import { openProgress } from '../terminal/progress.js';
 
 /** Requests that a check may send unless the user allows another number. */
@@ -88,16 +68,8 @@ async function checkUntil(signal: AbortSignal, options: Options, io: Io): Promis
   const place = { file: config.file, line: 1, column: 1 };
   const { suites } = await loadSuites([{ pattern: suiteFile, place }], folder);
   const { plan: all } = makePlan({ config, suites, baseline: null });
-  const tickets = all.tickets.filter(isNeeded).map((ticket) => ticketFor(ticket, trials));
-  const { measured, ...measurer } = measuring();
-  const longest = (cell: string): number | null =>
-    measured.get(cell)?.reduce((most, { tokens }) => Math.max(most, tokens), 0) || null;
-  const course = { fixedCaps: given !== null || fixed, longest };
-  const first = tickets.filter((ticket) => isFirst(ticket, course));
-  const reserve = tickets
-    .filter((ticket) => !first.includes(ticket))
-    .map((ticket) => ({ ticket, settles: { kind: 'condition', most: tickets.length } }) as const);
-  const plan = { ...all, tickets: first, reserve, absent: [], plannedCells: first.length };
+  const course = checkCourse(all, trials, given !== null || fixed);
+  const { plan } = course;
 
   const connections = await connect([target], project.env, { seed: plan.seed });
   const gathering = openGathering(diskSpool(() => folder));
@@ -107,8 +79,8 @@ async function checkUntil(signal: AbortSignal, options: Options, io: Io): Promis
     const progress = openProgress({ plan, budget, share: 1, redact, verbosity: 'usual' }, io);
     await executePlan(plan, {
       ...{ targets: connections.targets, journal, signal, budget },
-      further: (_model, findings) => nextCells(tickets, findings, course),
-      reporters: [gathering, measurer, progress],
+      further: (_model, findings) => course.next(findings),
+      reporters: [gathering, course.reporter, progress],
       run: { shard: null, options: textOf(options, 'base-url') === undefined ? configGiven(options) : {} },
     });
     const { outcome } = gathering.gathered().models.get(model.key) ?? { outcome: null };
@@ -126,7 +98,7 @@ async function checkUntil(signal: AbortSignal, options: Options, io: Io): Promis
   const whole = { ...project, config, suites, baseline: null };
   const formats = [reportFormats.json];
   const { report } = await writeReport({ plan, project: whole, gathering, folder, formats, previous: null, exit }, io);
-  const answer = answerOf(report, tickets, measured);
+  const answer = course.answer(report);
   const request = join(folder, requestFile);
   if (answer.recommended !== null) await writeFile(request, `${JSON.stringify(answer.recommended.request, null, 2)}\n`);
   const checked = {
@@ -164,40 +136,60 @@ function folderOf(config: string, options: Options, io: Io): string {
   throw userError(`${own} exists already, and the check would replace it`, 'name another folder with --out');
 }
 
-/** What the cells of a check say: a form is relied on if it passed again in every fresh trial. */
-function answerOf(report: Report, tickets: readonly Ticket[], measured: Measured): CheckAnswer {
-  const cells = new Map(report.cells.map((cell) => [cell.key, cell]));
-  const seen = inOrder(tickets).flatMap((ticket) => {
-    const cell = cells.get(ticket.cell.key);
-    return cell === undefined ? [] : [{ ticket, form: formOf(ticket, cell, measured) }];
-  });
-  const best = seen.find(({ ticket, form }) => isAgain(ticket) && form.holds);
-  const isOpen = report.run.stops.length > 0 || seen.some(({ form }) => !form.holds && !isRefuted(form));
-  const forms = seen.map(({ form }) => form);
-  if (best === undefined) return { verdict: isOpen ? 'unmeasured' : 'unreliable', forms, recommended: null };
-  const ask = { kind: 'trial', patch: {}, sample: 0 } as const;
-  const request = bodyOf(best.ticket, ask, 'request', variablesOf(best.ticket, ask)) as JsonObject;
-  return { verdict: 'reliable', forms, recommended: { form: best.form, request } };
+const example = `chatspec check --model MODEL --schema invoice.json --prompt 'Extract the invoice: ...'`;
+
+/** Reads `--schema` and `--prompt`. Throws a UserError for what cannot be asked. */
+async function readQuestion(options: Options, io: Io): Promise<Question> {
+  const written = textOf(options, 'schema');
+  if (written === undefined) throw userError('check needs a JSON Schema: --schema FILE', example);
+  const prompt = await promptOf(options, io);
+  const schemaFile = resolve(io.cwd, written);
+  const source = /\.ya?ml$/i.test(schemaFile) ? readYaml(schemaFile) : readJson(schemaFile);
+  const { data: schema, problems } = source;
+  if (problems.length > 0) throw new UserError(problems);
+  if (!isObject(schema)) {
+    const hint = '{ "type": "object", ... }';
+    throw new UserError([problemAt(source, [], 'a JSON Schema for a request is an object', hint)]);
+  }
+  const checked = checkedSchema(schema);
+  if (!checked.ok) {
+    // A suite may spread a schema over files; here it is one.
+    const one = 'the schema is one file: put the part into it, under $defs';
+    const hint = checked.message.includes('$ref') ? one : checked.hint;
+    throw new UserError([problemAt(source, checked.below, checked.message, hint)]);
+  }
+  const advice = [...schemaAdvice(schema)].map(({ below, message, hint, mistake = false }) =>
+    problemAt(source, below, message, hint, { severity: mistake ? 'error' : 'warning', part: 'key' }),
+  );
+  return { schema, schemaFile, name: nameOf(schema, schemaFile), prompt, warnings: warningsOrThrow(advice) };
 }
 
-function formOf(ticket: Ticket, cell: ReportCell, measured: Measured): CheckedForm {
-  const { verdict, trials, class: failure, reason, status, detail, key } = cell;
-  const { [strictAxis]: strict, [choiceAxis]: choice } = ticket.cell.point;
-  const answers = measured.get(key) ?? [];
-  const tokens = answers.map((one) => one.tokens).filter((count) => count > 0);
-  const median = (values: readonly number[]): number | null =>
-    values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? null;
-  return {
-    form: strict !== undefined ? 'json_schema' : choice !== undefined ? 'tools' : 'json_object',
-    settings: {
-      ...(strict !== undefined && { strict }),
-      ...(choice !== undefined && { tool_choice: choice }),
-      ...Object.fromEntries(settingsIn(ticket)),
-    },
-    max_tokens: capOf(ticket) === 0 ? null : capOf(ticket),
-    ...{ holds: verdict === 'pass' && trials.needed === 0, confirms: isAgain(ticket), verdict, trials },
-    ...{ class: failure, reason, status, detail },
-    tokens: tokens.length === 0 ? null : { median: median(tokens) ?? 0, largest: Math.max(...tokens) },
-    ...{ latency_ms: median(answers.map(({ ms }) => ms)), cell: key },
-  };
+/** The text itself, `@FILE`, or `-` for standard input. */
+async function promptOf(options: Options, io: Io): Promise<string> {
+  const written = textOf(options, 'prompt');
+  if (written === undefined)
+    throw userError('check needs a prompt: --prompt TEXT, --prompt @FILE, or --prompt - for standard input', example);
+  let prompt = written === '-' ? await io.input() : written;
+  if (written.startsWith('@')) {
+    const read = readText(resolve(io.cwd, written.slice(1)));
+    if (!read.ok) throw new UserError([{ ...read.problem, hint: 'after @ stands the path of a text file' }]);
+    prompt = read.text;
+  }
+  if (prompt.trim() !== '') return prompt.replace(/\r?\n$/, '');
+  const source = written === '-' ? 'standard input' : written.startsWith('@') ? 'the file' : 'it';
+  throw userError(
+    `there is no prompt: ${source} is empty`,
+    'write what the model is to do, with the text it is to read',
+  );
+}
+
+/** From the title, else from the file; services allow letters, digits, `_` and `-`, up to 64 of them. */
+function nameOf({ title }: JsonObject, file: string): string {
+  const words = typeof title === 'string' && /[a-z]/i.test(title) ? title : basename(file, extname(file));
+  const name = words
+    .toLowerCase()
+    .replace(/\.schema$/, '')
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '');
+  return name.slice(0, 64) || 'answer';
 }

@@ -5,8 +5,7 @@ import { diffModels, diffRuns, diffTargets } from '../../matrix/diff/diff-report
 import { comparedTooLittle, lostSomething, type ReportDiff } from '../../matrix/diff/report-diff.js';
 import { renderDiffJson, renderDiffMarkdown, renderDiffTerminal } from '../../report/diff/render-diff.js';
 import { hasReport, readReport } from '../../report/run-folder.js';
-import { displayPath } from '../folders/folders.js';
-import { recordedRuns } from '../folders/recorded-runs.js';
+import { displayPath, recordedRuns } from '../folders/folders.js';
 import { exitCodes, type Io } from '../terminal/io.js';
 import { diffFormats, listed, oneOf, type Options } from '../options/options.js';
 import { readingOf } from '../options/recorded-options.js';

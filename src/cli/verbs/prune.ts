@@ -10,8 +10,7 @@ import { reportFormats } from '../../report/report-formats.js';
 import { oneLine } from '../../report/safe/escape.js';
 import { count } from '../../report/words/facts.js';
 import { exitCodes, type Io, printData } from '../terminal/io.js';
-import { displayPath } from '../folders/folders.js';
-import { type FoundRun, recordedRuns } from '../folders/recorded-runs.js';
+import { displayPath, recordedRuns, type FoundRun } from '../folders/folders.js';
 import { numberOf, type Options } from '../options/options.js';
 
 /**
