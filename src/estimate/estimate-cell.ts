@@ -53,12 +53,13 @@ export function estimateTrials(ticket: Ticket, asked: TrialRange): CellEstimate 
   const kind = probe.enforce === null ? 'trial' : 'invalid';
   const bodies = steps.map((step) => assemble(cell, { kind, patch: {} }, step));
   const each = requestsATrial(ticket, bodies.length);
+  const requests = Math.max(1, bodies.length);
   const total = (of: (body: JsonObject) => number): number => bodies.reduce((tokens, body) => tokens + of(body), 0);
   const capOf = (body: JsonObject): number => outputCap(body, model.rename) ?? assumedOutputTokens;
   const most = Math.max(total(capOf), bodies.length * (probe.find?.axis === 'max_tokens' ? probe.find.to : 0));
   // A refusal is not billed.
-  const share = isKnownRefusal(ticket) ? 0 : each.expected / bodies.length;
-  const retries = each.largest / bodies.length;
+  const share = isKnownRefusal(ticket) ? 0 : each.expected / requests;
+  const retries = each.largest / requests;
   const prompt = times(trials, total((body) => promptTokens(cell, body)) * share, total(bodyTokens) * retries);
   const output = times(trials, total((body) => answerTokens(cell, body, capOf(body))) * share, most * retries);
   return { key, requests: times(trials, each.expected, each.largest), ...used(model, prompt, output) };

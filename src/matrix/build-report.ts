@@ -13,11 +13,12 @@ import type { CapabilityCatalogue } from '../suite/read/capability-catalogue.js'
 import { behaviourCell } from './behaviours/behaviour-cell.js';
 import { behavioursOf } from './behaviours/behaviours.js';
 import { capabilitiesOf, type Capability } from './capabilities.js';
-import { columnsOf, familiesOf, titlesOf } from './capability-families.js';
+import { groupsOf } from './capability-families.js';
 import { costOf, latencyOf, spendOf, usageOf } from './cost.js';
 import type { Gathered } from './gathered.js';
 import { lastFailedOf } from './last-failed.js';
-import { unmeasuredNotes, type Note, type Words } from './notes.js';
+import type { Note, Words } from './notes.js';
+import { unmeasuredNotes } from './run-exit-code.js';
 import { recommendedRequest, recommendationsOf } from './recommendations/recommendations.js';
 import { rememberedBy } from './remembered.js';
 import { cellsOf } from './report-cells.js';
@@ -103,15 +104,7 @@ export async function buildReport(input: ReportInput, words: Words): Promise<Rep
       ...sharedCaveats(one, shared.get(one.model) ?? [], words),
       cells: one.cells,
     })),
-    families: familiesOf(
-      capabilities.map(({ capability }) => capability),
-      catalogue.families,
-    ),
-    columns: columnsOf(
-      capabilities.map(({ capability }) => capability),
-      catalogue.families,
-    ),
-    titles: titlesOf(capabilities, { families: catalogue.families, suites: input.suites ?? [], cells }),
+    ...groupsOf(capabilities, { families: catalogue.families, suites: input.suites ?? [], cells }),
     behaviours: found.behaviours,
     // What passed was not asked, so that no form would look reliable.
     recommendations:

@@ -8,17 +8,14 @@ export function familyOf(capability: string): string {
 }
 
 /** The families of these capabilities: in the order that suites declare, then the others in order of appearance. */
-export function familiesOf(capabilities: readonly string[], declared: readonly CapabilityFamily[]): string[] {
+function familiesOf(capabilities: readonly string[], declared: readonly CapabilityFamily[]): string[] {
   const present = new Set(capabilities.map(familyOf));
   const ordered = declared.map(({ name }) => name).filter((name) => present.has(name));
   return [...new Set([...ordered, ...present])];
 }
 
 /** The columns of the overview: a family, and those that are shown in its column. */
-export function columnsOf(
-  capabilities: readonly string[],
-  declared: readonly CapabilityFamily[],
-): { id: string; title: string; families: string[] }[] {
+function columnsOf(capabilities: readonly string[], declared: readonly CapabilityFamily[]): Report['columns'] {
   const known = new Map(declared.map((family) => [family.name, family]));
   const present = familiesOf(capabilities, declared);
   const columns = new Map<string, string[]>();
@@ -32,20 +29,27 @@ export function columnsOf(
   }));
 }
 
-interface TitleSources {
+interface GroupSources {
   readonly families: readonly CapabilityFamily[];
   readonly suites: readonly Pick<Suite, 'name' | 'title'>[];
   readonly cells: readonly Pick<ReportCell, 'capability' | 'suite' | 'probe' | 'title'>[];
+}
+
+/** How a report groups these capabilities, and what the suites call them. */
+export function groupsOf(
+  capabilities: readonly Pick<ReportCapability, 'capability'>[],
+  sources: GroupSources,
+): Pick<Report, 'families' | 'columns' | 'titles'> {
+  const ids = [...new Set(capabilities.map(({ capability }) => capability))];
+  const { families } = sources;
+  return { families: familiesOf(ids, families), columns: columnsOf(ids, families), titles: titlesOf(ids, sources) };
 }
 
 /**
  * What the suites call these capabilities and their families, in plain words. A probe that names no capability is one of
  * its own, SUITE.PROBE: it is called as the probe is, and its family as the suite. What nobody named is left out.
  */
-export function titlesOf(
-  capabilities: readonly Pick<ReportCapability, 'capability'>[],
-  { families, suites, cells }: TitleSources,
-): Report['titles'] {
+function titlesOf(ids: readonly string[], { families, suites, cells }: GroupSources): Report['titles'] {
   const declared = new Map(families.map((family) => [family.name, family]));
   const bySuite = new Map(suites.map(({ name, title }) => [name, title]));
   const byProbe = new Map(
@@ -53,7 +57,6 @@ export function titlesOf(
       capability === `${suite}.${probe}` ? [[capability, title] as const] : [],
     ),
   );
-  const ids = [...new Set(capabilities.map(({ capability }) => capability))];
   const ofFamily = (family: string): string | undefined => declared.get(family)?.title ?? bySuite.get(family);
   const ofCapability = (id: string): string | undefined => {
     const { titles = {} } = declared.get(familyOf(id)) ?? {};

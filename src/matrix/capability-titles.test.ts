@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadBuiltin } from '../../test/support/builtin-suites.js';
-import { titlesOf } from './capability-families.js';
+import { groupsOf } from './capability-families.js';
 
 const cell = (capability: string, suite: string, probe: string, title: string) => ({
   ...{ capability, suite, probe, title },
@@ -9,7 +9,7 @@ const cell = (capability: string, suite: string, probe: string, title: string) =
 test('capabilities and families are called as the suites declare', () => {
   const families = [{ name: 'grammar', order: 5, title: 'Grammars', titles: { 'grammar.json': 'A grammar of JSON' } }];
   const cells = [cell('grammar.json', 'grammar', 'json', 'The probe'), cell('grammar.xml', 'other', 'xml', 'Another')];
-  expect(titlesOf(cells, { families, suites: [{ name: 'grammar', title: 'The suite' }], cells })).toEqual({
+  expect(groupsOf(cells, { families, suites: [{ name: 'grammar', title: 'The suite' }], cells }).titles).toEqual({
     families: { grammar: 'Grammars' },
     capabilities: { 'grammar.json': 'A grammar of JSON' },
   });
@@ -20,7 +20,7 @@ test('a probe that names no capability is called by its own title, and its famil
     cell('orders.create', 'orders', 'create', 'Creates an order'),
     cell('orders.x', 'orders', 'x', 'orders.x'),
   ];
-  expect(titlesOf(cells, { families: [], suites: [{ name: 'orders', title: 'Order tool' }], cells })).toEqual({
+  expect(groupsOf(cells, { families: [], suites: [{ name: 'orders', title: 'Order tool' }], cells }).titles).toEqual({
     families: { orders: 'Order tool' },
     capabilities: { 'orders.create': 'Creates an order' },
   });
@@ -29,7 +29,7 @@ test('a probe that names no capability is called by its own title, and its famil
 test('names that objects have anyway are no titles', () => {
   const cells = [cell('constructor', 's', 'p', 'P'), cell('x.__proto__', 'x', '__proto__', 'Own')];
   const families = [{ name: 'constructor', order: 1, titles: { other: 'Other' } }];
-  const titles = titlesOf(cells, { families, suites: [], cells });
+  const { titles } = groupsOf(cells, { families, suites: [], cells });
   expect(Object.entries(titles.capabilities)).toEqual([['x.__proto__', 'Own']]);
   expect(Object.entries(titles.families)).toEqual([]);
 });

@@ -1,10 +1,7 @@
-import { groupBy } from '../json/group-by.js';
 import type { Count } from '../stats/count.js';
 import type { SharedFailure } from '../decide/shared-failure.js';
 import type { AbsentSetting } from '../plan/ticket.js';
-import type { Report, ReportCell } from './report-format.js';
-import { unaskedTrials, unmeasured, unmeasuredCells } from './run-exit-code.js';
-import { silentParts } from './silent-parts.js';
+import type { ReportCell } from './report-format.js';
 
 type Fault = Pick<ReportCell, 'class' | 'reason' | 'status'>;
 
@@ -60,36 +57,4 @@ export interface Words {
   readonly because: (because: Because) => string;
   /** What the config would have to define for probes that were not asked. */
   readonly notAsked: (absent: readonly AbsentSetting[]) => readonly string[];
-}
-
-/** Explains why such a run exits with 3, and what was not answered at all. */
-export function unmeasuredNotes(report: Pick<Report, 'models' | 'cells'>, most: number): Note[] {
-  const silent = silentParts(report);
-  const parts = [...groupBy(silent, ({ part }) => part)].map(([part, all]): Note => ({
-    ...{ kind: 'silent', part, models: all.map(({ model }) => model) },
-    cells: all.reduce((sum, { cells }) => sum + cells.length, 0),
-  }));
-  if (unmeasured(report) <= most) return parts;
-  const [share, unasked] = [unmeasuredCells(report), unaskedTrials(report)];
-  const told = new Set(silent.flatMap(({ cells }) => cells));
-  return [
-    ...(share > most ? [{ kind: 'unmeasured' as const, share, most }] : []),
-    ...(unasked > most ? [{ kind: 'unasked' as const, share: unasked, most }] : []),
-    ...mostFrequentFault(report, told),
-    ...parts,
-  ];
-}
-
-/** For models that did not answer, the report says why. */
-function mostFrequentFault({ models, cells }: Pick<Report, 'models' | 'cells'>, told: ReadonlySet<ReportCell>): Note[] {
-  const answered = new Set(models.filter(({ unreachable }) => unreachable === null).map(({ id }) => id));
-  const faulty = cells.filter(
-    (cell) => cell.verdict === 'inconclusive' && cell.class !== null && answered.has(cell.model) && !told.has(cell),
-  );
-  const alike = groupBy(faulty, ({ class: kind, reason, status }) => JSON.stringify([kind, reason, status]));
-  const [most = []] = [...alike.values()].sort((one, other) => other.length - one.length);
-  const [first] = most;
-  if (first === undefined) return [];
-  const { class: outcome, reason, status, detail } = first;
-  return [{ kind: 'fault', cells: most.length, cell: first.key, class: outcome, reason, status, detail }];
 }

@@ -6,7 +6,10 @@ import { checkOptions, type OptionTable } from '../options/check-options.js';
 import { checkFirst } from '../options/first-argument.js';
 import { aFlag, oneOf, required, type Kind } from '../options/kinds.js';
 import type { Ticket } from '../plan/ticket.js';
-import type { Report } from './report-format.js';
+import { groupBy } from '../json/group-by.js';
+import type { Note } from './notes.js';
+import type { Report, ReportCell } from './report-format.js';
+import { silentParts } from './silent-parts.js';
 import { deviationsOf } from './standing/deviations.js';
 
 export type FailOn = 'deviation' | 'regression' | 'fail' | 'never';
@@ -71,7 +74,7 @@ export function unmeasured(report: Pick<Report, 'models' | 'cells'>): number {
 }
 
 /** The share of planned trials that are missing since something stopped; 0 without trials. */
-export function unaskedTrials({ models, cells }: Pick<Report, 'models' | 'cells'>): number {
+function unaskedTrials({ models, cells }: Pick<Report, 'models' | 'cells'>): number {
   const { missing, planned } = missingTrials({ cells }, leftAsAnnouncedIn(models));
   return planned === 0 ? 0 : missing / planned;
 }
@@ -81,11 +84,43 @@ function leftAsAnnouncedIn(models: Report['models']): ReadonlySet<string> {
 }
 
 /** The share of planned cells that were not judged; 0 without cells. */
-export function unmeasuredCells({ models, cells }: Pick<Report, 'models' | 'cells'>): number {
+function unmeasuredCells({ models, cells }: Pick<Report, 'models' | 'cells'>): number {
   const leftAsAnnounced = leftAsAnnouncedIn(models);
   const counted = cells.filter((cell) => !leftAsAnnounced.has(cell.model));
   const missing = counted.filter(({ verdict }) => verdict === 'inconclusive' || verdict === 'not_run');
   return counted.length === 0 ? 0 : missing.length / counted.length;
+}
+
+/** Explains why such a run exits with 3, and what was not answered at all. */
+export function unmeasuredNotes(report: Pick<Report, 'models' | 'cells'>, most: number): Note[] {
+  const silent = silentParts(report);
+  const parts = [...groupBy(silent, ({ part }) => part)].map(([part, all]): Note => ({
+    ...{ kind: 'silent', part, models: all.map(({ model }) => model) },
+    cells: all.reduce((sum, { cells }) => sum + cells.length, 0),
+  }));
+  if (unmeasured(report) <= most) return parts;
+  const [share, unasked] = [unmeasuredCells(report), unaskedTrials(report)];
+  const told = new Set(silent.flatMap(({ cells }) => cells));
+  return [
+    ...(share > most ? [{ kind: 'unmeasured' as const, share, most }] : []),
+    ...(unasked > most ? [{ kind: 'unasked' as const, share: unasked, most }] : []),
+    ...mostFrequentFault(report, told),
+    ...parts,
+  ];
+}
+
+/** For models that did not answer, the report says why. */
+function mostFrequentFault({ models, cells }: Pick<Report, 'models' | 'cells'>, told: ReadonlySet<ReportCell>): Note[] {
+  const answered = new Set(models.filter(({ unreachable }) => unreachable === null).map(({ id }) => id));
+  const faulty = cells.filter(
+    (cell) => cell.verdict === 'inconclusive' && cell.class !== null && answered.has(cell.model) && !told.has(cell),
+  );
+  const alike = groupBy(faulty, ({ class: kind, reason, status }) => JSON.stringify([kind, reason, status]));
+  const [most = []] = [...alike.values()].sort((one, other) => other.length - one.length);
+  const [first] = most;
+  if (first === undefined) return [];
+  const { class: outcome, reason, status, detail } = first;
+  return [{ kind: 'fault', cells: most.length, cell: first.key, class: outcome, reason, status, detail }];
 }
 
 /**

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { aReportCell } from '../../../test/support/build.js';
 import { readCondition } from '../../../test/support/read-condition.js';
-import { conditionText, type Labels } from './find-condition.js';
-import { conditionOf } from '../capabilities.js';
+import { capabilitiesOf } from '../capabilities.js';
+
+type Labels = Readonly<Record<string, string>>;
 
 const cell = (point: Labels, passed: number, total: number) =>
   aReportCell({
@@ -19,13 +20,10 @@ const product = ['auto', 'required', 'object'].flatMap((choice) =>
 );
 
 function found(passes: (point: Labels) => boolean, points: readonly Labels[] = product) {
-  return conditionOf(points.map((point) => cell(point, passes(point) ? 3 : 0, 3)));
+  return capabilitiesOf(points.map((point) => cell(point, passes(point) ? 3 : 0, 3)))[0];
 }
 
-const said = (...args: Parameters<typeof found>): string | null => {
-  const condition = found(...args)?.condition;
-  return condition === undefined ? null : conditionText(condition);
-};
+const said = (...args: Parameters<typeof found>): string | null => found(...args)?.condition ?? null;
 
 test.each<[string | null, (point: Labels) => boolean]>([
   ['not with choice=object', ({ choice }) => choice !== 'object'],
@@ -72,30 +70,24 @@ test('whatever is said is of the grammar, and exact over the judged cells', () =
 
 test('a probe without an axis is not excluded by it', () => {
   const cells = [cell({ stream: 'on' }, 0, 3), cell({ stream: 'off' }, 3, 3)];
-  const text = (bare: number): string | null => {
-    const condition = conditionOf([...cells, cell({}, bare, 3)])?.condition;
-    return condition === undefined ? null : conditionText(condition);
-  };
+  const text = (bare: number) => capabilitiesOf([...cells, cell({}, bare, 3)])[0]?.condition;
   expect(text(3)).toBe('not with stream=on');
   expect(text(0)).toBe('only with stream=off');
 });
 
 test('what is surely flaky lies outside, what may be reliable on either side', () => {
   const cells = [cell({ a: 'x' }, 0, 3), cell({ a: 'y' }, 10, 10), cell({ a: 'w' }, 10, 10)];
-  const text = (flaky: number): string | null => {
-    const condition = conditionOf([...cells, cell({ a: 'z' }, flaky, 20)])?.condition;
-    return condition === undefined ? null : conditionText(condition);
-  };
+  const text = (flaky: number) => capabilitiesOf([...cells, cell({ a: 'z' }, flaky, 20)])[0]?.condition;
   expect(text(5)).toBe('only with a: y, w');
   expect(text(19)).toBe('not with a=x');
 });
 
 test('settings meet the condition, and are those of a point that passes', () => {
-  expect(found(({ choice, cap }) => choice !== 'auto' && cap !== '512')?.settings).toEqual({
+  expect(found(({ choice, cap }) => choice !== 'auto' && cap !== '512')?.toMeet).toEqual({
     choice: 'required',
     cap: '2048',
   });
-  expect(found((p) => p['choice'] !== 'auto' || p['thinking'] !== 'default')?.settings).toEqual({
+  expect(found((p) => p['choice'] !== 'auto' || p['thinking'] !== 'default')?.toMeet).toEqual({
     choice: 'auto',
     thinking: 'enabled',
   });

@@ -7,11 +7,22 @@ export interface JudgedPoint {
 /** A longer list of labels is hard to read. */
 const mostLabels = 6;
 
+/** A condition with the labels that a client sends to meet it, of a point that passes; of a bound, the value where it stands. */
+interface ConditionFound {
+  readonly condition: Condition;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
 /**
  * The shortest exact statement of which points pass and which do not: parts about at most two axes and one bound, or two
  * axes that fail only together; null: there is none.
  */
-export function findCondition(points: readonly JudgedPoint[]): Condition | null {
+export function findCondition(points: readonly JudgedPoint[]): ConditionFound | null {
+  const condition = shortestCondition(points);
+  return condition === null ? null : { condition, settings: settingsFor(condition, points) };
+}
+
+function shortestCondition(points: readonly JudgedPoint[]): Condition | null {
   const passing = points.filter(({ passes }) => passes === true);
   const failing = points.filter(({ passes }) => passes === false);
   if (passing.length === 0 || failing.length === 0) return null;
@@ -27,6 +38,25 @@ export function findCondition(points: readonly JudgedPoint[]): Condition | null 
     return statements.length < 2 ? [] : [[{ kind: 'not', statements }]];
   });
   return [...together, ...pairsOf(parts), ...triplesOf(parts)].find(isExact) ?? null;
+}
+
+function settingsFor(condition: Condition, points: readonly JudgedPoint[]): Record<string, string> {
+  const statements = condition.flatMap((part) => (part.kind === 'only' ? [part.statement] : part.statements));
+  const good = points.filter(({ passes, labels }) => passes === true && condition.every((part) => isMet(part, labels)));
+  const shown = good.find(({ labels }) => statements.every(({ axis }) => labels[axis] !== undefined)) ?? good[0];
+  const bounds = new Map(
+    condition.flatMap((part) =>
+      part.kind === 'only' && isBound(part.statement)
+        ? [[part.statement.axis, String(part.statement.bound)] as const]
+        : [],
+    ),
+  );
+  return Object.fromEntries(
+    statements.flatMap(({ axis }) => {
+      const label = bounds.get(axis) ?? shown?.labels[axis];
+      return label === undefined ? [] : [[axis, label]];
+    }),
+  );
 }
 
 function pairsOf<T>(items: readonly T[]): (readonly [T, T])[] {
@@ -110,9 +140,9 @@ type Part =
 export type Condition = readonly Part[];
 
 /** One label of each axis. */
-export type Labels = Readonly<Record<string, string>>;
+type Labels = Readonly<Record<string, string>>;
 
-export const isBound = (statement: Statement): statement is BoundStatement => 'sign' in statement;
+const isBound = (statement: Statement): statement is BoundStatement => 'sign' in statement;
 
 /** Whether a label is a number, so that a bound can stand between it and others. */
 export function isNumeric(label: string): boolean {
@@ -128,7 +158,7 @@ function isTrueOf(statement: Statement, labels: Labels): boolean | undefined {
 }
 
 /** A request without the axis meets a bound, and no list of labels. */
-export function isMet(part: Part, labels: Labels): boolean {
+function isMet(part: Part, labels: Labels): boolean {
   if (part.kind === 'not') return part.statements.some((one) => isTrueOf(one, labels) !== true);
   return isTrueOf(part.statement, labels) ?? isBound(part.statement);
 }

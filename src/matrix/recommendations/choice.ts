@@ -1,5 +1,5 @@
 import type { Count } from '../../stats/count.js';
-import { evidenceOfTwoRates, boundOver, wellKnown } from '../../stats/evidence.js';
+import { evidenceOfTwoRates, boundOver } from '../../stats/evidence.js';
 import { defaultTest } from '../../stats/sequential-test.js';
 import { wilson } from '../../stats/wilson.js';
 import type { NeedForm } from '../../suite/probe.js';
@@ -74,8 +74,8 @@ function chooseSettings(all: readonly Evidence[], isGood: (one: Evidence) => boo
     if (valuesFail && !holding.some((one) => one.judgesValues)) continue;
     const narrowed = asFarAsAsked(choice, holding, bad);
     if (narrowed === null || bad.some((one) => failsWithEveryCap(one, choice))) continue;
-    const mayBeLuck = pool.passed > 0 && evidenceOfTwoRates(trialsIn(holding), pool) < boundOver(1);
-    if (narrowed.length > 0 && mayBeLuck) continue;
+    const mayBeChance = pool.passed > 0 && evidenceOfTwoRates(trialsIn(holding), pool) < boundOver(1);
+    if (narrowed.length > 0 && mayBeChance) continue;
     return { choice: narrowed, holding, awkward: costOf(narrowed) >= awkwardCost };
   }
   return null;
@@ -167,7 +167,7 @@ function capToSend({ choice, holding }: Found): number | null {
 }
 
 /** How well a form can be relied on: with settings alone, with a caveat that has to be observed, or with retries. */
-export type Reliability = 'reliable' | 'awkward' | 'flaky';
+type Reliability = 'reliable' | 'awkward' | 'flaky';
 
 export interface UsableForm {
   readonly form: NeedForm;
@@ -192,8 +192,16 @@ export type AssessedForm = UsableForm | UnusableForm;
 /** So low may the rate of a flaky form be, at worst, by all trials together. */
 const usableRate = 0.9;
 
+/** The forms of which something was judged, each with what is to be sent. */
+export function assessForms(
+  forms: readonly NeedForm[],
+  evidenceFor: (form: NeedForm) => readonly Evidence[],
+): readonly AssessedForm[] {
+  return withCapLike(forms.flatMap((form) => assessForm(form, evidenceFor(form)) ?? []));
+}
+
 /** null: nothing was judged. */
-export function assessForm(form: NeedForm, all: readonly Evidence[]): AssessedForm | null {
+function assessForm(form: NeedForm, all: readonly Evidence[]): AssessedForm | null {
   const own = all.filter(({ labels }) => isOfForm(form, labels));
   const judged = own.filter(({ trials }) => trials.total > 0);
   if (judged.length === 0) return null;
@@ -215,29 +223,10 @@ function mayBeReliable({ trials: { passed, total } }: Evidence): boolean {
 }
 
 /**
- * Without forms that may only be lucky: where requests of two other kinds fail at times, one that is known from few trials
- * passes as those do, as far as anybody knows.
- */
-export function withoutLucky(forms: readonly AssessedForm[]): readonly AssessedForm[] {
-  const unusable = forms.flatMap((one) => (one.reliability === 'none' ? one.judged : []));
-  const wavering = new Set(unusable.filter(failsAtTimes).map(({ shape }) => shape));
-  if (wavering.size < 2) return forms;
-  return forms.map((one): AssessedForm => {
-    if (one.reliability === 'none' || trialsIn(one.sent).total >= wellKnown) return one;
-    return { form: one.form, reliability: 'none', judged: one.judged };
-  });
-}
-
-/** Values that are hard to tell, and caps that are searched for, fail at times for reasons of their own. */
-function failsAtTimes({ trials: { passed, total }, cell, isSearched, shape }: Evidence): boolean {
-  return shape !== null && passed > 0 && passed < total && !isSearched && cell.class !== 'rule_violation';
-}
-
-/**
  * Where one form of a model needs more tokens than usual, or a form was asked with more alone, it is sent with a cap under
  * which it was seen to work.
  */
-export function withCapLike(forms: readonly AssessedForm[]): readonly AssessedForm[] {
+function withCapLike(forms: readonly AssessedForm[]): readonly AssessedForm[] {
   const most = Math.max(0, ...forms.flatMap((one) => (one.reliability === 'none' ? [] : (one.cap ?? []))));
   return forms.map((one): AssessedForm => {
     if (one.reliability === 'none' || one.cap !== null) return one;

@@ -9,14 +9,7 @@ import type { NeedName } from '../../suite/suite-file.js';
 import type { Because, Words } from '../notes.js';
 import type { Recommendation, ReportBehaviour, ReportCell, ReportModel, ReportQuirk } from '../report-format.js';
 import { caveatsOf } from './caveats.js';
-import {
-  assessForm,
-  withCapLike,
-  withoutLucky,
-  type AssessedForm,
-  type Reliability,
-  type UsableForm,
-} from './choice.js';
+import { assessForms, type AssessedForm, type UsableForm } from './choice.js';
 import { evidenceOf, trialsIn, evidenceFor, type Evidence, type EvidenceByCell } from './evidence.js';
 
 interface RecommendationsInput {
@@ -58,11 +51,9 @@ export function recommendationsOf(input: RecommendationsInput): Recommendation[]
     .filter((model) => model.reachable)
     .flatMap((model) => {
       const cells = cellsByModel.get(model.id) ?? [];
-      const assessed = withoutLucky(
-        input.forms.flatMap((form) => assessForm(form, evidenceFor(form, cells, evidenceByCell, input.evidence)) ?? []),
-      );
+      const assessed = assessForms(input.forms, (form) => evidenceFor(form, cells, evidenceByCell, input.evidence));
       const shared = model.shared_failures ?? [];
-      return needNames.flatMap((need) => adviceOn(need, model, withCapLike(assessed), { ...input, shared }) ?? []);
+      return needNames.flatMap((need) => adviceOn(need, model, assessed, { ...input, shared }) ?? []);
     });
   const ticketsOf = groupBy(input.tickets, ({ cell }) => cell.model.key);
   return all.map((advice) => ({
@@ -117,7 +108,7 @@ function evidenceByCellOf({ tickets }: RecommendationsInput): EvidenceByCell {
 /** In the order in which reports show them. */
 export const needNames: readonly NeedName[] = ['plain_text', 'structured', 'free_json', 'tool_call'];
 
-const inOrder: readonly Reliability[] = ['reliable', 'awkward', 'flaky'];
+const inOrder = ['reliable', 'awkward', 'flaky'] as const;
 
 function adviceOn(
   need: NeedName,

@@ -1,6 +1,5 @@
 import { groupBy } from '../../json/group-by.js';
 import { familyOf } from '../../matrix/capability-families.js';
-import { cellsByKey } from '../../matrix/cells-by-key.js';
 import type { Report, ReportCapability, ReportCell } from '../../matrix/report-format.js';
 import { type State } from '../words/catalogue/overview.js';
 import { type ChangeKind } from '../words/catalogue/changes.js';
@@ -210,3 +209,14 @@ export const stateSigns: Readonly<Record<State, string>> = {
 export const changeSigns: Readonly<Record<NonNullable<Field['change']>, string>> = {
   ...{ worse: '▼', better: '▲', changed: '◆' },
 };
+
+const known = new WeakMap<readonly ReportCell[], ReadonlyMap<string, ReportCell>>();
+
+/** The cells of a report by their keys. Most parts of a page want them, so they are sorted once. */
+function cellsByKey(cells: readonly ReportCell[]): ReadonlyMap<string, ReportCell> {
+  const before = known.get(cells);
+  if (before !== undefined) return before;
+  const byKey = new Map(cells.map((cell) => [cell.key, cell]));
+  known.set(cells, byKey);
+  return byKey;
+}
