@@ -13,9 +13,9 @@ type Acceptance =
 
 /**
  * `holds`: what the baseline says is still true. `in_doubt`: the run differs from the baseline, but its trials did not
- * settle whether that is real. `threshold_in_doubt`: the same of the value at which a probe begins to pass.
+ * settle whether that is real.
  */
-export type KeptBecause = 'not_judged' | 'holds' | 'in_doubt' | 'threshold_in_doubt';
+export type KeptBecause = 'not_judged' | 'holds' | 'in_doubt';
 
 type Covered = Exclude<Expected, { kind: 'new' }>;
 type Judged = AcceptedCell & { readonly verdict: JudgedVerdict };
@@ -43,10 +43,7 @@ function keptBecause(cell: Judged, expected: Expected, result: AcceptedResult, n
   const holds = says(expected, result) ? 'holds' : null;
   // Compared with another baseline, the standing of the cell says nothing about the line of this one.
   if (!wasExpected(cell, expected)) return holds;
-  if (cell.unsettled) {
-    if (cell.verdict === 'pass' && expected.kind === 'pass') return 'threshold_in_doubt';
-    return named ? null : 'in_doubt';
-  }
+  if (cell.unsettled) return named ? null : 'in_doubt';
   if (cell.standing !== 'as_expected' || !mayStandAs(cell, expected)) return holds;
   return result.verdict === 'flaky' && !isKnownFlaky(expected) && (named || !isSound(result)) ? null : 'holds';
 }

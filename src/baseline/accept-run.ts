@@ -1,6 +1,6 @@
 import { splitAtModel } from '../cell/cell-key.js';
 import { compilePattern } from '../cell/cell-pattern.js';
-import { type UserError, userError } from '../files/problems/problem.js';
+import { userError } from '../files/problems/problem.js';
 import { patternHint } from '../files/problems/nearest.js';
 import { acceptCell, type KeptBecause } from './accept-cell.js';
 import type { AcceptedCell, AcceptedRun } from './accepted-run.js';
@@ -27,7 +27,7 @@ interface Accepted {
 
 /**
  * Cells that pass are expected to pass from now on, the others become entries, and lines that still apply stay exactly as
- * written. Throws a {@link UserError} for an unsuitable run (truncated, or one trial per cell) and for a pattern that
+ * written. Throws a UserError for an unsuitable run (truncated, or one trial per cell) and for a pattern that
  * matches no cell.
  */
 export function acceptRun(report: AcceptedRun, baseline: Baseline | null, options: AcceptOptions): Accepted {
@@ -37,7 +37,10 @@ export function acceptRun(report: AcceptedRun, baseline: Baseline | null, option
   const isAccepted = acceptedBy(patterns);
   const cells = report.cells.filter(isAccepted);
   for (const pattern of patterns ?? []) {
-    if (!cells.some(acceptedBy([pattern]))) throw nothingAccepted(pattern, report);
+    if (cells.some(acceptedBy([pattern]))) continue;
+    const keys = report.cells.map(({ key }) => key);
+    const hint = patternHint(pattern, { keys, where: 'the run', command: 'chatspec report RUN --json' });
+    throw userError(`--only ${pattern} matches no cell of the run`, hint);
   }
   const kept: Accepted['kept'][number][] = [];
   const expect = new Map<string, object | null>();
@@ -104,29 +107,16 @@ function wholeProbes({ last_failed: lastFailed, filters = {} }: AcceptedRun['run
 }
 
 function refuseUnsuitable({ run }: AcceptedRun): void {
-  if (!run.complete) {
-    const message = 'the run is truncated: cells that it did not reach would be accepted without a result';
-    throw userError(
-      message,
-      'finish it with chatspec run --resume (a merged run: merge it again with all its shards), and then accept it',
-    );
-  }
   const stop = run.stops?.find(({ target, model }) => target === null && model === null);
-  if (stop !== undefined) {
-    const why = stop.kind === 'budget' ? 'its budget stopped it before everything was asked' : 'it stopped early';
+  if (!run.complete || stop !== undefined) {
+    const why = stop?.kind === 'budget' ? 'its budget stopped it' : 'it ended';
     throw userError(
-      `the run is truncated: ${why}, and a baseline is made of a whole run`,
-      'continue it with chatspec run --resume and a larger budget, and then accept it',
+      `the run is truncated: ${why} before everything was asked, and a baseline is made of a whole run`,
+      'finish it with chatspec run --resume (a larger budget, or all shards merged again), and then accept it',
     );
   }
   if (run.profile === 'smoke') {
     const message = 'a smoke run asks each cell only once, which is too little for a baseline';
     throw userError(message, 'accept a run of the profile standard or certify');
   }
-}
-
-function nothingAccepted(only: string, { cells }: AcceptedRun): UserError {
-  const keys = cells.map(({ key }) => key);
-  const hint = patternHint(only, { keys, where: 'the run', command: 'chatspec report RUN --json' });
-  return userError(`--only ${only} matches no cell of the run`, hint);
 }

@@ -8,10 +8,10 @@ import { wellKnown } from '../stats/evidence.js';
 
 /**
  * What becomes of the lines of `covers` when a run is accepted: a line for each probe and model, so that a probe or a model
- * that is added later is new. A line states from how many trials the least known of its cells is known; a cell that is well
- * known although its line says fewer gets a line of its own, and so do the cells of a probe of which others were not
- * accepted. Lines of other patterns are left to people, and nothing is written for a cell of which enough is known already. A
- * keyword whose enforcement stayed unclear was looked at, and is known from no trial.
+ * that is added later is new. A line states from how many trials the least known of its cells is known; the cells of a probe
+ * of which others were not accepted get lines of their own. Lines of other patterns are left to people, and nothing is written
+ * for a cell of which enough is known already. A keyword whose enforcement stayed unclear was looked at, and is known from no
+ * trial.
  * @param isWholeProbe whether the run asked all points of the probe of a line; otherwise the line may not speak for it
  */
 export function acceptedCovers(
@@ -19,15 +19,19 @@ export function acceptedCovers(
   cells: readonly AcceptedCell[],
   isAccepted: (cell: AcceptedCell) => boolean,
   isWholeProbe: (line: string) => boolean,
-): ReadonlyMap<string, Cover | null> {
+): ReadonlyMap<string, Cover> {
   const coveredBy = indexCovers(covers);
   // Nothing is known of a cell that was looked at in vain.
   const trialsOf = (key: string, itself?: boolean) => {
     const trials = coveredBy(key, itself);
     return trials === 0 ? undefined : trials;
   };
-  const before = new Map(covers.map((cover) => [cover.cells, cover]));
-  const lines = new Map(before);
+  const before = new Map(covers.map((cover) => [cover.cells, cover.trials]));
+  const lines = new Map<string, Cover>();
+  const renew = (line: string, trials: number): void => {
+    const old = before.get(line);
+    if (old === undefined || (old !== null && old < trials)) lines.set(line, { cells: line, trials });
+  };
   for (const [line, group] of groupBy(cells, lineOfCell)) {
     const known = group
       .filter((cell) => isAccepted(cell) && isJudged(cell))
@@ -43,18 +47,14 @@ export function acceptedCovers(
       ...others.map((before) => before ?? Infinity),
     );
     const isWhole = !others.includes(undefined) && (isWholeProbe(line) || group.every(({ key }) => key === line));
-    if (isWhole) renew(lines, line, least);
-    for (const { key, now } of open) {
-      if (!isWhole || (now >= wellKnown && least < wellKnown)) renew(lines, key, now);
-    }
-    if (isWhole) for (const { key } of group) dropSuperfluous(lines, key, line);
+    if (isWhole) renew(line, least);
+    else for (const { key, now } of open) renew(key, now);
   }
   for (const cell of cells) {
     const isUnclear = cell.verdict === 'inconclusive' && cell.enforcement === 'unclear';
-    if (isUnclear && isAccepted(cell) && coveredBy(cell.key) === undefined) renew(lines, cell.key, 0);
+    if (isUnclear && isAccepted(cell) && coveredBy(cell.key) === undefined) renew(cell.key, 0);
   }
-  const gone = [...before.keys()].filter((line) => !lines.has(line)).map((line) => [line, null] as const);
-  return new Map([...gone, ...[...lines].filter(([line, cover]) => before.get(line) !== cover)]);
+  return lines;
 }
 
 const lineOf = (key: string): string => {
@@ -76,16 +76,4 @@ function trialsKnownOf({ known, trials, verdict, unsettled }: AcceptedCell, befo
   const failedBefore = verdict === 'pass' && (known?.passed ?? 0) < (known?.total ?? 0);
   if ((unsettled || failedBefore) && before !== undefined) return 0;
   return known?.total ?? trials.total;
-}
-
-function renew(lines: Map<string, Cover>, cells: string, trials: number): void {
-  const old = lines.get(cells);
-  if (old === undefined || (old.trials !== null && old.trials < trials)) lines.set(cells, { cells, trials });
-}
-
-/** The line of a single cell says nothing once that of its probe states as many trials. */
-function dropSuperfluous(lines: Map<string, Cover>, key: string, line: string): void {
-  const [one, all] = [lines.get(key), lines.get(line)];
-  if (key === line || one?.trials === undefined || one.trials === null) return;
-  if (all !== undefined && (all.trials === null || all.trials >= one.trials)) lines.delete(key);
 }

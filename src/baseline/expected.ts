@@ -5,15 +5,9 @@ import { groupBy } from '../json/group-by.js';
 import type { Outcome } from '../judge/outcome.js';
 import type { Count } from '../stats/count.js';
 import { wellKnown } from '../stats/evidence.js';
-import type { Baseline, BaselineEntry, Expected, StoredThreshold, Cover, CellMemory, CellState } from './entries.js';
+import type { Baseline, BaselineEntry, Expected, Cover, CellMemory, CellState } from './entries.js';
 
-interface Index {
-  readonly entries: ReadonlyMap<string, BaselineEntry>;
-  readonly thresholds: ReadonlyMap<string, Pick<StoredThreshold, 'value' | 'fails_at'>>;
-  readonly trialsOf: CoverIndex;
-}
-
-const indexes = new WeakMap<Baseline, Index>();
+const indexes = new WeakMap<Baseline, ReturnType<typeof indexed>>();
 
 /**
  * What the baseline expects of a cell. An entry counts even if no pattern of `covers` matches it, since whoever wrote it
@@ -22,7 +16,9 @@ const indexes = new WeakMap<Baseline, Index>();
  */
 export function expectedOf(baseline: Baseline | null, key: string, itself = false): Expected {
   if (baseline === null) return { kind: 'new' };
-  const { entries, thresholds, trialsOf } = indexOf(baseline);
+  const index = indexes.get(baseline) ?? indexed(baseline);
+  indexes.set(baseline, index);
+  const { entries, thresholds, trialsOf } = index;
   const covered = trialsOf(key, itself);
   const entry = entries.get(key);
   if (entry !== undefined) return { kind: 'entry', entry, ...known(trialsOfEntry(entry, covered)) };
@@ -48,26 +44,16 @@ function trialsOfEntry({ total, provisional }: BaselineEntry, covered: number | 
 export function modelsNamedBy(baseline: Baseline | null): (model: string) => boolean {
   if (baseline === null) return () => false;
   const { covers, wire = [], expect, thresholds = [] } = baseline;
-  const keys = [
-    ...covers.map(({ cells }) => cells),
-    ...expect.map(({ key }) => key),
-    ...thresholds.map(({ key }) => key),
-  ];
+  const keys = [...covers.map(({ cells }) => cells), ...[...expect, ...thresholds].map(({ key }) => key)];
   const named = new Set([...keys.map((key) => splitAtModel(key).model), ...wire.map(({ model }) => model)]);
   return (model) => named.has(model);
 }
 
-function indexOf(baseline: Baseline): Index {
-  const indexed = indexes.get(baseline);
-  if (indexed !== undefined) return indexed;
-  const index: Index = {
-    entries: new Map(baseline.expect.map((entry) => [entry.key, entry])),
-    thresholds: new Map((baseline.thresholds ?? []).map((stored) => [stored.key, stored])),
-    trialsOf: indexCovers(baseline.covers),
-  };
-  indexes.set(baseline, index);
-  return index;
-}
+const indexed = ({ covers, expect, thresholds = [] }: Baseline) => ({
+  entries: new Map(expect.map((entry) => [entry.key, entry])),
+  thresholds: new Map(thresholds.map((stored) => [stored.key, stored])),
+  trialsOf: indexCovers(covers),
+});
 
 /** Whether a failure is the one that the entry names. Members that the entry leaves out are not compared. */
 export function failsAsKnown(entry: BaselineEntry, failure: Pick<Outcome, 'class' | 'reason' | 'status'>): boolean {

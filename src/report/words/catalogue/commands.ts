@@ -31,14 +31,9 @@ const acceptance = {
 };
 
 /** Why a cell stays as it was in the baseline. */
-const keptBecause: Readonly<
-  Record<'holds' | 'in_doubt' | 'threshold_in_doubt' | 'not_judged', Message<{ shown: string }>>
-> = {
+const keptBecause: Readonly<Record<'holds' | 'in_doubt' | 'not_judged', Message<{ shown: string }>>> = {
   holds: text<{ shown: string }>('the baseline already says what the run shows'),
   in_doubt: text<{ shown: string }>('the run did not settle whether it has changed; --only accepts it all the same'),
-  threshold_in_doubt: text<{ shown: string }>(
-    'the run did not settle whether its threshold has moved; a run with --profile certify does',
-  ),
   not_judged: text<{ shown: string }>('there is no result to accept{shown, select, none {} other { ({shown})}}'),
 };
 
