@@ -5,7 +5,7 @@ import { groupBy } from '../json/group-by.js';
 import type { OptionTable } from '../options/check-options.js';
 import { checkOnlyOptions } from '../options/first-argument.js';
 import { aFunction, aList, aText, anObject, orNull, required } from '../options/kinds.js';
-import { keywordsLeftOut, ticketsAsked } from '../plan/cells/reserve.js';
+import { ticketsAsked } from '../plan/cells/reserve.js';
 import { planAfter } from '../plan/make-plan.js';
 import type { Plan, Ticket } from '../plan/ticket.js';
 import type { Behaviour, Suite } from '../suite/probe.js';
@@ -73,7 +73,6 @@ export async function buildReport(input: ReportInput, words: Words): Promise<Rep
   );
   const spend = spendOf(gathered, cells, config.targets);
   const ticketsOf = groupBy(tickets, ({ cell }) => cell.model.key);
-  const leftOut = keywordsLeftOut(input.suites ?? [], { ...plan, tickets });
   const found = await behavioursOfModels(models, cells, capabilities, input);
   // Who interrupts a run knows why little was measured, and will continue it.
   const isInterrupted = run.stops.some(({ kind }) => kind === 'interrupted');
@@ -92,7 +91,6 @@ export async function buildReport(input: ReportInput, words: Words): Promise<Rep
       ...(run.shard && { shard: run.shard }),
       ...{ requests: run.requests, usage: usageOf(gathered), cost: costOf(gathered, config.targets) },
       ...lastFailedOf(plan),
-      ...(leftOut !== null && { keywords_left_out: leftOut }),
       stops: run.stops,
       notes: [...notes.map(words.note), ...(isInterrupted ? [] : words.notAsked(plan.absent))],
     },

@@ -81,12 +81,6 @@ export interface ReportRun {
     /** Cells that it left open and that other filters left out. */
     readonly left_out: readonly string[];
   };
-  /** Keywords of which this run says nothing, although it asked a document of many keywords; absent: none, or no such document. */
-  readonly keywords_left_out?: {
-    readonly keywords: readonly string[];
-    /** A tag whose probes ask all of them; null: they have none in common. */
-    readonly tag: string | null;
-  };
   /** What readers must know about the run, such as why it stopped early or which behaviours could not be evaluated. */
   readonly notes: readonly string[];
   /** What stopped before everything was asked, and why, as data. */

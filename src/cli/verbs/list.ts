@@ -4,21 +4,15 @@ import type { Budget, Config } from '../../config/config.js';
 import { accountsOf } from '../../config/accounts.js';
 import type { CellEstimate, Range } from '../../estimate/estimate-cell.js';
 import { estimate, type ShortBudget, shortBudgets } from '../../estimate/estimate.js';
-import { keywordsLeftOut } from '../../plan/cells/reserve.js';
 import { entryDigest } from '../../plan/digests.js';
 import type { Plan } from '../../plan/ticket.js';
 import { versioned } from '../../suite/read/find-suite-files.js';
 import { absentSettingsNotes } from '../../report/words/absent-settings.js';
-import { texts } from '../../report/words/catalogue.js';
-import { say } from '../../report/words/message.js';
-import { listOf } from '../../report/sections/names.js';
 import { jsonText, oneLine, visible } from '../../report/safe/escape.js';
 import { amountText, exitCodes, type Io, numberText, printProblems } from '../terminal/io.js';
 import { type Options, shardOf } from '../options/options.js';
 import { credentialWarnings, loadInputs, planFor } from '../runs/load-inputs.js';
 import { lastFailedIn, nothingToAsk } from '../runs/planned-run.js';
-
-const { hints } = texts;
 
 /** Prints the planned cells and what they will take. Sends nothing. */
 export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
@@ -39,7 +33,7 @@ export function show(
   { project, budget, options }: { readonly project: Project; readonly budget: Budget; readonly options: Options },
   io: Io,
 ): number {
-  const { config, env, suites } = project;
+  const { config, env } = project;
   const nothing = nothingToAsk(plan);
   if (nothing !== null) io.err(`chatspec: ${nothing}\n`);
   printProblems(credentialWarnings(plannedTargets(config, plan), env), io);
@@ -47,7 +41,6 @@ export function show(
   const shards = part?.of ?? 1;
   const whole = estimate(plan, config, { accounts: accountsOf(config.targets, env), shards });
   const short = shortBudgets(whole, budget, 1 / shards);
-  const leftOut = keywordsLeftOut(suites, plan);
   const reserve = [...new Set(plan.reserve.map(({ ticket }) => ticket.cell.key))];
   if (options['json'] === true) {
     const { digest, digests, profile, seed } = plan;
@@ -57,7 +50,6 @@ export function show(
       ...(part && { shard: part }),
       ...{ ...whole, short_budgets: short, reserve },
       not_asked: plan.absent.map(({ model, settings, label, probes }) => ({ model, settings, label, probes })),
-      ...(leftOut !== null && { keywords_left_out: leftOut }),
     };
     io.out(`${jsonText(data)}\n`);
     return exitCodes.ok;
@@ -82,16 +74,6 @@ export function show(
     ...(whole.cost === null ? [] : [`cost          ${range(whole.cost, 2)}`]),
     ...short.map(shortText),
     `minimum time  ${range(whole.seconds, 0, ' s')} (within the limits, one second per answer)`,
-    ...(leftOut === null
-      ? []
-      : [
-          '',
-          say(hints.keywords, {
-            keywords: listOf(leftOut.keywords),
-            number: leftOut.keywords.length,
-            tag: leftOut.tag ?? 'none',
-          }),
-        ]),
     ...absentSettingsNotes(plan.absent).flatMap((note) => ['', visible(note)]),
   ];
   io.out(`${lines.join('\n')}\n`);

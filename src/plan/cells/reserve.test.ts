@@ -4,8 +4,7 @@ import type { Probe } from '../../suite/probe.js';
 import { estimate } from '../../estimate/estimate.js';
 import { shard } from '../../estimate/shard.js';
 import { makePlan, type PlanOptions } from '../make-plan.js';
-import type { Plan } from '../ticket.js';
-import { keywordsLeftOut, ticketsAsked } from './reserve.js';
+import { ticketsAsked } from './reserve.js';
 
 const place = { file: 'suite.yaml', line: 3, column: 1 };
 const named = (probe: string, line = 1) => ({ probe, place: { ...place, line } });
@@ -183,35 +182,5 @@ describe('a plan with a reserve', () => {
       's/type[channel=tools]@demo/alpha',
     ]);
     expect(ticketsAsked(plan, () => false)).toEqual(plan.tickets);
-  });
-});
-
-describe('keywords that a plan leaves out', () => {
-  const enforcing = (name: string, keyword: string, tags = ['weekly']) =>
-    aProbe(`s/${name}`, { tags, enforce: { keyword, schema: {}, valid: {}, invalid: {} } });
-  const composite = { ...enforcing('all', 'composite', ['nightly']), split: [{ probe: 's/enum', place }] };
-  const probes = [composite, enforcing('enum', 'enum'), enforcing('long-enum', 'enum'), enforcing('any', 'anyOf')];
-  const left = (...asked: readonly (typeof probes)[number][]) =>
-    keywordsLeftOut([{ probes }], { tickets: asked.map((probe) => ({ cell: { probe } })) } as unknown as Plan);
-
-  test('a keyword is left out that neither a cell nor the document of many keywords asks', () => {
-    expect(left(composite)).toEqual({ keywords: ['anyOf'], tag: 'weekly' });
-  });
-
-  test('nothing is, where every keyword is asked, or where no such document is', () => {
-    expect(left(...probes)).toBeNull();
-    expect(left(composite, probes[3]!)).toBeNull();
-    expect(left(probes[1]!)).toBeNull();
-    expect(left()).toBeNull();
-  });
-
-  test('probes without a tag in common have none', () => {
-    const more = [...probes, enforcing('all-of', 'allOf', ['monthly'])];
-    expect(
-      keywordsLeftOut([{ probes: more }], { tickets: [{ cell: { probe: composite } }] } as unknown as Plan),
-    ).toEqual({
-      keywords: ['allOf', 'anyOf'],
-      tag: null,
-    });
   });
 });

@@ -9,7 +9,7 @@ import { configOption, shellWord } from '../words/shell-word.js';
 import { type Behaviours, behavioursBehind, changesOf, isCheck, type Change } from './changes.js';
 import { matrixOf, usableOf, type Matrix, type UsableTable } from './matrix.js';
 import { modelCards, type ModelCard } from './models.js';
-import { namesIn, listOf, type Names } from './names.js';
+import { namesIn, type Names } from './names.js';
 import { dayText, overviewOf, timeText, nothingAccepted, type Overview } from './overview.js';
 import { runMark, type Mark } from './strip.js';
 
@@ -106,7 +106,7 @@ interface Fact {
 
 /** What was asked, when, and what it took. */
 function runFacts({ run }: Report): readonly Fact[] {
-  const { usage, digests, keywords_left_out: left } = run;
+  const { usage, digests } = run;
   const took = run.finished_at === null ? null : (Date.parse(run.finished_at) - Date.parse(run.started_at)) / 1000;
   const filters = Object.entries(run.filters ?? {}).map(([name, value]) => `--${name} ${String(value)}`);
   const all: readonly (readonly [Plain, string | null])[] = [
@@ -114,10 +114,6 @@ function runFacts({ run }: Report): readonly Fact[] {
     [facts.took, took === null ? null : say(facts.seconds, { seconds: Math.round(took) })],
     [facts.profile, run.profile],
     [facts.filters, filters.join(' ') || null],
-    [
-      facts.keywords,
-      left === undefined ? null : say(facts.keywordsOf, { keywords: listOf(left.keywords), tag: left.tag ?? 'none' }),
-    ],
     [facts.requests, run.requests.toLocaleString('en')],
     [facts.tokens, say(facts.tokensOf, { tokens: usage.total_tokens, reasoning: usage.reasoning_tokens })],
     [facts.cost, run.cost === null ? null : run.cost.toFixed(4)],

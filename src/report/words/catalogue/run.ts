@@ -13,10 +13,6 @@ const facts = {
   config: text('Digest of the config'),
   suites: text('Digest of the suites'),
   schemas: text('Digest of the schemas'),
-  keywords: text('Schema keywords not asked'),
-  keywordsOf: text<{ keywords: string; tag: string }>(
-    '{keywords}{tag, select, none {} other {; `--tags {tag}` asks them}}',
-  ),
   filters: text('Options'),
   seconds: text<{ seconds: number }>('{seconds, number} s'),
   tokensOf: text<{ tokens: number; reasoning: number }>(
@@ -78,11 +74,6 @@ const hints = {
   gone: text<{ models: string; number: number; config: string }>(
     '{models} {number, plural, one {is} other {are}} gone, which a baseline cannot accept: ' +
       'remove {number, plural, one {it} other {them}} from {config}, or set retired: YYYY-MM-DD.',
-  ),
-  keywords: text<{ keywords: string; number: number; tag: string }>(
-    'The schema {number, plural, one {keyword} other {keywords}} {keywords} {number, plural, one {is} other {are}} ' +
-      'not asked here; {tag, select, none {a run of all probes asks} other {--tags {tag} asks}} ' +
-      '{number, plural, one {it} other {them}}.',
   ),
 };
 
