@@ -3,6 +3,8 @@ import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { deviationsOf } from '../../src/matrix/standing/deviations.js';
+import { renderReport } from '../../src/report/render.js';
+import { reportFormats } from '../../src/report/report-formats.js';
 import { launchBrowser, openFile } from '../support/browser-page.js';
 
 const run = inject('deviatingRun');
@@ -93,9 +95,35 @@ describe('a cell', () => {
     await page.keyboard.press('Escape');
     await page.waitForFunction("!location.hash.startsWith('#cell=')");
     expect(await page.evaluate('document.activeElement.tagName')).toBe('TD');
-    await page.keyboard.press('ArrowRight');
-    await page.keyboard.press('Enter');
-    await page.locator('#cell h2').waitFor();
+  });
+
+  test('stays open if a key opened it right after another was closed', async () => {
+    const { page } = await openFile(browser, run.html, { hash: '#matrix' });
+    await page.locator('table.matrix td.fail').first().click();
+    await page.locator('#cell .exchange').first().waitFor();
+    const first = await page.evaluate<string>(`document.querySelector('#cell').dataset.key`);
+    // Within one task, so that no event of closing comes in between.
+    await page.evaluate(`(() => {
+      document.querySelector('#cell .close').click();
+      const press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+      press('ArrowDown');
+      press('Enter');
+    })()`);
+    await page.locator(`#cell[open]:not([data-key=${JSON.stringify(first)}])`).waitFor();
+    await page.waitForTimeout(100);
+    expect(await page.locator('#cell').isVisible()).toBe(true);
+    expect(await page.evaluate('location.hash')).toContain('#cell=');
+  });
+
+  test('stands beside its row and its heading where a copied address names it', async () => {
+    const cell = run.report.cells.findLast(({ verdict }) => verdict === 'fail')!;
+    const { page } = await openFile(browser, run.html, { hash: cellHash(cell.key) });
+    await page.locator('#cell .exchange').first().waitFor();
+    const row = page.locator(`table.matrix th[title=${JSON.stringify(cell.capability)}]`);
+    await expect.poll(async () => (await row.boundingBox())!.y).toBeLessThan(850);
+    const [head, place] = [await page.locator('table.matrix thead th').first().boundingBox(), await row.boundingBox()];
+    expect(place!.y).toBeGreaterThan(head!.y);
+    expect(head!.y).toBeGreaterThanOrEqual(0);
   });
 
   test('shows request and response of every deviating cell once it is opened', async () => {
@@ -170,6 +198,55 @@ test.each([
   },
   120_000,
 );
+
+test('axe-core finds nothing on paper and without JavaScript', async () => {
+  const { page } = await openFile(browser, run.html);
+  await page.emulateMedia({ media: 'print' });
+  expect(await violations(page)).toEqual([]);
+  const html = await readFile(run.html, 'utf8');
+  await page.setContent(html.replace(/<script>[^]*<\/script>/, ''));
+  await page.emulateMedia({ media: 'screen' });
+  expect(await page.locator('#run').isVisible()).toBe(true);
+  expect(await violations(page)).toEqual([]);
+}, 120_000);
+
+test('no table of a phone breaks inside a word', async () => {
+  const { page } = await openFile(browser, run.html, { width: 390 });
+  const breaking = await page.evaluate(`[...document.querySelectorAll('th, td')].filter((cell) => {
+    const { overflowWrap, wordBreak } = getComputedStyle(cell);
+    return overflowWrap !== 'normal' || wordBreak !== 'normal';
+  }).length`);
+  expect(breaking).toBe(0);
+});
+
+test('a hundred models take at most 25,000 elements and 5 MB', async () => {
+  const { report } = run;
+  const copies = Array.from({ length: 9 }, (_, copy) => copy).flatMap((copy) => (text: string) => `${text}-${copy}`);
+  const many = <T>(of: (renamed: (id: string) => string) => readonly T[]): readonly T[] => copies.flatMap(of);
+  const html = await renderReport(
+    reportFormats.html,
+    {
+      ...report,
+      models: many((id) => report.models.map((one) => ({ ...one, id: id(one.id), model: id(one.model) }))),
+      cells: many((id) => report.cells.map((one) => ({ ...one, key: id(one.key), model: id(one.model) }))),
+      capabilities: many((id) =>
+        report.capabilities.map((one) => ({ ...one, model: id(one.model), cells: one.cells.map(id) })),
+      ),
+      recommendations: many((id) => report.recommendations.map((one) => ({ ...one, model: id(one.model) }))),
+    },
+    {
+      ...{ redact: (text) => text, failures: [], folder: 'run', color: false, columns: 80 },
+      async *exchanges() {
+        // What was said adds the same few texts, however many models are asked.
+      },
+    },
+  );
+  expect(html.length).toBeLessThan(5_000_000);
+  const { page } = await openFile(browser, run.html);
+  await page.setContent(html);
+  expect(await page.locator('table.matrix.wide tbody tr').count()).toBe(108);
+  expect(await page.locator('*').count()).toBeLessThan(25_000);
+}, 120_000);
 
 test('is printed on at most six sheets', async () => {
   const { page } = await openFile(browser, run.html);

@@ -13,7 +13,7 @@ declare module 'vitest' {
   }
 }
 
-/** Asks the models once for all files of the browser tests: a nightly run of six models takes as long as many of their tests. */
+/** Asks the models once for all files of the browser tests: a nightly run of twelve models takes as long as many of their tests. */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const run = await deviatingRun('nightly');
   provide('deviatingRun', run);
@@ -27,7 +27,17 @@ export interface DeviatingRun {
   readonly report: Report;
 }
 
-const models = ['sim-reference', 'sim-object-500', 'sim-rf-prose', 'sim-budget', 'sim-enforce-none', 'sim-wobbly'];
+const models = [
+  ...[
+    'sim-reference',
+    'pro-sim-reference',
+    'sim-object-500',
+    'sim-object-400-thinking',
+    'sim-rf-empty',
+    'sim-rf-prose',
+  ],
+  ...['sim-schema-only', 'sim-budget', 'sim-wobbly', 'sim-json-word', 'sim-enforce-none', 'sim-call-as-text'],
+];
 
 /** A baseline in which everything passes but what the reference model passes now, so that there is something of each kind. */
 const baseline = {

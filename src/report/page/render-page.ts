@@ -199,6 +199,8 @@ const scripts = ['page', 'cell', 'search', 'compare', 'start'];
 const pageParts = once(() => {
   const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
   const own = Handlebars.create();
+  // A long condition may go on in the next line behind its equals sign.
+  own.registerHelper('condition', (text: string) => new own.SafeString(escaped(text).replaceAll('&#x3D;', '=<wbr>')));
   own.registerHelper('coded', (text: string) => new own.SafeString(coded(text)));
   for (const name of ['strip', 'change', 'overview', 'matrix', 'models']) {
     own.registerPartial(name, read(`templates/${name}.hbs`));
@@ -213,9 +215,11 @@ const pageParts = once(() => {
   return { template, style, script };
 });
 
+const escaped = (text: string): string => Handlebars.escapeExpression(text);
+
 /** Text between backticks is code. */
 function coded(text: string): string {
-  return Handlebars.escapeExpression(text).replace(/&#x60;(.+?)&#x60;/g, '<code>$1</code>');
+  return escaped(text).replace(/&#x60;(.+?)&#x60;/g, '<code>$1</code>');
 }
 
 /** A module for the scope that all modules of the page share: each name is its own in all of them. */
