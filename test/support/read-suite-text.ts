@@ -40,3 +40,16 @@ export function placeOf(text: string, mark: string): string {
   const lines = (parts[0] ?? '').split('\n');
   return `${lines.length}:${(lines.at(-1)?.length ?? 0) + 1}`;
 }
+
+/** A suite of fixtures/mistakes: its text, or members of the request of a plain probe. */
+export interface SuiteText {
+  readonly suite?: string;
+  readonly sends?: string;
+  readonly config?: string;
+  readonly files?: Readonly<Record<string, string>>;
+}
+
+export function suiteOf({ suite, sends = '' }: SuiteText): string {
+  const hi = 'messages: [{ role: user, content: hi }]';
+  return suite ?? `suite: s\nprobes:\n  p:\n    request: { ${[hi, sends].filter((part) => part !== '').join(', ')} }\n`;
+}
