@@ -43,7 +43,7 @@ export function formFaults(read: RequestReader, part: Json, as?: 'patch'): reado
 function isBesideThePoint({ keyword, data, instancePath }: ErrorObject, as: 'body' | 'patch', body: Json): boolean {
   if (as === 'patch' && data === null && keyword !== 'additionalProperties') return true;
   // A template in a closed list can be judged when it is filled.
-  if (keyword === 'enum' || keyword === 'const' || keyword === 'usual') return hasTemplate(data);
+  if (keyword === 'enum' || keyword === 'const') return hasTemplate(data);
   // Several servers take a cap of -1 for none. Of a tool_choice without tools, an error speaks already.
   if (keyword === 'minimum') return data === -1 && instancePath.startsWith('/max_');
   return keyword === 'minItems' && instancePath === '/tools' && (at(body, ['tool_choice']) ?? null) !== null;
@@ -58,11 +58,7 @@ function faultOf(misfit: SchemaMisfit, homes: Homes): Fault | null {
   const found = formFault(path, message, hint, part);
   const comment = (parentSchema as { readonly $comment?: string } | undefined)?.$comment ?? '';
   if (odd.has(keyword) && comment.startsWith('warning')) return oddity(misfit);
-  if (keyword === 'usual') {
-    const meant = nearest(String(error.data), error.schema as readonly string[]);
-    const text = `${path.join('.')}: the text "${String(error.data)}" is no value in use`;
-    return { ...found, severity: 'warning', message: text, hint: `did you mean "${meant}"?` };
-  }
+  if (keyword === 'usual') return { ...found, severity: 'warning' };
   if (keyword === 'additionalProperties') {
     const unknown = unknownField(misfit, homes, comment === 'open');
     return unknown === null ? null : { ...found, ...unknown };
@@ -116,15 +112,12 @@ function misspelt(name: string, known: readonly string[]): string | null {
 
 /** `use_search` has another word than `web_search`, so it is another field rather than a slip of the hand. */
 function hasOtherWord(name: string, known: string): boolean {
-  const words = name.toLowerCase().split(/[^a-z0-9]+/);
-  const others = known.toLowerCase().split(/[^a-z0-9]+/);
+  const [words, others] = [name, known].map((text) => text.toLowerCase().split(/[^a-z0-9]+/)) as [string[], string[]];
   if (words.length !== others.length) return distance(name, known) > 3;
-  if (words.length === 1 || distance(name, known) === 1) return false;
   const letters = (word: string): string => Array.from(word).sort().join('');
-  return words.some((word, index) => {
-    const other = others[index] ?? '';
-    return distance(word, other) > Math.max(word.length, other.length) / 2 && letters(word) !== letters(other);
-  });
+  const isNear = (word: string, other: string): boolean =>
+    distance(word, other) <= Math.max(word.length, other.length) / 2 || letters(word) === letters(other);
+  return distance(name, known) > 1 && !words.every((word, index) => isNear(word, others[index] ?? ''));
 }
 
 /** Where fields are at home, by name: `messages[]` for `role`. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseJson } from './read-json.js';
+import { parseJson } from './yaml/read-yaml.js';
 
 describe('JSON', () => {
   test.each([

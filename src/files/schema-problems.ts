@@ -132,6 +132,8 @@ function findingOf({
         message: `${value} is not allowed here`,
         hint: didYouMean(String(data), (rule as readonly unknown[]).map(String), 'allowed'),
       };
+    case 'usual':
+      return { message: `${value} is no value in use`, hint: didYouMean(String(data), rule as readonly string[]) };
     case 'const':
       return { message: `expected ${JSON.stringify(rule)}, found ${value}` };
     case 'minItems':

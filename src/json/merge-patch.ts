@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from './json.js';
+import { isObject, type Json } from './json.js';
 
 /**
  * RFC 7396: objects merge member by member, null removes a member, anything else replaces.
@@ -13,12 +13,7 @@ export function mergePatch(target: Json | undefined, patch: Json): Json {
     if (value === null) merged.delete(name);
     else merged.set(name, mergePatch(merged.get(name), value));
   }
-  return fromEntries(merged);
-}
-
-/** Object.fromEntries defines own members, which makes `__proto__` safe. */
-function fromEntries(entries: Iterable<[string, Json]>): JsonObject {
-  return Object.fromEntries(entries);
+  return Object.fromEntries(merged);
 }
 
 /** Whether two values are the same, however they are written: the order of members says nothing. Ends at the first difference. */

@@ -3,7 +3,7 @@ import { join, dirname } from 'node:path';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { excerpt } from '../chat/excerpt.js';
 import { userError, type UserError } from '../files/problems/problem.js';
-import { parseJson } from '../files/read-json.js';
+import { parseJson } from '../files/yaml/read-yaml.js';
 import { readRegular } from '../files/read-text.js';
 import { schemaMisfits } from '../files/schema-problems.js';
 import { shippedSchema } from '../files/shipped-schema.js';

@@ -234,9 +234,9 @@ describe('no error', () => {
           `${place!.line} ${message}${hint?.includes('ignores') === true ? ` ${hint}` : ''}`,
       ),
     ).toEqual([
-      '10 JSON Schema has no keyword "flavour" JSON Schema ignores it',
       '8 an object should set additionalProperties: false',
       '8 an object should list all its fields in required; not listed: a, b, c',
+      '10 JSON Schema has no keyword "flavour" JSON Schema ignores it',
       '12 the keyword pattern is outside the advised subset',
       '13 the keyword anyOf is outside the advised subset',
       '14 an enum of 60 values is very long; use with caution',

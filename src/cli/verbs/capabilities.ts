@@ -10,7 +10,7 @@ import {
 import { readReport } from '../../report/run-folder.js';
 import { isJudged } from '../../cell/verdict.js';
 import { shellWord } from '../../report/words/shell-word.js';
-import { readJson } from '../../files/read-json.js';
+import { readJson } from '../../files/yaml/read-yaml.js';
 import { UserError, userError } from '../../files/problems/problem.js';
 import { jsonText, oneLine } from '../../report/safe/escape.js';
 import { listOf } from '../../report/sections/names.js';

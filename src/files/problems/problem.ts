@@ -54,21 +54,19 @@ export function hasErrors(problems: readonly Problem[]): boolean {
   return problems.some((problem) => problem.severity === 'error');
 }
 
-/** Problems without those that say the same of the same place: an error in something shared is found more than once. */
-export function distinct(problems: readonly Problem[]): Problem[] {
-  const found = new Map<string, Problem>();
+/**
+ * Problems in the order of the lines; the files come in the order of their first problems. An error in something shared is
+ * found more than once, and told once.
+ */
+export function inLineOrder(problems: readonly Problem[]): Problem[] {
+  const distinct = new Map<string, Problem>();
   for (const problem of problems) {
     const id = JSON.stringify([problem.place, problem.message]);
-    if (!found.has(id)) found.set(id, problem);
+    if (!distinct.has(id)) distinct.set(id, problem);
   }
-  return [...found.values()];
-}
-
-/** Problems in the order of the lines, each once; the files come in the order of their first problems. */
-export function inLineOrder(problems: readonly Problem[]): Problem[] {
   const files = [...new Set(problems.map(({ place }) => place?.file))];
   const nowhere = { file: undefined, line: 0, column: 0 };
-  return distinct(problems).sort(({ place: one }, { place: other }) => {
+  return [...distinct.values()].sort(({ place: one }, { place: other }) => {
     const [a, b] = [one ?? nowhere, other ?? nowhere];
     return files.indexOf(a.file) - files.indexOf(b.file) || a.line - b.line || a.column - b.column;
   });

@@ -1,5 +1,5 @@
 import { problemAt } from '../../files/problems/problem-at.js';
-import { distinct, hasErrors, type Problem } from '../../files/problems/problem.js';
+import { hasErrors, inLineOrder, type Problem } from '../../files/problems/problem.js';
 import { withoutMisfits } from '../../files/schema-problems.js';
 import { checkAgainst, shippedSchema } from '../../files/shipped-schema.js';
 import type { Path, Source, SourceFile } from '../../files/source.js';
@@ -55,7 +55,7 @@ export async function loadSuites(
   }
   const complete = read.length === files.length && !hasErrors(problems);
   problems.push(...acrossSuites(read, complete));
-  return { suites: read.map(({ suite }) => suite), problems: distinct(problems), origins };
+  return { suites: read.map(({ suite }) => suite), problems: inLineOrder(problems), origins };
 }
 
 /** What the suites of one run share, and what is found in them. */

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { hasErrors, type Problem } from '../../files/problems/problem.js';
-import { readJsonLines } from '../../files/read-json.js';
+import { readJsonLines } from '../../files/yaml/read-yaml.js';
 import type { Path } from '../../files/source.js';
 import type { JsonObject } from '../../json/json.js';
 import { checkAxes } from '../checks/probe/check-axes.js';

@@ -1,9 +1,8 @@
 import { dirname } from 'node:path';
 import { problemAt } from '../../files/problems/problem-at.js';
 import { hasErrors, type Problem } from '../../files/problems/problem.js';
-import { readJson } from '../../files/read-json.js';
+import { readJson, expandedSize, readYaml } from '../../files/yaml/read-yaml.js';
 import type { Path, Source, SourceFile } from '../../files/source.js';
-import { expandedSize, readYaml } from '../../files/yaml/read-yaml.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { at, pointerSteps } from '../../json/pointer.js';
 import { projectFile } from '../read/project-folder.js';

@@ -1,7 +1,5 @@
-import { hasTemplate } from '../../../body/fault.js';
 import { at as valueAt, pointerSteps } from '../../../json/pointer.js';
-import { didYouMean, nearest } from '../../../files/problems/nearest.js';
-import { problemAt } from '../../../files/problems/problem-at.js';
+import { didYouMean } from '../../../files/problems/nearest.js';
 import type { Problem } from '../../../files/problems/problem.js';
 import { defaultTest } from '../../../stats/sequential-test.js';
 import type { Axis } from '../../probe.js';
@@ -9,7 +7,7 @@ import { trialsOf, probeProblem, type ProbeDraft } from '../probe-draft.js';
 import type { FindFile } from '../../suite-file.js';
 
 /**
- * A probe has exactly one of a request, steps or `enforce`; what `trials`, `find`, `fill`, `retry` and `finish_reason` say
+ * A probe has exactly one of a request, steps or `enforce`; what `trials`, `find`, `fill` and `retry` say
  * must make sense beside it.
  */
 export function* checkMembers(draft: ProbeDraft): Generator<Problem> {
@@ -36,7 +34,6 @@ export function* checkMembers(draft: ProbeDraft): Generator<Problem> {
     const hint = 'network faults are always retried: see limits.retries in the config';
     yield probeProblem(draft, ['retry', 'on', fault], 'transport is a fault, not an answer to retry', hint);
   }
-  yield* checkFinishReasons(draft);
 }
 
 /** A service refuses 1.5 for these, which the search would take for a failure of the model. */
@@ -90,23 +87,6 @@ function* unaskedPoints(
     ? 'keep one point, which names the field, and write a probe of its own for the others'
     : `take ${name} out of vary, or write a probe of its own for its points`;
   yield probeProblem(draft, ['vary', name], message, hint, { part: 'key', severity: 'warning' });
-}
-
-const usual = ['stop', 'length', 'tool_calls', 'content_filter', 'function_call'];
-/** What some services say instead, although it resembles one of the usual values. */
-const alsoSeen = ['tool_call', 'tool_use', 'stopped', 'max_length', 'model_length'];
-
-/** Services have values of their own, but one that is nearly a usual one is misspelt, and no answer would have it. */
-function* checkFinishReasons({ source, expectations }: ProbeDraft): Generator<Problem> {
-  for (const { expect, path } of expectations) {
-    for (const [index, reason] of (expect.finish_reason ?? []).entries()) {
-      if ([...usual, ...alsoSeen].includes(reason.toLowerCase()) || hasTemplate(reason)) continue;
-      const meant = nearest(reason, usual);
-      if (meant === null) continue;
-      const message = `no answer has the finish_reason "${reason}"`;
-      yield problemAt(source, [...path, 'finish_reason', index], message, `did you mean "${meant}"?`);
-    }
-  }
 }
 
 /** Members of a probe that exclude each other, the later one first, and what to do about it. */
