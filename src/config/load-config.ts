@@ -16,7 +16,6 @@ import { checkFirst } from '../options/first-argument.js';
 import type { ConfigFile } from './config-file.js';
 import { usualMaxUnmeasured, type Config } from './config.js';
 import { liveKeys, type Environment } from './credentials.js';
-import { fromVariables } from './from-environment.js';
 import { patchProblems } from './patch-problems.js';
 import { readTargets } from './read-targets.js';
 import { isSecretName, looksLikeKey, secretTexts, withoutSecrets } from './secrets.js';
@@ -81,7 +80,7 @@ async function readConfig(
   const rest = all.length === 0 ? source.data : withoutMisfits(await shippedSchema('config'), source.data);
   if (rest === null) return { readable: null, fits, problems };
   const data = rest as unknown as ConfigFile;
-  const targets = readTargets(source, data, fromVariables(source, env, live, problems), problems);
+  const targets = readTargets(data, { file: source, env, live, problems });
   problems.push(
     ...(await patchProblems(source, data)),
     ...redactProblems(source, data),

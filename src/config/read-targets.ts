@@ -3,26 +3,32 @@ import { problemAt } from '../files/problems/problem-at.js';
 import type { Problem } from '../files/problems/problem.js';
 import type { Path, SourceFile, Spot } from '../files/source.js';
 import type { JsonObject } from '../json/json.js';
-import type { ConfigFile, LimitsFile, ModelFile, SettingsFile, TargetFile } from './config-file.js';
+import type { Masker } from '../masking/masker.js';
+import type { ConfigFile, FromEnvironment, LimitsFile, ModelFile, SettingsFile, TargetFile } from './config-file.js';
 import type { Limits, ModelConfig, Settings, TargetConfig } from './config.js';
-import type { FromVariables } from './from-environment.js';
+import { variableHint, variableText, type Environment } from './credentials.js';
 import { readBaseUrl } from './read-base-url.js';
 import { isCredentialHeader, looksLikeKey } from './secrets.js';
 
-/** The targets of a config file that conforms to its schema. What is wrong is added to the problems. */
-export function readTargets(
-  file: SourceFile,
-  data: ConfigFile,
-  { addressIn, modelsIn }: FromVariables,
-  problems: Problem[],
-): TargetConfig[] {
+interface Reading {
+  readonly file: SourceFile;
+  readonly env: Environment;
+  /** Finds the keys in use. */
+  readonly live: Masker;
+  /** What is wrong is added to them. */
+  readonly problems: Problem[];
+}
+
+/** The targets of a config file that conforms to its schema. */
+export function readTargets(data: ConfigFile, reading: Reading): TargetConfig[] {
+  const { file, problems } = reading;
   const entries = Object.entries(data.targets);
   const named = entries.map(([name, target]) => new Map(variablesIn(file, ['targets', name], target)));
   const variables = named.flatMap((spots) => [...spots.keys()]);
   return entries.map(([name, target], index): TargetConfig => {
     const path = ['targets', name];
     const { base_url: written, models } = target;
-    const address = typeof written === 'string' ? written.trim() : addressIn([...path, 'base_url'], written);
+    const address = typeof written === 'string' ? written.trim() : addressIn(reading, [...path, 'base_url'], written);
     const url = readBaseUrl(address);
     const fault = url.ok ? url.doubt : url;
     if (fault !== null) {
@@ -31,7 +37,7 @@ export function readTargets(
     }
     problems.push(...headerProblems(file, path, target));
     if (address !== 'simulator') problems.push(...keylessProblems(file, path, target));
-    const listed = Array.isArray(models) ? models : modelsIn([...path, 'models'], models);
+    const listed = Array.isArray(models) ? models : modelsIn(reading, [...path, 'models'], models);
     problems.push(...namesakes(file, name, listed));
     return {
       name,
@@ -47,6 +53,49 @@ export function readTargets(
       ...{ namedAt: named[index] ?? new Map<string, Spot>(), variables },
     };
   });
+}
+
+/** Stands for an address that is not known; the problem beside it says so. Nothing answers there (RFC 2606). */
+const unknownAddress = 'https://not-set.invalid';
+
+function addressIn(reading: Reading, path: Path, { env: name }: FromEnvironment): string {
+  const value = valueOf(reading, path, name);
+  const read = value === null ? null : readBaseUrl(value);
+  if (value === null || read === null) return unknownAddress;
+  if (read.ok) return value;
+  // What is no address at all may be anything, a key too.
+  const isAddress = /^https?:\/\//i.test(value);
+  const hint = isAddress ? read.hint : 'set it to an address such as https://service.example/v1, or to simulator';
+  wrongVariable(reading, path, `the value of ${variableText(name)}: ${read.message}`, hint);
+  return unknownAddress;
+}
+
+function modelsIn(reading: Reading, path: Path, { env: name }: FromEnvironment): ModelFile[] {
+  const ids = [...new Set(valueOf(reading, path, name)?.split(/\s+/) ?? [])];
+  const at = ids.findIndex((id) => /^,|,$|[\p{C}]/u.test(id) || id.length > 200);
+  if (at < 0) return ids;
+  const message = `the value of ${variableText(name)} holds a model id that does not fit (number ${at + 1})`;
+  wrongVariable(reading, path, message, 'separate the ids by blanks or line ends, not by commas');
+  return ids.toSpliced(at, 1);
+}
+
+function valueOf(reading: Reading, path: Path, name: string): string | null {
+  const { env, live } = reading;
+  const value = env[name]?.trim() ?? '';
+  if (value === '') {
+    const state = env[name] === undefined ? 'is not set' : 'is empty';
+    const use = `${String(path.at(-1))} of target "${String(path.at(-2))}"`;
+    return wrongVariable(reading, path, `${variableText(name)} ${state}; it is used as ${use}`, variableHint(name));
+  }
+  if (!live.holds(value) && !/(?:^|[^\w-])sk-[\w-]{16,}/.test(value)) return value;
+  const message = `the value of ${variableText(name)} holds a key`;
+  return wrongVariable(reading, path, message, 'keys belong into a variable of their own');
+}
+
+/** Where the file names the variable, without its value: it may be a key, put into the wrong variable. */
+function wrongVariable({ file, problems }: Reading, path: Path, message: string, hint: string): null {
+  problems.push(problemAt(file, [...path, 'env'], message, hint));
+  return null;
 }
 
 /** The environment variables that a target names, and where. */

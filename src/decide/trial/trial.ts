@@ -75,7 +75,7 @@ function requestOf(
 ): JudgedRequest {
   const values = { ...vars, steps };
   const body = bodyOf(ticket, ask, step, values);
-  const expectation = expectationOf(ticket, ask, step, body, values);
+  const expectation = expectationOf(ticket, step, body, values);
   const { enforce } = ticket.cell.probe;
   const plain = { expectation, values: { vars, request: body, steps } };
   const judging = enforce === null ? plain : { ...plain, comparison: comparisonOf(enforce) };

@@ -37,7 +37,7 @@ function expectation(
   };
   const asked: Ask = { kind, patch: {}, sample: 0 };
   const values = variablesOf(ticket, asked);
-  return expectationOf(ticket, asked, 'request', bodyOf(ticket, asked, 'request', values), values);
+  return expectationOf(ticket, 'request', bodyOf(ticket, asked, 'request', values), values);
 }
 
 const schema = { type: 'object', properties: { a: { type: 'string' } } };

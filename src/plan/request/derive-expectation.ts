@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { derive, explicit, type Expectation, type ExpectSpec } from '../../judge/expectation.js';
 import { askStep, firstAsk } from './request-body.js';
-import type { Ask, Cell, Ticket } from '../ticket.js';
+import type { Cell, Ticket } from '../ticket.js';
 import { echoName } from './echo-request.js';
 import { isSubset } from '../cells/plan-cells.js';
 import { renderTemplates } from './template.js';
@@ -11,28 +11,11 @@ import { renderTemplates } from './template.js';
  * matches the cell's labels, in order. In a flow a `when` applies to each step. Templates are filled from `values`;
  * throws a {@link TemplateError} for one that cannot be filled.
  */
-export function expectationOf(
-  { cell }: Ticket,
-  _ask: Ask,
-  stepId: string,
-  body: Json,
-  values: JsonObject,
-): Expectation {
-  const before = isObject(body) ? known.get(body) : undefined;
-  if (before?.cell === cell && before.stepId === stepId) return before.expectation;
-  const unfilled = specOf(cell, stepId) as Json;
-  const spec = renderTemplates(unfilled, values) as ExpectSpec;
+export function expectationOf({ cell }: Ticket, stepId: string, body: Json, values: JsonObject): Expectation {
+  const spec = renderTemplates(specOf(cell, stepId) as Json, values) as ExpectSpec;
   const derived = derive(isObject(body) ? withOwnNames(body, cell.model.rename) : {});
-  const expectation = explicit(cell.probe.enforce === null ? derived : echoed(derived, cell), spec);
-  if (isObject(body) && spec === unfilled) known.set(body, { cell, stepId, expectation });
-  return expectation;
+  return explicit(cell.probe.enforce === null ? derived : echoed(derived, cell), spec);
 }
-
-/** Trials that send the same body expect the same, where no template says otherwise. */
-const known = new WeakMap<
-  JsonObject,
-  { readonly cell: Cell; readonly stepId: string; readonly expectation: Expectation }
->();
 
 function specOf(cell: Cell, stepId: string): ExpectSpec {
   const { probe, point } = cell;
