@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject } from '../json/json.js';
 
 /**
- * An own member, never an inherited one. What JSON.parse made inherits no member of a name that the protocol uses, so that
- * those are read without this: it takes several times as long.
+ * An own member, never an inherited one. What JSON.parse made inherits no member of a name that the protocol uses, so
+ * that those are read without this: it takes several times as long.
  */
 export function own(object: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;

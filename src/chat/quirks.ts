@@ -1,9 +1,9 @@
 import texts from './quirk-texts.json' with { type: 'json' };
 
 /**
- * Oddities that a careful reader tolerates and a report lists; none is a failure by itself. One that becomes the rule for
- * a model overnight is a deviation, since the client libraries of the users may break on it. Beside each stands in which
- * exchanges it could show: a question about one answer, see `judge/wire/opportunities.ts`.
+ * Oddities that a careful reader tolerates and a report lists; none is a failure by itself. One that becomes the rule
+ * for a model overnight is a deviation, since the client libraries of the users may break on it. Beside each stands in
+ * which exchanges it could show: a question about one answer, see `judge/wire/opportunities.ts`.
  */
 const shows = {
   arguments_empty: 'call_without_arguments',

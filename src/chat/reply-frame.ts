@@ -113,8 +113,8 @@ function noteRole(role: string | null, note: (quirk: Quirk) => void): void {
 }
 
 /**
- * Some services count reasoning in the total only, so the total may be larger than its parts but never smaller, and only
- * what is left beside the reasoning must have been counted as completion.
+ * Some services count reasoning in the total only, so the total may be larger than its parts but never smaller, and
+ * only what is left beside the reasoning must have been counted as completion.
  */
 function noteUsage(
   usage: JsonObject | null,
@@ -132,8 +132,8 @@ function noteUsage(
 }
 
 /**
- * The reply of its parts, which are named one by one: where a spread is followed by other members, V8 makes a new shape for
- * each object, and that takes longer than JSON.parse of the answer.
+ * The reply of its parts, which are named one by one: where a spread is followed by other members, V8 makes a new shape
+ * for each object, and that takes longer than JSON.parse of the answer.
  */
 function replyOf(frame: Fields, parts: ChoiceParts, totals: Totals, quirks: readonly Quirk[]): Reply {
   const { role, text, tool_calls, finish } = parts;

@@ -30,8 +30,8 @@ function withoutMedia(name: string, value: unknown): unknown {
 }
 
 /**
- * Tokens of the text that arrived: content, reasoning and tool arguments. A reply holds one choice of several, which count
- * as much. White space is written many characters a token.
+ * Tokens of the text that arrived: content, reasoning and tool arguments. A reply holds one choice of several, which
+ * count as much. White space is written many characters a token.
  */
 export function writtenTokensIn({ content, reasoning, refusal, tool_calls, choices }: Reply): number {
   const text = [reasoning, content, refusal, ...tool_calls.map(textOfCall)].filter(Boolean).join(' ');

@@ -1,6 +1,7 @@
 /**
- * The judge in an application: what a careful client checks, in order, on any answer of a Chat Completions service. Plain
- * JavaScript without network, files or modules of Node; it makes no code from text, so it runs in browsers and on the edge.
+ * The judge in an application: what a careful client checks, in order, on any answer of a Chat Completions service.
+ * Plain JavaScript without network, files or modules of Node; it makes no code from text, so it runs in browsers and on
+ * the edge.
  */
 export { checkSchema, judge } from './application/judge-answer.js';
 export type { CheckRule, CheckedExpectation as Expectation, Expect } from './application/judge-answer.js';

@@ -17,8 +17,8 @@ interface ClassProse extends Prose {
 }
 
 /**
- * The outcome classes in the order in which a client checks. The names are stable. JSON Schemas and documentation follow
- * from this list and from `prose.json`: after a change, run `npm run generate`.
+ * The outcome classes in the order in which a client checks. The names are stable. JSON Schemas and documentation
+ * follow from this list and from `prose.json`: after a change, run `npm run generate`.
  */
 export const outcomeClasses = [
   ...(['transport', 'http_error', 'malformed_response', 'truncated', 'filtered'] as const),
@@ -39,7 +39,9 @@ interface ReasonEntry extends Prose {
   readonly final?: boolean;
 }
 
-/** The reasons of `http_error`, and of an error object wherever it appears. The names are stable, as of outcome classes. */
+/**
+ * The reasons of `http_error`, and of an error object wherever it appears. The names are stable, as of outcome classes.
+ */
 export const reasons = [
   ...(['auth', 'quota', 'rate_limited', 'overloaded', 'gateway', 'model_not_found', 'context_length'] as const),
   ...(['content_filtered', 'tool_choice_unsupported', 'tool_choice_thinking'] as const),

@@ -136,8 +136,8 @@ export function createTokenEstimator(model: ModelConfig) {
     /** The most that the request should take: what to reserve for it. */
     most: (body: Json): Spending => spending(expected(body)),
     /**
-     * What it took: what the service reports, but never less than what was sent and what arrived; where the service does
-     * not report it, what was expected. Nothing for a refusal, unless the service says so.
+     * What it took: what the service reports, but never less than what was sent and what arrived; where the service
+     * does not report it, what was expected. Nothing for a refusal, unless the service says so.
      */
     spent(body: Json, answer: Answer, reply = replyIn(readAnswer(answer))): Spending {
       const use = tokenUse(reply);

@@ -112,8 +112,8 @@ export interface ControlOptions {
 }
 
 /**
- * A plain request outside of any trial, which shows whether a model answers at all. Those of a model are numbered, so that
- * none that is recorded is asked again.
+ * A plain request outside of any trial, which shows whether a model answers at all. Those of a model are numbered, so
+ * that none that is recorded is asked again.
  */
 function nextControl(state: ModelState, controlBody: ControlOptions['controlBody']): RunRequest {
   const { model } = state;
@@ -129,9 +129,9 @@ type Opening =
   | NotRequested;
 
 /**
- * Opens a model with a control; faults are repeated, as in any trial, and once more when all other models are done. Every
- * answer with a readable choice succeeds. An error that every request would meet makes the model unreachable, and so does
- * a 200 that is no completion; any other answer concerns this request alone.
+ * Opens a model with a control; faults are repeated, as in any trial, and once more when all other models are done.
+ * Every answer with a readable choice succeeds. An error that every request would meet makes the model unreachable, and
+ * so does a 200 that is no completion; any other answer concerns this request alone.
  * @param askAgain where recorded controls failed, as the recorded run had ended
  */
 export async function openByControl(

@@ -12,7 +12,8 @@ const weight = 0.2;
 
 /**
  * How much an account, or a model, is asked at once: additive increase, multiplicative decrease, driven by the share of
- * its latest answers that were refusals for load. The limit may be less than one: half a request at a time is one that is followed by a pause as long as an answer takes.
+ * its latest answers that were refusals for load. The limit may be less than one: half a request at a time is one that
+ * is followed by a pause as long as an answer takes.
  * @param most requests at a time
  */
 export function createConcurrencyLimiter(most: number) {
@@ -21,7 +22,9 @@ export function createConcurrencyLimiter(most: number) {
   let latest: boolean[] = [];
   let changedAt = -Infinity;
   let beganAt = -Infinity;
-  /** Refusals without an answer between them. Where they go on for seconds, that was an outage: nothing was too much. */
+  /**
+   * Refusals without an answer between them. Where they go on for seconds, that was an outage: nothing was too much.
+   */
   let inARow = { count: 0, since: 0 };
   /** Milliseconds of a usual answer. */
   let usual = 0;

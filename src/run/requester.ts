@@ -225,9 +225,9 @@ function learn(request: RunRequest, trial: TrialSoFar, last: EarlierAnswer): voi
 }
 
 /**
- * Names the trial and the attempt for the embedded service, so that its random choices depend on nothing else. Trials at
- * two values of a searched axis are two trials: what fails by chance at one need not fail at the other.
- * Real services never receive these headers. A request for another purpose than the probe (the control after a 5xx, the
+ * Names the trial and the attempt for the embedded service, so that its random choices depend on nothing else. Trials
+ * at two values of a searched axis are two trials: what fails by chance at one need not fail at the other. Real
+ * services never receive these headers. A request for another purpose than the probe (the control after a 5xx, the
  * client's retry) counts as another trial.
  */
 function simulatorHeaders(seed: number, { model, cell, ask, send }: RunRequest): Record<string, string> {

@@ -34,9 +34,9 @@ export const longestPause = 5 * 60_000;
 const longestBackoff = 60_000;
 
 /**
- * Milliseconds that are left until a request may repeat a fault: what the service asks for, be it 0, and otherwise twice
- * as long each time. Up to a quarter is added, so that requests that failed together do not all come back at once; the
- * same request always waits equally long.
+ * Milliseconds that are left until a request may repeat a fault: what the service asks for, be it 0, and otherwise
+ * twice as long each time. Up to a quarter is added, so that requests that failed together do not all come back at
+ * once; the same request always waits equally long.
  * @param backoff milliseconds before the first repetition, and how many faults there were
  */
 export function waitBeforeRepeat(

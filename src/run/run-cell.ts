@@ -22,15 +22,17 @@ export interface CellOptions {
   readonly emit: (event: RunEvent) => Promise<void>;
   /** Where a run is judged again: what it asked of a cell, and nobody has asked for yet. */
   readonly asksLeft: ((cell: string) => readonly Ask[]) | null;
-  /** Whether the journal may hold more of a cell than was asked for yet: it is read to its end, whatever others prove. */
+  /**
+   * Whether the journal may hold more of a cell than was asked for yet: it is read to its end, whatever others prove.
+   */
   readonly mayBeRecorded: (cell: string) => boolean;
   /** Of the cells of the model. */
   readonly proof: SharedProof;
 }
 
 /**
- * How a trial ended: with an outcome, or because one of its requests was not sent. A long batch keeps one for each trial,
- * so an outcome is kept as it is: wrapping it would double the memory of a trial.
+ * How a trial ended: with an outcome, or because one of its requests was not sent. A long batch keeps one for each
+ * trial, so an outcome is kept as it is: wrapping it would double the memory of a trial.
  */
 type TrialEnd = Outcome | NotRequested;
 
@@ -136,8 +138,8 @@ interface TrialRun {
 }
 
 /**
- * Runs a trial when one that waits for its first request to go has gone. Under load, a trial is several of the same probe
- * at the same moment, and the first that fails decides.
+ * Runs a trial when one that waits for its first request to go has gone. Under load, a trial is several of the same
+ * probe at the same moment, and the first that fails decides.
  */
 async function runTrial(ask: Ask, ticket: Ticket, state: ModelState, options: CellOptions): Promise<TrialRun> {
   const size = atOnce(ticket.cell);
@@ -201,11 +203,11 @@ async function runEntered(
 }
 
 /**
- * What a course keeps of the outcomes of its trials: no reply, no value and nothing of the wire, and equal outcomes as one
- * object, so that a cell with thousands of trials needs little more memory than one with ten, and answers of megabytes are
- * let go.
- * @param readsReplies the course looks at replies and violations (as `enforce` does): it keeps what the judge has told of
- * them, and an outcome that tells nothing whole
+ * What a course keeps of the outcomes of its trials: no reply, no value and nothing of the wire, and equal outcomes as
+ * one object, so that a cell with thousands of trials needs little more memory than one with ten, and answers of
+ * megabytes are let go.
+ * @param readsReplies the course looks at replies and violations (as `enforce` does): it keeps what the judge has told
+ * of them, and an outcome that tells nothing whole
  */
 function compactOutcomes(readsReplies: boolean): (outcome: Outcome) => Outcome {
   const known = new Map<string, Outcome>();

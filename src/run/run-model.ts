@@ -32,8 +32,8 @@ interface Concluded {
 }
 
 /**
- * Runs all cells of one model: first the control, then each cell as soon as the cells it needs have passed, if only sometimes, and finally
- * the cells that settle remaining doubts.
+ * Runs all cells of one model: first the control, then each cell as soon as the cells it needs have passed, if only
+ * sometimes, and finally the cells that settle remaining doubts.
  */
 export async function runModel(tickets: readonly Ticket[], state: ModelState, options: ModelOptions): Promise<void> {
   const report =

@@ -201,9 +201,9 @@ function createEndOfRun(models: number): EndOfRun {
 }
 
 /**
- * Counts what earlier sessions of a resumed run sent, before anything is asked, so that budget and limits per minute hold
- * across a kill. What was in flight at a kill may have been answered and billed: it counts as it was reserved, and had been
- * sent, if at all, before its time-out was over.
+ * Counts what earlier sessions of a resumed run sent, before anything is asked, so that budget and limits per minute
+ * hold across a kill. What was in flight at a kill may have been answered and billed: it counts as it was reserved, and
+ * had been sent, if at all, before its time-out was over.
  */
 async function countRecorded(
   recorded: RecordedExchanges,

@@ -37,8 +37,9 @@ export interface Queue {
 }
 
 /**
- * Decides whose request of an account goes next, and when: as soon as a slot of the account and one of the model are free and the minute has room: controls first, then of
- * the model that would be the last to end. A group goes once all of it is waiting, and until it has room, no others begin.
+ * Decides whose request of an account goes next, and when: as soon as a slot of the account and one of the model are
+ * free and the minute has room: controls first, then of the model that would be the last to end. A group goes once all
+ * of it is waiting, and until it has room, no others begin.
  * @param onWait called before the limits per minute make requests wait, with the milliseconds
  */
 export function createScheduler(limiter: Limiter, window: RateWindow, clock: Clock, onWait: (ms: number) => void) {
@@ -62,7 +63,10 @@ export function createScheduler(limiter: Limiter, window: RateWindow, clock: Clo
   const isWhole = (queue: Queue, job: Job): boolean =>
     job.group !== null && groupOf(queue, job).length >= job.group.size;
 
-  /** The queue whose first job may begin now and is the most urgent; otherwise the time at which it is worth looking again. */
+  /**
+   * The queue whose first job may begin now and is the most urgent; otherwise the time at which it is worth looking
+   * again.
+   */
   const next = (now: number): { readonly queue: Queue; readonly job: Job } | { readonly at: number } => {
     let best: { readonly queue: Queue; readonly job: Job; readonly rank: number } | null = null;
     let soonest = Infinity;

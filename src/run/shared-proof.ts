@@ -1,6 +1,7 @@
 /**
- * Of the cells of a model that fail alike, one is asked until it is an alarm; the others wait, and are asked no further if
- * it is. What this saves depends on the order of the run, what the run concludes does not: that follows from the findings.
+ * Of the cells of a model that fail alike, one is asked until it is an alarm; the others wait, and are asked no further
+ * if it is. What this saves depends on the order of the run, what the run concludes does not: that follows from the
+ * findings.
  */
 export interface SharedProof {
   /**

@@ -64,7 +64,10 @@ export interface ModelState extends Queue {
   readonly stopSwitch: StopSwitch;
   readonly estimator: ReturnType<typeof createTokenEstimator>;
   readonly workload: ReturnType<typeof createWorkload>;
-  /** The circuit breaker: refused or unanswered requests in a row, and whether all others are held back, or all cells have ended. */
+  /**
+   * The circuit breaker: refused or unanswered requests in a row, and whether all others are held back, or all cells
+   * have ended.
+   */
   readonly breaker: { inARow: number; isOpen: boolean; isOver: boolean };
   /** Where trials wait until their first request goes: few, since each takes memory. */
   readonly entrance: LimitFunction;

@@ -23,7 +23,9 @@ export interface SimulateOptions {
   readonly port?: number;
   /** Determines all randomness; default 1. */
   readonly seed?: number;
-  /** Further profiles, which may extend those of the package: a folder, a file, YAML text or data, or a list of these. */
+  /**
+   * Further profiles, which may extend those of the package: a folder, a file, YAML text or data, or a list of these.
+   */
   readonly profiles?: ProfileInput | readonly ProfileInput[];
   /** Folder of task texts with the right answers (JSON Lines); default: those of the package. */
   readonly samples?: string;
@@ -89,8 +91,8 @@ export interface Simulator {
   readonly next: (what: Do) => void;
   /**
    * Does this with the requests that match, before any fault of their model, and for so many of them (default: all).
-   * Returns how to take it back. Throws a UserError for what the language of profiles does not have and for a model that
-   * is not there, and a TypeError or RangeError for options that are not.
+   * Returns how to take it back. Throws a UserError for what the language of profiles does not have and for a model
+   * that is not there, and a TypeError or RangeError for options that are not.
    */
   readonly override: (match: Match, what: Do, options?: OverrideOptions) => () => void;
   /**
@@ -108,7 +110,8 @@ const fixtures = new URL('../../fixtures/', import.meta.url);
 
 /**
  * Starts the embedded service on loopback, with the package's models and those of `profiles`. Rejects with a UserError
- * when a profile is invalid, a TypeError or RangeError for an option that is, and the system's error when the port is taken.
+ * when a profile is invalid, a TypeError or RangeError for an option that is, and the system's error when the port is
+ * taken.
  */
 export async function simulate(options: SimulateOptions = {}): Promise<Simulator> {
   checkOnlyOptions('simulate', options, simulateTable);

@@ -6,9 +6,9 @@ import type { Simulator, SimulatorOptions } from './simulator.js';
 type AnsweringSimulator = Pick<Simulator, 'baseUrl' | 'close'>;
 
 /**
- * Starts the embedded service in a thread of its own, as a service does not wait for its clients to judge: a run against it
- * takes a tenth less time. Where no thread can begin, as in a program that was bundled into one file, it runs in this
- * one. Rejects as `startSimulator` does.
+ * Starts the embedded service in a thread of its own, as a service does not wait for its clients to judge: a run
+ * against it takes a tenth less time. Where no thread can begin, as in a program that was bundled into one file, it
+ * runs in this one. Rejects as `startSimulator` does.
  */
 export async function startApart(
   options: Pick<SimulatorOptions, 'seed' | 'log'>,

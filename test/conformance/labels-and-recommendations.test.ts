@@ -216,7 +216,8 @@ describe('what is recommended', () => {
       { caveats: [expect.stringMatching(/^flaky under conflicting prompts: retry/) as string] },
     ],
     ['sim-max-tokens-refused', 'plain_text', { form: 'chat', settings: {} }],
-    // json_schema was judged by values; that tool_choice.object was asked for a structure alone does not make it better.
+    // json_schema was judged by values; that tool_choice.object was asked for a structure alone does not make it
+    // better.
     ['sim-wrong-values', 'structured', { form: 'tool_choice.required' }],
     ['sim-wrong-arguments', 'tool_call', { form: null }],
     ['sim-wrong-function', 'tool_call', { form: 'tool_choice.object' }],

@@ -52,7 +52,9 @@ describe('the judge contradicts the labels without', () => {
   });
 });
 
-/** A refusal without a reason of its own is unknown; in place of unknown itself, a rejected parameter is the closest. */
+/**
+ * A refusal without a reason of its own is unknown; in place of unknown itself, a rejected parameter is the closest.
+ */
 function without(reason: Reason, report: Report): Report {
   const instead = reason === 'unknown' ? 'parameter_rejected' : 'unknown';
   const replaced = <T extends { readonly reason: Reason | null }>(one: T): T =>

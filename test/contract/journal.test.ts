@@ -5,7 +5,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import * as facts from './facts.js';
 import { ended, project, type Project } from './program.js';
 
-/** Everything is derived from the journal: a run that was cut, resumed, sharded or judged again tells the same facts. */
+/**
+ * Everything is derived from the journal: a run that was cut, resumed, sharded or judged again tells the same facts.
+ */
 
 const suite = `suite: part
 defaults: { request: { max_tokens: 512 } }

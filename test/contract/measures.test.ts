@@ -2,7 +2,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import * as facts from './facts.js';
 import { project, type Ended } from './program.js';
 
-/** Probes that measure: the least cap that is enough, which keywords are enforced, what a retry mends, several steps. */
+/**
+ * Probes that measure: the least cap that is enough, which keywords are enforced, what a retry mends, several steps.
+ */
 
 const suite = `suite: measures
 defaults: { request: { messages: [{ role: user, content: 'What is the sentiment of this review, as json? Fine.' }] } }

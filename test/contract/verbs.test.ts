@@ -4,7 +4,9 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import * as facts from './facts.js';
 import { ended, project, simulate, type Project } from './program.js';
 
-/** The verbs that no other file here is about: their exit codes, the facts of their JSON, and the files that they write. */
+/**
+ * The verbs that no other file here is about: their exit codes, the facts of their JSON, and the files that they write.
+ */
 
 const suite = `suite: part
 defaults: { request: { max_tokens: 512 } }

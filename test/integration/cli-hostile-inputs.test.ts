@@ -9,8 +9,8 @@ import { serveHttp } from '../support/loopback.js';
 import { tempFolder } from '../support/temp-folder.js';
 
 /**
- * Damage that people, editors and disks do to files and command lines. Each case gives one clear error, exit code 2 (or 3
- * where something could not be measured) and no stack trace, and leaves no file behind.
+ * Damage that people, editors and disks do to files and command lines. Each case gives one clear error, exit code 2 (or
+ * 3 where something could not be measured) and no stack trace, and leaves no file behind.
  */
 interface Hostile {
   readonly name: string;

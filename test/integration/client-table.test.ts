@@ -12,7 +12,10 @@ import { clientFixture } from '../support/client-fixture.js';
 import { projectFolder } from '../support/documents.js';
 import { profilesFolder } from '../support/ask-service.js';
 
-/** Whether fixtures/clients.yaml is current. `npm run clients` makes it; `npm run clients -- --check` measures all of it again. */
+/**
+ * Whether fixtures/clients.yaml is current. `npm run clients` makes it; `npm run clients -- --check` measures all of it
+ * again.
+ */
 
 interface Script {
   readonly clients: readonly { readonly id: string; readonly package: string; readonly via?: string }[];

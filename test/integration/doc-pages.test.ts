@@ -12,8 +12,8 @@ type PageStep =
   | { readonly kind: 'console'; readonly command: string; readonly exit: number };
 
 /**
- * Does what a page says in an empty folder: writes its files, runs its commands. The service that the page names is played
- * by the embedded one. Resolves to the commands whose exit code is another than the page says.
+ * Does what a page says in an empty folder: writes its files, runs its commands. The service that the page names is
+ * played by the embedded one. Resolves to the commands whose exit code is another than the page says.
  */
 async function wrongExitsOf(file: string): Promise<readonly string[]> {
   const folder = await tempFolder();
@@ -38,8 +38,9 @@ async function wrongExitsOf(file: string): Promise<readonly string[]> {
 }
 
 /**
- * A block whose first line is a comment with a file name is that file. A `console` block is one command and, if need be,
- * some of its output; `exit=N` behind the language is its exit code. A comment `<!-- service: DAY -->` changes the service.
+ * A block whose first line is a comment with a file name is that file. A `console` block is one command and, if need
+ * be, some of its output; `exit=N` behind the language is its exit code. A comment `<!-- service: DAY -->` changes the
+ * service.
  */
 function pageSteps(text: string): readonly PageStep[] {
   const blocks = /^```(\w*)([^\n]*)\n(.*?)^```$|^<!-- service: (.+?) -->$/gms;

@@ -9,7 +9,10 @@ import { judge, type Judgement } from '../../src/judge/index.js';
 import { startSimulator, type Simulator } from '../../src/simulator/index.js';
 import { runNode } from '../support/run-node.js';
 
-/** A request with a schema, as clients of the embedded service make it, and the document that its reference model answers. */
+/**
+ * A request with a schema, as clients of the embedded service make it, and the document that its reference model
+ * answers.
+ */
 const schema = {
   type: 'object',
   properties: { city: { type: 'string' }, unit: { type: 'string', enum: ['celsius', 'fahrenheit'] } },

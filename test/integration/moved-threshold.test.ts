@@ -6,7 +6,9 @@ import { startSimulator } from '../../src/simulator/index.js';
 import { chatspec, writeFiles } from '../support/cli.js';
 import { tempFolder } from '../support/temp-folder.js';
 
-/** A threshold that rises and then falls, over the command line: told the first night, accepted, and quiet from then on. */
+/**
+ * A threshold that rises and then falls, over the command line: told the first night, accepted, and quiet from then on.
+ */
 
 /** A project that searches for the least cap of one model, whose need can change between command lines. */
 async function aMovingThreshold() {

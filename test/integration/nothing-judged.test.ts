@@ -46,8 +46,8 @@ describe('diff', () => {
 });
 
 /**
- * What a verb makes of a run that judged nothing. Verbs that hand on what was judged have nothing to hand on (3: could not
- * measure); those that show the run, or the plan, do so.
+ * What a verb makes of a run that judged nothing. Verbs that hand on what was judged have nothing to hand on (3: could
+ * not measure); those that show the run, or the plan, do so.
  */
 const codes: readonly (readonly [verb: string, line: string, code: number])[] = [
   ['run', 'run --tags smoke --models dead/* --out dead-again', 3],

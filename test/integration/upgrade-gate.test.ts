@@ -59,7 +59,10 @@ async function commitIn(cwd: string, files: Files = {}): Promise<void> {
   expect(await runLines(`git init -q . && ${lines}`, git)).toMatchObject({ code: 0 });
 }
 
-/** Runs the gate over a pull request that makes `after` of `before`, whose results are accepted where `accepted` says so. */
+/**
+ * Runs the gate over a pull request that makes `after` of `before`, whose results are accepted where `accepted` says
+ * so.
+ */
 async function gate(before: Files, after: Files, { accepted = true } = {}): Promise<Gate> {
   const { cwd, step } = await gateRunner();
   await writeFiles(cwd, { '.gitignore': 'gate/\nreports/\ncomment.json\nbefore.chatspec.yaml\n', ...before });

@@ -13,7 +13,10 @@ declare module 'vitest' {
   }
 }
 
-/** Asks the models once for all files of the browser tests: a nightly run of twelve models takes as long as many of their tests. */
+/**
+ * Asks the models once for all files of the browser tests: a nightly run of twelve models takes as long as many of
+ * their tests.
+ */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const run = await deviatingRun('nightly');
   provide('deviatingRun', run);
@@ -39,7 +42,10 @@ const models = [
   ...['sim-schema-only', 'sim-budget', 'sim-wobbly', 'sim-json-word', 'sim-enforce-none', 'sim-call-as-text'],
 ];
 
-/** A baseline in which everything passes but what the reference model passes now, so that there is something of each kind. */
+/**
+ * A baseline in which everything passes but what the reference model passes now, so that there is something of each
+ * kind.
+ */
 const baseline = {
   format: 'chatspec-baseline/1',
   covers: models.filter((model) => model !== 'sim-budget').map((model) => ({ cells: `*@demo/${model}`, trials: 12 })),

@@ -85,7 +85,10 @@ const shapes: Readonly<Record<string, Shape>> = {
   'system-out': { attributes: {}, required: [], text: true, children: [] },
 };
 
-/** What is wrong with a JUnit document by its structure: elements, attributes, and counts that are not those of its cases. */
+/**
+ * What is wrong with a JUnit document by its structure: elements, attributes, and counts that are not those of its
+ * cases.
+ */
 export function junitProblems(root: Element): string[] {
   const problems: string[] = root.name === 'testsuites' ? [] : [`the root is ${root.name}`];
   const visit = (element: Element, path: string): void => {

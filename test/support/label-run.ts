@@ -113,7 +113,10 @@ export function runNightly(service: Simulator, project: LabelProject, profiles: 
   return run(service, ofModels(project, new Set(profiles)), { tags: ['nightly'] });
 }
 
-/** Asks a profile the cells that its label names, patched as it says; for `nightly`, together with those of a nightly run. */
+/**
+ * Asks a profile the cells that its label names, patched as it says; for `nightly`, together with those of a nightly
+ * run.
+ */
 export function runLabel(
   service: Simulator,
   project: LabelProject,
@@ -213,7 +216,9 @@ export function reportOf(
   return makeReport({ project: { ...project, suites }, plan, gathering, today: '2026-11-20' });
 }
 
-/** The profiles among these whose labels do not match what was found, with other behaviours than those of the suites. */
+/**
+ * The profiles among these whose labels do not match what was found, with other behaviours than those of the suites.
+ */
 export async function contradictedIn(
   runs: ReadonlyMap<string, LabelRun>,
   labels: readonly Label[],

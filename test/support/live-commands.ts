@@ -10,7 +10,10 @@ const readers: Readonly<Record<string, (line: string) => boolean>> = {
   Travis: (line) => /travis_(?:fold|time):/.test(line),
 };
 
-/** Every line that a build machine would act on, with the machine. Colours are ignored, and every kind of line break counts. */
+/**
+ * Every line that a build machine would act on, with the machine. Colours are ignored, and every kind of line break
+ * counts.
+ */
 export function liveCommands(output: string): readonly string[] {
   const lines = output.replace(/\u001b\[[\d;]*m/g, '').split(/\r\n|[\n\r\u000b\u000c\u0085\u2028\u2029]/);
   return lines.flatMap((line) =>

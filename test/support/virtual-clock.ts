@@ -1,6 +1,8 @@
 import type { Clock } from '../../src/run/clock.js';
 
-/** A clock that jumps to the next timer when there is no work to do. As with a real one, no two looks at it are equal. */
+/**
+ * A clock that jumps to the next timer when there is no work to do. As with a real one, no two looks at it are equal.
+ */
 export interface VirtualClock extends Clock {
   /** Runs the clock until `work` settles. */
   runUntil<T>(work: Promise<T>): Promise<T>;

@@ -1,5 +1,5 @@
-// Nights of cells with known pass rates, each trial the flip of a coin: what nights without a change say, and when a change
-// is found. `--times N` plays N times as many nights, `--seed N` others.
+// Nights of cells with known pass rates, each trial the flip of a coin: what nights without a change say, and when a
+// change is found. `--times N` plays N times as many nights, `--seed N` others.
 import { parseArgs } from 'node:util';
 import {
   falls,

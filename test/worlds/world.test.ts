@@ -6,7 +6,10 @@ import { plainCells } from './composed/score/plain-cells.js';
 import { scorers } from './composed/score/scorers.js';
 import { mistakeLine } from './composed/score/score.js';
 
-/** Six models that misbehave in several ways at once; the seed was chosen because they do so in most of the ways there are. */
+/**
+ * Six models that misbehave in several ways at once; the seed was chosen because they do so in most of the ways there
+ * are.
+ */
 const models = generateWorld(3548, 6);
 
 describe('a night of composed models', () => {

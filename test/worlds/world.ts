@@ -5,7 +5,10 @@ import { scorers } from './composed/score/scorers.js';
 import { mistakeLine } from './composed/score/score.js';
 import { printTable } from './print-table.js';
 
-/** A night of composed models compared with the truth: `--models N`, `--seed N`, `--profile certify`, `--show N` mistakes. */
+/**
+ * A night of composed models compared with the truth: `--models N`, `--seed N`, `--profile certify`, `--show N`
+ * mistakes.
+ */
 const { values: given } = parseArgs({
   allowPositionals: true,
   options: {

@@ -5,10 +5,10 @@ import { clipped, errorFacts, type ErrorFacts } from './error-facts.js';
 const longestWait = 3600;
 
 /**
- * How long an answer asks to wait, in seconds, at most {@link longestWait}; null where it does not say. A moment in time
- * counts as a duration from the answer's own Date header, since two clocks may differ by minutes; without one, from `now`.
- * Headers come before the body: Retry-After, then the reset times of rate limits that are used up, then fields
- * and sentences of the error.
+ * How long an answer asks to wait, in seconds, at most {@link longestWait}; null where it does not say. A moment in
+ * time counts as a duration from the answer's own Date header, since two clocks may differ by minutes; without one,
+ * from `now`. Headers come before the body: Retry-After, then the reset times of rate limits that are used up, then
+ * fields and sentences of the error.
  */
 export function retryAfterOf(answer: Answer, now: number | Date): number | null {
   const date = Date.parse(answer.headers['date'] ?? '');
@@ -18,8 +18,8 @@ export function retryAfterOf(answer: Answer, now: number | Date): number | null 
 }
 
 /**
- * The same for an error whose body has been read already, in seconds, without an upper limit. A moment in time counts as
- * a duration from the answer's own Date header; without one it says nothing.
+ * The same for an error whose body has been read already, in seconds, without an upper limit. A moment in time counts
+ * as a duration from the answer's own Date header; without one it says nothing.
  */
 export function waitOf(status: number | null, headers: Headers, facts: ErrorFacts): number | null {
   const date = Date.parse(headers['date'] ?? '');

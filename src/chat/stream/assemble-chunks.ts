@@ -157,7 +157,9 @@ interface OpenCalls {
   readonly inOrder: OpenCall[];
   readonly lastByIndex: Map<number, OpenCall>;
   readonly lastById: Map<string, OpenCall>;
-  /** Characters that may still be looked at to tell whether arguments are whole: a hostile stream asks again and again. */
+  /**
+   * Characters that may still be looked at to tell whether arguments are whole: a hostile stream asks again and again.
+   */
   patience: number;
 }
 

@@ -216,8 +216,8 @@ interface ClientError {
 }
 
 /**
- * The answer behind an error that a client threw: an HTTP error, or no answer at all. null for any other error, which says
- * nothing about a service.
+ * The answer behind an error that a client threw: an HTTP error, or no answer at all. null for any other error, which
+ * says nothing about a service.
  */
 function answerBehind(error: object): Answer | null {
   const thrown: ClientError = error;

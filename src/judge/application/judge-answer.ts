@@ -44,8 +44,8 @@ interface Judge {
   /**
    * Judges an answer in the client check order. Never throws, whatever a service answers; an error that no HTTP client
    * throws is thrown again, and a mistake in the options is a TypeError.
-   * @param answer a response of fetch or undici, a completion, the chunks of a stream, an error of the client, a promise of
-   * any of these, or what was read: `{ status, headers, body }`. A response is read to its end.
+   * @param answer a response of fetch or undici, a completion, the chunks of a stream, an error of the client, a
+   * promise of any of these, or what was read: `{ status, headers, body }`. A response is read to its end.
    */
   (answer: Arriving, options: JudgeOptions): Promise<Judgement>;
   /** @param answer a recorded exchange */

@@ -59,7 +59,10 @@ function oddSpaceIn(text: string): string | null {
   return `white space that JSON does not allow (U+${odd.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')})`;
 }
 
-/** What stands in the code fence that a trimmed text consists of; null where it is none. By hand: a pattern would backtrack. */
+/**
+ * What stands in the code fence that a trimmed text consists of; null where it is none. By hand: a pattern would
+ * backtrack.
+ */
 function insideFence(text: string): string | null {
   const fence = /^(?:`{3,}|~{3,})/.exec(text)?.[0];
   const lineEnd = text.indexOf('\n');

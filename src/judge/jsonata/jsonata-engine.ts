@@ -12,7 +12,10 @@ export type Evaluated =
   /** One line. */
   | { readonly ok: false; readonly error: string };
 
-/** Functions that an expression may call by these names, in addition to JSONata's own and `$close`. They are synchronous. */
+/**
+ * Functions that an expression may call by these names, in addition to JSONata's own and `$close`. They are
+ * synchronous.
+ */
 type JsonataFunctions = Readonly<Record<string, (...values: never[]) => unknown>>;
 
 type Parsed =
@@ -26,8 +29,8 @@ const longestEvaluation = 1000;
 
 /**
  * JSONata runs in its own VM context, whose promises are settled before the call returns. This makes evaluation
- * synchronous, so that the engine's time limit also stops endless recursion and catastrophic regular expressions. Values
- * go in and come out as text, so an expression can neither read nor change the program's objects.
+ * synchronous, so that the engine's time limit also stops endless recursion and catastrophic regular expressions.
+ * Values go in and come out as text, so an expression can neither read nor change the program's objects.
  */
 const setup = `
   let task, answer;
@@ -147,8 +150,8 @@ function inContext(script: Script, task: Task): Run {
 }
 
 /**
- * Whatever the program text uses of JavaScript (`Array`, `Promise`) is a parameter of the function around it: to look up a
- * global of a context calls into Node each time, and took two thirds of a simple rule.
+ * Whatever the program text uses of JavaScript (`Array`, `Promise`) is a parameter of the function around it: to look
+ * up a global of a context calls into Node each time, and took two thirds of a simple rule.
  */
 function openContext(): { readonly context: Context; readonly evaluator: Evaluator } {
   const context = createContext({}, { microtaskMode: 'afterEvaluate' });

@@ -62,10 +62,10 @@ function indexOfOtherField(text: string): number {
 type ReasonTest = readonly [reason: Reason, matches: (facts: RefusalFacts) => boolean];
 
 /**
- * What a refusal means, whatever its status. The first match counts, so the order is the rule: the specific outranks the
- * general. Evidence that fits one meaning only (the model's output, a page in front, a code) comes before sentences, and
- * a sentence that names a part of the request before one that any request could meet, because the words of the latter
- * ("balance", "limit", "token") also occur in the former.
+ * What a refusal means, whatever its status. The first match counts, so the order is the rule: the specific outranks
+ * the general. Evidence that fits one meaning only (the model's output, a page in front, a code) comes before
+ * sentences, and a sentence that names a part of the request before one that any request could meet, because the words
+ * of the latter ("balance", "limit", "token") also occur in the former.
  */
 const reasonTests: readonly ReasonTest[] = [
   // What the service attached or blames is unmistakable.
@@ -83,7 +83,8 @@ const reasonTests: readonly ReasonTest[] = [
     'context_length',
     (facts) => codeMeans('contextLength', facts) && !isCapAlone(facts) && !facts.params.some(isPartOfTheForm),
   ],
-  // Parts of the request, the smaller before the larger: the word, the schema's own text, the choice, a member, the form.
+  // Parts of the request, the smaller before the larger: the word, the schema's own text, the choice, a member, the
+  // form.
   ['json_word_required', asksForTheWordJson],
   ['parameter_rejected', missesMember],
   ['schema_rejected', provesTheSchema],
@@ -123,7 +124,9 @@ function blamesTheOutput(facts: RefusalFacts): boolean {
   return /parse tool call arguments/i.test(facts.text) && facts.request !== null && !facts.request.hasCallsInHistory;
 }
 
-/** No service of this kind answers with a page. A size in tokens is the model's limit, one in bytes that of a machine. */
+/**
+ * No service of this kind answers with a page. A size in tokens is the model's limit, one in bytes that of a machine.
+ */
 function cameFromInFront(facts: RefusalFacts): boolean {
   if (facts.html) return facts.status === null || facts.status < 500;
   if (wordsMean('inFront', facts)) return true;

@@ -58,7 +58,9 @@ function conformanceFailure({ engine }: JudgeContext, value: Json, against: Json
   }
 }
 
-/** Whether the value's own type is refused; a string may also break a pattern, and then its content is no explanation. */
+/**
+ * Whether the value's own type is refused; a string may also break a pattern, and then its content is no explanation.
+ */
 function wantsNoString(violations: readonly Violation[]): boolean {
   return violations.some(({ at, keyword }) => at === '' && keyword === 'type');
 }

@@ -58,8 +58,8 @@ const value = fc.letrec<{ json: Json }>((tie) => ({
 })).json;
 
 /**
- * Keywords of a kind that services and libraries send; sometimes with a value that no keyword may have. Without `nullable`,
- * which JSON Schema does not know and Ajv obeys.
+ * Keywords of a kind that services and libraries send; sometimes with a value that no keyword may have. Without
+ * `nullable`, which JSON Schema does not know and Ajv obeys.
  */
 const schema = fc.letrec<{ schema: Json }>((tie) => {
   const sub = tie('schema');

@@ -66,8 +66,9 @@ type Lookup = ReturnType<typeof dereference>;
 const known = new WeakMap<object, ReadSchema>();
 
 /**
- * Reads a JSON Schema without making code of it, so that it runs where a content security policy forbids `eval`. Dialect:
- * 2020-12, or an older one that `$schema` or a list in `items` shows. Nothing stops a pattern that backtracks without end.
+ * Reads a JSON Schema without making code of it, so that it runs where a content security policy forbids `eval`.
+ * Dialect: 2020-12, or an older one that `$schema` or a list in `items` shows. Nothing stops a pattern that backtracks
+ * without end.
  */
 export function readSchema(schema: Json): ReadSchema {
   if (typeof schema !== 'object' || schema === null) return read(schema);
@@ -124,7 +125,9 @@ function invalidAt(schema: Json, wrong: readonly Violation[]): SchemaFault {
 /** Their values are data, no schemas. */
 const data: ReadonlySet<string> = new Set(['default', 'enum', 'const', 'examples']);
 
-/** A copy, since the library writes into it, in which patterns are valid with the Unicode flag and references static. */
+/**
+ * A copy, since the library writes into it, in which patterns are valid with the Unicode flag and references static.
+ */
 function prepared(given: Json): { readonly schema: Json; readonly isOlder: boolean } {
   const named = isObject(given) && typeof given['$schema'] === 'string' ? given['$schema'] : '2020-12';
   const isNamedOlder = !named.includes('2020-12');

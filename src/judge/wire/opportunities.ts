@@ -194,8 +194,9 @@ function quirksOfContent(context: JudgeContext): readonly Quirk[] {
 const maySayAll = /[^\p{L}\p{N}\s,]\s*$/u;
 
 /**
- * Whether an answer shows that its cap cut it although its finish_reason does not say so. The usage must have reached the
- * cap. That alone proves nothing: a whole answer may take just as many tokens, and a service that ignores the cap takes more.
+ * Whether an answer shows that its cap cut it although its finish_reason does not say so. The usage must have reached
+ * the cap. That alone proves nothing: a whole answer may take just as many tokens, and a service that ignores the cap
+ * takes more.
  */
 function isCutWithoutLength(context: JudgeContext, reason: string): boolean {
   if (reason === 'length' || reason === 'content_filter') return false;

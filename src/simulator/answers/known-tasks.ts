@@ -34,8 +34,8 @@ function normalised(text: string): string {
 }
 
 /**
- * Finds the task that a message quotes, or null: the longest text that it contains wins. Tasks are all rows with a `text`
- * in the JSON Lines files of a folder; a missing folder counts as empty.
+ * Finds the task that a message quotes, or null: the longest text that it contains wins. Tasks are all rows with a
+ * `text` in the JSON Lines files of a folder; a missing folder counts as empty.
  */
 export function knownTasksIn(folder: string): (message: string) => KnownTask | null {
   const longestFirst = tasksIn(folder).toSorted((left, right) => right.text.length - left.text.length);

@@ -24,8 +24,9 @@ export function createOverrides() {
   let made = 0;
   return {
     /**
-     * What to do with the requests that match, before any fault of their model's profile and for so many of them; returns
-     * how to take it back. Throws a UserError for conditions and actions that the language of profiles does not have.
+     * What to do with the requests that match, before any fault of their model's profile and for so many of them;
+     * returns how to take it back. Throws a UserError for conditions and actions that the language of profiles does not
+     * have.
      */
     add: ({ model, ...when }: Match, what: Do, times: number): (() => void) => {
       const problem = faultProblem({ when: when as JsonObject, do: what as JsonObject });

@@ -11,7 +11,10 @@ export interface LoggedRequest {
   readonly path: string;
   /** Lower-case names; without those that carry credentials, and without keys in the others. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed and without keys; text that is not JSON is a string; null without a body, and for a body of more than a megabyte. */
+  /**
+   * Parsed and without keys; text that is not JSON is a string; null without a body, and for a body of more than a
+   * megabyte.
+   */
   readonly body: Json;
   /** Of the answer; null while there is none, and where the connection breaks before it. */
   readonly status: number | null;

@@ -102,8 +102,8 @@ interface PlacedProfile {
 }
 
 /**
- * Reads profiles, by id, and tells the folders in which their recorded answers lie. Throws a UserError with all problems
- * and their places.
+ * Reads profiles, by id, and tells the folders in which their recorded answers lie. Throws a UserError with all
+ * problems and their places.
  */
 export async function loadProfiles(inputs: readonly ProfileInput[]) {
   const { sources, folders } = await profileSources(inputs);
@@ -173,7 +173,10 @@ function ancestryProblems(profile: PlacedProfile, all: ReadonlyMap<string, Place
   }
 }
 
-/** A profile's traits override those it inherits; its faults come before the inherited ones, and the first that responds wins. */
+/**
+ * A profile's traits override those it inherits; its faults come before the inherited ones, and the first that responds
+ * wins.
+ */
 function inherited({ data }: PlacedProfile, all: ReadonlyMap<string, PlacedProfile>): Profile {
   const parent = typeof data['extends'] === 'string' ? all.get(data['extends']) : undefined;
   const base = parent === undefined ? null : inherited(parent, all);

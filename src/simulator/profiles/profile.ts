@@ -16,7 +16,10 @@ interface ThinkingTraits {
   readonly format_tokens: number | null;
   /** The member of the message that holds the reasoning; null: reasoning is counted but not shown. */
   readonly field: 'reasoning_content' | 'reasoning' | null;
-  /** Where usage counts reasoning: in the completion tokens and their details, in the completion tokens, or only in the total. */
+  /**
+   * Where usage counts reasoning: in the completion tokens and their details, in the completion tokens, or only in the
+   * total.
+   */
   readonly counted: 'details' | 'completion' | 'total';
 }
 
@@ -93,7 +96,9 @@ interface Respond {
   readonly body?: Json;
   /** Sent as it is. */
   readonly text?: string;
-  /** File with a recorded answer (status line, headers, body), relative to the profiles; its body is sent byte for byte. */
+  /**
+   * File with a recorded answer (status line, headers, body), relative to the profiles; its body is sent byte for byte.
+   */
   readonly replay?: string;
 }
 

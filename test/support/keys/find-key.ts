@@ -1,7 +1,7 @@
 /**
- * How a key stands in a text, null if it does not: verbatim, escaped as in JSON, URL-encoded, in base64 or in hex, and in what
- * the deltas of a recorded stream hold together. This is on purpose no code of chatspec's own: it decodes and puts together by
- * itself.
+ * How a key stands in a text, null if it does not: verbatim, escaped as in JSON, URL-encoded, in base64 or in hex, and
+ * in what the deltas of a recorded stream hold together. This is on purpose no code of chatspec's own: it decodes and
+ * puts together by itself.
  */
 export function findsKey(text: string, key: string): string | null {
   const wanted = key.toLowerCase();

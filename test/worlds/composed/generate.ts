@@ -113,7 +113,10 @@ function kindsFor(form: Form, { tool_choice: choices }: Circumstances): readonly
   });
 }
 
-/** A model whose plain request gets an error cannot be measured at all; that it may happen is not what this world is about. */
+/**
+ * A model whose plain request gets an error cannot be measured at all; that it may happen is not what this world is
+ * about.
+ */
 function sparesControl({ kind, when, rate }: FailureMode, thinksByDefault: boolean): boolean {
   if (kinds[kind].isError !== true || when.form?.includes('text') !== true || rate === 0) return true;
   return when.stream === true || (when.thinking !== undefined && when.thinking !== thinksByDefault);

@@ -1,6 +1,9 @@
 import type { Fault } from '../../../src/simulator/profiles/profile.js';
 
-/** Oddities of the wire that a careful client tolerates, by the name that a world's model lists. No verdict depends on them. */
+/**
+ * Oddities of the wire that a careful client tolerates, by the name that a world's model lists. No verdict depends on
+ * them.
+ */
 export const quirkFaults: Readonly<Record<string, Fault>> = {
   no_done: { when: { stream: true }, do: { drop_done: true } },
   comments: { when: { stream: true }, do: { comments: 'PROCESSING' } },

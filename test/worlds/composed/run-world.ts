@@ -35,7 +35,9 @@ const place = { file: 'chatspec.yaml', line: 1, column: 1 };
 const today = '2026-11-20';
 const seed = 1;
 
-/** The world's suites, and those nightly probes of the core suites of which the request alone says how they must end. */
+/**
+ * The world's suites, and those nightly probes of the core suites of which the request alone says how they must end.
+ */
 export async function worldSuites(): Promise<readonly Suite[]> {
   const entries = ['test/worlds/composed/suite/*.yaml', 'builtin:core'].map((pattern) => ({ pattern, place }));
   const { suites, problems } = await loadSuites(entries, root);

@@ -1,7 +1,9 @@
 import { isObject, type Json, type JsonObject } from '../../../src/json/json.js';
 import type { Situation, ToolChoice, WorldModel } from './model.js';
 
-/** What decides how the model answers this body. Reads the wire only, so that the requests of any suite can be scored. */
+/**
+ * What decides how the model answers this body. Reads the wire only, so that the requests of any suite can be scored.
+ */
 export function situationOf(body: Json, model: Pick<WorldModel, 'thinksByDefault'>): Situation {
   const request = isObject(body) ? body : {};
   return {

@@ -8,7 +8,10 @@ interface AdvisedModel {
   readonly truth: WorldModel;
   /** `TARGET/MODEL` in the report. */
   readonly key: string;
-  /** What each cell of the model that asks for a form's answer sends; others (enforcement, provoked errors) are left out. */
+  /**
+   * What each cell of the model that asks for a form's answer sends; others (enforcement, provoked errors) are left
+   * out.
+   */
   readonly situations: ReadonlyMap<string, readonly Situation[]>;
   /** What each label of `thinking` makes the model do; null: nothing is sent. */
   readonly thinking: Readonly<Record<string, boolean | null>>;
