@@ -1,6 +1,6 @@
 // Makes dist from src; with --types also the declarations, which only those who install the package read.
 import { execFileSync } from 'node:child_process';
-import { cpSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize, posix } from 'node:path';
 import { rolldown } from 'rolldown';
 import { globSync } from 'tinyglobby';
@@ -60,7 +60,11 @@ function pruneDeclarations() {
     Object.values(entries).flatMap(({ types }) => (types === undefined ? [] : [normalize(types)])),
   );
   for (const file of reached) {
-    const named = readFileSync(file, 'utf8').matchAll(/(?:from |import\(|import )['"](\.[^'"]+)\.js['"]/g);
+    const text = readFileSync(file, 'utf8');
+    // The compilers of users read no JSON unless they are told to, and its type is nobody's business but the file's.
+    const readable = text.replace(/^import (\w+) from '\.[^']+\.json'.*;$/gm, 'declare const $1: any;');
+    if (readable !== text) writeFileSync(file, readable);
+    const named = readable.matchAll(/(?:from |import\(|import )['"](\.[^'"]+)\.js['"]/g);
     for (const [, path] of named) reached.add(join(dirname(file), `${path}.d.ts`));
   }
   for (const file of globSync('dist/**/*.d.ts')) if (!reached.has(normalize(file))) rmSync(file);

@@ -47,3 +47,8 @@ for (const [entry, target] of Object.entries(entries)) {
 fileURLToPath(import.meta.resolve('chatspec/schemas/suite.schema.json'));
 JS
 node entries.mjs
+
+# Strict users read the declarations of packages, too; nobody here has Vitest.
+printf "import 'chatspec%s';\n" '' /judge /capabilities /simulator /vitest > types.ts
+"$root/node_modules/.bin/tsc" --noEmit --strict --module nodenext --target es2022 \
+  --types node --typeRoots "$root/node_modules/@types" types.ts
