@@ -92,8 +92,6 @@ export interface AbsentSetting {
   readonly label: string | null;
   /** `SUITE/PROBE` */
   readonly probes: readonly string[];
-  /** Labels that these probes name, so that a report can show what to define. */
-  readonly labels: readonly string[];
 }
 
 export interface Plan {

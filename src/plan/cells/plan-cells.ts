@@ -167,7 +167,8 @@ function absencesOf(probe: Probe, model: ModelConfig): readonly Absence[] {
   }
   return axes.flatMap(({ name, settings }) => {
     const defined = labelsOf(model, settings);
-    const missing = new Set(labelsIn(probe.include, name).filter((label) => !defined.includes(label)));
+    const included = probe.include.flatMap((point) => (Object.hasOwn(point, name) ? [point[name] ?? ''] : []));
+    const missing = new Set(included.filter((label) => !defined.includes(label)));
     return [...missing].map((label) => ({ probe, model, settings, label }));
   });
 }
@@ -185,8 +186,7 @@ export function collectedAbsences(absences: readonly Absence[]): readonly Absent
     if (first === undefined) return [];
     const { model, settings, label } = first;
     const probes = group.map(({ probe }) => `${probe.suite}/${probe.name}`);
-    const labels = label === null ? group.flatMap(({ probe }) => namedLabels(probe, settings)) : [label];
-    return [{ model: model.key, settings, label, probes: [...new Set(probes)], labels: [...new Set(labels)] }];
+    return [{ model: model.key, settings, label, probes: [...new Set(probes)] }];
   });
 }
 
@@ -195,16 +195,6 @@ export function settingsLacking(absences: readonly Pick<Absence, 'settings' | 'l
   const names = absences.map(({ settings, label }) => (label === null ? settings : `${settings}=${label}`));
   return `no settings "${[...new Set(names)].join('" and "')}"`;
 }
-
-function namedLabels(probe: Probe, settings: string): readonly string[] {
-  const points = [...probe.when.map(({ point }) => point), ...probe.include, ...probe.exclude];
-  return settingsAxes(probe)
-    .filter((axis) => axis.settings === settings)
-    .flatMap(({ name }) => labelsIn(points, name));
-}
-
-const labelsIn = (points: Probe['include'], axis: string): readonly string[] =>
-  points.flatMap((point) => (Object.hasOwn(point, axis) ? [point[axis] ?? ''] : []));
 
 function settingsAxes({ axes, find }: Probe): readonly SettingsAxis[] {
   return axes.filter((axis): axis is SettingsAxis => axis.kind === 'settings' && axis.name !== find?.axis);

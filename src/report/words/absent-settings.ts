@@ -38,42 +38,25 @@ function noteFor(models: readonly string[], lacking: readonly AbsentSetting[]): 
 const listed = (names: readonly string[], most: number): string =>
   names.length <= most + 1 ? names.join(', ') : listOf(names, most);
 
+/** What the Chat Completions fields of these names look like; the values differ from vendor to vendor. */
+const usual: ReadonlyMap<string, object> = new Map([
+  ['thinking', { enabled: { thinking: { type: 'enabled' } }, disabled: { thinking: { type: 'disabled' } } }],
+  ['reasoning_effort', { low: { reasoning_effort: 'low' }, high: { reasoning_effort: 'high' } }],
+]);
+
 /** Lines of YAML that define the settings, one line for each. */
 function settingsExample(lacking: readonly AbsentSetting[]): string {
-  const byName = groupBy(lacking, ({ settings }) => settings);
-  const settings = Object.fromEntries(
-    [...byName].map(([name, group]) => [
-      name,
-      patches(
-        name,
-        group.flatMap(({ labels }) => labels),
-        group.every(({ label }) => label === null),
-      ),
-    ]),
-  );
-  const lines = Object.entries(settings).map(([name, labels]) => {
+  const lines = [...groupBy(lacking, ({ settings }) => settings)].map(([name, group]) => {
+    const patchOf = (label: string): unknown =>
+      name === 'thinking' ? { thinking: { type: label } } : { [name]: label };
+    const named = group.flatMap(({ label }) => (label === null ? [] : [[label, patchOf(label)] as const]));
+    // Where the model has nothing of the axis yet, a label that changes nothing is shown as well.
+    const labels =
+      named.length > 0
+        ? Object.fromEntries(named)
+        : { default: null, ...(usual.get(name) ?? { LABEL: patchOf('LABEL') }) };
     const shown = yaml().stringify(labels, { collectionStyle: 'flow', lineWidth: 0, nullStr: '~' });
     return `  ${name}: ${shown.trimEnd()}`;
   });
   return ['settings:', ...lines].join('\n');
-}
-
-type Patch = Readonly<Record<string, unknown>>;
-
-/** What the Chat Completions fields of these names look like; the values differ from vendor to vendor. */
-const usual: Readonly<
-  Record<string, { readonly labels: readonly string[]; readonly patch: (label: string) => Patch }>
-> = {
-  thinking: { labels: ['enabled', 'disabled'], patch: (label) => ({ thinking: { type: label } }) },
-  reasoning_effort: { labels: ['low', 'high'], patch: (label) => ({ reasoning_effort: label }) },
-};
-
-/** @param whole the model has nothing of the axis yet, so a label that changes nothing is shown as well */
-function patches(name: string, named: readonly string[], whole: boolean): Readonly<Record<string, Patch | null>> {
-  const known = Object.hasOwn(usual, name) ? usual[name] : undefined;
-  const labels = whole && known !== undefined ? known.labels : named.filter((label) => label !== 'default');
-  const patch = known?.patch ?? ((label: string) => ({ [name]: label }));
-  const shown = labels.length > 0 || !whole ? labels : ['LABEL'];
-  const patched = shown.map((label) => [label, patch(label)] as const);
-  return Object.fromEntries<Patch | null>([...(whole ? [['default', null] as const] : []), ...patched]);
 }
