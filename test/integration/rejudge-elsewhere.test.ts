@@ -32,10 +32,10 @@ describe('rejudge is refused, and the run stays as it is', () => {
     ['night --config model.yaml', ['demo/sim-reference', 'demo/sim-budget']],
     ['killed --config target.yaml', ['demo/sim-reference', 'demoo/sim-reference']],
     ['night --config suite.yaml', ['matches nothing in the whole plan']],
-    ['night --out night', ['holds a recorded run']],
-    ['link --out night', ['holds a recorded run']],
-    ['night --out link', ['holds a recorded run']],
-    ['night --out other', ['holds a recorded run']],
+    ['night --out night', ['already holds a run']],
+    ['link --out night', ['already holds a run']],
+    ['night --out link', ['already holds a run']],
+    ['night --out other', ['already holds a run']],
   ])('%s', async (line, said) => {
     const before = await Promise.all(['night', 'other'].map(reportOf));
     const { code, stdout, stderr } = await ask(`rejudge ${line}`);

@@ -1,32 +1,10 @@
 import pLimit from 'p-limit';
 import type { ClientTable, Met } from '../../clients/client-table.js';
 import { saysTheSame, seenInAnswer, type SeenInAnswer } from '../../clients/seen-in-answer.js';
+import type { ClientTrial, Tried } from '../../report/checks/render-client-trial.js';
 import type { Simulator } from '../../simulator/index.js';
 import { endText, runProgram, type ClientCommand, type ProgramEnd } from '../terminal/child.js';
 import type { Io } from '../terminal/io.js';
-
-/** `not_compared`: it ends with exit code 0, and nothing that it prints can be compared. */
-export type Effect = 'works' | 'not_compared' | 'throws' | 'wrong_value' | 'hangs' | 'not_met';
-
-/** What the program makes of one quirk, or of one outcome class. */
-export interface Tried {
-  readonly kind: 'quirk' | 'class';
-  readonly name: string;
-  readonly effect: Effect;
-  /** The model of the embedded service that showed it; null where none did. */
-  readonly model: string | null;
-  /** null where it was not met, or the program did not end. */
-  readonly exit_code: number | null;
-  /** What the program said last, where it failed, or the first line that differs. */
-  readonly said: string | null;
-}
-
-export interface ClientTrial {
-  readonly requests: number;
-  /** false: two runs against the reference print nothing in common, so that wrong values cannot be seen. */
-  readonly compared: boolean;
-  readonly tried: readonly Tried[];
-}
 
 /** The program did not work with the reference, so nothing can be said of anything else. */
 export interface UnusableProgram {

@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { isJudgement } from '../../cell/verdict.js';
 import type { Config } from '../../config/config.js';
 import { makeFolder, unfitFolder } from '../../files/make-folder.js';
-import { userError, type UserError } from '../../files/problems/problem.js';
+import { userError } from '../../files/problems/problem.js';
 import { JournalError } from '../../journal/journal-error.js';
 import { hasJournal } from '../../journal/journal.js';
 import { compareTexts } from '../../json/compare-texts.js';
@@ -48,26 +48,15 @@ export async function isSameFolder(one: string, other: string): Promise<boolean>
 }
 
 /**
- * Whether a folder is that of another run, so that nothing may be written over its files. A run that was pruned has no
+ * Throws a UserError for the folder of another run, over whose files nothing may be written. A run that was pruned has no
  * journal any more, but its report and summary; `report --format json --out` writes a report alone.
  * @param run the id of the run whose files are to be written; null: a new one
  */
-export async function holdsOtherRun(folder: string, run: string | null): Promise<boolean> {
-  if (hasJournal(folder)) return true;
-  if (!hasReport(folder)) return false;
-  const summary = await readSummary(folder, { ofReport: false });
-  return summary !== null && (summary === 'unreadable' || summary.run.id !== run);
-}
-
-/** The refusal to write to such a folder. */
-export function holdsRun(folder: string): UserError {
-  return userError(`${folder} holds a recorded run, which stays as it is`, 'name another folder with --out');
-}
-
-/** Throws a UserError for a folder in which nothing but the journal of its run is missing: a new one must not explain it. */
-export async function refusePruned(folder: string, run: string | null): Promise<void> {
-  if (hasJournal(folder) || !(await holdsOtherRun(folder, run))) return;
-  throw userError(`${folder} already holds a run; choose another folder`, '--out names another folder');
+export async function refuseOtherRun(folder: string, run: string | null): Promise<void> {
+  const summary = hasReport(folder) ? await readSummary(folder, { ofReport: false }) : null;
+  const isOwn = summary === null || (summary !== 'unreadable' && summary.run.id === run);
+  if (isOwn && !hasJournal(folder)) return;
+  throw userError(`${folder} already holds a run, which stays as it is`, 'name another folder with --out');
 }
 
 /** Before anything else is done: throws a UserError if `--out`, or another option, names what can be no folder of reports. */
@@ -138,11 +127,9 @@ export async function askedHistory(options: Options, io: Io): Promise<string | n
   const asked = textOf(options, 'history');
   if (asked === undefined) return null;
   const from = resolve(io.cwd, asked);
-  await readdir(from).catch((error: unknown) => {
-    const isFile = (error as { code?: string }).code === 'ENOTDIR';
-    const why = isFile ? 'it is no folder' : 'it does not exist or is not readable';
-    const hint = 'name the folder that holds the run folders';
-    throw userError(`cannot read --history ${displayPath(from, io)}: ${why}`, hint);
+  await readdir(from).catch(() => {
+    const message = `cannot read --history ${displayPath(from, io)}: it is no folder, or not readable`;
+    throw userError(message, 'name the folder that holds the run folders');
   });
   return from;
 }
@@ -165,20 +152,11 @@ export interface FoundRun {
   readonly latest: boolean;
 }
 
-interface FoundRuns {
-  /** The folder that holds the run folders. */
-  readonly under: string;
-  /** The newest first. */
-  readonly runs: readonly FoundRun[];
-  /** Folders with a report or a journal that cannot be read. */
-  readonly unreadable: readonly string[];
-}
-
 /**
  * The run folders where the config's `out` puts them: any folder beside them too, since a run may be named with `--out`.
- * Folders that hold no run, and links, are left out. Throws a UserError where `out` names one folder for all runs.
+ * The newest come first. Folders that hold no run, and links, are left out. Throws a UserError where `out` names one folder for all runs.
  */
-export async function recordedRuns(options: Options, io: Io): Promise<FoundRuns> {
+export async function recordedRuns(options: Options, io: Io) {
   const { config } = await loadTargets(options, io);
   const [, under = '', before = '', after = '', below = ''] =
     /^([^{]*)[\\/]([^\\/{]*)\{stamp\}([^\\/{]*)([^{]*)$/.exec(config.out) ?? [];

@@ -5,16 +5,15 @@ import { hasErrors, UserError, userError } from '../../files/problems/problem.js
 import { checkAgainst } from '../../files/shipped-schema.js';
 import { readYaml } from '../../files/yaml/read-yaml.js';
 import { oneLine } from '../../report/safe/escape.js';
-import { count } from '../../report/words/facts.js';
 import { simulate } from '../../simulator/index.js';
+import { reference, tryClient, type UnusableProgram } from '../clients/try-client.js';
 import {
+  changesText,
   type ClientTrial,
   type Effect,
-  reference,
   type Tried,
-  tryClient,
-  type UnusableProgram,
-} from '../clients/try-client.js';
+  trialText,
+} from '../../report/checks/render-client-trial.js';
 import { exitCodes, type Io, printData, untilInterrupted } from '../terminal/io.js';
 import { clientsFailOn, namesIn, numberOf, oneOf, type Options, textOf } from '../options/options.js';
 import { clientCommand, endText, noRequest } from '../terminal/child.js';
@@ -52,12 +51,6 @@ async function knownEffects(file: string): Promise<ReadonlyMap<string, Effect>> 
   return new Map((source.data as unknown as ClientTrial).tried.map(({ name, effect }) => [name, effect]));
 }
 
-function changesText(changed: readonly Tried[], known: ReadonlyMap<string, Effect>): string {
-  const effectText = (effect: Effect | undefined): string => (effect === undefined ? 'not tried' : headings[effect]);
-  const texts = changed.map(({ name, effect }) => `${name}: ${effectText(known.get(name))} -> ${effectText(effect)}`);
-  return texts.length === 0 ? 'nothing changed' : texts.join('; ');
-}
-
 /** Of an outcome class, the answer is wrong, so that failing is right. */
 function isFailure({ kind, effect }: Tried, failOn: (typeof clientsFailOn)[number]): boolean {
   if (failOn === 'never') return false;
@@ -93,39 +86,4 @@ function unusable(program: string, { unusable: run }: UnusableProgram, limit: nu
     `${what} ${endText(run.code, run.endedBy)} with the reference${last}`,
     'it must work with right answers before anything can be said about others',
   );
-}
-
-/** What each effect is called, in the order of the screen. */
-const headings: Readonly<Record<Effect, string>> = {
-  wrong_value: 'prints something else',
-  throws: 'fails',
-  hangs: 'does not end in time',
-  works: 'works',
-  not_compared: 'ends with exit code 0',
-  not_met: 'not met by its requests',
-};
-
-function trialText({ requests, compared, tried }: ClientTrial): string {
-  const nothing = compared ? '' : ' Nothing that it prints can be compared, so wrong values are not looked for.';
-  const classes = 'Outcome classes: answers that are wrong or incomplete.';
-  return [
-    `With the reference: exit code 0, ${count(requests, 'request')}.${nothing}`,
-    part('Quirks: the right answer in an odd form. Whatever does not work is broken by it.', tried, 'quirk'),
-    part(`${classes} To fail is right; to print something else is not.`, tried, 'class'),
-    'In parentheses: the model that showed it. To meet it again, run chatspec simulate and ask for that model.\n',
-  ].join('\n\n');
-}
-
-function part(title: string, all: readonly Tried[], kind: Tried['kind']): string {
-  const sections = Object.entries(headings).flatMap(([effect, heading]) => {
-    const own = all.filter((one) => one.kind === kind && one.effect === effect);
-    const asIf = kind === 'class' && effect === 'works' ? 'prints the same, as if nothing was wrong' : heading;
-    return own.length === 0 ? [] : [`  ${asIf} (${own.length})`, ...own.map(line)];
-  });
-  return [title, ...sections].join('\n');
-}
-
-function line({ name, model, said }: Tried): string {
-  const told = said === null ? '' : said.trim() === '' ? ': an empty line' : `: ${oneLine(said)}`;
-  return `    ${name}${model === null ? '' : ` (${model})`}${told}`;
 }

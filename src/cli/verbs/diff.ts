@@ -4,7 +4,7 @@ import type { Report } from '../../matrix/report-format.js';
 import { diffModels, diffRuns, diffTargets } from '../../matrix/diff/diff-reports.js';
 import { comparedTooLittle, lostSomething, type ReportDiff } from '../../matrix/diff/report-diff.js';
 import { renderDiffJson, renderDiffMarkdown, renderDiffTerminal } from '../../report/diff/render-diff.js';
-import { hasReport, readReport } from '../../report/run-folder.js';
+import { readReport } from '../../report/run-folder.js';
 import { displayPath, recordedRuns } from '../folders/folders.js';
 import { exitCodes, type Io } from '../terminal/io.js';
 import { diffFormats, listed, oneOf, type Options } from '../options/options.js';
@@ -67,15 +67,11 @@ async function compared({ kind, runs, names }: Sides, io: Io): Promise<ReportDif
   const [a = '', b = ''] = names;
   if (base === undefined || head === undefined) throw userError('diff needs at least one run');
   if (kind === 'runs') return diffRuns(base, head);
-  const one = kind === 'models' ? 'model' : 'target';
-  for (const name of names)
-    if (hasReport(resolve(io.cwd, name)) && idsOf(kind, base, name).length === 0)
-      throw userError(`"${name}" is a run, where a ${one} is expected`, `chatspec diff RUN --${kind} A B`);
   checkName(kind, base, a, runs[0] ?? '');
   checkName(kind, head, b, runs.at(-1) ?? '');
   if (runs.length === 1 && idsOf(kind, base, a).join() === idsOf(kind, base, b).join())
     throw userError(
-      a === b ? `diff names a ${one} twice: ${a}` : `"${a}" and "${b}" are the same model`,
+      a === b ? `diff names a ${kind.slice(0, -1)} twice: ${a}` : `"${a}" and "${b}" are the same model`,
       `name two, or two runs to see how it changed: chatspec diff BASE HEAD --${kind} ${a} ${b}`,
     );
   try {

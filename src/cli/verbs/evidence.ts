@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
-import { isJudged } from '../../cell/verdict.js';
 import { compilePattern } from '../../cell/cell-pattern.js';
-import { listedNames, patternHint } from '../../files/problems/nearest.js';
-import { userError, type UserError } from '../../files/problems/problem.js';
-import type { Report, ReportCell } from '../../matrix/report-format.js';
+import { patternHint } from '../../files/problems/nearest.js';
+import { userError } from '../../files/problems/problem.js';
+import type { ReportCell } from '../../matrix/report-format.js';
 import { type EvidenceBundle, evidenceBundles, evidenceOfExchange } from '../../report/evidence/evidence-bundle.js';
 import { renderEvidence } from '../../report/evidence/render-evidence.js';
 import { failuresOf } from '../../report/json/failure-lines.js';
@@ -23,7 +22,10 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const source = resolve(io.cwd, folder);
   const report = await readReport(source);
   const command = `chatspec report ${shellWord(folder)} --json`;
-  if (asked.length === 0) throw nothingNamed(report, command);
+  if (asked.length === 0) {
+    const message = 'evidence needs a cell, a pattern or the id of an exchange: evidence RUN CELL';
+    throw userError(message, `${command} lists the cells`);
+  }
   if (!source.endsWith('.json')) await requireJournal(source);
   const failures = (keys: ReadonlySet<string>) => failuresOf(keys, source);
   const reading = { ...(await readingOf(options, io, source)), failuresOf: failures };
@@ -52,18 +54,6 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   }
   if (options['json'] === true) io.out(isList ? '\n]\n' : '\n');
   return exitCodes.ok;
-}
-
-/** Most readers want the cells that do not pass. */
-function nothingNamed({ cells }: Report, command: string): UserError {
-  const failing = cells.filter(({ verdict }) => verdict === 'fail' || verdict === 'flaky').map(({ key }) => key);
-  const none = cells.some(isJudged) ? 'every judged cell of the run passes' : 'no cell of the run was judged';
-  return userError(
-    'evidence needs a cell, a pattern or the id of an exchange: evidence RUN CELL',
-    failing.length > 0
-      ? listedNames('the cells that do not pass', failing, command)
-      : `${none}; ${command} lists them all`,
-  );
 }
 
 /** The cell with this key, or those that match it as a pattern. Throws a UserError where there is none. */

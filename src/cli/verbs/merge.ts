@@ -3,12 +3,13 @@ import type { Config } from '../../config/config.js';
 import { shard } from '../../estimate/shard.js';
 import { userError } from '../../files/problems/problem.js';
 import { recordOf, type RunStarted } from '../../journal/event.js';
+import { hasJournal } from '../../journal/journal.js';
 import { mergeJournals, type ShardFolder, startOfAll } from '../../journal/merge-journals.js';
 import { exitCode } from '../../matrix/run-exit-code.js';
 import type { Plan } from '../../plan/ticket.js';
 import { folderError } from '../errors/errors.js';
 import { latestFolder, pointLatestTo, stampOf } from '../../report/history/latest-run.js';
-import { checkNames, checkOut, displayPath, newRunFolder, refusePruned } from '../folders/folders.js';
+import { checkNames, checkOut, displayPath, newRunFolder, refuseOtherRun } from '../folders/folders.js';
 import { failOnOf, fileFormatsOf, type Options } from '../options/options.js';
 import { changedFiles, recordedOptions, startOf, whatDiffers } from '../options/recorded-options.js';
 import { loadInputs, planFor } from '../runs/load-inputs.js';
@@ -33,7 +34,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   }
   const started = withMissing(before, plan);
   await checkNames(folder, formats);
-  await refusePruned(folder, started.run);
+  if (!hasJournal(folder)) await refuseOtherRun(folder, started.run);
   printProblems(warnings, io);
   await mergeJournals(shards, started, folder, modelsIn(plan)).catch((error: unknown) => {
     throw folderError(error);

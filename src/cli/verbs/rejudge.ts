@@ -12,7 +12,7 @@ import type { Plan } from '../../plan/ticket.js';
 import { hasReport, readReport } from '../../report/run-folder.js';
 import { count } from '../../report/words/facts.js';
 import { shellWord } from '../../report/words/shell-word.js';
-import { checkOut, holdsOtherRun, holdsRun } from '../folders/folders.js';
+import { checkOut, refuseOtherRun } from '../folders/folders.js';
 import { failOnOf, fileFormatsOf, type Options, textOf } from '../options/options.js';
 import {
   filters,
@@ -35,7 +35,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const folder = resolve(io.cwd, textOf(options, 'out') ?? `${source}-rejudged`);
   const started = await requireJournal(source);
   // Its report would be replaced by one that its journal does not explain, or that today's config has made smaller.
-  if (await holdsOtherRun(folder, started?.run ?? null)) throw holdsRun(folder);
+  await refuseOtherRun(folder, started?.run ?? null);
   const inputs = await loadInputs(options, io);
   const { project } = inputs;
   const plan = await planLike(source, started, inputs, options, io);

@@ -14,8 +14,7 @@ import {
   checkOut,
   displayPath,
   historyOf,
-  holdsOtherRun,
-  holdsRun,
+  refuseOtherRun,
   isSameFolder,
   unwritable,
   writableFolder,
@@ -42,7 +41,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const files = fileFormats.filter((format) => format.name !== failures.name && wanted.includes(format));
   const isElsewhere = !(await isSameFolder(folder, isFile ? dirname(source) : source));
   const writes = files.length > 0 || wanted.includes(issue);
-  if (writes && isElsewhere && (await holdsOtherRun(folder, report.run.id))) throw holdsRun(folder);
+  if (writes && isElsewhere) await refuseOtherRun(folder, report.run.id);
   await checkNames(folder, files);
   // A page without its evidence would replace the one that has it.
   if (files.includes(reportFormats.html) && !isFile) await requireJournal(source);

@@ -3,7 +3,7 @@ import { executePlan } from '../../assemble/execute-plan.js';
 import { pointLatestTo, pointLatestToResumed, stampOf } from '../../report/history/latest-run.js';
 import { userError } from '../../files/problems/problem.js';
 import { JournalError } from '../../journal/journal-error.js';
-import { compressJournal, createJournal, type Journal, resumeJournal } from '../../journal/journal.js';
+import { compressJournal, createJournal, hasJournal, type Journal, resumeJournal } from '../../journal/journal.js';
 import { type PreviousRun, recordedPrevious } from '../../journal/event.js';
 import type { RecordedExchanges } from '../../journal/read-journal.js';
 import { exitCode } from '../../matrix/run-exit-code.js';
@@ -13,7 +13,7 @@ import { openGathering } from '../../report/gather/gather.js';
 import { redactor } from '../../report/safe/redact.js';
 import { folderError } from '../errors/errors.js';
 import { exitCodes, type Io, printData, printProblems, untilInterrupted } from '../terminal/io.js';
-import { askedHistory, checkNames, checkOut, displayPath, newRunFolder, refusePruned } from '../folders/folders.js';
+import { askedHistory, checkNames, checkOut, displayPath, newRunFolder, refuseOtherRun } from '../folders/folders.js';
 import { failOnOf, fileFormatsOf, type Options } from '../options/options.js';
 import { configGiven, givenOptions } from '../options/recorded-options.js';
 import { checkCredentials } from '../runs/load-inputs.js';
@@ -101,13 +101,13 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
 
 /** What was asked stays valid without: a full disk keeps the journal as it is. */
 async function compress(folder: string, complete: boolean, io: Io): Promise<void> {
-  try {
-    if (complete) await compressJournal(folder);
-    else io.err('chatspec: the journal is not compressed: the run can be resumed\n');
-  } catch (error) {
-    if (!(error instanceof JournalError)) throw error;
-    io.err(`chatspec: the journal is not compressed: ${error.message}\n`);
-  }
+  const why = !complete
+    ? 'the run can be resumed'
+    : await compressJournal(folder).then(
+        () => null,
+        (error: unknown) => (error instanceof JournalError ? error.message : Promise.reject(error as Error)),
+      );
+  if (why !== null) io.err(`chatspec: the journal is not compressed: ${why}\n`);
 }
 
 /** Where a run writes, and what it knows about earlier runs. */
@@ -126,7 +126,7 @@ async function openRun(
 ): Promise<OpenRun> {
   const folder = resumed ?? newRunFolder(config, options, io, stampOf(new Date()));
   await checkNames(folder, formats);
-  if (resumed === null) await refusePruned(folder, null);
+  if (resumed === null && !hasJournal(folder)) await refuseOtherRun(folder, null);
   const opened =
     resumed === null
       ? { journal: await createJournal(folder), recorded: null }
