@@ -77,8 +77,8 @@ export interface Outcome {
 /** The outcome of an answer that chatspec itself failed to judge. */
 export function unjudged(error: unknown, status: number | null): Outcome {
   const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-  const detail = `chatspec itself failed to judge this answer, which says nothing about the model (${excerpt(what, 200)})`;
-  return ownFailure({ detail, status, step: null });
+  const detail = 'chatspec itself failed to judge this answer, which says nothing about the model';
+  return ownFailure({ detail: `${detail} (${excerpt(what, 200)})`, status, step: null });
 }
 
 /** The outcome of a trial that chatspec itself failed at: a fault without a class, since the model is not at fault. */

@@ -83,7 +83,8 @@ function untilReset(value: string, now: number): number | null {
   return Number.isNaN(date) ? null : (date - now) / 1000;
 }
 
-const amount = String.raw`\d+(?:\.\d+)?\s*(?:ms|milliseconds?|h|hours?|m|minutes?|mins?|s|seconds?|secs?|Sekunden?|Minuten?|secondes?)(?![a-z])\s*`;
+const unitWords = 'ms|milliseconds?|h|hours?|m|minutes?|mins?|s|seconds?|secs?|Sekunden?|Minuten?|secondes?';
+const amount = String.raw`\d+(?:\.\d+)?\s*(?:${unitWords})(?![a-z])\s*`;
 const waitSentences = [
   new RegExp(String.raw`(?:try again|retry|available|wait|réessayer|erneut)[^.\d]{0,40}?((?:${amount})+)`, 'i'),
   /retry[ _-]?(?:after|delay)["'\s:=]+(\d+(?:\.\d+)?)/i,

@@ -79,7 +79,8 @@ interface WrittenCall {
 const callTokens =
   /<[|｜][^<>|｜\n]{0,30}(?:tool|function|plugin|python_tag|DSML)[^<>|｜\n]{0,30}[|｜]>?|\[TOOL_CALLS\]/i;
 /** Tags by which models announce a call: `<tool_call>`, `<minimax:tool_call>`, `<function=`, `<invoke name=`. */
-const callTag = String.raw`(?:<[|｜]?[\w:.-]{0,30}(?:tool|function|invoke|plugin|action|(?:api|func)_?call|\|call)[^<>\n]{0,60}>|\[[\w ]{0,20}(?:tool|function)_? ?call\])`;
+const callWord = String.raw`(?:tool|function|invoke|plugin|action|(?:api|func)_?call|\|call)`;
+const callTag = String.raw`(?:<[|｜]?[\w:.-]{0,30}${callWord}[^<>\n]{0,60}>|\[[\w ]{0,20}(?:tool|function)_? ?call\])`;
 const aCallTag = /<[|｜]?[\w:.-]{0,30}(?:(?:tool|function)_?(?:calls?|use|code)\b|function=|invoke\s)[^<>\n]{0,60}>?/i;
 const harmony = /<\|(?:channel|start|message)\|>|to=functions\./i;
 
@@ -131,7 +132,8 @@ function isCalled(name: string, text: string): boolean {
     (!text.includes('`') && endsInCall.test(bare)) ||
     // As a line that is followed by one of the input.
     new RegExp(
-      String.raw`^\W{0,4}(?:action|function|tool|call)\w*\W{0,4}[:：]\s*${its}\W{0,4}\n\W{0,4}[\w ]{0,20}(?:input|arg|param)\w*\W{0,4}[:：]`,
+      String.raw`^\W{0,4}(?:action|function|tool|call)\w*\W{0,4}[:：]\s*${its}\W{0,4}\n` +
+        String.raw`\W{0,4}[\w ]{0,20}(?:input|arg|param)\w*\W{0,4}[:：]`,
       'im',
     ).test(text)
   );

@@ -161,7 +161,8 @@ function openContext(): { readonly context: Context; readonly evaluator: Evaluat
     const require = createRequire(import.meta.url);
     const source = readFileSync(require.resolve('jsonata/jsonata.js'), 'utf8');
     library = new Script(
-      `((${own}) => { const jsonata = (() => { const module = { exports: {} }, exports = module.exports;\n${source}\n;return module.exports; })();\n${setup}\n})(${own})`,
+      `((${own}) => { const jsonata = (() => { const module = { exports: {} }, exports = module.exports;\n` +
+        `${source}\n;return module.exports; })();\n${setup}\n})(${own})`,
       { filename: 'jsonata.js' },
     );
   }

@@ -13,11 +13,14 @@ import {
 /** Field names that no ordinary sentence contains, so that one shows in any language what was refused. */
 const fieldName = /\b(?:[a-z]+_(?:[a-z]+_)*[a-z]+|[a-z]+\.[a-z_]+\.[a-z_.]+)\b/g;
 /** Fields whose names are ordinary words, which count only where something marks them as names. */
-const wordField = String.raw`(?:tools?|messages?|stream|stop|seed|temperature|thinking|reasoning|model|user|store|metadata|modalities|logprobs|functions?|roles?|content|n)`;
+const wordField =
+  '(?:tools?|messages?|stream|stop|seed|temperature|thinking|reasoning|model|user|store|metadata|modalities|logprobs|' +
+  'functions?|roles?|content|n)';
 const markedField = new RegExp(
   [
     String.raw`['"]${wordField}(?:[.[][\w.[\]]*)?['"]`,
-    String.raw`\b(?:parameter|field|argument|param|property|参数|字段|Feld|Parameter|champ|paramètre|パラメータ|フィールド)\W{0,3}['"]?${wordField}\b`,
+    String.raw`\b(?:parameter|field|argument|param|property|参数|字段|Feld|Parameter|champ|paramètre|パラメータ|フィールド)` +
+      String.raw`\W{0,3}['"]?${wordField}\b`,
     String.raw`\b${wordField}['"]?\s*(?:parameter|field|argument|参数|字段|mode\b|パラメータ)`,
     String.raw`\b${wordField}\s*=`,
     String.raw`\b(?:thinking|reasoning|stream)\.\w+`,

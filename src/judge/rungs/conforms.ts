@@ -67,7 +67,8 @@ function wantsNoString(violations: readonly Violation[]): boolean {
 
 function encodedTwice(what: string): string {
   const [is, was] = what === 'the content' ? ['is', 'was'] : ['are', 'were'];
-  return `${what} ${is} a JSON string that contains JSON: ${what === 'the content' ? 'it' : 'they'} ${was} encoded twice`;
+  const it = what === 'the content' ? 'it' : 'they';
+  return `${what} ${is} a JSON string that contains JSON: ${it} ${was} encoded twice`;
 }
 
 function violation(violations: readonly Violation[], what: string, value: Json): Failure {

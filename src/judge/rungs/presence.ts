@@ -157,7 +157,8 @@ export function whyCut(context: JudgeContext, reason: string): string {
   const tokens = belowCap(context) ?? whereTokensWent(context);
   const what = wentToReasoning(context) ? 'the budget went to reasoning and no answer was left' : 'the answer was cut';
   const { completion } = context.tokens;
-  return `${what}: finish_reason is ${reason}${tokens === null ? '' : ` ${completion === null ? 'with' : 'after'} ${tokens}`}`;
+  const spent = tokens === null ? '' : ` ${completion === null ? 'with' : 'after'} ${tokens}`;
+  return `${what}: finish_reason is ${reason}${spent}`;
 }
 
 function unexpected(reason: string | null, expected: readonly string[]): Failure {

@@ -93,8 +93,9 @@ function words(text: string): ReadonlySet<string> {
 
 const stopWords: ReadonlySet<string> = new Set(
   (
-    'about after also answer assistant been call called calls does from function functions good have hello help into just like make please ' +
-    'some that their them then there these they this tool tools want what when which will with would your today return returns used use'
+    'about after also answer assistant been call called calls does from function functions good have hello help into ' +
+    'just like make please some that their them then there these they this tool tools want what when which will with ' +
+    'would your today return returns used use'
   ).split(' '),
 );
 
