@@ -124,7 +124,7 @@ export function changeLines(change: ShapeChange): readonly string[] {
     case 'appeared':
       return [`new      ${callText(change.after)}`];
     case 'vanished':
-      return [`gone     ${callText(change.before)}`];
+      return [`gone     ${callText(change.before)} (in this form)`];
   }
 }
 

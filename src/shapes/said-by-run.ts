@@ -127,7 +127,6 @@ function capabilitiesUsed({ body }: RequestShape): readonly string[] {
   const list = Array.isArray(tools) ? (tools as readonly Json[]) : [];
   const isForm = type === 'json_schema' || type === 'json_object';
   const form = list.length > 0 ? 'tools' : isForm ? type : 'chat';
-  const thinkingType = member(thinking, 'type');
   const used = [
     ...(isForm ? [type] : []),
     ...keywords(member(member(format, 'json_schema'), 'schema')).map((keyword) => `schema.${keyword}`),
@@ -139,7 +138,7 @@ function capabilitiesUsed({ body }: RequestShape): readonly string[] {
       .map((one) => `tool_schema.${one}`),
     ...(form === 'json_object' || form === 'json_schema' ? [] : [form]),
     ...(stream === true ? [`stream.${form}`] : []),
-    ...(typeof thinkingType === 'string' ? [`thinking.${thinkingType}`] : []),
+    ...[member(thinking, 'type')].flatMap((one) => (typeof one === 'string' ? [`thinking.${one}`] : [])),
     ...(typeof effort === 'string' ? [`reasoning_effort.${effort}`] : []),
   ];
   return [...new Set(used)];
