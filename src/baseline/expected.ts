@@ -97,11 +97,12 @@ type Line = Pick<BaselineEntry, 'class' | 'reason' | 'status' | 'passed' | 'thre
 };
 
 /** Which line of the baseline the trials of a cell are counted from. */
-export function nameOfLine({ verdict, class: outcome, reason, status, passed, threshold, date, trials }: Line): string {
+export function nameOfLine(of: Line | Covered): string {
+  const { verdict, class: outcome, reason, status, passed, threshold, date, trials } = 'kind' in of ? lineOf(of) : of;
   return [verdict, outcome, reason, status, passed, threshold, trials, date].map((part) => part ?? '-').join(', ');
 }
 
-export function lineOf(expected: Covered): Line {
+function lineOf(expected: Covered): Line {
   const trials = expected.trials === undefined ? {} : { trials: expected.trials };
   if (expected.kind === 'entry') return { ...expected.entry, ...trials };
   const none = { class: null, reason: null, status: null, passed: null, date: null };
@@ -132,7 +133,7 @@ export function stateOf(expected: Covered): CellState {
 
 /** The same with what earlier runs learned, if that belongs to the same line of the baseline. */
 export function withMemory(expected: Expected, memory: CellMemory | undefined): Expected {
-  if (expected.kind === 'new' || memory === undefined || memory.since !== nameOfLine(lineOf(expected))) return expected;
+  if (expected.kind === 'new' || memory === undefined || memory.since !== nameOfLine(expected)) return expected;
   const { known, doubt } = memory;
   return { ...expected, state: { known, doubt } };
 }

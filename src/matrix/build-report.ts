@@ -12,7 +12,7 @@ import type { Behaviour, Suite } from '../suite/probe.js';
 import type { CapabilityCatalogue } from '../suite/read/capability-catalogue.js';
 import { behaviourCell } from './behaviours/behaviour-cell.js';
 import { behavioursOf } from './behaviours/behaviours.js';
-import { capabilitiesOf, type Capability } from './capabilities.js';
+import { capabilitiesOf } from './capabilities.js';
 import { groupsOf } from './capability-families.js';
 import { costOf, latencyOf, spendOf, usageOf } from './cost.js';
 import type { Gathered } from './gathered.js';
@@ -24,6 +24,8 @@ import { rememberedBy } from './remembered.js';
 import { cellsOf } from './report-cells.js';
 import type { Report, ReportBehaviour, ReportCapability, ReportCell, ReportModel } from './report-format.js';
 import { reportWire, type ClientEffectsOf } from './standing/report-wire.js';
+
+type Capability = ReturnType<typeof capabilitiesOf>[number];
 
 export interface ReportInput {
   readonly plan: Plan;

@@ -7,7 +7,7 @@ import { conditionText, findCondition, type JudgedPoint } from './conditions/fin
 import { servedCondition } from './served-by.js';
 import type { ReportCapability, ReportCell } from './report-format.js';
 
-export interface Capability extends ReportCapability {
+interface Capability extends ReportCapability {
   /** What a client sends to meet the condition, by axis. */
   readonly toMeet: Readonly<Record<string, string>>;
 }

@@ -42,11 +42,6 @@ export function leftOpenBy(report: Pick<Report, 'run' | 'models' | 'cells' | 'wi
 const isCompared = ({ expected, threshold, enforcement }: ReportCell): boolean =>
   expected !== null && threshold === null && enforcement === null;
 
-/** By its folder, since no command takes an id; journals of earlier versions have only that. */
-export function runThatLeftOpen({ run, folder }: Pick<LeftOpen, 'run' | 'folder'>): string {
-  return folder === undefined ? `run ${run}` : `the run in ${folder}`;
-}
-
 /** How report.json says that only part of the plan was asked. */
 export function lastFailedOf({ lastFailed }: Plan): Pick<ReportRun, 'last_failed'> {
   if (lastFailed === undefined) return {};

@@ -12,7 +12,7 @@ import type { Report, ReportCell } from './report-format.js';
 import { silentParts } from './silent-parts.js';
 import { deviationsOf } from './standing/deviations.js';
 
-export type FailOn = 'deviation' | 'regression' | 'fail' | 'never';
+type FailOn = 'deviation' | 'regression' | 'fail' | 'never';
 
 export interface ExitConditions {
   readonly failOn: FailOn;

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { nearest } from '../../files/problems/nearest.js';
 import { userError } from '../../files/problems/problem.js';
-import type { FailOn } from '../../matrix/run-exit-code.js';
+import type { ExitConditions } from '../../matrix/run-exit-code.js';
 import type { Profile } from '../../plan/ticket.js';
 import type { FileFormat } from '../../report/render.js';
 import { fileFormats, reportFormats, usualFormats } from '../../report/report-formats.js';
@@ -30,7 +30,7 @@ export interface Verb {
 
 /** Words of which an option or an argument takes one. Errors, help and completion read them here. */
 export const profiles: readonly Profile[] = ['smoke', 'standard', 'certify'];
-export const failOnWords: readonly FailOn[] = ['deviation', 'regression', 'fail', 'never'];
+export const failOnWords: readonly ExitConditions['failOn'][] = ['deviation', 'regression', 'fail', 'never'];
 export const shapesFailOn = ['shape', 'unsupported', 'any'] as const;
 export const clientsFailOn = ['wrong', 'throws', 'never'] as const;
 export const mapForms = ['map', 'litellm', 'models.dev'] as const;
@@ -98,7 +98,7 @@ export function oneOf<T extends string>(options: Options, name: string, words: r
 }
 
 /** `--fail-on`: what makes the exit code 1. */
-export function failOnOf(options: Options): FailOn {
+export function failOnOf(options: Options): ExitConditions['failOn'] {
   return oneOf(options, 'fail-on', failOnWords, 'deviation');
 }
 

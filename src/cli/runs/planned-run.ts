@@ -5,7 +5,7 @@ import { latestFolder } from '../../report/history/latest-run.js';
 import type { Budget } from '../../config/config.js';
 import { type Problem, userError } from '../../files/problems/problem.js';
 import type { GivenOptions, RunStarted } from '../../journal/event.js';
-import { leftOpenBy, runThatLeftOpen } from '../../matrix/last-failed.js';
+import { leftOpenBy } from '../../matrix/last-failed.js';
 import type { LeftOpen, Plan } from '../../plan/ticket.js';
 import { readReport } from '../../report/run-folder.js';
 import { displayPath, resumedFolder } from '../folders/folders.js';
@@ -108,8 +108,9 @@ async function newestRun(latest: string, io: Io): Promise<string> {
 /** Why a plan of `--last-failed` is empty; null: it is not, or is no such plan. */
 export function nothingToAsk({ lastFailed, plannedCells }: Plan): string | null {
   if (lastFailed === undefined || plannedCells > 0) return null;
-  const { cells } = lastFailed;
-  const run = runThatLeftOpen(lastFailed);
+  const { cells, folder } = lastFailed;
+  // By its folder, since no command takes an id.
+  const run = folder === undefined ? `run ${lastFailed.run}` : `the run in ${folder}`;
   if (cells.length === 0) return `nothing to ask again: every cell of ${run} passed, and none deviated`;
   const none = cells.length === 1 ? 'not the one cell' : `none of the ${cells.length} cells`;
   return `nothing to ask again: the other options choose ${none} that ${run} left open`;

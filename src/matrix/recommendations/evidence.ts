@@ -178,7 +178,7 @@ function hasJsonWord(messages: Json | undefined): boolean {
   return /json/i.test(JSON.stringify(messages ?? ''));
 }
 
-export type EvidenceByCell = (cell: ReportCell) => readonly Evidence[];
+type EvidenceByCell = (cell: ReportCell) => readonly Evidence[];
 
 /**
  * What says something about a form: its own cells, those that suites name, and every other whose request has this form,

@@ -10,7 +10,7 @@ import type { Because, Words } from '../notes.js';
 import type { Recommendation, ReportBehaviour, ReportCell, ReportModel, ReportQuirk } from '../report-format.js';
 import { caveatsOf } from './caveats.js';
 import { assessForms, type AssessedForm, type UsableForm } from './choice.js';
-import { evidenceOf, trialsIn, evidenceFor, type Evidence, type EvidenceByCell } from './evidence.js';
+import { evidenceOf, trialsIn, evidenceFor, type Evidence } from './evidence.js';
 
 interface RecommendationsInput {
   readonly models: readonly ReportModel[];
@@ -93,7 +93,7 @@ function becauseOf({ best, rejected, met }: Advice): Because {
 }
 
 /** Several forms and needs look at the same cells. */
-function evidenceByCellOf({ tickets }: RecommendationsInput): EvidenceByCell {
+function evidenceByCellOf({ tickets }: RecommendationsInput): (cell: ReportCell) => readonly Evidence[] {
   const byKey = new Map(tickets.map((ticket) => [ticket.cell.key, ticket]));
   const known = new Map<string, readonly Evidence[]>();
   return (cell) => {

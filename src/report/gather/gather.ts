@@ -1,6 +1,6 @@
 import { compareTexts } from '../../json/compare-texts.js';
 import { add } from '../../matrix/cost.js';
-import { type ServedField, servedFields } from '../../matrix/served-by.js';
+import { servedFields } from '../../matrix/served-by.js';
 import { type Count, sumOf } from '../../stats/count.js';
 import { splitAtModel } from '../../cell/cell-key.js';
 import { openWireTally, type OpenWireTally } from '../../decide/wire/wire-tally.js';
@@ -25,6 +25,8 @@ import { replyIn, readAnswer } from '../../chat/read-answer.js';
 import { reasoningTookTokens, usageIn, openAnswerTimes } from './answer-times.js';
 import type { Stop, StopReason } from '../../journal/stop.js';
 import { stopText } from '../words/facts.js';
+
+type ServedField = (typeof servedFields)[number];
 
 /** A reporter that keeps what the report needs of a run, whether live, resumed or judged again. */
 export interface Gathering {

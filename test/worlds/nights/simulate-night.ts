@@ -1,5 +1,5 @@
 import type { CellMemory } from '../../../src/baseline/entries.js';
-import { lineOf, nameOfLine } from '../../../src/baseline/expected.js';
+import { nameOfLine } from '../../../src/baseline/expected.js';
 import type { Finding } from '../../../src/decide/course.js';
 import { coursesFor } from '../../../src/decide/courses/courses.js';
 import type { PreviousRun } from '../../../src/journal/event.js';
@@ -70,7 +70,7 @@ export function simulateNight(cells: readonly SimulatedCell[], options: NightOpt
 function memoryOf(key: string, expected: Ticket['expected'], finding: Finding | undefined): [string, CellMemory][] {
   const law = finding?.law ?? null;
   if (law === null || expected.kind === 'new') return [];
-  return [[key, { since: nameOfLine(lineOf(expected)), known: law.known, doubt: law.doubt }]];
+  return [[key, { since: nameOfLine(expected), known: law.known, doubt: law.doubt }]];
 }
 
 /** HTTP 200 with an error object, say. */
