@@ -2,14 +2,13 @@ import { isJudged, type JudgedVerdict } from '../cell/verdict.js';
 import { sumOf, type Count } from '../stats/count.js';
 import { wellKnown } from '../stats/evidence.js';
 import type { AcceptedCell } from './accepted-run.js';
-import type { Baseline, BaselineEntry, Expected, StoredThreshold, FailsAt } from './entries.js';
+import type { Baseline, Expected, FailsAt } from './entries.js';
 import { expectedOf } from './expected.js';
 
-/** What happens to a cell's line when a run is accepted; `keep` leaves it as it is. */
+/** What happens to a cell when a run is accepted: why its line stays, or its lines of two lists; null: it has none. */
 type Acceptance =
-  | { readonly kind: 'keep'; readonly because: KeptBecause }
-  | { readonly kind: 'pass'; readonly threshold: StoredThreshold | null }
-  | { readonly kind: 'entry'; readonly entry: BaselineEntry };
+  | { readonly because: KeptBecause }
+  | { readonly because: null; readonly expect: object | null; readonly threshold: object | null };
 
 /**
  * `holds`: what the baseline says is still true. `in_doubt`: the run differs from the baseline, but its trials did not
@@ -30,11 +29,11 @@ export function acceptCell(
   baseline: Baseline | null,
   { named, today }: { readonly named: boolean; readonly today: string },
 ): Acceptance {
-  if (!isJudged(cell)) return { kind: 'keep', because: 'not_judged' };
+  if (!isJudged(cell)) return { because: 'not_judged' };
   const expected = expectedOf(baseline, cell.key);
   const result = resultOf(cell, expected);
-  const kept = keptBecause(cell, expected, result, named);
-  return kept === null ? renewed(cell, result, expected, baseline, today) : { kind: 'keep', because: kept };
+  const because = keptBecause(cell, expected, result, named);
+  return because === null ? { because, ...renewed(cell.key, result, baseline, today) } : { because };
 }
 
 /** Why the line of a cell stays; null: it is written anew. */
@@ -53,7 +52,7 @@ const isKnownFlaky = (expected: Covered): boolean => expected.kind === 'entry' &
 
 /** Whether it still passes as often as a cell that is said to pass. */
 const isSound = ({ passed, total }: AcceptedResult): boolean =>
-  total === null || total < wellKnown || (passed ?? 0) >= 0.9 * total;
+  total === null || total < wellKnown || passed >= 0.9 * total;
 
 /** Whether the run was compared with what the baseline says today. */
 function wasExpected({ expected: then, standing }: Judged, now: Covered): boolean {
@@ -78,50 +77,34 @@ function mayStandAs({ verdict, threshold }: Judged, expected: Covered): boolean 
   return verdict === 'pass' ? (threshold?.value ?? null) === null || expected.threshold !== null : verdict === 'flaky';
 }
 
-function renewed(
-  { key }: Judged,
-  result: AcceptedResult,
-  expected: Expected,
-  baseline: Baseline | null,
-  today: string,
-): Acceptance {
-  const old = expected.kind === 'entry' ? expected.entry : undefined;
-  const oldThreshold = baseline?.thresholds?.find((stored) => stored.key === key);
-  const note = old?.note ?? oldThreshold?.note ?? null;
-  const link = old?.link ?? oldThreshold?.link ?? null;
-  const { verdict, threshold, fails_at, trials, ...counted } = result;
-  const edge = fails_at === undefined ? {} : { fails_at };
+function renewed(key: string, { verdict, trials, ...result }: AcceptedResult, baseline: Baseline | null, date: string) {
+  const isOfCell = (one: { readonly key: string }): boolean => one.key === key;
+  const { note, link } = baseline?.expect.find(isOfCell) ?? baseline?.thresholds?.find(isOfCell) ?? {};
+  const { threshold, fails_at, ...counted } = result;
   if (verdict === 'pass') {
-    return {
-      kind: 'pass',
-      threshold: threshold === null ? null : { key, value: threshold, ...edge, date: today, note, link },
-    };
+    const stored = threshold === null ? null : withoutNull({ key, value: threshold, fails_at, date, note, link });
+    return { expect: null, threshold: stored };
   }
-  const provisional = trials < wellKnown;
-  return {
-    kind: 'entry',
-    entry: { key, verdict, ...counted, date: today, note, link, provisional, threshold, ...edge },
-  };
+  const provisional = trials < wellKnown ? true : null;
+  const line = { key, verdict, ...counted, threshold, fails_at, date, provisional, note, link };
+  return { expect: withoutNull(line), threshold: null };
 }
 
-/** What a line about a cell would say. */
-interface AcceptedResult extends Pick<BaselineEntry, 'class' | 'reason' | 'status' | 'passed' | 'total'> {
-  readonly verdict: JudgedVerdict;
-  readonly threshold: number | null;
-  readonly fails_at?: FailsAt;
-  /** How many trials it rests on. */
-  readonly trials: number;
-}
+/** The members that have a value, in reading order. */
+const withoutNull = (line: object): object =>
+  Object.fromEntries(Object.entries(line).filter(([, value]) => value !== null && value !== undefined));
+
+type AcceptedResult = ReturnType<typeof resultOf>;
 
 /**
  * What a run says of a cell. Of a change, only the trials that show it count; otherwise, all that is known of it.
  * @param expected by today's baseline
  */
-function resultOf(cell: Judged, expected: Expected): AcceptedResult {
+function resultOf(cell: Judged, expected: Expected) {
   const found = cell.threshold?.value ?? null;
   const threshold = found ?? (cell.unsettled ? (cell.expected?.threshold ?? null) : null);
-  const counted = countsOf(cell);
-  const verdict = hasRate(cell) ? verdictOf(counted) : cell.verdict;
+  const { passed, total } = countsOf(cell);
+  const verdict = hasRate(cell) ? verdictOf({ passed, total }) : cell.verdict;
   // A cell that passed in this run failed in an earlier one.
   const failure = cell.class === null ? (cell.expected ?? cell) : cell;
   const { class: outcome, reason, status } = verdict === 'pass' ? nothing : failure;
@@ -130,8 +113,8 @@ function resultOf(cell: Judged, expected: Expected): AcceptedResult {
   return {
     // A flaky cell is compared by its rate, and a status of 200 would say nothing.
     ...{ verdict, class: outcome, reason, status: verdict === 'flaky' && outcome !== 'http_error' ? null : status },
-    ...(hasCounts ? { passed: counted.passed, total: counted.total } : { passed: null, total: null }),
-    ...{ threshold, ...edgeOf(threshold, cell.threshold, expected), trials: counted.total },
+    ...(hasCounts ? { passed, total } : { passed: null, total: null }),
+    ...{ threshold, fails_at: edgeOf(threshold, cell.threshold, expected), trials: total },
   };
 }
 
@@ -152,17 +135,13 @@ function verdictOf({ passed, total }: Count): JudgedVerdict {
 }
 
 /** Where the probe fails outright, if that is not just below the threshold. A re-check of a stored one did not look for it. */
-function edgeOf(
-  value: number | null,
-  found: Judged['threshold'],
-  expected: Expected,
-): Pick<AcceptedResult, 'fails_at'> {
-  if (value === null || found?.largest === true) return {};
+function edgeOf(value: number | null, found: Judged['threshold'], expected: Expected): FailsAt | undefined {
+  if (value === null) return undefined;
   const stored = storedIn(expected);
-  if (value === stored.value) return stored.failsAt === undefined ? {} : { fails_at: stored.failsAt };
+  if (value === stored.value) return stored.failsAt;
   const below = (found?.curve ?? []).filter(([x]) => x < value);
   // Where none passes, the value just below fails as well.
-  return below.some(([, passed]) => passed > 0) ? { fails_at: failsOutrightAt(below) } : {};
+  return below.some(([, passed]) => passed > 0) ? failsOutrightAt(below) : undefined;
 }
 
 /** Fewer failures may be chance at a value that passes in most trials. */

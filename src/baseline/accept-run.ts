@@ -5,7 +5,7 @@ import { patternHint } from '../files/problems/nearest.js';
 import { acceptCell, type KeptBecause } from './accept-cell.js';
 import type { AcceptedCell, AcceptedRun } from './accepted-run.js';
 import { listChanges, type ListChanges, textWith } from './baseline-text.js';
-import type { Baseline, BaselineEntry, WireEntry } from './entries.js';
+import type { Baseline, WireEntry } from './entries.js';
 import { acceptedCovers } from './accepted-covers.js';
 import { acceptedWireAfter } from './accepted-wire.js';
 
@@ -47,13 +47,12 @@ export function acceptRun(report: AcceptedRun, baseline: Baseline | null, option
   const thresholds = new Map<string, object | null>();
   for (const cell of cells) {
     const acceptance = acceptCell(cell, baseline, { named: only !== null, today });
-    if (acceptance.kind === 'keep') {
+    if (acceptance.because !== null) {
       kept.push({ cell: cell.key, because: acceptance.because });
       continue;
     }
-    const stored = acceptance.kind === 'pass' ? acceptance.threshold : null;
-    expect.set(cell.key, acceptance.kind === 'entry' ? entryLine(acceptance.entry) : null);
-    thresholds.set(cell.key, stored && withoutNull(stored));
+    expect.set(cell.key, acceptance.expect);
+    thresholds.set(cell.key, acceptance.threshold);
   }
   const wire = report.wire === undefined ? [] : [...acceptedWireAfter(report, baseline, isAccepted)];
   const covers = acceptedCovers(baseline?.covers ?? [], report.cells, isAccepted, wholeProbes(report.run));
@@ -78,17 +77,6 @@ const wireLine = ({ model, quirks, only, sometimes }: WireEntry): object => ({
   ...(Object.keys(only).length > 0 && { only }),
   ...(sometimes.length > 0 && { sometimes }),
 });
-
-/** The members that have a value, in reading order. */
-function entryLine(entry: BaselineEntry): object {
-  const { key, verdict, class: shown, reason, status, passed, total, threshold, fails_at = null, date } = entry;
-  const provisional = entry.provisional ? true : null;
-  const line = { key, verdict, class: shown, reason, status, passed, total, threshold, fails_at, date, provisional };
-  return withoutNull({ ...line, note: entry.note, link: entry.link });
-}
-
-const withoutNull = (line: object): object =>
-  Object.fromEntries(Object.entries(line).filter(([, value]) => value !== null));
 
 /**
  * Whether the filters of a run let all points of a probe through, by its line in `covers`. Other points of it may exist

@@ -10,11 +10,7 @@ export interface AcceptedRun {
     readonly complete: boolean;
     readonly profile: string;
     /** What ended it, or the asking of a target or a model, early. */
-    readonly stops?: readonly {
-      readonly kind: string;
-      readonly target: string | null;
-      readonly model: string | null;
-    }[];
+    readonly stops?: readonly ({ readonly kind: string } & Readonly<Record<'target' | 'model', string | null>>)[];
     /** Only what an earlier run left open was asked. */
     readonly last_failed?: object;
     /** The options that left out cells; absent: none did. */
