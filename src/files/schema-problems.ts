@@ -140,11 +140,6 @@ function findingOf({
     case 'minProperties':
     case 'minLength':
       return { message: 'this must not be empty', hint };
-    case 'minimum':
-    case 'maximum':
-    case 'exclusiveMinimum':
-    case 'exclusiveMaximum':
-      return { message: `expected a number ${given['comparison']} ${given['limit']}, found ${value}` };
     case 'uniqueItems':
       return { message: `items ${given['j']} and ${given['i']} (from 0) are the same` };
     case 'not':
@@ -162,12 +157,10 @@ function findingOf({
       const required = forms.flatMap((form) => form.required ?? []);
       return required.length > 0 ? missing(schema, required) : { message: `${value} does not fit`, hint };
     }
-    case 'pattern':
-    case 'format':
-    case 'maxLength':
-      return { message: `${value} does not fit`, hint };
     default:
-      return { message: message ?? keyword };
+      return 'comparison' in params
+        ? { message: `${value} ${message}`, hint }
+        : { message: `${value} does not fit`, hint };
   }
 }
 

@@ -22,15 +22,11 @@ const annotations = words(`title $schema $id $comment default examples deprecate
 const telling = words(`$ref $dynamicRef allOf anyOf oneOf not if patternProperties prefixItems contains pattern const
   exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems uniqueItems minProperties maxProperties propertyNames
   dependentRequired dependentSchemas unevaluatedProperties unevaluatedItems`);
+/** The others, with those of older drafts, of OpenAPI and of vendors. */
 const others = words(`$defs $dynamicAnchor then else minContains maxContains format contentEncoding contentMediaType
-  contentSchema definitions nullable $anchor`);
-/** Every keyword of JSON Schema. */
+  contentSchema definitions nullable $anchor id dependencies additionalItems divisibleBy extends $recursiveRef
+  $recursiveAnchor $vocabulary example discriminator externalDocs xml enumNames enumDescriptions propertyOrdering`);
 export const knownKeywords: ReadonlySet<string> = new Set([...preferred, ...annotations, ...telling, ...others]);
-/** Keywords of older drafts, of OpenAPI and of vendors, which are no misspelling of one above. */
-const otherDialects = new Set(
-  words(`id dependencies additionalItems divisibleBy extends $recursiveRef $recursiveAnchor $vocabulary example
-  discriminator externalDocs xml enumNames enumDescriptions propertyOrdering`),
-);
 
 /** Levels of objects and lists. */
 const deepest = 5;
@@ -40,11 +36,9 @@ const longestEnum = 50;
 export function* schemaAdvice(schema: Json, below: Path = [], depth = 0): Generator<SchemaAdvice> {
   if (!isObject(schema)) return;
   if (depth === 0 && isNoSchema(schema)) {
-    const names = Object.keys(schema)
-      .slice(0, 3)
-      .map((name) => `"${name}"`);
+    const names = JSON.stringify(Object.keys(schema).slice(0, 3)).slice(1, -1).replaceAll(',', ', ');
     const hint = 'a JSON Schema begins like { "type": "object", "properties": { ... } }; leave out what is around it';
-    const message = `this is probably not a JSON Schema: it has none of its keywords, and every answer would conform (it has ${names.join(', ')})`;
+    const message = `this is probably not a JSON Schema: it has none of its keywords, and every answer would conform (it has ${names})`;
     yield { below, message, hint, mistake: true };
     return;
   }
@@ -67,11 +61,11 @@ function isNoSchema(schema: JsonObject): boolean {
 }
 
 const isKeyword = (name: string): boolean =>
-  knownKeywords.has(name) || otherDialects.has(name) || name.startsWith('x-') || meantKeyword(name) !== null;
+  knownKeywords.has(name) || name.startsWith('x-') || meantKeyword(name) !== null;
 
 /** The keyword that is misspelt. `note` and `when` are near `not` and `then`, but as likely words of their own. */
 function meantKeyword(name: string): string | null {
-  const near = otherDialects.has(name) || name.startsWith('x-') ? null : nearest(name, knownKeywords);
+  const near = name.startsWith('x-') ? null : nearest(name, knownKeywords);
   if (near === null) return null;
   const letters = (word: string): string => Array.from(word).sort().join('');
   return near.length > 4 || name === `${near}s` || letters(name) === letters(near) ? near : null;
@@ -89,8 +83,9 @@ function* keywordAdvice(schema: JsonObject, below: Path): Generator<SchemaAdvice
     } else {
       const meant = meantKeyword(keyword);
       const message = `JSON Schema has no keyword "${keyword}"`;
-      if (meant === null) yield { below: path, message, hint: 'JSON Schema ignores it' };
-      else yield { below: path, message, hint: `did you mean "${meant}"?`, mistake: true };
+      yield meant === null
+        ? { below: path, message, hint: 'JSON Schema ignores it' }
+        : { below: path, message, hint: `did you mean "${meant}"?`, mistake: true };
     }
   }
 }
