@@ -26,7 +26,7 @@ export async function* readJournal(file: string): AsyncGenerator<JournalLine> {
 }
 
 /** Like readJournal, with the place of each line. Whatever follows the last of them is torn. */
-export async function* readPlacedLines(file: string): AsyncGenerator<PlacedLine> {
+async function* readPlacedLines(file: string): AsyncGenerator<PlacedLine> {
   const fits = await shippedSchema('journal');
   let offset = 0;
   let number = 0;
