@@ -15,12 +15,10 @@ import {
 import type { CellFailure } from '../../matrix/report-format.js';
 import type { Finding } from '../../decide/course.js';
 import type { Ask } from '../../plan/ticket.js';
-import type { RepliedFacts } from '../../judge/application/exchange-facts.js';
-import { exchangeFacts } from '../evidence/evidence-bundle.js';
-import { kept, keptOrNull, keptUsage, keptValues } from '../safe/capped.js';
-import { type FailingTrial, type FailureSpool, memorySpool } from './failure-spool.js';
+import { kept } from '../safe/capped.js';
+import { exchangeOfStep, failedExchange, failureOf, waiting, type Waiting } from './waiting.js';
+import { type FailureSpool, memorySpool } from './failure-spool.js';
 import type { ExchangeRecord, GivenOptions, RunEvent } from '../../journal/event.js';
-import type { Reply } from '../../chat/reply.js';
 import { replyIn, readAnswer } from '../../chat/read-answer.js';
 import { reasoningTookTokens, usageIn, openAnswerTimes } from './answer-times.js';
 import type { Stop, StopReason } from '../../journal/stop.js';
@@ -167,7 +165,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
             reachable: event.reachable,
             outcome: {
               ...event.outcome,
-              ...{ detail: keptOrNull(event.outcome.detail), value: undefined, reply: null, wire: [] },
+              ...{ detail: kept(event.outcome.detail), value: undefined, reply: null, wire: [] },
             },
           });
           for (const sighting of event.outcome.wire) {
@@ -222,7 +220,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
 
 /** The finding of a cell; if nothing else explains why it did not pass, its detail says why it was not fully asked. */
 function explained(finding: Finding, stop: StopReason | undefined): Finding {
-  const detail = keptOrNull(finding.detail);
+  const detail = kept(finding.detail);
   if (stop === undefined || detail !== null || finding.verdict === 'pass') return { ...finding, detail };
   return { ...finding, detail: stopText(stop) };
 }
@@ -249,76 +247,8 @@ function withName(known: readonly string[], found: string | null, most: number):
 
 /** Two kinds of stop repeat what a service wrote. */
 function keptReason<Reason extends StopReason>(reason: Reason): Reason {
-  if (reason.kind === 'quota') return { ...reason, detail: keptOrNull(reason.detail) };
-  return reason.kind === 'unanswered' ? { ...reason, detail: keptOrNull(reason.detail) } : reason;
-}
-
-/** An exchange that waits for its trial: not its body, since many wait at once, and some for a fault to be repeated. */
-interface Waiting extends Pick<ExchangeRecord, 'purpose' | 'step' | 'exchange'> {
-  readonly reply: RepliedFacts | null;
-  readonly served: Readonly<Record<ServedField, string | null>>;
-}
-
-function waiting({ purpose, step, exchange, served, fingerprint }: ExchangeRecord, reply: Reply | null): Waiting {
-  const { status, headers, failure } = exchange.answer;
-  const answer = { status, headers: keptValues(headers), body: [], failure };
-  return {
-    purpose,
-    step,
-    exchange: { ...exchange, answer },
-    reply: reply && {
-      id: keptOrNull(reply.id),
-      request_id: keptOrNull(reply.request_id),
-      finish_reason: keptOrNull(reply.finish_reason),
-      usage: keptUsage(reply.usage),
-    },
-    served: {
-      model: keptOrNull(served),
-      system_fingerprint: keptOrNull(fingerprint),
-      provider: keptOrNull(reply?.provider ?? null),
-    },
-  };
-}
-
-function failureOf(
-  { outcome, exchanges }: Trial,
-  pending: ReadonlyMap<string, Waiting>,
-): CellFailure & Pick<FailingTrial, 'facts'> {
-  const failed = failedExchange(exchanges, outcome.step, pending);
-  const known = failed === null ? undefined : pending.get(failed);
-  const facts = known === undefined ? null : exchangeFacts(known, known.reply);
-  const violations = outcome.violations.map(({ at, message }) => ({ at: kept(at), message: kept(message) }));
-  return {
-    ...{ class: outcome.class, reason: outcome.reason, status: outcome.status, detail: keptOrNull(outcome.detail) },
-    ...{ step: outcome.step, violations, exchange: failed, exchanges },
-    ...(outcome.flaw !== undefined && { flaw: outcome.flaw }),
-    traceresponse: facts?.traceresponse ?? null,
-    response_id: facts?.id ?? facts?.request_id ?? null,
-    facts,
-  };
-}
-
-/** The answer that was judged in this step of a trial. */
-function exchangeOfStep(
-  ids: readonly string[],
-  step: string | null,
-  pending: ReadonlyMap<string, Waiting>,
-): string | null {
-  const isOfStep = (id: string): boolean => {
-    const record = pending.get(id);
-    return record?.purpose === 'probe' && (step === null || record.step === step);
-  };
-  return ids.findLast(isOfStep) ?? null;
-}
-
-/** The last answer to the probe itself; controls and the client's retry come after it. */
-function failedExchange(
-  ids: readonly string[],
-  step: string | null,
-  pending: ReadonlyMap<string, Waiting>,
-): string | null {
-  const ofProbe = ids.filter((id) => pending.get(id)?.purpose === 'probe');
-  return ofProbe.findLast((id) => step === null || pending.get(id)?.step === step) ?? ofProbe.at(-1) ?? ids[0] ?? null;
+  if (reason.kind === 'quota') return { ...reason, detail: kept(reason.detail) };
+  return reason.kind === 'unanswered' ? { ...reason, detail: kept(reason.detail) } : reason;
 }
 
 const withoutReply: ReadonlySet<string | null> = new Set(['http_error', 'malformed_response']);

@@ -1,6 +1,4 @@
-import { splitAtModel, withoutPoint } from '../../cell/cell-key.js';
 import { groupBy } from '../../json/group-by.js';
-import { endsRun } from '../../journal/stop.js';
 import type { Report, ReportCell, ReportQuirk } from '../../matrix/report-format.js';
 import { type Deviation, deviationId, deviationsOf } from '../../matrix/standing/deviations.js';
 import { runsThatDeviate, type RunSummary } from '../history/run-summary.js';
@@ -11,6 +9,7 @@ import { type ChangeKind, changeKinds } from '../words/catalogue/changes.js';
 import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import { configOption, shellWord } from '../words/shell-word.js';
+import { acceptCommand } from './next-steps.js';
 import { capabilitiesText, faultText, listOf, type Names } from './names.js';
 import { type Mark, stripOf, wireStrip } from './strip.js';
 
@@ -287,42 +286,3 @@ function sinceText(deviations: readonly Deviation[], runs: readonly RunSummary[]
   if (longest === 1) return say(sinceTexts.now);
   return say(longest >= runs.length ? sinceTexts.atLeast : sinceTexts.runs, { runs: longest });
 }
-
-/** So many patterns a command names. */
-const mostPatterns = 12;
-
-/** Accepts these cells and no other deviation; null: nothing of the run can be accepted, or no short command says it. */
-function acceptCommand(kind: ChangeKind, keys: readonly string[], report: Report, folder: string | null) {
-  const { run } = report;
-  if (kind === 'gone' || kind === 'doubt' || isCheck(report)) return null;
-  if (!run.complete || run.stops.some(endsRun) || run.profile === 'smoke') return null;
-  const patterns = patternsOf(kind === 'wire' ? keys.slice(0, 1) : keys, report);
-  if (patterns.length === 0 || patterns.length > mostPatterns) return null;
-  const only = patterns.map((pattern) => ` --only ${shellWord(pattern)}`).join('');
-  return `chatspec baseline accept ${shellWord(folder ?? 'RUN')}${only}${configOption(run.config)}`;
-}
-
-/** A model or a probe as a whole where nothing else of it deviates, else the cells one by one. */
-function patternsOf(keys: readonly string[], report: Report): readonly string[] {
-  const wanted = new Set(keys);
-  const others = deviationsOf(report).flatMap((one) =>
-    'cell' in one && !wanted.has(one.cell.key) ? one.cell.key : [],
-  );
-  const isFree = (belongs: (key: string) => boolean): boolean => !others.some(belongs);
-  return [
-    ...new Set(
-      keys.map((key) => {
-        const { head, model } = splitAtModel(key);
-        const ofModel = `@${model ?? ''}`;
-        if (isFree((other) => other.endsWith(ofModel))) return `*${ofModel}`;
-        const probe = withoutPoint(head);
-        const isOfProbe = (other: string) =>
-          other.endsWith(ofModel) && withoutPoint(splitAtModel(other).head) === probe;
-        return isFree(isOfProbe) ? `${probe}${ofModel}` : key;
-      }),
-    ),
-  ];
-}
-
-/** What `check` asks is no part of what a baseline covers. */
-export const isCheck = ({ cells }: Pick<Report, 'cells'>): boolean => cells.every(({ suite }) => suite === 'check');

@@ -9,6 +9,7 @@ import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import { stopText } from '../words/facts.js';
 import type { Change } from './changes.js';
+import { nothingAccepted } from './next-steps.js';
 import { type Mark, runMark, shownRuns } from './strip.js';
 import { listOf, unreachedText } from './names.js';
 
@@ -68,12 +69,6 @@ function headlineOf(report: Report, changes: readonly Change[]): { readonly tone
   }
   if (gained > 0) return { tone: 'good', headline: say(headlines.better, { models: gained }) };
   return { tone: 'quiet', headline: say(headlines.quiet, { models: models.length }) };
-}
-
-/** Whether no judged cell is in a baseline. */
-export function nothingAccepted({ cells }: Pick<Report, 'cells'>): boolean {
-  const judged = cells.filter(isJudged);
-  return judged.length > 0 && judged.every(({ standing }) => standing === 'new');
 }
 
 function contextOf(report: Report, changes: readonly Change[]): readonly string[] {

@@ -2,7 +2,6 @@ import { type Message, text } from '../message.js';
 
 /** Counted things, by the noun. */
 const counts = {
-  byte: text<{ count: number }>('{count, plural, one {# byte} other {# bytes}}'),
   cell: text<{ count: number }>('{count, plural, one {# cell} other {# cells}}'),
   fault: text<{ count: number }>('{count, plural, one {# fault} other {# faults}}'),
   request: text<{ count: number }>('{count, plural, one {# request} other {# requests}}'),

@@ -72,7 +72,6 @@ const steps = {
   resume: text('Continue the run:'),
   merge: text('Merge again with all shards:'),
   rerun: text('Fix this, then ask again what was not measured:'),
-  smoke: text('A smoke run asks each cell once. Run the standard profile to accept it.'),
 };
 
 export const overviewTexts = { headlines, contexts, states, labels, lists, steps };

@@ -81,17 +81,12 @@ const cells = {
   expected: text<{ fault: string; passed: string }>(
     'The baseline expects: {fault}{passed, select, none {} other {, {passed} passed}}.',
   ),
-  evidence: text<{ evidence: string; bound: string }>(
-    'Evidence of a change: 10^{evidence}; an alarm needs 10^{bound}.',
-  ),
   served: text<{ field: string; value: string; passed: number; total: number }>(
     'With {field} {value}, {passed, number} of {total, number} passed.',
   ),
-  recovery: text<{ recovered: number; of: number }>('A retry by the client recovers {recovered} of {of}.'),
   needs: text<{ needs: string; explain: string }>(
     'It needs {needs}, which passes only sometimes{explain, select, yes {: perhaps the same failure} other {}}.',
   ),
-  lacks: text<{ needed: number }>('{needed, plural, one {One more trial} other {# more trials}} would decide it.'),
 };
 
 /** Verdicts of cells and capabilities. */

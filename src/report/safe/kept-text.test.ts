@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest';
-import { capped, kept, keptUsage } from '../safe/capped.js';
+import { capped, kept } from './capped.js';
 
 test('keeps a text of any usual length whole', () => {
   expect(kept('x '.repeat(2000))).toBe('x '.repeat(2000));
-  expect(keptUsage({ prompt_tokens: 1 })).toEqual({ prompt_tokens: 1 });
-  expect(keptUsage(null)).toBe(null);
 });
 
 test('keeps the beginning of a longer one and says how much is missing, also where it is shown', () => {
@@ -16,9 +14,4 @@ test('keeps the beginning of a longer one and says how much is missing, also whe
 test('keeps no half of an address or a key, since it is redacted later', () => {
   const text = `${'x '.repeat(1995)}jane.doe@example.com`;
   expect(kept(text)).toMatch(/x … \(\d+ characters more/);
-});
-
-test('says of a usage of any form only how long it is', () => {
-  const usage = Object.fromEntries(Array.from({ length: 10_000 }, (_, index) => [`tokens_${index}`, index]));
-  expect(keptUsage(usage)).toEqual({ left_out: expect.stringMatching(/^\d{3},\d{3} characters; /) as string });
 });
