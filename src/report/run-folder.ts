@@ -20,7 +20,7 @@ import type { FileFormat, RenderContext } from './render.js';
 import { fileFormats, reportFormats } from './report-formats.js';
 import { texts } from './words/catalogue.js';
 import { say } from './words/message.js';
-import { shellWord } from './words/shell-word.js';
+import { shellWord } from './safe/escape.js';
 
 const { hints } = texts;
 

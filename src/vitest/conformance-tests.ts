@@ -12,7 +12,7 @@ import { anObject, aText, aWhole } from '../options/kinds.js';
 import { planOptionTable } from '../plan/make-plan.js';
 import type { TestCase } from '../report/cases/test-cases.js';
 import { count } from '../report/words/facts.js';
-import { shellWord } from '../report/words/shell-word.js';
+import { shellWord } from '../report/safe/escape.js';
 import { runSelected, type EndedRun } from './run-selected.js';
 
 /** Which cells are tests, and how they are asked: the options of `chatspec run`. */

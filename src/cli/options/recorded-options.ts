@@ -9,8 +9,7 @@ import { readJournal } from '../../journal/read-journal.js';
 import type { Plan } from '../../plan/ticket.js';
 import type { RenderContext } from '../../report/render.js';
 import { hasReport } from '../../report/run-folder.js';
-import { oneLine } from '../../report/safe/escape.js';
-import { configOption, shellWord } from '../../report/words/shell-word.js';
+import { oneLine, configOption, shellWord } from '../../report/safe/escape.js';
 import type { Io } from '../terminal/io.js';
 import { camelCase, type Options, textOf } from './options.js';
 

@@ -11,7 +11,7 @@ import { UserError, userError, warningsOrThrow, type Problem } from '../../files
 import { createMasker } from '../../masking/masker.js';
 import type { PlanOptions } from '../../plan/make-plan.js';
 import type { LeftOpen, Plan } from '../../plan/ticket.js';
-import { configOption } from '../../report/words/shell-word.js';
+import { configOption } from '../../report/safe/escape.js';
 import { namesIn, numberOf, oneOf, profiles, shardOf, textOf, type Options } from '../options/options.js';
 import { printProblems, type Io } from '../terminal/io.js';
 

@@ -9,10 +9,9 @@ import {
 } from '../../report/capabilities/supports-flags.js';
 import { readReport } from '../../report/run-folder.js';
 import { isJudged } from '../../cell/verdict.js';
-import { shellWord } from '../../report/words/shell-word.js';
+import { shellWord, jsonText, oneLine } from '../../report/safe/escape.js';
 import { readJson } from '../../files/yaml/read-yaml.js';
 import { UserError, userError } from '../../files/problems/problem.js';
-import { jsonText, oneLine } from '../../report/safe/escape.js';
 import { listOf } from '../../report/sections/names.js';
 import { mapForms, numberOf, oneOf, type Options } from '../options/options.js';
 import { exitCodes, type Io, printData, printProblems } from '../terminal/io.js';

@@ -7,8 +7,7 @@ import { type EvidenceBundle, evidenceBundles, evidenceOfExchange } from '../../
 import { renderEvidence } from '../../report/evidence/render-evidence.js';
 import { failuresOf } from '../../report/json/failure-lines.js';
 import { readReport } from '../../report/run-folder.js';
-import { jsonText } from '../../report/safe/escape.js';
-import { shellWord } from '../../report/words/shell-word.js';
+import { jsonText, shellWord } from '../../report/safe/escape.js';
 import { exitCodes, type Io } from '../terminal/io.js';
 import { listed, type Options } from '../options/options.js';
 import { readingOf, requireJournal } from '../options/recorded-options.js';

@@ -2,7 +2,7 @@ import { stat, writeFile, readFile } from 'node:fs/promises';
 import { dirname, resolve, posix, relative, sep } from 'node:path';
 import { makeFolder, unfitFolder } from '../../files/make-folder.js';
 import { userError } from '../../files/problems/problem.js';
-import { configOption, shellWord } from '../../report/words/shell-word.js';
+import { configOption, shellWord } from '../../report/safe/escape.js';
 import { displayPath, unwritable } from '../folders/folders.js';
 import { textOf, type Options } from '../options/options.js';
 import { exitCodes, printData, type Io } from '../terminal/io.js';

@@ -11,7 +11,7 @@ import type { Report } from '../../matrix/report-format.js';
 import type { Plan } from '../../plan/ticket.js';
 import { hasReport, readReport } from '../../report/run-folder.js';
 import { count } from '../../report/words/facts.js';
-import { shellWord } from '../../report/words/shell-word.js';
+import { shellWord } from '../../report/safe/escape.js';
 import { checkOut, refuseOtherRun } from '../folders/folders.js';
 import { failOnOf, fileFormatsOf, type Options, textOf } from '../options/options.js';
 import {

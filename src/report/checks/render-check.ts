@@ -4,13 +4,12 @@ import { reasonProse } from '../../judge/outcome-classes.js';
 import { unreachedWords } from '../../judge/outcome.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { capped } from '../safe/capped.js';
-import { oneLine } from '../safe/escape.js';
+import { oneLine, configOption, shellWord } from '../safe/escape.js';
 import { redactAll, redactForeign, type Redact } from '../safe/redact.js';
 import { createPaint, type Paint } from '../terminal/terminal-text.js';
 import { texts } from '../words/catalogue.js';
 import { unreachedAdvice } from '../words/connection-advice.js';
 import { say } from '../words/message.js';
-import { configOption, shellWord } from '../words/shell-word.js';
 
 const { checks } = texts;
 

@@ -2,7 +2,7 @@ import { withoutModel } from '../../cell/cell-key.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
-import { configOption, shellWord } from '../words/shell-word.js';
+import { configOption, shellWord } from '../safe/escape.js';
 import { remedyFor } from '../sections/changes.js';
 import { signs } from '../sections/matrix.js';
 import { faultText, listOf } from '../sections/names.js';

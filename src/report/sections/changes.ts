@@ -8,7 +8,7 @@ import { quirkTable } from '../../chat/quirks.js';
 import { type ChangeKind, changeKinds } from '../words/catalogue/changes.js';
 import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
-import { configOption, shellWord } from '../words/shell-word.js';
+import { configOption, shellWord } from '../safe/escape.js';
 import { acceptCommand } from './next-steps.js';
 import { capabilitiesText, faultText, listOf, type Names } from './names.js';
 import { type Mark, stripOf, wireStrip } from './strip.js';

@@ -6,7 +6,7 @@ import { deviationsOf } from '../../matrix/standing/deviations.js';
 import { texts } from '../words/catalogue.js';
 import type { ChangeKind } from '../words/catalogue/changes.js';
 import { say } from '../words/message.js';
-import { configOption, shellWord } from '../words/shell-word.js';
+import { configOption, shellWord } from '../safe/escape.js';
 
 const { steps } = texts;
 

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { configOption, shellWord } from './shell-word.js';
+import { configOption, shellWord } from './escape.js';
 
 test.each(['plain.yaml', 'my config.yaml', "it's.yaml", '$HOME.yaml', 'a;b', '*', '', '-x', '`id`'])(
   '%s is one word',
