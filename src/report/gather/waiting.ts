@@ -3,7 +3,7 @@ import type { JsonObject } from '../../json/json.js';
 import type { ExchangeRecord, RunEvent } from '../../journal/event.js';
 import type { RepliedFacts } from '../../judge/application/exchange-facts.js';
 import type { CellFailure } from '../../matrix/report-format.js';
-import type { ServedField } from '../../matrix/served-by.js';
+import type { servedFields } from '../../matrix/served-by.js';
 import { exchangeFacts } from '../evidence/evidence-bundle.js';
 import { everything, kept, mostKept } from '../safe/capped.js';
 import type { FailingTrial } from './failure-spool.js';
@@ -11,7 +11,7 @@ import type { FailingTrial } from './failure-spool.js';
 /** An exchange that waits for its trial: not its body, since many wait at once, and some for a fault to be repeated. */
 export interface Waiting extends Pick<ExchangeRecord, 'purpose' | 'step' | 'exchange'> {
   readonly reply: RepliedFacts | null;
-  readonly served: Readonly<Record<ServedField, string | null>>;
+  readonly served: Readonly<Record<(typeof servedFields)[number], string | null>>;
 }
 
 export function waiting(
