@@ -153,7 +153,7 @@ function evidenceExchange(
   };
 }
 
-/** Headers that curl sends itself, or that hold the key. */
+/** Headers that curl sends itself, that hold the key, or that name one request. */
 const notRepeated = new Set([
   'authorization',
   'content-type',
@@ -161,6 +161,7 @@ const notRepeated = new Set([
   'host',
   'connection',
   'accept-encoding',
+  'traceparent',
 ]);
 
 /**
