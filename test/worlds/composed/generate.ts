@@ -1,16 +1,6 @@
 import { randomFrom } from '../../support/random.js';
 import { kinds } from './kinds.js';
-import type {
-  Circumstances,
-  Enforcement,
-  FailureKind,
-  FailureMode,
-  Form,
-  Habit,
-  ToolChoice,
-  WorldModel,
-} from './model.js';
-import { quirkFaults } from './quirks.js';
+import type { Circumstances, FailureKind, FailureMode, Form, ToolChoice, WorldModel } from './model.js';
 
 /** Models that misbehave in one to four ways at once, the same for the same seed. */
 export function generateWorld(seed: number, count: number): readonly WorldModel[] {
@@ -24,14 +14,9 @@ function generateModel(id: string, seed: number, index: number): WorldModel {
   return {
     id,
     modes: makers.flatMap((make) => make(draw)).filter((mode) => sparesControl(mode, thinksByDefault)),
-    enforcement: draw.chance(0.7) ? enforcements(draw) : [],
-    habit: draw.pick(habits),
-    quirks: draw.chance(0.4) ? draw.some(Object.keys(quirkFaults), draw.pick([1, 1, 2])) : [],
     thinksByDefault,
   };
 }
-
-const habits: readonly Habit[] = ['repeats', 'repeats', 'repeats', 'fenced', 'corrects', 'unrelated', 'chatty'];
 
 /** One way to misbehave: a mode, or several that make one thing together, such as a soft threshold. */
 type Misbehaviour = (draw: Draw) => readonly FailureMode[];
@@ -120,33 +105,6 @@ function kindsFor(form: Form, { tool_choice: choices }: Circumstances): readonly
 function sparesControl({ kind, when, rate }: FailureMode, thinksByDefault: boolean): boolean {
   if (kinds[kind].isError !== true || when.form?.includes('text') !== true || rate === 0) return true;
   return when.stream === true || (when.thinking !== undefined && when.thinking !== thinksByDefault);
-}
-
-const keywords = [
-  'minimum',
-  'maximum',
-  'minLength',
-  'maxLength',
-  'pattern',
-  'format',
-  'enum',
-  'const',
-  'minItems',
-  'uniqueItems',
-  'multipleOf',
-  'additionalProperties',
-] as const;
-
-/** Those that schemas of other probes use as well: refusing them would refuse more than enforcement. */
-const usedElsewhere: readonly string[] = ['enum', 'additionalProperties'];
-
-function enforcements(draw: Draw): readonly Enforcement[] {
-  return draw.some(keywords, draw.pick([1, 2, 3, 5])).flatMap((keyword) => {
-    const channels = draw.pick([['response_format'], ['tools'], ['response_format', 'tools']] as const);
-    const how = draw.pick(['ignored', 'ignored', 'ignored', 'refused', 'broken'] as const);
-    const fits = how === 'refused' && usedElsewhere.includes(keyword) ? 'ignored' : how;
-    return channels.map((channel) => ({ channel, keyword, how: fits }));
-  });
 }
 
 const oneForm = (draw: Draw): Form =>

@@ -10,8 +10,6 @@ export interface KindOfFailure {
   readonly toolChoices?: readonly ToolChoice[];
   /** It shows only where a rule of the probe reads the values. */
   readonly needsRules?: true;
-  /** It breaks the schema, so it does not strike where enforcement is measured: that is `Enforcement`. */
-  readonly breaksSchema?: true;
   /** The answer is an error, so the control of a model that always gives it would fail as well. */
   readonly isError?: true;
   readonly make: (mode: FailureMode) => Do;
@@ -74,20 +72,17 @@ export const kinds: Readonly<Record<FailureKind, KindOfFailure>> = {
   fenced: { forms: json, make: () => ({ fence: 'json' }), classes: ['not_json'], status: 200 },
   missing_member: {
     ...schemaForms,
-    breaksSchema: true,
     make: () => ({ break_document: 'drop_member' }),
     classes: ['schema_violation'],
   },
   wrong_type: {
     ...schemaForms,
-    breaksSchema: true,
     make: () => ({ break_document: 'wrong_type' }),
     classes: ['schema_violation'],
   },
   wrong_value: {
     ...schemaForms,
     needsRules: true,
-    breaksSchema: true,
     make: () => ({ wrong_values: true }),
     classes: ['rule_violation'],
   },

@@ -6,12 +6,6 @@ export interface WorldModel {
   readonly id: string;
   /** Strike independently of each other; a request passes if none does. */
   readonly modes: readonly FailureMode[];
-  /** Keywords that are not enforced; all others are. */
-  readonly enforcement: readonly Enforcement[];
-  /** What it does when it is asked to repeat a document and no schema binds it. */
-  readonly habit: Habit;
-  /** Tolerated oddities of the wire, by the id of the quirk. */
-  readonly quirks: readonly string[];
   /** Whether a request without a thinking setting makes it think. */
   readonly thinksByDefault: boolean;
 }
@@ -65,14 +59,6 @@ export type FailureKind =
   | 'no_call'
   | 'call_as_text'
   | 'wrong_function';
-
-export interface Enforcement {
-  readonly channel: 'response_format' | 'tools';
-  readonly keyword: string;
-  readonly how: 'ignored' | 'refused' | 'broken';
-}
-
-export type Habit = 'repeats' | 'fenced' | 'corrects' | 'unrelated' | 'chatty';
 
 /** The true share of trials that pass. */
 export function passRate({ modes }: WorldModel, situation: Situation): number {

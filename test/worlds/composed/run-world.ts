@@ -3,7 +3,6 @@ import { executePlan } from '../../../src/assemble/execute-plan.js';
 import { runTargets } from '../../../src/assemble/connect.js';
 import { makeReport } from '../../../src/assemble/make-report.js';
 import type { Config } from '../../../src/config/config.js';
-import { isObject } from '../../../src/json/json.js';
 import type { Report } from '../../../src/matrix/report-format.js';
 import { makePlan } from '../../../src/plan/make-plan.js';
 import type { Plan, Profile } from '../../../src/plan/ticket.js';
@@ -18,7 +17,7 @@ import { serviceOf } from './service.js';
 import { createVirtualClock } from '../../support/virtual-clock.js';
 import { randomFrom } from '../../support/random.js';
 import type { WorldModel } from './model.js';
-import { profileOf, type EchoPair } from './profile.js';
+import { profileOf } from './profile.js';
 import { recordNight, type Recorded } from './record-night.js';
 
 /** A whole run over a world, and what was really asked and answered in it. */
@@ -65,7 +64,7 @@ export async function runNight(
   const { plan, problems } = makePlan({ config, suites, baseline: null, options: { profile, seed } });
   if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('\n'));
   const clock = createVirtualClock(Date.parse(`${today}T08:00:00Z`));
-  const send = serving(models, suites, clock);
+  const send = serving(models, clock);
   const gathering = openGathering();
   const record = recordNight(models);
   const targets = runTargets(config.targets, () => send);
@@ -82,9 +81,8 @@ function configOf(models: readonly WorldModel[]): Config {
 }
 
 /** The embedded service without sockets. Each answer takes between 0.2 and 2.2 seconds of the clock. */
-function serving(models: readonly WorldModel[], suites: readonly Suite[], clock: Clock): SendRequest {
-  const echoes = echoesOf(suites);
-  const service = serviceOf(new Map(models.map((model) => [model.id, profileOf(model, echoes)])), seed);
+function serving(models: readonly WorldModel[], clock: Clock): SendRequest {
+  const service = serviceOf(new Map(models.map((model) => [model.id, profileOf(model)])), seed);
   const random = randomFrom(seed);
   return async (body, { headers }, signal) => {
     const started = clock.now();
@@ -94,15 +92,4 @@ function serving(models: readonly WorldModel[], suites: readonly Suite[], clock:
     const ms = clock.now() - started;
     return { ...exchange, timing: { started_at: new Date(started).toISOString(), headers_ms: ms, total_ms: ms } };
   };
-}
-
-/** The documents that the probes of enforcement ask to repeat. */
-function echoesOf(suites: readonly Suite[]): readonly EchoPair[] {
-  return suites
-    .flatMap(({ probes }) => probes)
-    .flatMap(({ enforce }) =>
-      enforce !== null && isObject(enforce.schema)
-        ? [{ invalid: JSON.stringify(enforce.invalid), valid: JSON.stringify(enforce.valid) }]
-        : [],
-    );
 }
