@@ -1,22 +1,15 @@
-/** An answer of a service that gives the key back. */
+/** The body of an answer that gives the key back; `cut`: the connection ends before the announced length. */
 export interface Echo {
-  readonly status?: number;
-  readonly statusText?: string;
-  readonly headers?: Readonly<Record<string, string>>;
   readonly body: string;
-  /** The connection ends before the announced length. */
   readonly cut?: boolean;
 }
 
 type EchoOf = (key: string) => Echo;
 
-const json = { 'content-type': 'application/json' };
-const events = { 'content-type': 'text/event-stream' };
-
 /** A whole plain answer. */
 function plain(message: object, more: object = {}): Echo {
   const choice = { index: 0, message: { role: 'assistant', ...message }, finish_reason: 'stop' };
-  return { headers: json, body: JSON.stringify({ id: 'c-1', object: 'chat.completion', choices: [choice], ...more }) };
+  return { body: JSON.stringify({ id: 'c-1', object: 'chat.completion', choices: [choice], ...more }) };
 }
 
 const says = (content: string): Echo => plain({ content });
@@ -27,8 +20,7 @@ const chunk = (delta: object, index = 0, more: object = {}): string =>
   data({ ...head, choices: [{ index, delta, finish_reason: null, ...more }] });
 const end = `${data({ ...head, choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] })}data: [DONE]\n\n`;
 
-const stream = (chunks: readonly string[], headers: Readonly<Record<string, string>> = events): Echo => ({
-  headers,
+const stream = (chunks: readonly string[]): Echo => ({
   body: [chunk({ role: 'assistant', content: 'Hi ' }), ...chunks, end].join(''),
 });
 
@@ -68,62 +60,30 @@ export const spellings: Readonly<Record<string, (key: string) => string>> = {
 
 const cutInDeltas: Readonly<Record<string, EchoOf>> = {
   'letter by letter': (key) => letters(key, content),
-  'letter by letter, as JSON': (key) => ({ ...letters(key, content), headers: json }),
-  'letter by letter, as text': (key) => ({ ...letters(key, content), headers: { 'content-type': 'text/plain' } }),
-  'letter by letter, without a type': (key) => ({ ...letters(key, content), headers: {} }),
   'letter by letter, with carriage returns': (key) => {
     const echo = letters(key, content);
     return { ...echo, body: echo.body.replaceAll('\n', '\r\n') };
   },
   'letter by letter, in events of two data lines': (key) =>
     letters(key, (letter) => content(letter).replace('"choices":', '\ndata: "choices":')),
-  'letter by letter, in events with ids and comments': (key) =>
-    letters(key, (letter, at) => `id: ${at}\n: wait\nevent: message\n${content(letter)}`),
   'letter by letter, percent-encoded': (key) => letters(percent(key), content),
   'letter by letter, in hex': (key) => letters(hex(key), content),
   'letter by letter, in base64': (key) => letters(base64(key), content),
   'letter by letter, escaped': (key) => letters(key, (letter) => content('@@').replace('@@', escaped(letter))),
   'choices in turn': (key) =>
     letters(key, (letter, at) => chunk({ content: letter }, 0) + chunk({ content: 'abcde'[at % 5] }, 1)),
-  'choices in one chunk, in changing order': (key) =>
-    letters(key, (letter, at) => {
-      const both = [
-        { index: 0, delta: { content: letter } },
-        { index: 1, delta: { content: 'xyz'[at % 3] } },
-      ];
-      return data({ ...head, choices: at % 2 === 0 ? both : both.reverse() });
-    }),
-  'one choice after another': (key) => letters(key, (letter, at) => chunk({ content: letter }, at)),
   'tool arguments': (key) => letters(key, (letter) => chunk(call({ index: 0, id: 'a' }, letter))),
   'tool arguments of two calls in turn': (key) =>
     letters(key, (letter, at) => chunk(call({ index: 0 }, letter)) + chunk(call({ index: 1 }, 'qrst'[at % 4] ?? ''))),
-  'tool arguments of two calls by id': (key) =>
-    letters(key, (letter, at) => chunk(call({ id: 'a' }, letter)) + chunk(call({ id: 'b' }, 'qrst'[at % 4] ?? ''))),
-  'two calls in one chunk, in changing order': (key) =>
-    letters(key, (letter, at) => {
-      const one = { index: 0, function: { arguments: letter } };
-      const other = { index: 1, function: { arguments: 'uvw'[at % 3] } };
-      return chunk({ tool_calls: at % 2 === 0 ? [one, other] : [other, one] });
-    }),
   'a call whose index drifts': (key) =>
     letters(key, (letter, at) => chunk(call({ index: at }, letter, at === 0 ? { name: 'f' } : {}))),
   'the name of a tool': (key) => letters(key, (letter) => chunk(call({ index: 0 }, '', { name: letter }))),
-  'an old function call': (key) => letters(key, (letter) => chunk({ function_call: { arguments: letter } })),
   reasoning: (key) => letters(key, (letter) => chunk({ reasoning_content: letter })),
   'reasoning and content in turn': (key) =>
     letters(key, (letter, at) => chunk({ reasoning_content: letter }) + chunk({ content: 'lmno'[at % 4] })),
   'a refusal': (key) => letters(key, (letter) => chunk({ refusal: letter })),
   'a list of parts in each delta': (key) =>
     letters(key, (letter) => chunk({ content: [{ type: 'text', text: letter }] })),
-  'parts of two kinds in turn': (key) =>
-    letters(key, (letter, at) =>
-      chunk({
-        content: [
-          { type: 'text', text: letter },
-          { type: 'thinking', thinking: 'defg'[at % 4] },
-        ],
-      }),
-    ),
   'messages in place of deltas': (key) =>
     letters(key, (letter) =>
       data({ ...head, choices: [{ index: 0, message: { role: 'assistant', content: letter } }] }),
@@ -144,11 +104,7 @@ const cutInDeltas: Readonly<Record<string, EchoOf>> = {
 
 const inOnePiece: Readonly<Record<string, EchoOf>> = {
   'a list of parts': (key) => plain({ content: Array.from(key, (text) => ({ type: 'text', text })) }),
-  'a list of texts': (key) => plain({ content: Array.from(key) }),
   'a name in the answer': (key) => plain({ content: 'x' }, { [key]: { [key]: 1 } }),
-  'the id': (key) => plain({ content: 'x' }, { id: key }),
-  'the name of the model': (key) => plain({ content: 'x' }, { model: `org/${key}` }),
-  'the fingerprint': (key) => plain({ content: 'x' }, { system_fingerprint: key }),
   'the usage': (key) => plain({ content: 'x' }, { usage: { total_tokens: 3, note: key, [key]: 1 } }),
   'the finish reason': (key) => ({
     ...plain({}),
@@ -161,33 +117,16 @@ const inOnePiece: Readonly<Record<string, EchoOf>> = {
     }),
   'arguments as an object': (key) =>
     plain({ tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: { [key]: key } } }] }),
-  headers: (key) => ({
-    ...says('x'),
-    headers: {
-      ...json,
-      'x-request-id': key,
-      traceresponse: base64(`00-${key}`),
-      server: hex(key),
-      via: percent(key),
-    },
-  }),
   'an error': (key) => ({
-    status: 400,
-    headers: json,
     body: JSON.stringify({ error: { message: `Incorrect key ${key}`, param: key, code: key, type: key } }),
   }),
-  'a status text': (key) => ({ status: 500, statusText: `no ${key}`, headers: json, body: '{}' }),
   'an error page': (key) => ({
-    status: 502,
-    headers: { 'content-type': 'text/html' },
     body: `<html><title>${key}</title><a href="?k=${encodeURIComponent(key)}">${key}</a></html>`,
   }),
-  'an encoding nobody knows': (key) => ({ headers: { ...json, 'content-encoding': key }, body: key }),
-  'a number': (key) => ({ headers: json, body: says('x').body.replace('{', `{"n":${hexNumber(key)},`) }),
-  'a plain answer that is cut': (key) => ({ headers: json, body: `{"choices":[{"x":"${key}","y`, cut: true }),
-  'two answers in one': (key) => ({ headers: json, body: says('x').body + says(escaped(key)).body }),
+  'a number': (key) => ({ body: says('x').body.replace('{', `{"n":${hexNumber(key)},`) }),
+  'a plain answer that is cut': (key) => ({ body: `{"choices":[{"x":"${key}","y`, cut: true }),
+  'two answers in one': (key) => ({ body: says('x').body + says(escaped(key)).body }),
   'a document that is too deep': (key) => ({
-    headers: json,
     body: `${'{"a":'.repeat(600)}"${escaped(key)}"${'}'.repeat(600)}`,
   }),
 };

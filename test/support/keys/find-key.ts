@@ -23,12 +23,10 @@ export function findsKey(text: string, key: string): string | null {
 function* readings(text: string): Generator<readonly [string, string]> {
   yield ['as it stands', text];
   yield ['decoded', decoded(text)];
-  for (const body of [text, ...bodiesIn(text)]) {
-    for (const [field, pieces] of fieldsIn(body)) {
-      const joined = pieces.join('');
-      yield [`joined: ${field}`, joined];
-      yield [`joined and decoded: ${field}`, decoded(joined)];
-    }
+  for (const [field, pieces] of fieldsIn(text)) {
+    const joined = pieces.join('');
+    yield [`joined: ${field}`, joined];
+    yield [`joined and decoded: ${field}`, decoded(joined)];
   }
 }
 
@@ -44,19 +42,6 @@ function decoded(text: string): string {
     now = next;
   }
   return now;
-}
-
-/** The bodies of answers in a journal. */
-function* bodiesIn(text: string): Generator<string> {
-  for (const line of text.split('\n')) {
-    if (!line.startsWith('{"type":"exchange"')) continue;
-    try {
-      const { exchange } = JSON.parse(line) as { exchange: { answer: { body: string[] } } };
-      yield exchange.answer.body.join('');
-    } catch {
-      // A line that was cut is still searched as text.
-    }
-  }
 }
 
 /** The texts of each field, in order. */
