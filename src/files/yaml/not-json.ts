@@ -1,4 +1,4 @@
-import type { Document, Node, YAMLMap, YAMLSeq } from 'yaml';
+import type { Document, Node, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import type { Problem } from '../problems/problem.js';
 import { problemAtSpot } from '../problems/problem-at.js';
 import type { Spot } from '../source.js';
@@ -10,7 +10,6 @@ export const duplicateKey = 'this key appears twice in one mapping';
 export const mostProblems = 5;
 /** Resolving an alias takes the library time in proportion to all of them. */
 const mostAliases = 10_000;
-const plainTags = new Set(['tag:yaml.org,2002:map', 'tag:yaml.org,2002:seq']);
 
 /** A problem for each node that YAML can express and JSON cannot. */
 export function notJson(document: Document.Parsed, spotAt: (offset: number) => Spot): Problem[] {
@@ -24,10 +23,8 @@ export function notJson(document: Document.Parsed, spotAt: (offset: number) => S
   const report = (node: Node, message: string, hint?: string): void => {
     if (problems.length < mostProblems) problems.push(problemAtSpot(spotAt(node.range?.[0] ?? 0), message, hint));
   };
-  const collection = (node: YAMLMap | YAMLSeq): void => {
+  const anchored = (node: YAMLMap | YAMLSeq | Scalar): void => {
     if (node.anchor !== undefined) anchors.set(node.anchor, node);
-    if (node.tag !== undefined && !plainTags.has(node.tag))
-      report(node, `the tag ${node.tag} gives a value that JSON cannot hold`, 'use a plain list or mapping');
   };
   visit(document, {
     Alias(_key, alias, ancestors) {
@@ -51,12 +48,10 @@ export function notJson(document: Document.Parsed, spotAt: (offset: number) => S
       return undefined;
     },
     Scalar(_key, scalar) {
-      const { value, source, anchor } = scalar;
-      if (anchor !== undefined) anchors.set(anchor, scalar);
+      const { value, source } = scalar;
+      anchored(scalar);
       if (typeof value === 'number' && !Number.isFinite(value))
         report(scalar, `${source ?? String(value)} is not a number that JSON can hold`, 'write a finite number');
-      else if (typeof value === 'object' && value !== null)
-        report(scalar, 'this tag gives a value that JSON cannot hold');
     },
     Map(_key, map) {
       // The parser's own check compares every key with every other, which takes too long on a large hostile file.
@@ -67,9 +62,9 @@ export function notJson(document: Document.Parsed, spotAt: (offset: number) => S
         if (names.has(name)) report(pair.key as Node, duplicateKey, 'rename or remove one of the two');
         names.add(name);
       }
-      collection(map);
+      anchored(map);
     },
-    Seq: (_key, seq) => collection(seq),
+    Seq: (_key, seq) => anchored(seq),
   });
   return problems;
 }
