@@ -100,7 +100,7 @@ function callOf(body: Json): string {
     parts.push(`tools ${[...new Set(tools)].join(', ')}${how}`);
   }
   if (objectsIn(body['messages']).some(({ role }) => role === 'tool')) parts.push('with a tool result');
-  if (parts.length === 0) parts.push('plain text');
+  if (parts.length === 0) parts.push('messages' in body ? 'plain text' : 'no messages');
   if (body['stream'] === true) parts.push('streamed');
   return parts.join(', ');
 }
