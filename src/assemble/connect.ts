@@ -8,11 +8,8 @@ import { checkFirst } from '../options/first-argument.js';
 import { aWhole, required } from '../options/kinds.js';
 import type { Plan } from '../plan/ticket.js';
 import type { RunTarget, SendRequest } from '../run/target-state.js';
-import type { startApart } from '../simulator/start-apart.js';
-
-type AnsweringSimulator = Awaited<ReturnType<typeof startApart>>;
 import { proxiesFor, proxyFault } from '../transport/dispatcher.js';
-import { openTransport, type Transport } from '../transport/open-transport.js';
+import { openTransport } from '../transport/open-transport.js';
 
 /** Open connections to every target that is asked. */
 export interface Connections {
@@ -63,9 +60,15 @@ export async function connect(
   checkOptions('`connect`', options, optionTable);
   const { seed, concurrency } = options;
   warningsOrThrow(credentialProblems(targets, env));
-  const simulator = await simulatorFor(targets, seed);
+  const simulator = targets.some(isSimulator)
+    ? await (await import('../simulator/start-apart.js')).startApart({ seed, log: 0 })
+    : null;
   const accounts = accountsOf(targets, env);
-  const opened = targets.map((target) => ({ target, transport: transportFor(target, env, simulator) }));
+  const opened = targets.map((target) => {
+    const own = isSimulator(target) && simulator !== null ? { baseUrl: simulator.baseUrl } : {};
+    const options = { ...own, proxies: proxiesFor(target.baseUrl, env) };
+    return { target, transport: openTransport(target, credentialsOf(target, env), options) };
+  });
   return {
     targets: new Map(
       opened.map(({ target, transport }) => [
@@ -104,19 +107,4 @@ function runTarget(config: TargetConfig, account = config.name, send: SendReques
   return { config, account, simulator: isSimulator(config), send };
 }
 
-function transportFor(target: TargetConfig, env: Environment, simulator: AnsweringSimulator | null): Transport {
-  return openTransport(target, credentialsOf(target, env), {
-    ...(isSimulator(target) && simulator !== null ? { baseUrl: simulator.baseUrl } : {}),
-    proxies: proxiesFor(target.baseUrl, env),
-  });
-}
-
-async function simulatorFor(targets: readonly TargetConfig[], seed: number): Promise<AnsweringSimulator | null> {
-  if (!targets.some(isSimulator)) return null;
-  const { startApart } = await import('../simulator/start-apart.js');
-  return startApart({ seed, log: 0 });
-}
-
-function isSimulator({ baseUrl }: TargetConfig): boolean {
-  return baseUrl === 'simulator';
-}
+const isSimulator = ({ baseUrl }: TargetConfig): boolean => baseUrl === 'simulator';

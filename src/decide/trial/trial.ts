@@ -1,8 +1,7 @@
 import { ownFailure, type Outcome } from '../../judge/outcome.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import type { WireSighting } from '../../judge/wire/wire-form.js';
-import { expectationOf } from '../../plan/request/derive-expectation.js';
-import { bodyOf, toolResultOf, variablesOf } from '../../plan/request/request-body.js';
+import { expectationOf, bodyOf, toolResultOf, variablesOf } from '../../plan/request/request-body.js';
 import { TemplateError } from '../../plan/request/template.js';
 import type { Ask, Ticket } from '../../plan/ticket.js';
 import type { RetrySpec } from '../../suite/probe.js';

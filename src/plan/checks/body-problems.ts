@@ -14,8 +14,7 @@ import { schemasIn, checkedSchema } from '../../suite/checks/schemas/check-schem
 import type { Axis, CapabilityFamily, Probe, Suite } from '../../suite/probe.js';
 import { catalogueOf } from '../../suite/read/capability-catalogue.js';
 import { cellBodies, differentModels, filledBodies, whereWritten, type PlacedModel } from './cell-bodies.js';
-import { expectedCallProblems, unusedForms } from './expected-calls.js';
-import { settingsMeant, settingsProblems } from './settings-problems.js';
+import { expectedCallProblems, unusedForms, settingsMeant, settingsProblems } from './probe-problems.js';
 
 interface ProjectSources {
   readonly config: Config;

@@ -4,11 +4,9 @@ import type { ModelConfig } from '../../config/config.js';
 import type { JsonObject } from '../../json/json.js';
 import type { Expectation, ExpectSpec } from '../../judge/expectation.js';
 import type { Probe } from '../../suite/probe.js';
-import { bodyOf } from './request-body.js';
+import { bodyOf, expectationOf, variablesOf } from './request-body.js';
 import type { Ask, Ticket } from '../ticket.js';
 import { cellsOf } from '../cells/plan-cells.js';
-import { expectationOf } from './derive-expectation.js';
-import { variablesOf } from './request-body.js';
 
 const plain = aModel('demo/m');
 const text = anExpectation();

@@ -1,13 +1,16 @@
-import { hasTemplate } from '../../body/fault.js';
+import { hasTemplate, formFault, type Fault } from '../../body/fault.js';
 import { toolNames } from '../../body/relations.js';
+import type { Point } from '../../cell/cell-key.js';
+import type { Config } from '../../config/config.js';
+import { didYouMean, nearest } from '../../files/problems/nearest.js';
+import { problemAt } from '../../files/problems/problem-at.js';
+import type { Problem } from '../../files/problems/problem.js';
+import type { Path } from '../../files/source.js';
 import { groupBy } from '../../json/group-by.js';
 import { isObject, type JsonObject } from '../../json/json.js';
 import { checkSchema } from '../../judge/schema/conformance.js';
-import { didYouMean } from '../../files/problems/nearest.js';
-import type { Problem } from '../../files/problems/problem.js';
-import { problemAt } from '../../files/problems/problem-at.js';
 import type { ProbeOrigin } from '../../suite/checks/probe-draft.js';
-import type { CapabilityFamily, Probe } from '../../suite/probe.js';
+import type { CapabilityFamily, Probe, Axis } from '../../suite/probe.js';
 import { isSubset } from '../cells/plan-cells.js';
 import { variablesOf } from '../request/request-body.js';
 import { renderTemplates, TemplateError } from '../request/template.js';
@@ -83,4 +86,66 @@ function formsOf(capability: string, families: readonly CapabilityFamily[]): rea
   const labels = new Map(Object.entries(own?.labels ?? {}));
   const others = own === undefined ? [] : families.filter(({ name }) => below.includes(name));
   return [own?.request, labels.get(below.join('.')), ...others.map(({ request }) => request)].filter(isObject);
+}
+
+/**
+ * Settings and labels of settings that no model defines: what a suite says of them has no effect. A suite may be shared
+ * by configs with others, so only what looks misspelt is told; a label as an error, since the axis itself is defined.
+ */
+export function* settingsProblems(config: Config, probe: Probe, origin: ProbeOrigin): Generator<Problem> {
+  // Built-in suites know no config.
+  if (origin.builtin) return;
+  const { source, path } = origin;
+  const axes = new Map(probe.axes.flatMap((axis) => (axis.kind === 'settings' ? [[axis.name, axis.settings]] : [])));
+  if (axes.size === 0) return;
+  const defined = labelsIn(config);
+  for (const [name, settings] of axes) {
+    const meant = defined.has(settings) ? null : nearest(settings, defined.keys());
+    if (meant === null) continue;
+    const message = `${probe.suite}/${probe.name} varies the settings "${settings}", which no model of the config defines`;
+    const hint = `did you mean "${meant}"?`;
+    yield problemAt(source, [...path, 'vary', name, 'settings'], message, hint, { severity: 'warning' });
+  }
+  const named: readonly (readonly [Path, Point])[] = [
+    ...probe.exclude.map((point, index) => [['exclude', index], point] as const),
+    ...probe.include.map((point, index) => [['include', index], point] as const),
+    ...probe.when.map(({ point }, index) => [['when', index, 'point'], point] as const),
+  ];
+  for (const [below, point] of named) {
+    for (const [name, label] of Object.entries(point)) {
+      const labels = defined.get(axes.get(name) ?? '');
+      if (labels === undefined || labels.has(label)) continue;
+      const message = `no model of the config has the label "${label}" of ${name}`;
+      const severity = nearest(label, labels) === null ? 'warning' : 'error';
+      yield problemAt(source, [...path, ...below, name], message, didYouMean(label, labels, 'labels'), { severity });
+    }
+  }
+}
+
+/** What to write where the labels of a setting stand as if they were values of a field; null: they are meant as values. */
+export function settingsMeant(
+  config: Config,
+  { name, points }: Extract<Axis, { kind: 'values' }>,
+  faults: readonly { readonly fault: Fault }[],
+): Fault | null {
+  const isText = [...points.values()].every((point) => point.kind === 'unset' || typeof point.value === 'string');
+  const isDefined = labelsIn(config).has(name);
+  // A service takes a mapping there.
+  const isThinking = name === 'thinking' && faults.some(({ fault }) => fault.path.length === 1);
+  if (!isText || !(isDefined || isThinking)) return null;
+  const hint = `write ${name}: { settings: ${name} }${isDefined ? '' : `, and define the labels in the config, under settings: { ${name}: ... }`}`;
+  return formFault([name], `these are no values of the field ${name}, but labels of a setting`, hint, 'key');
+}
+
+/** The labels of each setting that some model has. */
+function labelsIn({ targets }: Config): ReadonlyMap<string, ReadonlySet<string>> {
+  const labels = new Map<string, Set<string>>();
+  for (const { settings } of targets.flatMap(({ models }) => models)) {
+    for (const [axis, patches] of Object.entries(settings)) {
+      const known = labels.get(axis) ?? new Set();
+      Object.keys(patches).forEach((label) => known.add(label));
+      labels.set(axis, known);
+    }
+  }
+  return labels;
 }
