@@ -13,7 +13,7 @@ import type { Origins, ProbeOrigin } from '../../suite/checks/probe-draft.js';
 import { schemasIn, checkedSchema } from '../../suite/checks/schemas/check-schemas.js';
 import type { Axis, CapabilityFamily, Probe, Suite } from '../../suite/probe.js';
 import { catalogueOf } from '../../suite/read/capability-catalogue.js';
-import { cellBodies, differentModels, filledBodies, whereWritten, type PlacedModel } from './cell-bodies.js';
+import { cellBodies, differentModels, filledBodies, whereWritten } from './cell-bodies.js';
 import { expectedCallProblems, unusedForms, settingsMeant, settingsProblems } from './probe-problems.js';
 
 interface ProjectSources {
@@ -31,6 +31,7 @@ interface PlacedFault {
 }
 
 interface BodyCheck extends ProjectSources {
+  readonly models: ReturnType<typeof differentModels>;
   readonly families: readonly CapabilityFamily[];
   readonly read: RequestReader;
 }
@@ -50,23 +51,22 @@ export async function bodyProblems(sources: ProjectSources): Promise<readonly Pr
     ({ probes }) => isPatched || probes.some((probe) => sources.origins.get(probe)?.builtin === false),
   );
   if (suites.length === 0) return [];
-  const check = { ...sources, read: await requestReader(), families: (await catalogueOf(sources.suites)).families };
+  const { families } = await catalogueOf(sources.suites);
+  const check = { ...sources, models, families, read: await requestReader() };
   return suites.flatMap(({ probes }) => {
     const placed = probes.flatMap((probe) => {
       const origin = check.origins.get(probe);
       return origin === undefined ? [] : [{ probe, origin }];
     });
-    const problems = placed.flatMap(({ probe, origin }) => ofProbe(probe, origin, models, check));
-    const defaults = placed[0]?.origin;
-    return [
-      ...problems,
-      ...(defaults === undefined ? [] : told(faultsOfDefaults(probes, defaults, check), defaults, check)),
-    ];
+    const problems = placed.flatMap(({ probe, origin }) => ofProbe(probe, origin, check));
+    const [first] = placed;
+    if (first !== undefined) problems.push(...told(faultsOfDefaults(probes, first.origin, check), first.origin, check));
+    return problems;
   });
 }
 
-function ofProbe(probe: Probe, origin: ProbeOrigin, models: readonly PlacedModel[], check: BodyCheck): Problem[] {
-  const asked = [...cellBodies(probe, models)];
+function ofProbe(probe: Probe, origin: ProbeOrigin, check: BodyCheck): Problem[] {
+  const asked = [...cellBodies(probe, check.models)];
   function* faults(): Generator<PlacedFault> {
     yield* partFaults(probe, origin, check);
     for (const { cell, bodies, modelPath, incomplete } of probe.enforce === null ? asked : []) {

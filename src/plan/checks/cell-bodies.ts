@@ -22,7 +22,7 @@ export interface CellBodies {
 }
 
 /** A model of the config, and where it is. */
-export interface PlacedModel {
+interface PlacedModel {
   readonly model: ModelConfig;
   readonly path: Path;
 }
