@@ -72,12 +72,8 @@ export async function checkOut(options: Options, io: Io, option: 'out' | 'site' 
 
 /** Makes the folder if it is missing, and checks that files can be written to it. Throws a UserError that names the path. */
 export async function writableFolder(folder: string): Promise<void> {
-  try {
-    await makeFolder(folder);
-    await access(folder, constants.W_OK | constants.X_OK);
-  } catch (error) {
-    throw unwritable(error, folder);
-  }
+  await writingTo(folder, makeFolder(folder));
+  await writingTo(folder, access(folder, constants.W_OK | constants.X_OK));
 }
 
 /**
@@ -107,6 +103,13 @@ const reasons: Readonly<Record<string, string>> = {
 export function unwritable(error: unknown, path: string): unknown {
   const reason = reasons[(error as { code?: string }).code ?? ''];
   return reason === undefined ? error : userError(`cannot write to ${path}: ${reason}`, 'choose another path');
+}
+
+/** The same for what is being written. */
+export async function writingTo(path: string, work: Promise<unknown>): Promise<void> {
+  await work.catch((error: unknown) => {
+    throw unwritable(error, path);
+  });
 }
 
 /**

@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { nearest } from '../../files/problems/nearest.js';
 import { userError } from '../../files/problems/problem.js';
 import type { ExitConditions } from '../../matrix/run-exit-code.js';
-import type { Profile } from '../../plan/ticket.js';
 import type { FileFormat } from '../../report/render.js';
 import { fileFormats, reportFormats, usualFormats } from '../../report/report-formats.js';
 import type { Io } from '../terminal/io.js';
@@ -29,13 +28,15 @@ export interface Verb {
 }
 
 /** Words of which an option or an argument takes one. Errors, help and completion read them here. */
-export const profiles: readonly Profile[] = ['smoke', 'standard', 'certify'];
-export const failOnWords: readonly ExitConditions['failOn'][] = ['deviation', 'regression', 'fail', 'never'];
-export const shapesFailOn = ['shape', 'unsupported', 'any'] as const;
-export const clientsFailOn = ['wrong', 'throws', 'never'] as const;
-export const mapForms = ['map', 'litellm', 'models.dev'] as const;
-export const diffFormats = ['terminal', 'md', 'json'] as const;
-export const shells = ['bash', 'zsh', 'fish'] as const;
+export const words = {
+  profile: ['smoke', 'standard', 'certify'],
+  failOn: ['deviation', 'regression', 'fail', 'never'],
+  shapesFailOn: ['shape', 'unsupported', 'any'],
+  clientsFailOn: ['wrong', 'throws', 'never'],
+  mapForm: ['map', 'litellm', 'models.dev'],
+  diffFormat: ['terminal', 'md', 'json'],
+  shell: ['bash', 'zsh', 'fish'],
+} as const;
 
 /** By verb, what its first argument may be. */
 export const actions = {
@@ -43,7 +44,7 @@ export const actions = {
   capabilities: ['export', 'compare'],
   clients: ['try'],
   shapes: ['record', 'check', 'to-suite'],
-  completion: shells,
+  completion: words.shell,
 } as const;
 
 /**
@@ -99,7 +100,7 @@ export function oneOf<T extends string>(options: Options, name: string, words: r
 
 /** `--fail-on`: what makes the exit code 1. */
 export function failOnOf(options: Options): ExitConditions['failOn'] {
-  return oneOf(options, 'fail-on', failOnWords, 'deviation');
+  return oneOf(options, 'fail-on', words.failOn, 'deviation');
 }
 
 /** `--shard 2/5` as part 2 of 5; undefined if it was not given. Throws a UserError. */

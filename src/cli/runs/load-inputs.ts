@@ -1,19 +1,19 @@
 import { dirname, resolve } from 'node:path';
 import { credentialProblems } from '../../assemble/connect.js';
-import { loadProject, planRun, type Environment, type Project, type ProjectOptions } from '../../assemble/project.js';
+import { type Environment, loadProject, planRun, type Project, type ProjectOptions } from '../../assemble/project.js';
 import { compileGlob } from '../../cell/cell-pattern.js';
-import { usualMaxUnmeasured, type TargetConfig, type ModelConfig } from '../../config/config.js';
+import { type ModelConfig, type TargetConfig, usualMaxUnmeasured } from '../../config/config.js';
 import { readEnvironment } from '../../config/credentials.js';
 import { loadConfig } from '../../config/load-config.js';
 import { readBaseUrl } from '../../config/read-base-url.js';
 import { didYouMean, listedNames } from '../../files/problems/nearest.js';
-import { UserError, userError, warningsOrThrow, type Problem } from '../../files/problems/problem.js';
+import { type Problem, UserError, userError, warningsOrThrow } from '../../files/problems/problem.js';
 import { createMasker } from '../../masking/masker.js';
 import type { PlanOptions } from '../../plan/make-plan.js';
 import type { LeftOpen, Plan } from '../../plan/ticket.js';
 import { configOption } from '../../report/safe/escape.js';
-import { namesIn, numberOf, oneOf, profiles, shardOf, textOf, type Options } from '../options/options.js';
-import { printProblems, type Io } from '../terminal/io.js';
+import { namesIn, numberOf, oneOf, type Options, shardOf, textOf, words } from '../options/options.js';
+import { type Io, printProblems } from '../terminal/io.js';
 
 /** The config that `--config` names, and where its variables come from. */
 export function projectFile(options: Options, io: Io): readonly [file: string, options: ProjectOptions] {
@@ -83,7 +83,7 @@ export function planOptions(options: Options): PlanOptions {
   const seed = numberOf(options, 'seed');
   return {
     ...Object.fromEntries(given),
-    profile: oneOf(options, 'profile', profiles, 'standard'),
+    profile: oneOf(options, 'profile', words.profile, 'standard'),
     ...(trials === undefined ? {} : { trials }),
     ...(seed === undefined ? {} : { seed }),
   };

@@ -13,7 +13,7 @@ import { jsonText, visible, shellWord } from '../../report/safe/escape.js';
 import { texts } from '../../report/words/catalogue.js';
 import { say } from '../../report/words/message.js';
 import { exitCodes, type Io, printProblems } from '../terminal/io.js';
-import { displayPath, unwritable } from '../folders/folders.js';
+import { displayPath, writingTo } from '../folders/folders.js';
 import { namesIn, type Options, textOf } from '../options/options.js';
 
 const { hints } = texts;
@@ -44,9 +44,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   }
   if (written) {
     // Unlike a report, a baseline that is a link is followed: it is the user's own file, perhaps shared by several configs.
-    await writeWhole(await realpath(path).catch(() => path), after).catch((error: unknown) => {
-      throw unwritable(error, path);
-    });
+    await writingTo(path, writeWhole(await realpath(path).catch(() => path), after));
   }
 
   const noted = notedIn(changes);

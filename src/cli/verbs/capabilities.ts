@@ -13,10 +13,10 @@ import { shellWord, jsonText, oneLine } from '../../report/safe/escape.js';
 import { readJson } from '../../files/yaml/read-yaml.js';
 import { UserError, userError } from '../../files/problems/problem.js';
 import { listOf } from '../../report/sections/names.js';
-import { mapForms, numberOf, oneOf, type Options } from '../options/options.js';
+import { numberOf, oneOf, type Options, words } from '../options/options.js';
 import { exitCodes, type Io, printData, printProblems } from '../terminal/io.js';
 
-const forms: Readonly<Record<(typeof mapForms)[number], (map: CapabilityMap) => unknown>> = {
+const forms: Readonly<Record<(typeof words.mapForm)[number], (map: CapabilityMap) => unknown>> = {
   map: (map) => map,
   litellm: litellmFlags,
   'models.dev': modelsDevFields,
@@ -25,7 +25,7 @@ const forms: Readonly<Record<(typeof mapForms)[number], (map: CapabilityMap) => 
 /** `capabilities export RUN`: prints the capability map of a run. `compare RUN FILE`: where others declare it wrongly. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const [action, folder = '', file] = args;
-  const form = oneOf(options, 'format', mapForms, 'map');
+  const form = oneOf(options, 'format', words.mapForm, 'map');
   const days = numberOf(options, 'days');
   const report = await readReport(resolve(io.cwd, folder));
   if (report.run.last_failed !== undefined) {

@@ -15,7 +15,7 @@ import {
   trialText,
 } from '../../report/checks/render-client-trial.js';
 import { exitCodes, type Io, printData, untilInterrupted } from '../terminal/io.js';
-import { clientsFailOn, namesIn, numberOf, oneOf, type Options, textOf } from '../options/options.js';
+import { namesIn, numberOf, oneOf, type Options, textOf, words } from '../options/options.js';
 import { clientCommand, endText, noRequest } from '../terminal/child.js';
 import { keyMask } from '../terminal/without-keys.js';
 
@@ -24,10 +24,9 @@ const usualLimit = 20;
 
 /** `clients try -- CMD`: what the user's own client makes of every quirk and outcome class. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
-  const [, ...words] = args;
-  const command = clientCommand(words);
+  const command = clientCommand(args.slice(1));
   const limit = numberOf(options, 'time-limit') ?? usualLimit;
-  const failOn = oneOf(options, 'fail-on', clientsFailOn, 'never');
+  const failOn = oneOf(options, 'fail-on', words.clientsFailOn, 'never');
   const baseline = textOf(options, 'baseline');
   const known = baseline === undefined ? null : await knownEffects(resolve(io.cwd, baseline));
   const table = chosen(clientTable(), namesIn(options, 'quirks'));
@@ -52,7 +51,7 @@ async function knownEffects(file: string): Promise<ReadonlyMap<string, Effect>> 
 }
 
 /** Of an outcome class, the answer is wrong, so that failing is right. */
-function isFailure({ kind, effect }: Tried, failOn: (typeof clientsFailOn)[number]): boolean {
+function isFailure({ kind, effect }: Tried, failOn: (typeof words.clientsFailOn)[number]): boolean {
   if (failOn === 'never') return false;
   if (effect === 'wrong_value') return true;
   return failOn === 'throws' && kind === 'quirk' && (effect === 'throws' || effect === 'hangs');

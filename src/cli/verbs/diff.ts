@@ -7,7 +7,7 @@ import { renderDiffJson, renderDiffMarkdown, renderDiffTerminal } from '../../re
 import { readReport } from '../../report/run-folder.js';
 import { displayPath, recordedRuns } from '../folders/folders.js';
 import { exitCodes, type Io } from '../terminal/io.js';
-import { diffFormats, listed, oneOf, type Options } from '../options/options.js';
+import { listed, oneOf, type Options, words } from '../options/options.js';
 import { readingOf } from '../options/recorded-options.js';
 import { didYouMean } from '../../files/problems/nearest.js';
 
@@ -17,7 +17,7 @@ import { didYouMean } from '../../files/problems/nearest.js';
  */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const usual = options['markdown'] === true ? 'md' : 'terminal';
-  const format = options['json'] === true ? 'json' : oneOf(options, 'format', diffFormats, usual);
+  const format = options['json'] === true ? 'json' : oneOf(options, 'format', words.diffFormat, usual);
   const sides = sidesOf(await namedRuns(args, options, io), options);
   const diff = await compared(sides, io);
   const { redact } = await readingOf(options, io);

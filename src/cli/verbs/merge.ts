@@ -47,11 +47,10 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
 }
 
 /** Returns the models that a shard of the plan had to ask. */
-function modelsIn(plan: Plan): (one: ShardFolder) => readonly string[] {
-  return ({ started: { shard: part } }) => {
-    return part === null ? modelsOf(plan) : modelsOf(shard(plan, part.index, part.of));
-  };
-}
+const modelsIn =
+  (plan: Plan) =>
+  ({ started: { shard: part } }: ShardFolder) =>
+    modelsOf(part === null ? plan : shard(plan, part.index, part.of));
 
 const modelsOf = ({ tickets }: Plan): readonly string[] => [...new Set(tickets.map(({ cell }) => cell.model.key))];
 

@@ -16,7 +16,7 @@ import {
   historyOf,
   refuseOtherRun,
   isSameFolder,
-  unwritable,
+  writingTo,
   writableFolder,
 } from '../folders/folders.js';
 import { namesIn, type Options, textOf } from '../options/options.js';
@@ -72,16 +72,12 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
       printProblems(unreadableReport(error, 'the site has no page of this run'), io);
     };
     const into = resolve(io.cwd, site);
-    await writeSite({ source, report, context, reading, tell }, into).catch((error: unknown) => {
-      throw unwritable(error, into);
-    });
+    await writingTo(into, writeSite({ source, report, context, reading, tell }, into));
     io.err(`${displayPath(join(into, 'index.html'), io)}\n`);
   }
   if (files.length > 0) {
     await writableFolder(folder);
-    await writeRunFolder(folder, report, context, files).catch((error: unknown) => {
-      throw unwritable(error, folder);
-    });
+    await writingTo(folder, writeRunFolder(folder, report, context, files));
     for (const { file } of files) io.err(`${displayPath(join(folder, file), io)}\n`);
   }
   return exitCodes.ok;
@@ -89,8 +85,6 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
 
 async function writeIssue(file: string, text: string, io: Io): Promise<void> {
   await writableFolder(dirname(file));
-  await writeWhole(file, text).catch((error: unknown) => {
-    throw unwritable(error, file);
-  });
+  await writingTo(file, writeWhole(file, text));
   io.err(`${displayPath(file, io)}\n`);
 }

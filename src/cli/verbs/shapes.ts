@@ -12,8 +12,8 @@ import { judgedCells, saidByRun, saidLines } from '../../shapes/said-by-run.js';
 import { distinctShapes, notAsked, type RequestShape } from '../../shapes/shape-of.js';
 import { suiteOf } from '../../shapes/suite-of.js';
 import { exitCodes, type Io, printData } from '../terminal/io.js';
-import { displayPath, unwritable } from '../folders/folders.js';
-import { oneOf, type Options, shapesFailOn, textOf } from '../options/options.js';
+import { displayPath, writingTo } from '../folders/folders.js';
+import { oneOf, type Options, textOf, words } from '../options/options.js';
 import { clientCommand, endText, noRequest, runProgram } from '../terminal/child.js';
 import { keyMask } from '../terminal/without-keys.js';
 
@@ -29,9 +29,7 @@ async function record(file: string, command: readonly string[], options: Options
   const { shapes, code } = await shapesSentBy(command, io);
   if (shapes === null) return code;
   const before = existsSync(file) ? await readLock(file, 'compare with', await keyMask(io)) : [];
-  await writeWhole(file, lockText(shapes)).catch((error: unknown) => {
-    throw unwritable(error, file);
-  });
+  await writingTo(file, writeWhole(file, lockText(shapes)));
   const lines = shapes.map(({ request, call }) => `  ${oneLine(request)}: ${oneLine(call)}\n`).join('');
   const data = { file, shapes, changes: compareShapes(before, shapes) };
   printData(io, options, data, () => `${displayPath(file, io)}: ${count(shapes.length, 'request shape')}\n${lines}`);
@@ -39,7 +37,7 @@ async function record(file: string, command: readonly string[], options: Options
 }
 
 async function check(file: string, command: readonly string[], options: Options, io: Io): Promise<number> {
-  const failOn = oneOf(options, 'fail-on', shapesFailOn, 'shape');
+  const failOn = oneOf(options, 'fail-on', words.shapesFailOn, 'shape');
   const against = textOf(options, 'against');
   if (failOn === 'unsupported' && against === undefined) {
     const hint = 'add --against RUN, such as --against reports/latest';
