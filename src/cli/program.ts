@@ -41,8 +41,8 @@ export async function runCli(argv: readonly string[], terminal: Io): Promise<num
       command.action(async () => {
         const [word = ''] = command.args;
         const taken = command.registeredArguments[0]?.argChoices;
-        if (taken !== undefined) checkWords(command.registeredArguments[0]?.name() ?? '', [word], taken);
-        checkOptions(verb.options, command.opts());
+        if (taken !== undefined) await checkWords(command.registeredArguments[0]?.name() ?? '', [word], taken);
+        await checkOptions(verb.options, command.opts());
         const { run } = await verb.load();
         exitCode = await run(command.args, command.opts(), io, command);
       });

@@ -250,9 +250,9 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
       options: [
         ['--port <N>', 'port on the loopback interface; 0 picks a free one (default: 0)', { least: 0, most: 65_535 }],
         ['--seed <N>', 'seed for its random answers (default: 1)', { least: 0 }],
-        ['--words.profile <LIST>', 'files or folders with words.profile of your own, besides those of the package'],
+        ['--profiles <LIST>', 'files or folders with profiles of your own, besides those of the package'],
       ],
-      examples: ['chatspec simulate --port 8080', 'chatspec simulate --words.profile my-models.yaml > service.json &'],
+      examples: ['chatspec simulate --port 8080', 'chatspec simulate --profiles my-models.yaml > service.json &'],
       load: () => import('./verbs/simulate.js'),
     },
     {

@@ -58,7 +58,7 @@ test('the front page is that of the newest whole run, and loads nothing', async 
 });
 
 test.each([
-  ['nowhere', 'it does not exist or is not readable'],
+  ['nowhere', 'it is no folder, or not readable'],
   ['chatspec.yaml', 'it is no folder'],
 ])('--history %s is one clear error', async (folder, why) => {
   const { code, stderr } = await run(`report reports/latest --history ${folder}`);

@@ -34,6 +34,6 @@ describe('an option of names', () => {
   });
 
   test.each([[''], [['', ' ,']]])('%j is an error: it must not mean everything', (given) => {
-    expect(() => checkOptions([['--tags <LIST>', '', 'many']], { tags: given })).toThrow(UserError);
+    return expect(checkOptions([['--tags <LIST>', '', 'many']], { tags: given })).rejects.toThrow(UserError);
   });
 });

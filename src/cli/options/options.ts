@@ -1,5 +1,4 @@
 import type { Command } from 'commander';
-import { nearest } from '../../files/problems/nearest.js';
 import { userError } from '../../files/problems/problem.js';
 import type { ExitConditions } from '../../matrix/run-exit-code.js';
 import type { FileFormat } from '../../report/render.js';
@@ -51,7 +50,7 @@ export const actions = {
  * Throws a UserError for a word or a number that an option cannot take, and for a list of nothing, which an unset variable
  * of a script leaves: it must not mean everything.
  */
-export function checkOptions(table: readonly VerbOption[], options: Options): void {
+export async function checkOptions(table: readonly VerbOption[], options: Options): Promise<void> {
   for (const [flags, , takes] of table) {
     const [, name = ''] = /--([\w-]+)/.exec(flags) ?? [];
     const given = options[camelCase(name)];
@@ -63,19 +62,21 @@ export function checkOptions(table: readonly VerbOption[], options: Options): vo
     const isList = takes === 'many' || flags.includes('<LIST>');
     const words = isList ? [given].flat().flatMap(listed) : [given].flat();
     if (words.length === 0) throw userError(`--${name} names nothing`, `leave --${name} out to choose everything`);
-    if (takes !== 'many') checkWords(`--${name}`, words, takes, isList ? 'takes a list of' : 'must be one of');
+    if (takes !== 'many') await checkWords(`--${name}`, words, takes, isList ? 'takes a list of' : 'must be one of');
   }
 }
 
 /** Throws a UserError for a word that is not one of those that are taken. */
-export function checkWords(
+export async function checkWords(
   what: string,
   words: readonly string[],
   taken: readonly string[],
   rule = 'must be one of',
-): void {
+): Promise<void> {
   const wrong = words.filter((word) => !taken.includes(word));
   if (wrong.length === 0) return;
+  // A package that most command lines do without.
+  const { nearest } = await import('../../files/problems/nearest.js');
   const near = nearest(wrong[0] ?? '', taken);
   const message = `${what} ${rule} ${taken.join(', ')}, not "${wrong.join(',')}"`;
   throw userError(message, near === null ? undefined : `did you mean "${near}"?`);
