@@ -90,11 +90,7 @@ export interface Probe {
 }
 
 /** A pattern over the cells of a model. `when` and `unless` are JSONata, evaluated in src/matrix/behaviours. */
-export interface Behaviour extends Readonly<Omit<BehaviourFile, 'unless' | 'avoid'>> {
-  readonly unless: string | null;
-  readonly avoid?: readonly string[];
-  readonly place: Place;
-}
+export type Behaviour = Readonly<BehaviourFile> & { readonly place: Place };
 
 /** A family of capabilities: those whose id is its name, or begins with its name and a dot. */
 export type CapabilityFamily = Readonly<FamilyFile>;

@@ -124,7 +124,6 @@ const behaviours: readonly Behaviour[] = [
     id: 'object-tool-choice-http-500',
     title: 'Object-form tool_choice is answered with HTTP 500',
     when: "$works('tool_choice.required') ? $fails('tool_choice.object', { 'class': 'http_error', 'status': 500 })",
-    unless: null,
     advice: 'Send tool_choice "required" and check the returned function name and arguments.',
     place: { file: 'suites/core/tool-choice.yaml', line: 80, column: 5 },
   },
@@ -134,7 +133,6 @@ const behaviours: readonly Behaviour[] = [
     when: `( $low := $fails('structured/invoice', { 'class': ['truncated', 'empty_content'] });
       $needed := $threshold('budget.json_schema', 'max_tokens');
       $low and $needed ? { 'cells': $append($low, $passes('budget.json_schema')), 'threshold': $needed } )`,
-    unless: null,
     advice: 'Reasoning spends output tokens: send max_tokens of at least {{threshold}}.',
     place: { file: 'suites/core/budget.yaml', line: 40, column: 5 },
   },

@@ -13,7 +13,7 @@ const place = { file: 'suite.yaml', line: 3, column: 5 };
 async function found(behaviour: Partial<Behaviour>, cells: readonly ReportCell[], reasoning = 0) {
   const seen = { finding: null, exchanges: [], failures: [], reasoningTookTokens: reasoning };
   return behavioursOf({
-    behaviours: [{ id: 'b', title: 'T', when: 'false', unless: null, advice: 'A', place, ...behaviour }],
+    behaviours: [{ id: 'b', title: 'T', when: 'false', advice: 'A', place, ...behaviour }],
     model: 'demo/one',
     cells: cells.map((cell) => behaviourCell(cell, seen)),
     capabilities: Object.fromEntries(capabilitiesOf(cells).map(({ capability, verdict }) => [capability, verdict])),
@@ -166,11 +166,11 @@ describe('the built-in behaviours', () => {
         reason: null,
         status: null,
       }));
-      expect(await found({ ...behaviour, unless: behaviour.unless ?? null }, passing)).toEqual({
+      expect(await found(behaviour, passing)).toEqual({
         behaviours: [],
         problems: [],
       });
-      expect(await found({ ...behaviour, unless: behaviour.unless ?? null }, [])).toEqual({
+      expect(await found(behaviour, [])).toEqual({
         behaviours: [],
         problems: [],
       });

@@ -47,7 +47,7 @@ export async function behavioursOf(input: BehavioursInput): Promise<BehavioursFo
 async function shownBy(result: Json, behaviour: Behaviour, input: BehavioursInput): Promise<ReportBehaviour | null> {
   const { cells, values } = evidenceIn(result, input);
   if (cells.length === 0) return null;
-  if (behaviour.unless !== null) {
+  if (behaviour.unless !== undefined) {
     const [excused] = evaluate([`$boolean((${behaviour.unless}))`], input);
     if (valueOf(excused) === true) return null;
   }

@@ -14,7 +14,7 @@ const behaviours = readdirSync(folder)
   .flatMap(
     (name) => (parse(readFileSync(new URL(name, folder), 'utf8')) as { behaviours?: Behaviour[] }).behaviours ?? [],
   )
-  .map((one) => ({ ...one, unless: one.unless ?? null, place: { file: 'suite.yaml', line: 1, column: 1 } }));
+  .map((one) => ({ ...one, place: { file: 'suite.yaml', line: 1, column: 1 } }));
 
 type Kind = NonNullable<ReportCell['class']>;
 type Failure = Partial<Pick<ReportCell, 'class' | 'reason' | 'status' | 'known'>>;

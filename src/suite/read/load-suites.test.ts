@@ -97,7 +97,7 @@ describe('loadSuites', () => {
     expect(problems).toEqual([]);
     const [suite] = suites;
     expect(suite).toMatchObject({ name: 'orders', title: 'Order tool', file: join(folder, 'suites/orders.yaml') });
-    expect(suite!.behaviours).toMatchObject([{ id: 'b', unless: null, place: { line: 50, column: 11 } }]);
+    expect(suite!.behaviours).toMatchObject([{ id: 'b', place: { line: 50, column: 11 } }]);
     const [plain, order, flow, cap, keyword] = suite!.probes;
     expect(plain!).toMatchObject({
       suite: 'orders',

@@ -84,7 +84,7 @@ async function readSuite({ file, builtin }: SuiteFileName, reading: Reading): Pr
     readProbe({ ...shared, path: ['probes', probe], name: probe, written: one }, project, reading),
   );
   const behaviours = (rest.behaviours ?? []).map((one, index) => {
-    return { ...one, unless: one.unless ?? null, place: source.spotOf(['behaviours', index, 'id']).place };
+    return { ...one, place: source.spotOf(['behaviours', index, 'id']).place };
   });
   const { title = name, families = [], evidence = [] } = rest;
   const suite = { name, title, file, probes, behaviours, families, evidence, forms: formsOf(rest) };
