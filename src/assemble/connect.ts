@@ -2,9 +2,7 @@ import type { Config, TargetConfig } from '../config/config.js';
 import { accountsOf } from '../config/accounts.js';
 import { credentialsOf, type Environment } from '../config/credentials.js';
 import { warningsOrThrow, type Problem } from '../files/problems/problem.js';
-import { aConfig, aListOf } from '../options/arguments.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
-import { checkFirst } from '../options/first-argument.js';
 import { aWhole, required } from '../options/kinds.js';
 import type { Plan } from '../plan/ticket.js';
 import type { RunTarget, SendRequest } from '../run/target-state.js';
@@ -31,14 +29,12 @@ const optionTable: OptionTable<ConnectOptions> = { seed: required(aWhole(0)), co
 
 /** The targets that a plan asks. */
 export function plannedTargets(config: Config, plan: Plan): readonly TargetConfig[] {
-  checkFirst('plannedTargets', config, aConfig);
   const names = new Set(plan.tickets.map(({ cell }) => cell.model.target));
   return config.targets.filter(({ name }) => names.has(name));
 }
 
 /** Keys that are missing (errors) or look unusual (warnings), of all targets at once, and a proxy that is none. */
 export function credentialProblems(targets: readonly TargetConfig[], env: Environment): readonly Problem[] {
-  checkFirst('credentialProblems', targets, aListOf('targets'));
   const addresses = targets.map(({ baseUrl }) => baseUrl);
   const fault = proxyFault(addresses, env);
   return [
@@ -56,7 +52,6 @@ export async function connect(
   env: Environment,
   options: ConnectOptions,
 ): Promise<Connections> {
-  checkFirst('connect', targets, aListOf('targets'));
   checkOptions('`connect`', options, optionTable);
   const { seed, concurrency } = options;
   warningsOrThrow(credentialProblems(targets, env));
@@ -98,7 +93,6 @@ export function runTargets(
   targets: readonly TargetConfig[],
   sendTo: (target: TargetConfig) => SendRequest,
 ): ReadonlyMap<string, RunTarget> {
-  checkFirst('runTargets', targets, aListOf('targets'));
   const accounts = accountsOf(targets, null);
   return new Map(targets.map((target) => [target.name, runTarget(target, accounts.get(target.name), sendTo(target))]));
 }

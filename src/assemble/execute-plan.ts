@@ -18,8 +18,6 @@ import type { DriveOptions } from '../run/drive-options.js';
 import { toolVersion } from './tool-version.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
 import { aFunction, aList, aMap, anObject, orNull, required } from '../options/kinds.js';
-import { aPlan } from '../options/arguments.js';
-import { checkFirst } from '../options/first-argument.js';
 
 /** Receives everything that happens in a run. It cannot change the run, except by throwing, which ends it. */
 export interface RunReporter {
@@ -53,7 +51,6 @@ const noBudget: DriveOptions['budget'] = { requests: null, tokens: null, cost: n
  * as {@link drive} does, and what a reporter throws.
  */
 export async function executePlan(plan: Plan, given: ExecuteOptions): Promise<void> {
-  checkFirst('executePlan', plan, aPlan);
   checkOptions('`executePlan`', given, optionTable);
   const { targets, reporters = [], run = {}, ...options } = given;
   const configs = [...targets.values()].map(({ config }) => config);
@@ -93,7 +90,6 @@ export type RunParts = Pick<
  * @param targets those that the plan asks; their limits say how often a fault is retried
  */
 export function runParts(plan: Plan, targets: Iterable<TargetConfig>): RunParts {
-  checkFirst('runParts', plan, aPlan);
   const retries = new Map([...targets].map(({ name, limits }) => [name, limits.retries]));
   return {
     courses: coursesFor({ plannedCells: plan.plannedCells }),

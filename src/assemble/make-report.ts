@@ -8,8 +8,7 @@ import type { Json } from '../json/json.js';
 import type { Masker } from '../masking/masker.js';
 import { buildReport as reportOf, type ReportInput } from '../matrix/build-report.js';
 import type { Report } from '../matrix/report-format.js';
-import type { OptionTable } from '../options/check-options.js';
-import { checkOnlyOptions } from '../options/first-argument.js';
+import { checkOptions, type OptionTable } from '../options/check-options.js';
 import { aFlag, aText, aWhole, anObject, anything, orNull, required, texts } from '../options/kinds.js';
 import { maskedExchanges } from '../report/evidence/masked-exchanges.js';
 import type { Gathering } from '../report/gather/gather.js';
@@ -37,7 +36,7 @@ export const buildReport = (input: ReportInput): Promise<Report> => reportOf(inp
 
 /** The report of a run that has ended, or was interrupted. */
 export async function makeReport(options: MakeReportOptions): Promise<Report> {
-  checkOnlyOptions('makeReport', options, reportTable);
+  checkOptions('`makeReport`', options, reportTable);
   const { project, gathering, today = isoDay(), ...run } = options;
   return buildReport({
     ...run,
@@ -67,7 +66,7 @@ const renderTable: OptionTable<RenderOptions> = {
 
 /** What the renderers need beside the report. By default: no failures, no colour, 80 columns. */
 export function renderContext(options: RenderOptions = {}): RenderContext {
-  checkOnlyOptions('renderContext', options, renderTable);
+  checkOptions('`renderContext`', options, renderTable);
   const { redact = [], keys, journalFolder, failures = [], folder = null, color = false, columns = 80 } = options;
   const { exit, history } = options;
   const exchanges = journalFolder === undefined ? noExchanges : exchangesIn(journalFolder);

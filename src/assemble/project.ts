@@ -11,9 +11,7 @@ import { inLineOrder, UserError, warningsOrThrow, type Problem } from '../files/
 import type { Path } from '../files/source.js';
 import { anyHoldsKey } from '../masking/joined-fields.js';
 import type { Masker } from '../masking/masker.js';
-import { aProject, pathOf } from '../options/arguments.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
-import { checkFirst } from '../options/first-argument.js';
 import { anObject, aText, aWhole, required } from '../options/kinds.js';
 import { bodyProblems } from '../plan/checks/body-problems.js';
 import { makePlan, planOptionTable, type PlanOptions } from '../plan/make-plan.js';
@@ -52,7 +50,6 @@ export async function readProject(
   file: string,
   options: ProjectOptions = {},
 ): Promise<{ readonly project: Project | null; readonly problems: readonly Problem[] }> {
-  checkFirst('readProject', file, pathOf('a config file'));
   checkOptions('the reading of a project', options, projectTable);
   const { env: given = {}, envFolder = dirname(file) } = options;
   const { env, problems: envProblems } = await readEnvironment([envFolder, dirname(file)], given);
@@ -110,7 +107,6 @@ export async function loadProject(
   file: string,
   options: ProjectOptions = {},
 ): Promise<{ readonly project: Project; readonly warnings: readonly Problem[] }> {
-  checkFirst('loadProject', file, pathOf('a config file'));
   const { project, problems } = await readProject(file, options);
   const warnings = warningsOrThrow(problems);
   if (project === null) throw new UserError(problems);
@@ -158,7 +154,6 @@ export function planRun(
   project: Pick<Project, 'config' | 'suites' | 'baseline'>,
   given: RunPlanOptions = {},
 ): { readonly plan: Plan; readonly warnings: readonly Problem[] } {
-  checkFirst('planRun', project, aProject);
   checkOptions('`planRun`', given, { ...planOptionTable, shard: anObject });
   const { shard: part, ...options } = given;
   if (part !== undefined) checkOptions("`planRun`'s shard", part, shardTable);

@@ -10,8 +10,6 @@ import { didYouMean, nearest } from '../files/problems/nearest.js';
 import { quirks } from '../chat/quirks.js';
 import { indexCovers } from './expected.js';
 import type { Baseline, BaselineEntry, Cover, StoredThreshold, WireEntry } from './entries.js';
-import { pathOf } from '../options/arguments.js';
-import { checkFirst } from '../options/first-argument.js';
 
 /** A baseline file as its JSON Schema describes it. */
 interface BaselineFile {
@@ -32,7 +30,6 @@ export interface LoadedBaseline {
 
 /** Reads a baseline file; the order of its entries does not matter. Never throws because of what the user wrote. */
 export async function loadBaseline(file: string): Promise<LoadedBaseline> {
-  checkFirst('loadBaseline', file, pathOf('a baseline'));
   const absolute = resolve(file);
   const read = readText(absolute);
   if (!read.ok && read.missing) return { baseline: null, problems: [missing(absolute)] };

@@ -4,8 +4,6 @@ import type { Problem } from '../files/problems/problem.js';
 import { problemAtSpot } from '../files/problems/problem-at.js';
 import { readText } from '../files/read-text.js';
 import { createMasker, isWireWord } from '../masking/masker.js';
-import { aTarget } from '../options/arguments.js';
-import { checkFirst } from '../options/first-argument.js';
 import type { TargetConfig } from './config.js';
 import { isVariableName, withoutSecrets } from './secrets.js';
 
@@ -62,7 +60,6 @@ interface Credentials {
 
 /** The key and the further headers of a target. Secrets come from the environment, never from the config file. */
 export function credentialsOf(target: TargetConfig, env: Environment): Credentials {
-  checkFirst('credentialsOf', target, aTarget);
   const headers: Record<string, string> = {};
   const secrets: string[] = [];
   const problems: Problem[] = [];

@@ -11,8 +11,6 @@ import { parseYaml } from '../files/yaml/read-yaml.js';
 import { isObject, type Json } from '../json/json.js';
 import { at } from '../json/pointer.js';
 import { createMasker, type Masker } from '../masking/masker.js';
-import { pathOf } from '../options/arguments.js';
-import { checkFirst } from '../options/first-argument.js';
 import type { ConfigFile } from './config-file.js';
 import { usualMaxUnmeasured, type Config } from './config.js';
 import { liveKeys, type Environment } from './credentials.js';
@@ -43,7 +41,6 @@ export interface ConfigOrigin {
  * Never throws because of what the user wrote: see `problems`.
  */
 export async function loadConfig(file: string, env: Environment): Promise<LoadedConfig> {
-  checkFirst('loadConfig', file, pathOf('a config file'));
   const absolute = resolve(file);
   const read = readText(absolute);
   if (!read.ok) {

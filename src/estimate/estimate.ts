@@ -3,9 +3,7 @@ import { shareOfLimit, strictest } from '../config/accounts.js';
 import type { Budget, Config, TargetConfig } from '../config/config.js';
 import { mostFreshTrials } from '../decide/wire/fresh-exchanges.js';
 import { groupBy } from '../json/group-by.js';
-import { aPlan } from '../options/arguments.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
-import { checkFirst } from '../options/first-argument.js';
 import { aMap, aWhole } from '../options/kinds.js';
 import type { Plan, Reserve, Ticket } from '../plan/ticket.js';
 import {
@@ -39,7 +37,6 @@ const sendingTable: OptionTable<Sending> = { accounts: aMap, shards: aWhole(1) }
 
 /** What a plan will take, before anything is sent. */
 export function estimate(plan: Plan, config: Config, sending: Sending = {}): Estimate {
-  checkFirst('estimate', plan, aPlan);
   checkOptions('`estimate`', sending, sendingTable);
   const blocked = knownBlocked(plan.tickets);
   const failed = new Set(plan.lastFailed?.cells);

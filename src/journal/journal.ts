@@ -2,8 +2,6 @@ import { appendFileSync, existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '../files/make-folder.js';
-import { pathOf } from '../options/arguments.js';
-import { checkFirst } from '../options/first-argument.js';
 import { compressFile, inflateFile, isCompressed } from './compressed.js';
 import type { ExchangeRecord, JournalLine } from './event.js';
 import { JournalError, journalError } from './journal-error.js';
@@ -57,7 +55,6 @@ export async function openFile(file: string, flags: 'a' | 'ax') {
 
 /** A journal in a folder that has none yet. Rejects with a JournalError. */
 export async function createJournal(folder: string, openIt = openFile): Promise<Journal> {
-  checkFirst('createJournal', folder, pathOf('a run folder'));
   const file = join(folder, journalName);
   await makeFolder(folder).catch((error: unknown) => {
     throw journalError(error, folder);
@@ -77,7 +74,6 @@ export async function resumeJournal(
   folder: string,
   plan: string,
 ): Promise<{ readonly journal: Journal; readonly recorded: RecordedExchanges }> {
-  checkFirst('resumeJournal', folder, pathOf('a run folder'));
   const file = join(folder, journalName);
   return lockedUntilClosed(folder, async (release) => {
     const recorded = await openRecordedExchanges(file, { matchBodies: false });

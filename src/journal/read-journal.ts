@@ -5,8 +5,6 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { excerpt } from '../chat/excerpt.js';
 import { shippedSchema } from '../files/shipped-schema.js';
 import { canonicalJson, type Json } from '../json/json.js';
-import { pathOf } from '../options/arguments.js';
-import { checkFirst } from '../options/first-argument.js';
 import type { Ask, Send } from '../plan/ticket.js';
 import { bytesOf, openForReading } from './compressed.js';
 import type { JournalLine, ExchangeRecord, RequestSent, RunFinished, RunStarted } from './event.js';
@@ -21,7 +19,6 @@ interface PlacedLine {
 
 /** The lines of a journal, one at a time. Drops a torn last line, which a killed run leaves. Throws a JournalError. */
 export async function* readJournal(file: string): AsyncGenerator<JournalLine> {
-  checkFirst('readJournal', file, pathOf('a journal'));
   for await (const { line } of readPlacedLines(file)) yield line;
 }
 

@@ -1,7 +1,5 @@
 import type { Exchange } from '../chat/exchange.js';
 import { readAnswer } from '../chat/read-answer.js';
-import { anExchange } from '../options/arguments.js';
-import { checkFirst } from '../options/first-argument.js';
 import { judgedBy } from './climb.js';
 import type { JudgeValues, Judging } from './context.js';
 import type { Engine, Expectation } from './expectation.js';
@@ -16,7 +14,6 @@ import { checkSchema } from './schema/conformance.js';
  * @param values what the rules of the expectation may refer to
  */
 export function judge(exchange: Exchange, expectation: Expectation, values: JudgeValues): Outcome {
-  checkFirst('judge', exchange, anExchange);
   return judgedAs(exchange, { expectation, values });
 }
 

@@ -2,8 +2,7 @@ import type { Config, ModelConfig } from '../config/config.js';
 import type { SharedFailure } from '../decide/shared-failure.js';
 import type { PreviousRun } from '../journal/event.js';
 import { groupBy } from '../json/group-by.js';
-import type { OptionTable } from '../options/check-options.js';
-import { checkOnlyOptions } from '../options/first-argument.js';
+import { checkOptions, type OptionTable } from '../options/check-options.js';
 import { aFunction, aList, aText, anObject, orNull, required } from '../options/kinds.js';
 import { ticketsAsked } from '../plan/cells/reserve.js';
 import { planAfter } from '../plan/make-plan.js';
@@ -55,7 +54,7 @@ const noCatalogue: CapabilityCatalogue = { families: [], forms: [] };
 
 /** The report of a run. Pure; asynchronous only because behaviours are evaluated under a time limit. */
 export async function buildReport(input: ReportInput, words: Words): Promise<Report> {
-  checkOnlyOptions('buildReport', input, inputTable);
+  checkOptions('`buildReport`', input, inputTable);
   const { gathered, config, today, catalogue = noCatalogue } = input;
   const { run } = gathered;
   const planned = planAfter(input.plan, input.previous);

@@ -1,9 +1,7 @@
 import { usualMaxUnmeasured } from '../config/config.js';
 import type { Finding } from '../decide/course.js';
 import { courseCost } from '../decide/courses/courses.js';
-import { aReport } from '../options/arguments.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
-import { checkFirst } from '../options/first-argument.js';
 import { aFlag, oneOf, required, type Kind } from '../options/kinds.js';
 import type { Ticket } from '../plan/ticket.js';
 import { groupBy } from '../json/group-by.js';
@@ -44,7 +42,6 @@ export const usualConditions = { failOn: 'deviation', interrupted: false, maxUnm
  * count as unmeasured.
  */
 export function exitCode(report: Report, conditions: ExitConditions): 0 | 1 | 3 | 130 {
-  checkFirst('exitCode', report, aReport);
   checkOptions('`exitCode`', conditions, conditionTable);
   if (conditions.interrupted) return 130;
   if (!conditions.shard && hasFailed(report, conditions.failOn)) return 1;

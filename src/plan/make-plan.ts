@@ -6,7 +6,6 @@ import { listedNames } from '../files/problems/nearest.js';
 import { hasErrors, type Problem } from '../files/problems/problem.js';
 import { once } from '../json/remembered.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
-import { checkOnlyOptions } from '../options/first-argument.js';
 import { aList, anObject, anything, aWhole, oneOf, orNull, required, texts } from '../options/kinds.js';
 import { defaultTest } from '../stats/sequential-test.js';
 import type { Probe, Suite, TrialsSpec } from '../suite/probe.js';
@@ -57,7 +56,7 @@ const inputTable: OptionTable<PlanInput & Record<'env' | 'keys', unknown>> = {
  * that matches nothing, filters that leave nothing, or a need that no cell meets.
  */
 export function makePlan(input: PlanInput): { plan: Plan; problems: Problem[] } {
-  checkOnlyOptions<object>('makePlan', input, inputTable);
+  checkOptions<object>('`makePlan`', input, inputTable);
   const { config, suites, baseline, options = {} } = input;
   checkOptions("`makePlan`'s options", options, planOptionTable);
   const { profile = 'standard', seed = 1, trials = null } = options;

@@ -1,8 +1,6 @@
 import type { FindExchanges } from '../journal/journal.js';
 import type { Report } from '../matrix/report-format.js';
 import type { ExitConditions } from '../matrix/run-exit-code.js';
-import { aFormat } from '../options/arguments.js';
-import { checkFirst } from '../options/first-argument.js';
 import type { FailingTrial } from './gather/failure-spool.js';
 import type { History, RunSummary } from './history/run-summary.js';
 import type { Redact } from './safe/redact.js';
@@ -50,7 +48,6 @@ export interface FileFormat extends ReportFormat {
 
 /** The whole text of a report in one format. */
 export async function renderReport(format: ReportFormat, report: Report, context: RenderContext): Promise<string> {
-  checkFirst('renderReport', format, aFormat);
   const rendered = format.render(report, context);
   if (!(Symbol.asyncIterator in rendered)) return rendered;
   const pieces: string[] = [];

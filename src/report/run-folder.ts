@@ -13,8 +13,6 @@ import { hasJournal, journalName } from '../journal/journal.js';
 import { readJournal } from '../journal/read-journal.js';
 import { isObject, type Json } from '../json/json.js';
 import type { Report } from '../matrix/report-format.js';
-import { pathOf } from '../options/arguments.js';
-import { checkFirst } from '../options/first-argument.js';
 import { spoolFile } from './gather/failure-spool.js';
 import type { FileFormat, RenderContext } from './render.js';
 import { fileFormats, reportFormats } from './report-formats.js';
@@ -35,7 +33,6 @@ export async function writeRunFolder(
   context: RenderContext,
   formats: readonly FileFormat[] = fileFormats,
 ): Promise<void> {
-  checkFirst('writeRunFolder', folder, pathOf('a run folder'));
   await sweepUnfinished(spoolFile(folder));
   for (const format of formats) {
     const file = join(folder, format.file);
@@ -58,7 +55,6 @@ export function hasReport(folder: string): boolean {
 
 /** Reads the report of a run folder or of a report.json. Throws a UserError if there is none, or it has another format. */
 export async function readReport(path: string): Promise<Report> {
-  checkFirst('readReport', path, pathOf('a run folder, or of its report.json'));
   const file = path.endsWith('.json') ? path : join(path, reportFormats.json.file);
   let text: string;
   try {

@@ -2,9 +2,7 @@ import { Readable } from 'node:stream';
 import type { TargetConfig } from '../config/config.js';
 import type { JournalLine, RunEvent } from '../journal/event.js';
 import { openRecordedExchanges, recordedExchangesOf } from '../journal/read-journal.js';
-import { aJournal } from '../options/arguments.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
-import { checkFirst, checkOnlyOptions } from '../options/first-argument.js';
 import { aList, anything, required } from '../options/kinds.js';
 import { systemClock } from './clock.js';
 import { driveOptionTable, type DriveOptions } from './drive-options.js';
@@ -20,7 +18,7 @@ const roomForEvents = 64;
  * the journal is closed. A listener that stops reading interrupts the run.
  */
 export async function* drive(options: DriveOptions): AsyncGenerator<RunEvent, void, undefined> {
-  checkOnlyOptions('drive', options, driveOptionTable);
+  checkOptions('`drive`', options, driveOptionTable);
   const left = new AbortController();
   const signal = AbortSignal.any(options.signal === undefined ? [left.signal] : [left.signal, options.signal]);
   const waiting: (() => void)[] = [];
@@ -68,7 +66,6 @@ export async function* replay(
   journal: string | Iterable<JournalLine>,
   options: ReplayOptions,
 ): AsyncGenerator<RunEvent, void, undefined> {
-  checkFirst('replay', journal, aJournal);
   checkOptions('`replay`', options, optionTable);
   const recorded = await (typeof journal === 'string'
     ? openRecordedExchanges(journal, { matchBodies: true })

@@ -7,7 +7,6 @@ import { didYouMean } from '../files/problems/nearest.js';
 import { userError } from '../files/problems/problem.js';
 import { isObject } from '../json/json.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
-import { checkOnlyOptions } from '../options/first-argument.js';
 import { aFunction, aText, aWhole, type Kind } from '../options/kinds.js';
 import { knownTasksIn } from './answers/known-tasks.js';
 import { createOverrides, type Match } from './faults/overrides.js';
@@ -114,13 +113,13 @@ const fixtures = new URL('../../fixtures/', import.meta.url);
  * taken.
  */
 export async function simulate(options: SimulateOptions = {}): Promise<Simulator> {
-  checkOnlyOptions('simulate', options, simulateTable);
+  checkOptions('`simulate`', options, simulateTable);
   return start([ownProfiles, ...[options.profiles ?? []].flat()], options);
 }
 
 /** As {@link simulate}, but `profiles` take the place of the package's. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-  checkOnlyOptions('startSimulator', options, startTable);
+  checkOptions('`startSimulator`', options, startTable);
   return start([options.profiles ?? ownProfiles], options);
 }
 

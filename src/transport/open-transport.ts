@@ -5,9 +5,7 @@ import type { TargetConfig } from '../config/config.js';
 import { isObject, jsonText, type Json } from '../json/json.js';
 import { holdsKey } from '../masking/joined-fields.js';
 import { createMasker, masked, type Masker } from '../masking/masker.js';
-import { aTarget } from '../options/arguments.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
-import { checkFirst } from '../options/first-argument.js';
 import { anObject, aText, aWhole } from '../options/kinds.js';
 import { openDispatcher, proxySecrets, type Proxies } from './dispatcher.js';
 import { exchangeOnce, type RawAnswer } from './exchange-once.js';
@@ -75,7 +73,6 @@ export function openTransport(
   credentials: TransportCredentials,
   options: TransportOptions = {},
 ): Transport {
-  checkFirst('openTransport', target, aTarget);
   checkOptions('`openTransport`', options, optionTable);
   const url = new URL(`${options.baseUrl ?? target.baseUrl}/chat/completions`);
   const { origin } = url;

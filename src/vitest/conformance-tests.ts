@@ -6,8 +6,7 @@ import { withoutModel } from '../cell/cell-key.js';
 import { isJudged } from '../cell/verdict.js';
 import type { GivenOptions } from '../journal/event.js';
 import { groupBy } from '../json/group-by.js';
-import type { OptionTable } from '../options/check-options.js';
-import { checkOnlyOptions } from '../options/first-argument.js';
+import { checkOptions, type OptionTable } from '../options/check-options.js';
 import { anObject, aText, aWhole } from '../options/kinds.js';
 import { planOptionTable } from '../plan/make-plan.js';
 import type { TestCase } from '../report/cases/test-cases.js';
@@ -42,7 +41,7 @@ const optionTable: OptionTable<ConformanceOptions> = {
  * for mistakes in config, suites, baseline and filters, a TypeError or RangeError for those in the options; sends nothing by itself.
  */
 export async function conformance(options: ConformanceOptions = {}): Promise<void> {
-  checkOnlyOptions('conformance', options, optionTable);
+  checkOptions('`conformance`', options, optionTable);
   refuseOldVitest();
   const { config: file = 'chatspec.yaml', concurrency, out, env = environment(), ...filters } = options;
   const { project } = await loadProject(resolve(file), { env, envFolder: process.cwd() });

@@ -6,8 +6,7 @@ import { enforceCost, measureEnforcement } from './enforcement/enforce.js';
 import { findThreshold, thresholdCost } from './threshold/find.js';
 import { firstTrialsOf, plainCost, samplePlain } from './plain.js';
 import type { Asking } from './sample.js';
-import type { OptionTable } from '../../options/check-options.js';
-import { checkOnlyOptions } from '../../options/first-argument.js';
+import { checkOptions, type OptionTable } from '../../options/check-options.js';
 import { aWhole, required } from '../../options/kinds.js';
 
 /** How a course reaches its finding, and how many trials that takes before anything is in doubt. */
@@ -46,7 +45,7 @@ const optionTable: OptionTable<CourseOptions> = { plannedCells: required(aWhole(
  * @param options `plannedCells`: cells of the whole run, before any shard was cut
  */
 export function coursesFor(options: CourseOptions): Record<CourseName, Course> {
-  checkOnlyOptions('coursesFor', options, optionTable);
+  checkOptions('`coursesFor`', options, optionTable);
   const run = { plannedCells: Math.max(1, options.plannedCells) };
   const course =
     ({ ask, again }: Method): Course =>

@@ -9,8 +9,7 @@ import type { Sending, Trial } from '../course.js';
 import { comparisonOf } from '../courses/enforcement/reply.js';
 import { judgedAs } from '../../judge/judge.js';
 import { askWithRetries, type JudgedRequest } from './ask-with-retries.js';
-import type { OptionTable } from '../../options/check-options.js';
-import { checkOnlyOptions } from '../../options/first-argument.js';
+import { checkOptions, type OptionTable } from '../../options/check-options.js';
 import { aFunction, required } from '../../options/kinds.js';
 
 /** Thrown into a trial whose next request is no longer sent. What it has judged so far still counts. */
@@ -27,7 +26,7 @@ const optionTable: OptionTable<TrialOptions> = { retries: required(aFunction) };
 
 /** One trial of a single request or of a flow, whose first failing step decides. */
 export function makeTrial(options: TrialOptions): Trial {
-  checkOnlyOptions('makeTrial', options, optionTable);
+  checkOptions('`makeTrial`', options, optionTable);
   return function* (ticket, ask) {
     const single = ticket.cell.probe.enforce !== null || ticket.cell.probe.steps.length < 2;
     const outcome = yield* runSteps(ticket, ask, options.retries(ticket));

@@ -2,8 +2,6 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createContext, runInContext, Script, type Context } from 'node:vm';
 import type { Json } from '../../json/json.js';
-import { checkFirst } from '../../options/first-argument.js';
-import { aText } from '../../options/kinds.js';
 import { isTimeout } from '../schema/conformance.js';
 
 export type Evaluated =
@@ -121,7 +119,6 @@ function evaluated(task: Task): Evaluated {
 
 /** Why an expression cannot be compiled; null when it can. */
 export function jsonataProblem(expression: string): string | null {
-  checkFirst('jsonataProblem', expression, aText);
   const result = parseJsonata(expression);
   return result.ok ? null : result.error;
 }

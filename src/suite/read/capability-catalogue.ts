@@ -3,8 +3,6 @@ import type { CapabilityFamily, FormEvidence, NeedForm, Suite } from '../probe.j
 import type { SuiteFile } from '../suite-file.js';
 import { builtinFiles } from './find-suite-files.js';
 import { formsOf } from './load-suites.js';
-import { aListOf } from '../../options/arguments.js';
-import { checkFirst } from '../../options/first-argument.js';
 
 /** What reports know about capabilities beside their cells, each list in its order. */
 export interface CapabilityCatalogue {
@@ -20,7 +18,6 @@ export interface CapabilityCatalogue {
 export async function catalogueOf(
   suites: readonly (Pick<Suite, 'file' | 'families' | 'forms'> & Partial<Pick<Suite, 'evidence'>>)[],
 ): Promise<CapabilityCatalogue> {
-  checkFirst('catalogueOf', suites, aListOf('suites'));
   const read = new Set(suites.map(({ file }) => file));
   const unread = (await builtinFiles('core')).filter((file) => !read.has(file));
   const all = [...suites, ...unread.map(declarationsIn)];

@@ -5,9 +5,7 @@ import { checkAgainst, shippedSchema } from '../../files/shipped-schema.js';
 import type { Path, Source, SourceFile } from '../../files/source.js';
 import { readYaml } from '../../files/yaml/read-yaml.js';
 import { isObject, type Json } from '../../json/json.js';
-import { aListOf } from '../../options/arguments.js';
 import { checkOptions, type OptionTable } from '../../options/check-options.js';
-import { checkFirst } from '../../options/first-argument.js';
 import { aSet } from '../../options/kinds.js';
 import { acrossSuites, type ReadSuite } from '../checks/across-suites.js';
 import type { Origins, ProbeOrigin } from '../checks/probe-draft.js';
@@ -42,7 +40,6 @@ export async function loadSuites(
   baseFolder: string,
   options: LoadOptions = {},
 ): Promise<LoadedSuites> {
-  checkFirst('loadSuites', entries, aListOf('suites of a config'));
   checkOptions('`loadSuites`', options, optionTable);
   const { files, problems } = await findSuiteFiles(entries, baseFolder);
   const origins = new Map<Probe, ProbeOrigin>();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readAnswer, retryAfterOf } from './checked-calls.js';
+import { readAnswer, retryAfterOf } from './read-answer.js';
 
 const completion = {
   id: 'a',
@@ -30,7 +30,5 @@ describe('an answer as it was read, in the forms that the judge takes', () => {
 
 test('says what to do with a response whose body nobody has read, and with what is no answer', () => {
   expect(() => readAnswer(new Response(text) as never)).toThrow('{ status, headers, body: await response.text() }');
-  expect(() => readAnswer({ choices: [] } as never)).toThrow(
-    '`readAnswer`: the first argument must be an answer, { status, headers, body }',
-  );
+  expect(() => readAnswer({ choices: [] } as never)).toThrow('an answer is { status, headers, body }');
 });
