@@ -20,16 +20,21 @@ export function bodyOf({ cell }: Ticket, { kind, patch }: Ask, step: string, val
   // The documents of an echo are sent unchanged, braces included.
   const filled = cell.probe.enforce === null ? renderTemplates(assembled, values) : assembled;
   const body = addressed(filled as JsonObject, cell.model);
-  if (filled === assembled) known.set(cell, [...(known.get(cell) ?? []).slice(-mostKept), { kind, patch, step, body }]);
+  if (filled === assembled) {
+    known.set(cell, [...(known.get(cell) ?? []).slice(-most.bodies), { kind, patch, step, body }]);
+    const [oldest = cell] = known.keys();
+    if (known.size > most.cells) known.delete(oldest);
+  }
   return body;
 }
 
 /**
- * Bodies without templates, which are the same in all trials of a cell: each is measured, searched for keys and written
- * out only once. Courses that ask with a patch of their own make a new one each time.
+ * Bodies without templates of the cells that were asked last: all trials of such a cell send the same one, which is then
+ * measured, searched for keys and written out only once. A cell is asked in one go, so a few hundred are enough. Courses
+ * that ask with a patch of their own make a new one each time.
  */
-const known = new WeakMap<Cell, readonly (Pick<Ask, 'kind' | 'patch'> & { step: string; body: JsonObject })[]>();
-const mostKept = 20;
+const known = new Map<Cell, readonly (Pick<Ask, 'kind' | 'patch'> & { step: string; body: JsonObject })[]>();
+const most = { cells: 300, bodies: 20 };
 
 /** The plain request that is sent first to every model, and after a repeated 5xx to show whether the request caused it. */
 export function controlBody(model: ModelConfig): Json {
