@@ -1,7 +1,6 @@
 import type { CellMemory } from '../baseline/entries.js';
 import type { Exchange } from '../chat/exchange.js';
-import type { Finding } from '../decide/course.js';
-import type { SharedFailure } from '../decide/shared-failure.js';
+import type { Finding, SharedFailure } from '../decide/course.js';
 import type { Outcome } from '../judge/outcome.js';
 import type { Ask, LastFailed, Send } from '../plan/ticket.js';
 import type { Stop, StopReason } from './stop.js';

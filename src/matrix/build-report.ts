@@ -1,5 +1,5 @@
 import type { Config, ModelConfig } from '../config/config.js';
-import type { SharedFailure } from '../decide/shared-failure.js';
+import type { SharedFailure } from '../decide/course.js';
 import type { PreviousRun } from '../journal/event.js';
 import { groupBy } from '../json/group-by.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aReport, aReportCell, aReportModel } from '../../test/support/build.js';
 import { leftOpenBy } from './last-failed.js';
-import type { SharedFailure } from '../decide/shared-failure.js';
+import type { SharedFailure } from '../decide/course.js';
 import type { Report, ReportCell } from './report-format.js';
 
 const cell = (name: string, changes: Parameters<typeof aReportCell>[0] = {}, model = 'demo/one') =>

@@ -1,5 +1,5 @@
 import type { Count } from '../stats/count.js';
-import type { SharedFailure } from '../decide/shared-failure.js';
+import type { SharedFailure } from '../decide/course.js';
 import type { AbsentSetting } from '../plan/ticket.js';
 import type { ReportCell } from './report-format.js';
 

@@ -1,6 +1,5 @@
 import type { Verdict } from '../cell/verdict.js';
-import type { Finding } from '../decide/course.js';
-import type { SharedFailure } from '../decide/shared-failure.js';
+import type { Finding, SharedFailure } from '../decide/course.js';
 import type { PreviousRun } from '../journal/event.js';
 import type { Plan, Ticket } from '../plan/ticket.js';
 import { sumOf, type Count } from '../stats/count.js';

@@ -1,10 +1,9 @@
 import type { DoubtRun } from '../baseline/entries.js';
-import type { SharedFailure } from '../decide/shared-failure.js';
+import type { SharedFailure, Finding } from '../decide/course.js';
 import type { ModelConfig } from '../config/config.js';
 import type { Count } from '../stats/count.js';
 import type { Point } from '../cell/cell-key.js';
 import type { JudgedVerdict, Standing } from '../cell/verdict.js';
-import type { Finding } from '../decide/course.js';
 import type { JsonObject } from '../json/json.js';
 import type { RecordedMemory } from '../journal/event.js';
 import type { QuirkStanding } from '../decide/wire/wire-standing.js';

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit';
 import type { Exchange } from '../chat/exchange.js';
 import { ChatspecError } from '../errors/chatspec-error.js';
-import { causeIn } from '../decide/common-cause.js';
+import { causeIn } from '../decide/law.js';
 import type { Course, Finding, RecordedTrial, Trial } from '../decide/course.js';
 import { NotSent } from '../decide/trial/trial.js';
 import type { FreshTrial } from '../decide/wire/fresh-exchanges.js';

@@ -4,16 +4,14 @@ import { mostTrials } from '../law.js';
 import { compareWithKnown, type RunSoFar } from './compare-with-known.js';
 import { enforceCost, measureEnforcement } from './enforcement/enforce.js';
 import { findThreshold, thresholdCost } from './threshold/find.js';
-import { firstTrialsOf, plainCost, samplePlain } from './plain.js';
-import type { Asking } from './sample.js';
+import { firstTrialsOf, plainCost, samplePlain, type Asking } from './sample.js';
 import { checkOptions, type OptionTable } from '../../options/check-options.js';
 import { aWhole, required } from '../../options/kinds.js';
 
 /** How a course reaches its finding, and how many trials that takes before anything is in doubt. */
 interface Method {
-  readonly ask: (ticket: Ticket, run: RunSoFar) => Asking<Finding>;
-  /** Concludes from recorded trials, whatever was asked; absent: it asks for the same trials whatever the baseline says. */
-  readonly again?: (ticket: Ticket, run: RunSoFar, recorded: readonly RecordedTrial[]) => Asking<Finding>;
+  /** @param recorded of no use to a course that asks for the same trials whatever the baseline says */
+  readonly ask: (ticket: Ticket, run: RunSoFar, recorded?: readonly RecordedTrial[]) => Asking<Finding>;
   readonly cost: (ticket: Ticket) => TrialRange;
 }
 
@@ -29,8 +27,8 @@ const plain: Method = {
 const methods: Readonly<Record<CourseName, Method>> = {
   fixed: plain,
   sequential: plain,
-  find: { ask: findThreshold, again: findThreshold, cost: thresholdCost },
-  enforce: { ask: measureEnforcement, again: measureEnforcement, cost: enforceCost },
+  find: { ask: findThreshold, cost: thresholdCost },
+  enforce: { ask: measureEnforcement, cost: enforceCost },
 };
 
 interface CourseOptions {
@@ -48,9 +46,9 @@ export function coursesFor(options: CourseOptions): Record<CourseName, Course> {
   checkOptions('`coursesFor`', options, optionTable);
   const run = { plannedCells: Math.max(1, options.plannedCells) };
   const course =
-    ({ ask, again }: Method): Course =>
+    ({ ask }: Method): Course =>
     (ticket, recorded) =>
-      recorded === undefined || again === undefined ? ask(ticket, run) : again(ticket, run, recorded);
+      ask(ticket, run, recorded);
   return {
     fixed: course(methods.fixed),
     sequential: course(methods.sequential),

@@ -2,8 +2,7 @@ import type { AcceptedWire } from '../../baseline/entries.js';
 import type { Outcome } from '../../judge/outcome.js';
 import { wireGroups, type WireForm } from '../../judge/wire/wire-form.js';
 import type { Ask, Ticket } from '../../plan/ticket.js';
-import { doubtfulQuirks } from './wire-standing.js';
-import { openWireTally } from './wire-tally.js';
+import { doubtfulQuirks, openWireTally } from './wire-standing.js';
 
 /** Most fresh exchanges of one model: two settle one doubt, and one exchange often settles several. */
 export const mostFreshTrials = 6;

@@ -3,8 +3,7 @@ import type { AcceptedWire } from '../../baseline/entries.js';
 import { callMessage } from '../../../test/support/build.js';
 import { judged, type Judged } from '../../../test/support/judged.js';
 import { asJson, good, optional, tools } from '../../../test/support/orders.js';
-import { quirkStandings } from './wire-standing.js';
-import { openWireTally } from './wire-tally.js';
+import { quirkStandings, openWireTally } from './wire-standing.js';
 
 const nothingAccepted: AcceptedWire = { quirks: [], only: {}, sometimes: [] };
 

@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AcceptedWire } from '../../baseline/entries.js';
 import type { WireForm } from '../../judge/wire/wire-form.js';
-import { doubtfulQuirks, quirkStandings } from './wire-standing.js';
-import { openWireTally } from './wire-tally.js';
+import { doubtfulQuirks, quirkStandings, openWireTally } from './wire-standing.js';
 
 /** `id_missing` could show in every answer; these are the answers with and without it. */
 function tallyOf(answers: readonly (readonly [form: WireForm, shows: boolean])[]) {

@@ -1,4 +1,4 @@
-import type { SharedFailure } from '../../decide/shared-failure.js';
+import type { SharedFailure } from '../../decide/course.js';
 import { groupBy } from '../../json/group-by.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { withValueAt } from '../../json/pointer.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aPlan, aReportModel, aTicket } from '../../../test/support/build.js';
-import { openWireTally } from '../../decide/wire/wire-tally.js';
+import { openWireTally } from '../../decide/wire/wire-standing.js';
 import { reportWire } from './report-wire.js';
 
 const [asked, later] = [aTicket(), aTicket({ expected: { kind: 'new' } })];

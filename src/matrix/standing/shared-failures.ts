@@ -1,8 +1,7 @@
 import { stateOf } from '../../baseline/expected.js';
 import { isJudged, type Standing } from '../../cell/verdict.js';
-import type { FailureKind, Finding } from '../../decide/course.js';
+import type { FailureKind, Finding, SharedFailure } from '../../decide/course.js';
 import { isDoubtful, stateAfter, weigh } from '../../decide/law.js';
-import type { SharedFailure } from '../../decide/shared-failure.js';
 import { groupBy } from '../../json/group-by.js';
 import { hasRate, type Ticket } from '../../plan/ticket.js';
 import { type Count, sumOf } from '../../stats/count.js';
@@ -22,13 +21,11 @@ interface Cell {
   readonly model: string;
   readonly first: NonNullable<Finding['first']>;
   readonly known: Count;
-  /** How the cell is known to fail at times; null: it is expected to pass. */
-  readonly failsWith: FailureKind | null;
 }
 
 /**
- * A model as a whole is one more row of the law: for each kind of failure, the sums over the first trials of its cells. Cells
- * that are known to fail at times belong to it, or else luck in what was accepted would look like a change later.
+ * A model as a whole is one more row of the law: for each kind of failure, the sums over the first trials of its cells that
+ * are expected to pass.
  */
 export function sharedFailures(compared: Compared): ReadonlyMap<string, readonly SharedFailure[]> {
   const { tickets, findings, standings, before } = compared;
@@ -56,15 +53,13 @@ export function sharedFailures(compared: Compared): ReadonlyMap<string, readonly
 export const isSameKind = (one: FailureKind, other: FailureKind): boolean =>
   one.class === other.class && one.reason === other.reason;
 
-/** null: it proves something by itself, is expected to fail, or its trials make up no rate. */
+/** null: it proves something by itself, is not expected to pass, or its trials make up no rate. */
 function addedUp(ticket: Ticket, finding: Finding | undefined, standings: Compared['standings']): Cell | null {
   const { cell, expected } = ticket;
-  if (finding?.first === undefined || !isJudged(finding) || !hasRate(ticket) || expected.kind === 'new') return null;
-  if (expected.kind === 'entry' && expected.entry.verdict === 'fail') return null;
+  if (finding?.first === undefined || !isJudged(finding) || !hasRate(ticket) || expected.kind !== 'pass') return null;
   const { standing, unsettled } = standings.get(cell.key) ?? { standing: null, unsettled: false };
   if (standing === 'regression' && !unsettled && finding.trials.passed === 0) return null;
-  const failsWith = expected.kind === 'entry' ? expected.entry : null;
-  return { key: cell.key, model: cell.model.key, first: finding.first, known: stateOf(expected).known, failsWith };
+  return { key: cell.key, model: cell.model.key, first: finding.first, known: stateOf(expected).known };
 }
 
 function kindsIn(cells: readonly Cell[], earlier: readonly FailureKind[]): readonly FailureKind[] {
@@ -82,7 +77,8 @@ function rowOf(
   bound: number,
 ): SharedFailure | null {
   const failures = (cell: Cell): number => cell.first.failed.find((one) => isSameKind(one, kind))?.count ?? 0;
-  const known = sumOf(cells.map((cell) => knownOf(cell, kind)));
+  // Nobody counts how the known trials failed: they may all have failed so.
+  const known = sumOf(cells.map((cell) => cell.known));
   const total = cells.reduce((sum, { first }) => sum + first.total, 0);
   const failed = cells.reduce((sum, cell) => sum + failures(cell), 0);
   const open = { known, doubt: [...(earlier?.doubt ?? []), { passed: total - failed, total }] };
@@ -97,10 +93,4 @@ function rowOf(
     before: { failed: known.total - known.passed, total: known.total },
     ...{ log10, bound, cells: Object.fromEntries(seen.filter(([, count]) => count > 0)), alarm: outcome === 'alarm' },
   };
-}
-
-/** Nobody counts how the trials of a cell failed that is expected to pass: they may all have failed so. */
-function knownOf({ known, failsWith }: Cell, kind: FailureKind): Count {
-  const mayFailSo = failsWith === null || isSameKind(failsWith, kind);
-  return mayFailSo ? known : { passed: known.total, total: known.total };
 }

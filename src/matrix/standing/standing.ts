@@ -1,9 +1,7 @@
 import type { Expected } from '../../baseline/entries.js';
 import { isJudged, type Standing } from '../../cell/verdict.js';
-import { enoughAlike, nameOfCause } from '../../decide/common-cause.js';
-import type { Finding } from '../../decide/course.js';
-import { expectationOf } from '../../decide/law.js';
-import type { SharedFailure } from '../../decide/shared-failure.js';
+import { enoughAlike, nameOfCause, expectationOf } from '../../decide/law.js';
+import type { Finding, SharedFailure } from '../../decide/course.js';
 import type { PreviousRun } from '../../journal/event.js';
 import { groupBy } from '../../json/group-by.js';
 import type { Plan, Ticket } from '../../plan/ticket.js';

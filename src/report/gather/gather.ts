@@ -3,7 +3,7 @@ import { add } from '../../matrix/cost.js';
 import { servedFields } from '../../matrix/served-by.js';
 import { type Count, sumOf } from '../../stats/count.js';
 import { splitAtModel } from '../../cell/cell-key.js';
-import { openWireTally, type OpenWireTally } from '../../decide/wire/wire-tally.js';
+import { openWireTally, type OpenWireTally } from '../../decide/wire/wire-standing.js';
 import {
   type CellSeen,
   type Gathered,

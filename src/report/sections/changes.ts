@@ -2,7 +2,7 @@ import { groupBy } from '../../json/group-by.js';
 import type { Report, ReportCell, ReportQuirk } from '../../matrix/report-format.js';
 import { type Deviation, deviationId, deviationsOf } from '../../matrix/standing/deviations.js';
 import { runsThatDeviate, type RunSummary } from '../history/run-summary.js';
-import type { SharedFailure } from '../../decide/shared-failure.js';
+import type { SharedFailure } from '../../decide/course.js';
 import { sumOf } from '../../stats/count.js';
 import { quirkTable } from '../../chat/quirks.js';
 import { type ChangeKind, changeKinds } from '../words/catalogue/changes.js';

@@ -1,4 +1,4 @@
-import type { SharedFailure } from '../../decide/shared-failure.js';
+import type { SharedFailure } from '../../decide/course.js';
 import type { StopReason } from '../../journal/stop.js';
 import type { ReportCell } from '../../matrix/report-format.js';
 import type { Because, Caveat, Note, Words } from '../../matrix/notes.js';

@@ -168,7 +168,7 @@ export function chanceOfLoss(replies: Replies, spec: EnforceSpec): number {
   return Math.max(chanceWith(freely, free.length, lost.length), chanceWith(otherwise, invalid.length, lost.length));
 }
 
-export const usable = ({ of }: Replies, spec: EnforceSpec, kind: AskedKind): readonly Outcome[] =>
+const usable = ({ of }: Replies, spec: EnforceSpec, kind: AskedKind): readonly Outcome[] =>
   of(kind).filter((outcome) => isUsable(outcome, spec));
 
 /** What came instead of the valid document, where it shows something. */

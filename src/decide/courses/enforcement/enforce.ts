@@ -8,10 +8,17 @@ import { boundOver } from '../../../stats/evidence.js';
 import { defaultTest, passesToReliable } from '../../../stats/sequential-test.js';
 import type { EnforceSpec } from '../../../suite/probe.js';
 import type { Finding, RecordedTrial, TrialRange } from '../../course.js';
-import { compareWithKnown, type RunSoFar, settleKnown, settleNew } from '../compare-with-known.js';
-import { plainCost, samplePlain, testOf } from '../plain.js';
-import { openSample, repeated, type Asking, type Question, type Sample } from '../sample.js';
-import type { Sign } from '../settle-doubt.js';
+import { compareWithKnown, settleKnown, settleNew, type RunSoFar, type Sign } from '../compare-with-known.js';
+import {
+  plainCost,
+  samplePlain,
+  testOf,
+  openSample,
+  repeated,
+  type Asking,
+  type Question,
+  type Sample,
+} from '../sample.js';
 import {
   acceptableChance,
   blamesTheSchema,

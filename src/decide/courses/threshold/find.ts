@@ -7,10 +7,20 @@ import type { FindSpec } from '../../../suite/probe.js';
 import type { Finding, RecordedTrial, TrialRange } from '../../course.js';
 import { findingOf } from '../../finding.js';
 import { compareWithKnown, type RunSoFar, settleKnown } from '../compare-with-known.js';
-import { plainCost, samplePlain } from '../plain.js';
-import { openSample, repeated, type Asking, type Question, type Sample, type SampledCell } from '../sample.js';
-import { countAlongAxis, failsAgain, speakingFor, type AxisCounts } from './axis-counts.js';
 import {
+  plainCost,
+  samplePlain,
+  openSample,
+  repeated,
+  type Asking,
+  type Question,
+  type Sample,
+  type SampledCell,
+} from '../sample.js';
+import {
+  countAlongAxis,
+  failsAgain,
+  speakingFor,
   failingBelow,
   failuresOutright,
   insist,
@@ -20,6 +30,7 @@ import {
   mostTrials,
   prove,
   searchAll,
+  type AxisCounts,
   type Search,
 } from './axis-search.js';
 
