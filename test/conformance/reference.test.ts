@@ -9,7 +9,7 @@ const config = `
 targets:
   demo:
     base_url: simulator
-    limits: { concurrency: 16 }
+    limits: { concurrency: 32 }
     settings:
       thinking:
         default: ~
