@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { anExchangeRecord, aReport, aReportCell } from '../../../test/support/build.js';
 import { syntheticMatrix } from '../../../test/support/synthetic-matrix.js';
-import { curlLine, evidenceBundles, type EvidenceBundle } from './evidence-bundle.js';
+import { evidenceBundles, type EvidenceBundle } from './evidence-bundle.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import type { ExchangeRecord } from '../../journal/event.js';
 import { redactor } from '../safe/redact.js';
@@ -84,9 +84,10 @@ describe('evidence', () => {
   });
 });
 
-describe('curlLine', () => {
-  test('holds no key, and leaves the shell nothing to interpret', () => {
-    const line = curlLine({
+describe('the command that sends a request again', () => {
+  test('holds no key, and leaves the shell nothing to interpret', async () => {
+    const record = anExchangeRecord('x1', 'suite/probe@demo/one');
+    const request = {
       url: 'https://example.test/v1/chat/completions',
       headers: {
         authorization: 'Bearer ***',
@@ -95,7 +96,9 @@ describe('curlLine', () => {
         'x-token': '***',
       },
       body: { stream: true, messages: [{ role: 'user', content: "it's $HOME `id`" }] },
-    });
+    };
+    const bundle = await bundleOf({ ...record, exchange: { ...record.exchange, request } });
+    const line = bundle.exchanges[0]!.curl;
     expect(line).toContain('-H "Authorization: Bearer $API_KEY"');
     expect(line).toContain(String.raw`-H 'x-team: o'\''eval'`);
     expect(line).toContain(String.raw`it'\''s $HOME`);

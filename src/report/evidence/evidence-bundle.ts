@@ -168,7 +168,7 @@ const notRepeated = new Set([
  * A command that sends the request again, with `$API_KEY` in place of the key, and `$X_TOKEN` in place of the secret value
  * of a header `x-token`. The body must be redacted already.
  */
-export function curlLine(request: Exchange['request']): string {
+function curlLine(request: Exchange['request']): string {
   return `${curlHead(request)} ${quoted(JSON.stringify(request.body))}`;
 }
 

@@ -1,7 +1,5 @@
 import { overviewTexts } from './catalogue/overview.js';
 import { changesTexts } from './catalogue/changes.js';
-import { outcomesTexts } from './catalogue/outcomes.js';
-import { modelsTexts } from './catalogue/models.js';
 import { runTexts } from './catalogue/run.js';
 import { pageTexts } from './catalogue/page.js';
 import { diffTexts } from './catalogue/diff.js';
@@ -15,8 +13,6 @@ import { connectionsTexts } from './catalogue/connections.js';
 export const texts = {
   ...overviewTexts,
   ...changesTexts,
-  ...outcomesTexts,
-  ...modelsTexts,
   ...runTexts,
   ...pageTexts,
   ...diffTexts,

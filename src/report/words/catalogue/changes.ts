@@ -1,4 +1,5 @@
-import { type Plain, text } from '../message.js';
+import type { OutcomeClass, Reason } from '../../../judge/outcome-classes.js';
+import { type Message, type Plain, text } from '../message.js';
 
 export const changeKinds = ['gone', 'lost', 'changed', 'new', 'wire', 'gained', 'doubt'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
@@ -59,4 +60,82 @@ const sinceTexts = {
   atLeast: text<{ runs: number }>('{runs} runs or more'),
 };
 
-export const changesTexts = { changeTitles, changes, todos, sinceTexts };
+type OfStatus = Message<{ status: string }>;
+const ofStatus = (icu: string): OfStatus => text<{ status: string }>(icu);
+
+/** What is wrong with answers, by outcome class; {@link refusals} say more of `http_error`. */
+const faults: Readonly<Record<OutcomeClass, OfStatus>> = {
+  transport: ofStatus('no answer arrives'),
+  http_error: ofStatus('the service answers HTTP {status}'),
+  malformed_response: ofStatus('answers hold no readable choice'),
+  truncated: ofStatus('answers are cut at the token cap'),
+  filtered: ofStatus('a content filter stops answers'),
+  unexpected_finish_reason: ofStatus('answers end with an unexpected `finish_reason`'),
+  refused: ofStatus('the model declines'),
+  empty_content: ofStatus('answers are empty'),
+  missing_tool_call: ofStatus('no tool call comes'),
+  unexpected_tool_call: ofStatus('a tool is called although none may be'),
+  wrong_function: ofStatus('another function is called'),
+  not_json: ofStatus('answers are not JSON'),
+  schema_violation: ofStatus('answers break the schema'),
+  rule_violation: ofStatus('values are wrong'),
+  not_enforced: ofStatus('a schema keyword is not enforced'),
+  ineffective: ofStatus('the setting has no effect'),
+};
+
+/** What the service refuses, by reason. */
+const refusals: Readonly<Record<Reason, OfStatus>> = {
+  auth: ofStatus('the key is not accepted (HTTP {status})'),
+  quota: ofStatus('the quota is used up (HTTP {status})'),
+  rate_limited: ofStatus('the service limits the rate (HTTP {status})'),
+  overloaded: ofStatus('the service is overloaded (HTTP {status})'),
+  gateway: ofStatus('a gateway answers HTTP {status}'),
+  model_not_found: ofStatus('the model is unknown (HTTP {status})'),
+  context_length: ofStatus('the request is too long (HTTP {status})'),
+  content_filtered: ofStatus('a content filter refuses it (HTTP {status})'),
+  tool_choice_unsupported: ofStatus('`tool_choice` is refused (HTTP {status})'),
+  tool_choice_thinking: ofStatus('`tool_choice` is refused while thinking (HTTP {status})'),
+  response_format_unsupported: ofStatus('`response_format` is refused (HTTP {status})'),
+  json_word_required: ofStatus('refused without the word json (HTTP {status})'),
+  schema_rejected: ofStatus('the schema is refused (HTTP {status})'),
+  parameter_rejected: ofStatus('a parameter is refused (HTTP {status})'),
+  model_output_rejected: ofStatus('the service rejects its own output (HTTP {status})'),
+  server_error: ofStatus('the service answers HTTP {status}'),
+  unknown: ofStatus('the service answers HTTP {status}'),
+};
+
+/** What to do, by outcome class. */
+const remedies: Readonly<Record<OutcomeClass, Plain>> = {
+  transport: text('Retry a few times, then check the network and the service.'),
+  http_error: text('Read the evidence: the refusal says what it does not take.'),
+  malformed_response: text('Treat it as a failed call, and keep the body for support.'),
+  truncated: text('Raise `max_tokens`, with room for reasoning.'),
+  filtered: text('Rephrase the input, or ask the service about its filter.'),
+  unexpected_finish_reason: text('Check what the value means before you use the content.'),
+  refused: text('Show or log the refusal; do not parse the content.'),
+  empty_content: text('Treat it as a failure; use tool calls where they work.'),
+  missing_tool_call: text('Check `tool_calls` before you act; use another `tool_choice` or model.'),
+  unexpected_tool_call: text('Never run a call that you did not ask for.'),
+  wrong_function: text('Check the name of the function before you run it.'),
+  not_json: text('Validate and retry a few times, or use another form.'),
+  schema_violation: text('Validate and retry a few times, or use another form.'),
+  rule_violation: text('Check amounts and dates before you act.'),
+  not_enforced: text('Check this keyword in your own code.'),
+  ineffective: text('Do not rely on the setting.'),
+};
+
+/** The same for refusals that leave another way. */
+const ways: Readonly<Partial<Record<Reason, Plain>>> = {
+  gateway: text('Ask those who run the gateway; stream long answers.'),
+  context_length: text('Shorten the input, or use a model with a larger window.'),
+  tool_choice_unsupported: text('Send `"required"` with that tool alone.'),
+  tool_choice_thinking: text('Send `"required"`, or switch thinking off.'),
+  response_format_unsupported: text('Use another form, such as tool calls.'),
+  json_word_required: text('Add a system message that says: return only JSON.'),
+  schema_rejected: text('Keep to simple keywords, and check the rest yourself.'),
+  parameter_rejected: text('Leave the parameter out for this model.'),
+  model_output_rejected: text('Retry with a lower temperature.'),
+  server_error: text('Send it another way: only this request fails.'),
+};
+
+export const changesTexts = { changeTitles, changes, todos, sinceTexts, faults, refusals, remedies, ways };
