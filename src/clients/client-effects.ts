@@ -41,7 +41,7 @@ function withPart({ via }: MeasuredClient): string {
   return via === undefined ? '' : ` with ${via}`;
 }
 
-/** null: every call works. Where the models of the row differ and one works, the quirk alone is not to blame: "sometimes throws". */
+/** null: every call works. Where the models of the row differ and one works, it "sometimes throws". */
 function effectOf({ breaks = {}, differs = {} }: MetBy): string | null {
   const effects = Object.entries(breaks).flatMap(([call, text]) => {
     const { works, ...others } = differs[call] ?? { [effectKind(text)]: [] };

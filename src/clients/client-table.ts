@@ -20,9 +20,9 @@ export interface MeasuredClient {
 /** What became of a client's calls that met a quirk or an outcome class. */
 export interface MetBy {
   readonly works: readonly string[];
-  /** By call, of several models the worst: `throws` or `needs ?.` with the error, `wrong value`, `hangs`, or `marks the call as invalid`. */
+  /** By call, the worst: `throws` or `needs ?.` with the error, `wrong value`, `hangs`, `marks the call as invalid`. */
   readonly breaks?: Readonly<Record<string, string>>;
-  /** The calls that the models of the row treat differently: by call and effect (`works` among them), on which models. */
+  /** Calls that the models of the row treat differently: by call and effect (`works` too), on which models. */
   readonly differs?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 }
 
@@ -65,7 +65,7 @@ function readTable(): ClientTable {
   return data as unknown as ClientTable;
 }
 
-/** `openai-4` (an id), `openai` (a package: its newest version), or `openai@4`; empty for a name that means no client. */
+/** `openai-4` (an id), `openai` (a package: its newest version), or `openai@4`; empty: the name means no client. */
 export function clientsNamed({ clients }: Pick<ClientTable, 'clients'>, name: string): readonly MeasuredClient[] {
   const byId = clients.filter(({ id }) => id === name);
   if (byId.length > 0) return byId;

@@ -36,7 +36,7 @@ const repeated: ReadonlySet<string> = new Set(['/messages', '/messages/*/content
 const wholeNumbers = /^\/(?:n|seed|top_logprobs|max_tokens|max_completion_tokens|max_output_tokens)$/;
 
 /**
- * The tree of a body: fields with the types of their values, choices and flags as they are, and JSON Schemas whole, with
+ * The tree of a body: fields with the types of their values, choices and flags as they are, and JSON Schemas whole;
  * members in the order of their names. What prompts say does not matter.
  */
 export function bodyShape(body: Json): Json {

@@ -9,8 +9,8 @@ import type { CapturedRequest } from './shape-of.js';
 const answeringModel = 'sim-reference';
 
 /**
- * A loopback endpoint that takes down what a client sends, and lets the embedded service's reference model answer, so that
- * the client runs to its end.
+ * A loopback endpoint that takes down what a client sends, and lets the embedded service's reference model answer, so
+ * that the client runs to its end.
  */
 export async function startCapture() {
   const simulator = await startSimulator({ log: 0 });

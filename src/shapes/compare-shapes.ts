@@ -31,7 +31,7 @@ export type ShapeChange =
 
 type Pair = readonly [before: RequestShape, after: RequestShape];
 
-/** What differs between what was recorded and what is sent now; empty: nothing. The order of requests does not matter. */
+/** What differs between what was recorded and what is sent now. The order of requests does not matter. */
 export function compareShapes(locked: readonly RequestShape[], sent: readonly RequestShape[]): readonly ShapeChange[] {
   const [then, now] = [locked, sent].map((shapes) => new Set(shapes.map(nameOfShape)));
   const gone = locked.filter((shape) => now?.has(nameOfShape(shape)) === false);

@@ -7,8 +7,8 @@ import type { JsonObject } from '../json/json.js';
 import { type Mask, maskedJson } from '../masking/mask-json.js';
 import type { RequestShape } from './shape-of.js';
 
-const head = `# The request shapes that your client libraries send. chatspec shapes check compares them with what is sent now;
-# chatspec shapes record writes them anew. No keys, prompts, ports or dates are in it.
+const head = `# What your client libraries send. chatspec shapes check compares it with what is sent now;
+# chatspec shapes record writes it anew. No keys, prompts, ports or dates are in it.
 `;
 
 /** The text of shapes.lock.yaml. */

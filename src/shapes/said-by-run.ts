@@ -90,6 +90,9 @@ const families: Readonly<Record<string, RegExp>> = {
   reasoning_effort: /^reasoning_effort\./,
 };
 
+/** Every request has them. */
+const usual = /^(?:model|messages)$/;
+
 /** What a change asks of a model. What is not sent any more asks nothing. */
 function concernedBy(change: ShapeChange): Readonly<Record<'capabilities' | 'fresh' | 'others', readonly string[]>> {
   const nothing = { capabilities: [], fresh: [], others: [] };
@@ -107,12 +110,10 @@ function concernedBy(change: ShapeChange): Readonly<Record<'capabilities' | 'fre
     const family = families[/^body\/(\w+)/.exec(at)?.[1] ?? ''];
     return { at: at.replace(/^body\//, ''), own: used.filter((capability) => family?.test(capability) ?? false) };
   });
-  // Every request has a model and messages.
-  const isUsual = (at: string): boolean => at === 'model' || at === 'messages';
   return {
     capabilities: [...new Set([...fresh, ...found.flatMap(({ own }) => own)])],
     fresh,
-    others: found.flatMap(({ at, own }) => (own.length > 0 || isUsual(at) ? [] : [at])),
+    others: found.flatMap(({ at, own }) => (own.length > 0 || usual.test(at) ? [] : [at])),
   };
 }
 

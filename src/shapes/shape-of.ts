@@ -44,14 +44,12 @@ export function shapeOf(request: CapturedRequest, mask: Mask): RequestShape {
   };
   const body = maskedJson(request.body, mask);
   const { pathname, searchParams } = new URL(request.url, 'http://loopback');
-  const path = pathname
-    .replace(/^\/v1(?=\/)/, '')
-    .split('/')
-    .map(decodedPart);
+  const parts = pathname.split('/').map(decodedPart);
+  const path = parts.map((part) => (id.test(part) ? '{id}' : mask(part))).join('/');
   const query = [...new Set([...searchParams.keys()].map(mask))].sort().join('&');
   return {
     call: callOf(body),
-    request: `${request.method} ${path.map((part) => (id.test(part) ? '{id}' : mask(part))).join('/')}${query && `?${query}`}`,
+    request: `${request.method} ${path.replace(/^\/v1(?=\/)/, '')}${query && `?${query}`}`,
     libraries: librariesIn(headers),
     headers: headerShape(headers),
     body: bodyShape(body),
@@ -60,8 +58,7 @@ export function shapeOf(request: CapturedRequest, mask: Mask): RequestShape {
 }
 
 /** Ids as services make them up: `12345`, `file-abc123`, a UUID, or a long run of letters and digits. */
-const id =
-  /^(?:\d+|(?:file|chatcmpl|cmpl|resp|batch|upload|part|ftjob|asst|thread|run|step|msg|vs|conv)[-_](?:(?=[A-Za-z]*\d)[A-Za-z\d]{4,}|[A-Za-z\d]{16,})|[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?=[A-Za-z]*\d)[A-Za-z\d]{16,})$/i;
+const id = /^(?:\d+|[\da-f-]{36}|[a-z]{2,8}[-_](?:(?=[a-z]*\d)[a-z\d]{4,}|[a-z\d]{16,})|(?=[a-z]*\d)[a-z\d]{16,})$/i;
 
 /** Equal for requests of one shape, whatever library version sent them. */
 export const nameOfShape = ({ request, headers, body }: RequestShape): string =>
@@ -131,11 +128,13 @@ function schemasIn(body: Json): readonly { readonly name: string; readonly schem
   });
 }
 
-/** What the connection, the machine or the moment decides, and not the library; what an agent names is its `libraries`. */
-const passing =
-  /^(?:host|connection|content-length|accept-encoding|accept-language|transfer-encoding|expect|date|cookie|keep-alive|user-agent|proxy-.*|sec-.*|traceparent|tracestate|x-request-id|idempotency-key|x-stainless-(?:arch|os|runtime|runtime-version|retry-count))$/;
+/** What the connection, the machine or the moment decides, and not the library. An agent names `libraries`. */
+const passing = [
+  /^(?:host|connection|keep-alive|content-length|accept-.*|transfer-encoding|expect|date|cookie|user-agent)$/,
+  /^(?:proxy-.*|sec-.*|trace.*|x-request-id|idempotency-key|x-stainless-(?:arch|os|runtime.*|retry-count))$/,
+];
 
-/** Headers whose value is part of the shape, in the form that is worth reading: the helper that was called, and limits. */
+/** Headers whose value is part of the shape, in the form that is worth reading: the helper called, and limits. */
 const telling: Readonly<Record<string, RegExp>> = {
   ...{ 'content-type': /^.*$/, accept: /^.*$/, 'x-stainless-lang': /^.*$/, authorization: /^.*$/ },
   'x-stainless-helper-method': /^[\w.]{1,60}$/,
@@ -143,9 +142,9 @@ const telling: Readonly<Record<string, RegExp>> = {
   'x-stainless-read-timeout': /^\d+(?:\.\d+)?$/,
 };
 
-/** The headers that a library decides, with values where they do not differ from run to run. Keys are never among them. */
+/** The headers that a library decides, with values where these do not differ from run to run, and never keys. */
 function headerShape(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const names = Object.keys(headers).filter((name) => !passing.test(name));
+  const names = Object.keys(headers).filter((name) => !passing.some((one) => one.test(name)));
   return Object.fromEntries(
     names.sort().map((name) => [name, telling[name]?.exec(headers[name] ?? '')?.[0] ?? 'string']),
   );

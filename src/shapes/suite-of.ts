@@ -6,9 +6,9 @@ import { notAsked, type RequestShape } from './shape-of.js';
 const outputTokens = 2048;
 
 /**
- * A suite that verifies recorded shapes: each form with the application's own schemas, tools, choice and stream. Prompts
- * are no part of a shape, so that the suite asks for plausible values; put the application's own texts in their place.
- * Of equal requests, one is asked; what no run can ask is left out.
+ * A suite that verifies recorded shapes: each form with the application's own schemas, tools, choice and stream.
+ * Prompts are no part of a shape, so that the suite asks for plausible values; put the application's own texts in
+ * their place. Of equal requests, one is asked; what no run can ask is left out.
  */
 export function suiteOf(shapes: readonly RequestShape[], suiteName: string): string {
   const probes = new Map<string, JsonObject>();
@@ -24,9 +24,9 @@ export function suiteOf(shapes: readonly RequestShape[], suiteName: string): str
     for (let number = 2; probes.has(name); number++) name = `${slug(call)}-${number}`;
     probes.set(name, probe);
   }
-  const head = `# Made from shapes.lock.yaml by chatspec shapes to-suite. The prompts are placeholders: put your own in their place.\n`;
   const suite = { suite: suiteName, title: 'What the application sends', probes: Object.fromEntries(probes) };
-  return head + stringify(suite, { lineWidth: 120, aliasDuplicateObjects: false });
+  return `# Made from shapes.lock.yaml by chatspec shapes to-suite. The prompts are placeholders: put in your own.
+${stringify(suite, { lineWidth: 120, aliasDuplicateObjects: false })}`;
 }
 
 /** Names are no part of a shape, but a request needs them. */
