@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aModel, aPlan, aTarget } from '../../test/support/build.js';
@@ -11,16 +10,15 @@ import {
   plainTrial,
   runTicket,
 } from '../../test/support/fake-run.js';
-import { tempFolder } from '../../test/support/temp-folder.js';
 import { createVirtualClock } from '../../test/support/virtual-clock.js';
 import { canonicalJson, type Json } from '../json/json.js';
 import { drive, replay } from './drive.js';
 import { type DriveOptions } from './drive-options.js';
 import type { Send } from '../plan/ticket.js';
 import type { JournalLine, RunEvent } from '../journal/event.js';
-import { createJournal, journalName, resumeJournal, type Journal } from '../journal/journal.js';
+import type { Journal } from '../journal/journal.js';
 import { JournalError } from '../journal/journal-error.js';
-import { readJournal, recordedExchangesOf } from '../journal/read-journal.js';
+import { recordedExchangesOf } from '../journal/read-journal.js';
 
 const concurrency = 3;
 const models = [aModel('t/m'), aModel('t/n')];
@@ -149,22 +147,6 @@ describe('a run that was killed', () => {
     const [ended, then] = [again, whole.lines].map((all) => all.findLast(({ type }) => type === 'run_finished'));
     // Nothing was asked, so what it shows is as old as it was.
     expect(ended).toEqual(then);
-  });
-
-  test('continues from the file on disk', async () => {
-    const folder = await tempFolder();
-    const whole = await undisturbed();
-    const journal = await createJournal(folder);
-    for (const line of whole.lines.slice(0, 12)) await journal.append(line);
-    await journal.close();
-    const resumed = await resumeJournal(folder, plan.digest);
-    const { clock, options, seen } = session([], resumed);
-    const events = await clock.runUntil(eventsOf(drive(options)));
-    expect(findingsIn(events)).toEqual(whole.findings);
-    expect(seen.length).toBe(whole.seen.length - 11);
-    const lines: JournalLine[] = [];
-    for await (const line of readJournal(join(folder, journalName))) lines.push(line);
-    expect(lines.length).toBe(whole.lines.length);
   });
 
   test('counts what it had spent against the budget', async () => {

@@ -2,7 +2,6 @@ import { lstat, readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import type { Report } from '../../src/index.js';
 import { chatspec, type CliResult, writeFiles } from '../support/cli.js';
 import { tempFolder } from '../support/temp-folder.js';
 
@@ -26,7 +25,6 @@ const config = `targets:
 suites: [shop.yaml]
 baseline: accepted.yaml
 `;
-const key = 'shop/answer@demo/sim-unsteady';
 
 let folder: string;
 beforeEach(async () => {
@@ -35,36 +33,7 @@ beforeEach(async () => {
 });
 
 const run = (...args: readonly string[]): Promise<CliResult> => chatspec(args, { cwd: folder });
-const cellOf = async (out: string) => {
-  const report = JSON.parse(await readFile(join(folder, out, 'report.json'), 'utf8')) as Report;
-  return report.cells.find((cell) => cell.key === key)!;
-};
 const baseline = async () => parse(await readFile(join(folder, 'accepted.yaml'), 'utf8')) as Record<string, unknown[]>;
-
-describe('a cell that both passes and fails', () => {
-  test('is green in the next runs once it was accepted by name', async () => {
-    const series = 3;
-    const covers = ['answer', 'other'].map((probe) => `{ cells: shop/${probe}@demo/sim-unsteady, trials: 30 }`);
-    await writeFiles(folder, {
-      'accepted.yaml': `format: chatspec-baseline/1\ncovers: [${covers.join(', ')}]\nexpect: []\n`,
-    });
-    let shown = '';
-    for (let seed = series * 100; shown === '' && seed < series * 100 + 40; seed++) {
-      await run('run', '--out', `night-${seed}`, '--seed', String(seed), '--fail-on', 'never');
-      const cell = await cellOf(`night-${seed}`);
-      if (cell.verdict === 'flaky' && cell.standing !== 'as_expected') shown = `night-${seed}`;
-    }
-    expect(shown).not.toBe('');
-    const accepted = await run('baseline', 'accept', shown, '--only', key);
-    const entry = (await baseline())['expect']!.find((one) => (one as { key: string }).key === key);
-    expect(accepted.stdout).toContain(key);
-    expect(entry).toMatchObject({ verdict: 'flaky' });
-    for (let seed = 0; seed < 4; seed++) {
-      await run('run', '--out', `after-${seed}`, '--seed', String(series * 1000 + seed), '--fail-on', 'never');
-      expect(await cellOf(`after-${seed}`)).toMatchObject({ standing: 'as_expected' });
-    }
-  });
-});
 
 describe('baseline accept', () => {
   const numbers = (text: string, list: string) =>

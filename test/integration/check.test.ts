@@ -1,5 +1,4 @@
-import { readFile, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { shippedSchema } from '../../src/files/shipped-schema.js';
@@ -181,27 +180,6 @@ test('tries the settings of the config when nothing holds without them', async (
   });
   expect(forms.filter(({ holds, settings }) => holds && settings['thinking'] !== 'disabled')).toEqual([]);
   expect(forms.some(({ settings }) => settings['thinking'] === 'enabled')).toBe(true);
-});
-
-test('one screen; its evidence command, its report and its request work as printed', async () => {
-  const { code, stdout, stderr } = await ask('sim-object-500');
-  expect(code).toBe(0);
-  expect(stdout.split('\n').length).toBeLessThan(40);
-  expect(stdout).toContain('Rely on json_schema (strict true) with max_tokens 256: 40 of 40 fresh answers\nconform');
-  expect(stdout).toMatch(/✗ tools \(tool_choice object\) +4096 +0 of \d+ .*\n +HTTP 500/);
-  expect(stderr).toMatch(/chatspec: 4\/4 cells, /);
-  const [, runFolder = '', cell = ''] = /chatspec evidence (\S+) '([^']+)'/.exec(stdout) ?? [];
-  const evidence = await chatspec(['evidence', runFolder, cell], { cwd: folder });
-  expect(evidence.code).toBe(0);
-  expect(evidence.stdout).toContain('40 of 40 passed');
-  expect((await chatspec(['report', runFolder, '--format', 'html'], { cwd: folder })).code).toBe(0);
-  const request = JSON.parse(await readFile(join(folder, runFolder, 'request.json'), 'utf8')) as object;
-  expect(request).toMatchObject({
-    model: 'sim-object-500',
-    max_tokens: 256,
-    response_format: { json_schema: { name: 'invoice', strict: true, schema: JSON.parse(invoice) as object } },
-  });
-  expect(await readdir(join(folder, 'reports'))).toEqual(['checks']);
 });
 
 test('braces in schema and prompt are sent as they stand, and the prompt may come from standard input', async () => {

@@ -26,17 +26,6 @@ test('the starter files are valid, run on the embedded service, and give a resul
   expect((await chatspec(['baseline', 'accept', 'reports/latest'], { cwd })).code).toBe(0);
 });
 
-test('existing files are not overwritten', async () => {
-  const cwd = await tempFolder();
-  await writeFile(join(cwd, 'chatspec.yaml'), 'mine');
-  const { code, stdout } = await chatspec(['init', '--json'], { cwd });
-  expect(code).toBe(0);
-  expect(JSON.parse(stdout)).toEqual({ created: created.slice(1), kept: ['chatspec.yaml'] });
-  expect(await readFile(join(cwd, 'chatspec.yaml'), 'utf8')).toBe('mine');
-  const again = await chatspec(['init', '--json'], { cwd });
-  expect(JSON.parse(again.stdout)).toEqual({ created: [], kept: created });
-});
-
 test('with a config elsewhere, the printed steps and the workflow look where its runs are, and keep no journal there', async () => {
   const cwd = await tempFolder();
   const { stdout } = await chatspec(['init', '--config', 'my conf/chatspec.yaml'], { cwd });

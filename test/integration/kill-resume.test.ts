@@ -137,31 +137,6 @@ describe('a run that is killed', () => {
 });
 
 describe('a run that is interrupted', () => {
-  test('by SIGTERM exits with 130, says so in its report, and can be resumed', async () => {
-    const service = await counted();
-    const folder = await projectFor(service.baseUrl, ['sim-reference']);
-    await chatspec(run('undisturbed'), { cwd: folder });
-    const process = startChatspec(run('killed'), { cwd: folder });
-    await Promise.race([service.reached(service.bodies.length + 10), process.done]);
-    process.kill('SIGTERM');
-    const { code, stdout, stderr } = await process.done;
-    expect(code).toBe(130);
-    expect(stderr).toContain('interrupted');
-    expect(stdout).toMatch(/truncated|not complete|interrupted/i);
-    const report = await reportIn(join(folder, 'killed'));
-    expect(report.run.complete).toBe(false);
-    expect(report.cells.filter(({ verdict }) => verdict === 'not_run')).not.toEqual([]);
-    expect(existsSync(join(folder, 'killed', 'journal.lock'))).toBe(false);
-    // The run waited for the requests in flight, so that none is paid for twice.
-    expect((await journaledBodies(join(folder, 'killed'))).length).toBe(
-      service.bodies.length - (await journaledBodies(join(folder, 'undisturbed'))).length,
-    );
-
-    expect((await chatspec(['baseline', 'accept', 'killed'], { cwd: folder })).code).toBe(2);
-    expect(await chatspec(run('killed', '--resume'), { cwd: folder })).toMatchObject({ code: 0 });
-    expect(await outcome(join(folder, 'killed'))).toEqual(await outcome(join(folder, 'undisturbed')));
-  });
-
   test('cuts requests that are still in flight after five seconds', async () => {
     const { folder, process } = await hanging();
     process.kill('SIGTERM');

@@ -113,22 +113,6 @@ describe('the shards of a run, merged', () => {
   });
 });
 
-describe.each([2, 7])('%i shards', (of) => {
-  const shards = Array.from({ length: of }, (_, index) => index + 1);
-
-  test('are listed beforehand: every cell in exactly one, with the time that its part of the limits allows', async () => {
-    const list = async (...more: readonly string[]) =>
-      JSON.parse((await chatspec(['list', '--json', ...more], { cwd })).stdout) as Listed;
-    const whole = await list();
-    const parts = await Promise.all(shards.map((index) => list('--shard', `${index}/${of}`)));
-    expect(parts.map(({ shard }) => shard)).toEqual(shards.map((index) => ({ index, of })));
-    const keys = parts.flatMap(({ cells }) => cells.map(({ key }) => key));
-    expect(keys.sort()).toEqual(whole.cells.map(({ key }) => key).sort());
-    const requests = parts.reduce((sum, part) => sum + part.requests.expected, 0);
-    expect(requests).toBe(whole.requests.expected);
-  });
-});
-
 interface Listed {
   readonly shard?: { readonly index: number; readonly of: number };
   readonly cells: readonly { readonly key: string }[];
