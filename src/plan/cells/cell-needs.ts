@@ -17,7 +17,7 @@ export function withNeeds({ cells, leftOut, absences }: Cells): Omit<Cells, 'abs
   const problems = new Map<string, Problem>();
   const resolve = (cell: Cell, isPlanned: boolean): Cell[] => {
     const keys = new Set<string>();
-    let { unmeetable } = cell;
+    let unmeetable: string | null = null;
     for (const need of cell.probe.needs) {
       const probeKey = cellKey(need.probe, [], cell.model.key);
       const found = (byProbe.get(probeKey) ?? []).filter(({ point }) => isSubset(common(point, cell), cell.point));

@@ -4,7 +4,7 @@ import type { Problem } from '../../files/problems/problem.js';
 import { groupBy } from '../../json/group-by.js';
 import { capabilityThrough, enforceChannels, type Axis, type Probe, type Suite } from '../../suite/probe.js';
 import { withObjectRoot } from '../request/echo-request.js';
-import { atOnce, type AbsentSetting, type Cell } from '../ticket.js';
+import type { AbsentSetting, Cell } from '../ticket.js';
 
 export interface Cells {
   readonly cells: readonly Cell[];
@@ -45,7 +45,7 @@ export function cellsOf(written: Probe, model: ModelConfig, most = Infinity): Ce
   const { enforce } = written;
   const probe = enforce === null ? written : { ...written, enforce: withObjectRoot(enforce) };
   const name = `${probe.suite}/${probe.name}`;
-  const axes = axesOf(probe, model);
+  const axes = axesOf(probe, model, most);
   const count =
     probe.combine === 'product' ? sizeOf(axes) : axes.reduce((sum, { labels }) => sum + labels.length - 1, 1);
   if (count > mostPoints) {
@@ -58,9 +58,7 @@ export function cellsOf(written: Probe, model: ModelConfig, most = Infinity): Ce
     const labels = axes.map((axis) => [axis.name, point[axis.name] ?? ''] as const);
     const key = cellKey(name, labels, model.key);
     const capability = capabilityOf(probe, point);
-    const needed = atOnce({ probe, point });
-    const unmeetable = needed <= most ? null : `sends ${needed} requests at once, and the limits allow ${most}`;
-    return { ...{ key, probe, point, model, capability }, ...{ needs: [], selected: true, unmeetable } };
+    return { ...{ key, probe, point, model, capability }, ...{ needs: [], selected: true, unmeetable: null } };
   };
   const { planned, leftOut } = pointsOf(probe, axes);
   return {
@@ -85,8 +83,11 @@ interface LabelledAxis {
   readonly labels: readonly string[];
 }
 
-/** In file order. The axis of `find` is searched, not varied; `enforce` adds `channel` at the end. */
-function axesOf(probe: Probe, model: ModelConfig): readonly LabelledAxis[] {
+/**
+ * In file order. The axis of `find` is searched, not varied; `load` goes as far as the limits allow; `enforce` adds
+ * `channel` at the end.
+ */
+function axesOf(probe: Probe, model: ModelConfig, most: number): readonly LabelledAxis[] {
   const axes = probe.axes
     .filter(({ name }) => name !== probe.find?.axis)
     .map((axis) => ({
@@ -95,7 +96,7 @@ function axesOf(probe: Probe, model: ModelConfig): readonly LabelledAxis[] {
     }));
   return [
     ...axes,
-    ...(probe.load.length > 0 ? [{ name: 'load', labels: probe.load.map(String) }] : []),
+    ...(probe.load.length > 0 ? [{ name: 'load', labels: probe.load.filter((load) => load <= most).map(String) }] : []),
     ...(probe.enforce === null ? [] : [{ name: 'channel', labels: enforceChannels }]),
   ];
 }
