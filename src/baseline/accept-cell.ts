@@ -136,7 +136,7 @@ function verdictOf({ passed, total }: Count): JudgedVerdict {
 
 /** Where the probe fails outright, if that is not just below the threshold. A re-check of a stored one did not look for it. */
 function edgeOf(value: number | null, found: Judged['threshold'], expected: Expected): FailsAt | undefined {
-  if (value === null) return undefined;
+  if (value === null || found?.largest === true) return undefined;
   const stored = storedIn(expected);
   if (value === stored.value) return stored.failsAt;
   const below = (found?.curve ?? []).filter(([x]) => x < value);

@@ -70,6 +70,9 @@ const wrong: Readonly<Record<string, Change>> = {
   }),
   'second-code': () => ({ value: 'The first code is QX7-194.' }),
   code: () => ({ value: 'I cannot look it up.' }),
+  'own-code': ({ value: right }) => ({
+    value: typeof right === 'string' ? 'The code is QX-0001.' : { code: 'QX-0001' },
+  }),
   'three-capital-letters': member('code', 'Osl'),
 };
 
@@ -94,8 +97,10 @@ function rightInput({ probe, step }: Case, row: JsonObject): Input {
     const value = 'They are QX7-194 and MK2-806.' as unknown as JsonObject;
     return { value, vars: { ...probe.vars }, reply, steps: { tool: { result: { code: 'QX7-194' } } } };
   }
+  const texts: Readonly<Record<string, Json>> = { 'load/chat': row['code'] ?? '', 'size/prompt': 'KX-4801' };
+  const text = texts[`${probe.suite}/${probe.name}`];
   return {
-    value: (answer[wanted] ?? answer) as JsonObject,
+    value: (text ?? answer[wanted] ?? answer) as JsonObject,
     vars: { ...probe.vars, ...row },
     reply,
     steps: { tool: { result } },
