@@ -6,6 +6,7 @@ import type { AcceptedCell, AcceptedRun } from './accepted-run.js';
 import type { Baseline } from './entries.js';
 import { expectedOf } from './expected.js';
 import { readBaseline } from './load-baseline.js';
+import { tableIn } from '../../test/support/cases.js';
 
 const today = '2026-11-20';
 
@@ -316,53 +317,9 @@ async function failsAt(below: Curve) {
   return (await read(text)).thresholds?.[0]?.fails_at;
 }
 
-test.each<readonly [string, Curve, number | 'none' | undefined]>([
-  ['nothing smaller was asked', [], undefined],
-  ['the value just below failed, as all do', [[16, 0, 1]], undefined],
-  [
-    'it failed often, though a smaller one once passed',
-    [
-      [16, 1, 8],
-      [28, 0, 3],
-    ],
-    28,
-  ],
-  [
-    'it failed three times together with the one below it',
-    [
-      [8, 1, 8],
-      [24, 0, 1],
-      [28, 0, 2],
-    ],
-    24,
-  ],
-  [
-    'it passes sometimes',
-    [
-      [8, 0, 3],
-      [28, 5, 8],
-    ],
-    8,
-  ],
-  [
-    'it failed with one text, and smaller ones pass nearly always',
-    [
-      [16, 5, 8],
-      [24, 21, 22],
-      [28, 0, 1],
-    ],
-    'none',
-  ],
-  [
-    'the same, over one that fails',
-    [
-      [8, 0, 3],
-      [16, 5, 8],
-      [24, 21, 22],
-      [28, 0, 1],
-    ],
-    8,
-  ],
-])('where a threshold fails outright below it: %s', async (_, below, expected) => {
-  expect(await failsAt(below)).toBe(expected);
-});
+test.each(tableIn('baseline', 'fails outright below') as readonly (readonly [string, Curve, number | 'none' | null])[])(
+  'where a threshold fails outright below it: %s',
+  async (_, below, expected) => {
+    expect((await failsAt(below)) ?? null).toBe(expected);
+  },
+);

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { reasons, outcomeClasses } from '../judge/outcome-classes.js';
 import { expectedOf } from './expected.js';
 import { loadBaseline, readBaseline } from './load-baseline.js';
+import { tableIn } from '../../test/support/cases.js';
 
 const head = 'format: chatspec-baseline/1\ncovers: ["*@demo/*"]\nexpect:\n';
 const example = `${head}  - { key: "tool-choice/order[tool_choice=object]@demo/sim-object-500", verdict: fail, class: http_error, reason: tool_choice_unsupported, status: 500, date: 2026-11-20, note: "asked vendor", link: "..." }
@@ -42,52 +43,16 @@ describe('readBaseline', () => {
     expect(expectedOf(null, 'conflict/strict@demo/m')).toEqual({ kind: 'new' });
   });
 
-  const line = (text: string) => `${head}  - { key: "a/b@demo/m", verdict: fail, date: 2026-11-20, ${text} }\n`;
-  test.each([
-    ['a class that does not exist', line('class: schema_violaton'), 4, 'did you mean "schema_violation"?'],
-    ['a reason that does not exist', line('reason: rate_limit'), 4, 'did you mean "rate_limited"?'],
-    ['an unknown key', line('notes: x'), 4, 'did you mean "note"?'],
-    [
-      'an invalid date',
-      `${head}  - { key: "a/b@demo/m", verdict: fail, date: soon }\n`,
-      4,
-      'write a day as YYYY-MM-DD',
-    ],
-    ['an invalid key', `${head}  - { key: "a/b", verdict: fail, date: 2026-11-20 }\n`, 4, 'write a cell key'],
-    ['covers without trials', 'format: chatspec-baseline/1\ncovers:\n  - { cells: "*" }\n', 3, ''],
-    [
-      'covers of fewer than no trials',
-      'format: chatspec-baseline/1\ncovers:\n  - { cells: a/b@t/m, trials: -1 }\n',
-      3,
-      '',
-    ],
-    [
-      'a misspelt member of covers',
-      'format: chatspec-baseline/1\ncovers:\n  - { cell: a/b@t/m, trials: 1 }\n',
-      3,
-      'did you mean "cells"?',
-    ],
-    ['another format', 'format: chatspec-baseline/2\ncovers: []\n', 1, ''],
-    [
-      'a cell twice',
-      `${line('class: truncated')}  - { key: "a/b@demo/m", verdict: fail, date: 2026-11-20 }\n`,
-      5,
-      'keep',
-    ],
-    ['more passes than trials', line('passed: 3, total: 2'), 4, ''],
-    [
-      'a threshold of a cell that fails',
-      `${line('status: 500')}thresholds:\n  - { key: a/b@demo/m, value: 1, date: 2026-11-20 }\n`,
-      6,
-      'remove',
-    ],
-  ])('rejects %s at its place', async (_, text, at, hint) => {
-    const { baseline, problems } = await readBaseline(text, 'baseline.yaml');
-    expect(baseline).toBeNull();
-    expect(problems).toHaveLength(1);
-    expect(problems[0]).toMatchObject({ severity: 'error', place: { file: 'baseline.yaml', line: at } });
-    expect(problems[0]?.hint ?? '').toContain(hint);
-  });
+  test.each(tableIn('baseline', 'broken baselines') as readonly (readonly [string, string, number, string])[])(
+    'rejects %s at its place',
+    async (_, text, at, hint) => {
+      const { baseline, problems } = await readBaseline(text, 'baseline.yaml');
+      expect(baseline).toBeNull();
+      expect(problems).toHaveLength(1);
+      expect(problems[0]).toMatchObject({ severity: 'error', place: { file: 'baseline.yaml', line: at } });
+      expect(problems[0]?.hint ?? '').toContain(hint);
+    },
+  );
 
   test('only warns about an entry that no pattern covers, which still counts', async () => {
     const text = `${head}  - { key: "a/b@other/m", verdict: fail, class: truncated, date: 2026-11-20 }\n`;

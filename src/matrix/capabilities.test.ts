@@ -2,24 +2,19 @@ import { describe, expect, test } from 'vitest';
 import { aReportCell } from '../../test/support/build.js';
 import { capabilitiesOf } from './capabilities.js';
 import type { ReportCell } from './report-format.js';
+import { tableIn } from '../../test/support/cases.js';
+
+type Curve = readonly (readonly [number, number, number])[];
 
 const cells = (...verdicts: ReportCell['verdict'][]) => verdicts.map((verdict) => aReportCell({ verdict }));
 
 describe('the verdict of a capability', () => {
-  test.each<[ReportCell['verdict'][], string]>([
-    [['pass', 'pass'], 'pass'],
-    [['fail', 'fail'], 'fail'],
-    [['pass', 'fail'], 'partial'],
-    [['pass', 'fail', 'flaky'], 'partial'],
-    [['pass', 'flaky'], 'flaky'],
-    [['fail', 'flaky'], 'flaky'],
-    [['flaky'], 'flaky'],
-    [['pass', 'inconclusive', 'blocked', 'not_run'], 'pass'],
-    [['fail', 'inconclusive'], 'fail'],
-    [['inconclusive', 'blocked', 'not_run'], 'inconclusive'],
-  ])('%j -> %s', (verdicts, expected) => {
-    expect(capabilitiesOf(cells(...verdicts)).map(({ verdict }) => verdict)).toEqual([expected]);
-  });
+  test.each(tableIn('matrix', 'verdicts of capabilities') as readonly [ReportCell['verdict'][], string][])(
+    '%j -> %s',
+    (verdicts, expected) => {
+      expect(capabilitiesOf(cells(...verdicts)).map(({ verdict }) => verdict)).toEqual([expected]);
+    },
+  );
 });
 
 describe('capabilitiesOf', () => {
@@ -51,52 +46,15 @@ describe('capabilitiesOf', () => {
     });
   });
 
-  test.each([
-    [
-      'fails again above',
-      512,
-      480,
-      [
-        [480, 0, 1],
-        [512, 3, 3],
-        [1024, 1, 1],
-        [16384, 0, 2],
-      ],
-      null,
-    ],
-    [
-      'passes at once and fails above',
-      16,
-      null,
-      [
-        [16, 3, 3],
-        [32, 1, 1],
-        [16384, 0, 2],
-      ],
-      'max_tokens <= 32',
-    ],
-    [
-      'fails at times above',
-      512,
-      480,
-      [
-        [480, 0, 1],
-        [512, 3, 3],
-        [1024, 1, 2],
-      ],
-      null,
-    ],
-    [
-      'passes everywhere',
-      16,
-      null,
-      [
-        [16, 3, 3],
-        [32, 1, 1],
-      ],
-      null,
-    ],
-  ] as const)('does not claim larger values that fail: %s', (_, value, last_failing, curve, condition) => {
+  test.each(
+    tableIn('matrix', 'larger values that fail') as readonly (readonly [
+      string,
+      number,
+      number | null,
+      Curve,
+      string | null,
+    ])[],
+  )('does not claim larger values that fail: %s', (_, value, last_failing, curve, condition) => {
     const cell = aReportCell({ threshold: { value, last_failing, monotonic: condition === null, curve } });
     expect(capabilitiesOf([cell], new Map([[cell.key, 'max_tokens']]))[0]).toMatchObject({ condition });
   });

@@ -4,6 +4,7 @@ import { aConfig, aModel, aProbe, aSettingsAxis, aSuite, aTarget, aValuesAxis } 
 import type { Baseline } from '../baseline/entries.js';
 import type { Need, Probe, TrialsSpec } from '../suite/probe.js';
 import { makePlan, type PlanOptions } from './make-plan.js';
+import { tableIn } from '../../test/support/cases.js';
 
 const place = { file: 'suite.yaml', line: 3, column: 1 };
 const needs = (...probes: string[]): Need[] => probes.map((probe) => ({ probe, place }));
@@ -43,51 +44,22 @@ describe('makePlan', () => {
     );
   });
 
-  test.each<[string, PlanOptions, string[]]>([
-    ['models by target and id', { models: ['other/*'], suites: ['chat'] }, ['chat/plain@other/alpha']],
-    ['models by id', { models: ['alpha'], suites: ['chat'] }, ['chat/plain@demo/alpha', 'chat/plain@other/alpha']],
-    ['models by common name', { models: ['reference'], suites: ['chat'] }, ['chat/plain@demo/org/beta']],
-    ['tags', { models: ['other/alpha'], tags: ['smoke'] }, ['chat/plain@other/alpha']],
-    ['only and skip', { only: ['*@other/*'], skip: ['tools/*'] }, ['chat/plain@other/alpha']],
-    [
-      'needed cells are added despite the filters, and marked',
-      { only: ['tools/flow[tool_choice=object]@other/alpha'], skip: ['chat/*'], suites: ['tools'] },
-      [
-        '(chat/plain@other/alpha)',
-        '(tools/order[tool_choice=object]@other/alpha)',
-        'tools/flow[tool_choice=object]@other/alpha',
-      ],
-    ],
-  ])('filters: %s', (_, options, expected) => {
-    expect(keysFor(options)).toEqual(expected);
-  });
+  test.each(tableIn('plan', 'filters') as readonly [string, PlanOptions, string[]][])(
+    'filters: %s',
+    (_, options, expected) => {
+      expect(keysFor(options)).toEqual(expected);
+    },
+  );
 
-  test.each<[string, PlanOptions, string]>([
-    ['only', { only: ['tools/ordr'] }, 'did you mean "tools/order"?'],
-    [
-      'only',
-      { only: ['chat/plain', 'tools/order[tool_choice=objct]'] },
-      'did you mean "tools/order[tool_choice=object]"?',
-    ],
-    ['only', { only: ['chat/plain@demo/alfa'] }, 'did you mean "chat/plain@demo/alpha"?'],
-    ['skip', { skip: ['chat/plane'] }, 'did you mean "chat/plain"?'],
-    ['models', { models: ['demo/alpa'] }, 'did you mean "demo/alpha"?'],
-    ['suites', { suites: ['chats'] }, 'did you mean "chat"?'],
-    ['tags', { tags: ['smoke', 'nightli'] }, 'did you mean "nightly"?'],
-    ['models', { models: ['lph*'] }, 'did you mean "alpha", "demo/alpha" or "other/alpha"?'],
-    ['only', { only: ['tools'] }, 'did you mean "tools/*"?'],
-    ['only', { only: ['order'] }, 'did you mean "tools/order"?'],
-    [
-      'only',
-      { only: ['tools/ordr[tool_choice=auto]@*/alpha'] },
-      'did you mean "tools/order[tool_choice=auto]@*/alpha"?',
-    ],
-  ])('an unmatched --%s is an error with the nearest name', (option, options, hint) => {
-    const { problems } = makePlan({ config, suites, baseline: null, options });
-    expect(problems).toHaveLength(1);
-    expect(problems[0]).toMatchObject({ severity: 'error', hint });
-    expect(problems[0]?.message).toContain(`--${option} `);
-  });
+  test.each(tableIn('plan', 'unmatched filters') as readonly [string, PlanOptions, string][])(
+    'an unmatched --%s is an error with the nearest name',
+    (option, options, hint) => {
+      const { problems } = makePlan({ config, suites, baseline: null, options });
+      expect(problems).toHaveLength(1);
+      expect(problems[0]).toMatchObject({ severity: 'error', hint });
+      expect(problems[0]?.message).toContain(`--${option} `);
+    },
+  );
 
   test('patterns are matched against the whole plan, and filters that leave nothing are an error too', () => {
     const { problems } = makePlan({ config, suites, baseline: null, options: { suites: ['chat'], only: ['tools/*'] } });
@@ -238,41 +210,16 @@ describe('settings that a model does not define', () => {
 
 describe('trials and courses', () => {
   const until: TrialsSpec = { kind: 'decided', reliable: 0.9, broken: 0.5, error: 0.1, max: 20 };
-  const byDefault = { kind: 'decided', reliable: 0.95, broken: 0.7, error: 0.05 };
-  const five: TrialsSpec = { kind: 'count', count: 5 };
-  test.each<[string, PlanOptions, TrialsSpec | null, object, string, boolean]>([
-    ['--trials N is exactly N', { trials: 7 }, until, { kind: 'count', count: 7 }, 'fixed', false],
-    [
-      '--trials N, in certify too',
-      { trials: 7, profile: 'certify' },
-      five,
-      { kind: 'count', count: 7 },
-      'fixed',
-      false,
-    ],
-    ['smoke: one', { profile: 'smoke' }, until, { kind: 'count', count: 1 }, 'fixed', false],
-    ['standard: one', {}, null, { kind: 'count', count: 1 }, 'fixed', true],
-    ["standard: the probe's number", {}, five, five, 'fixed', true],
-    ['standard: until decided where the probe says so', {}, until, until, 'sequential', true],
-    ['certify: until decided', { profile: 'certify' }, null, { ...byDefault, min: 1, max: 40 }, 'sequential', true],
-    [
-      "certify: at least the probe's number",
-      { profile: 'certify' },
-      five,
-      { ...byDefault, min: 5, max: 40 },
-      'sequential',
-      true,
-    ],
-    [
-      'certify: also above the default maximum',
-      { profile: 'certify' },
-      { kind: 'count', count: 60 },
-      { ...byDefault, min: 60, max: 60 },
-      'sequential',
-      true,
-    ],
-    ['certify: the rates of the probe', { profile: 'certify' }, until, until, 'sequential', true],
-  ])('%s', (_, options, own, trials, course, confirm) => {
+  test.each(
+    tableIn('plan', 'trials and courses') as readonly [
+      string,
+      PlanOptions,
+      TrialsSpec | null,
+      object,
+      string,
+      boolean,
+    ][],
+  )('%s', (_, options, own, trials, course, confirm) => {
     const on = [aSuite('chat', [aProbe('chat/plain', { trials: own })])];
     const { plan } = makePlan({ config, suites: on, baseline: null, options });
     expect(plan.tickets[0]).toMatchObject({ trials, course, confirm });

@@ -7,6 +7,7 @@ import { behaviourCell } from './behaviour-cell.js';
 import { behavioursOf } from './behaviours.js';
 import { capabilitiesOf } from '../capabilities.js';
 import type { ReportCell } from '../report-format.js';
+import { tableIn } from '../../../test/support/cases.js';
 
 const place = { file: 'suite.yaml', line: 3, column: 5 };
 
@@ -38,38 +39,14 @@ const cells = [
 const object = 'suite/order[tool_choice=object]@demo/one';
 
 describe('the vocabulary', () => {
-  test.each<[string, readonly string[]]>([
-    ["$fails('tool_choice.*')", [object]],
-    ["$fails('suite/order')", [object]],
-    ["$fails('suite/order[tool_choice=object]').key", [object]],
-    ["$fails('suite/order[tool_choice=auto]')", []],
-    ["$fails(['chat', 'tool_choice.object'])", [object]],
-    ["$fails('tool_choice.object', { 'status': [500, 400] })", [object]],
-    ["$fails('tool_choice.object', { 'status': 400 })", []],
-    ["$fails('tool_choice.object', { 'class': 'http_error', 'reason': 'quota' })", []],
-    ["$falters('*', { 'class': 'http_error' })", [object]],
-    ["$flaky('*')", []],
-    ["$works('tool_choice.auto') ? $fails('tool_choice.*')", [object]],
-    ["$works('tool_choice.*') ? $fails('tool_choice.*')", []],
-    ["$works('no.such') ? $cells()", []],
-    ["$broken('tool_choice.object', { 'status': 500 }) ? $fails('tool_choice.*')", [object]],
-    ["$broken('tool_choice.*') ? $cells()", []],
-    ["$fails('tool_choice.*')[$sibling($, { 'tool_choice': 'auto' }).verdict = 'pass']", [object]],
-    ["$most($cells('budget.*'), 'max_tokens')", ['suite/budget[max_tokens=4096]@demo/one']],
-    ["$least($tried('budget.*'), 'max_tokens')", ['suite/budget[max_tokens=256]@demo/one']],
-    ["$verdict('budget.json_schema') = 'partial' ? $fails('budget.*')", ['suite/budget[max_tokens=256]@demo/one']],
-    ["capabilities.`tool_choice.object` = 'fail' ? $fails('tool_choice.*')", [object]],
-    ["cells[verdict = 'fail' and $number(point.max_tokens) < 300]", ['suite/budget[max_tokens=256]@demo/one']],
-    ["$threshold('budget.*', 'max_tokens') = 1280 ? $fails('budget.*')", ['suite/budget[max_tokens=256]@demo/one']],
-    ["$passes('no.such')", []],
-    ["$worse('tool_choice.object', 'tool_choice.auto') ? $cells()", []],
-    ['false', []],
-    ['nothing', []],
-  ])('%s', async (when, keys) => {
-    const { behaviours, problems } = await found({ when }, cells);
-    expect(problems).toEqual([]);
-    expect(behaviours.flatMap((one) => one.cells)).toEqual(keys);
-  });
+  test.each(tableIn('matrix', 'vocabulary of behaviours') as readonly [string, readonly string[]][])(
+    '%s',
+    async (when, keys) => {
+      const { behaviours, problems } = await found({ when }, cells);
+      expect(problems).toEqual([]);
+      expect(behaviours.flatMap((one) => one.cells)).toEqual(keys);
+    },
+  );
 
   test('takes no failure as evidence that a flaky need explains', async () => {
     const flaky = { ...choice('object', 'flaky'), class: 'schema_violation' as const };

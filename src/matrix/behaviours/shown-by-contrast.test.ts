@@ -7,6 +7,7 @@ import { capabilitiesOf } from '../capabilities.js';
 import type { ReportCell } from '../report-format.js';
 import { behaviourCell } from './behaviour-cell.js';
 import { behavioursOf } from './behaviours.js';
+import { tableIn } from '../../../test/support/cases.js';
 
 const folder = new URL('../../../suites/core/', import.meta.url);
 const behaviours = readdirSync(folder)
@@ -106,6 +107,8 @@ describe('the word json', () => {
   });
 });
 
+type Count = readonly [passed: number, total: number];
+
 describe('a prompt that contradicts the schema', () => {
   const conflict: Told = ['conflict/strict', 'strict.conflict', 22, 30];
 
@@ -121,38 +124,7 @@ describe('a prompt that contradicts the schema', () => {
   });
 
   // The last characters of 5 to 15 % of all plain answers are cut: [conflict], [schemas], [tools], each passed and total.
-  test.each([
-    [
-      [29, 30],
-      [29, 30],
-      [20, 20],
-    ],
-    [
-      [28, 30],
-      [35, 37],
-      [67, 72],
-    ],
-    [
-      [28, 31],
-      [56, 60],
-      [61, 65],
-    ],
-    [
-      [28, 31],
-      [14, 14],
-      [69, 73],
-    ],
-    [
-      [63, 72],
-      [14, 14],
-      [53, 57],
-    ],
-    [
-      [28, 31],
-      [20, 24],
-      [150, 168],
-    ],
-  ] as const)(
+  test.each(tableIn('matrix', 'every form fails') as readonly (readonly [Count, Count, Count])[])(
     'is not where every form fails so: %j, %j, %j',
     async ([p, n], [schemas, ofSchemas], [calls, ofCalls]) => {
       const cut: readonly Told[] = [

@@ -3,7 +3,9 @@ import { aReport, aReportCell, aReportModel } from '../../../test/support/build.
 import type { Recommendation, Report, ReportCell, ReportModel, ReportQuirk } from '../report-format.js';
 import { diffModels, diffRuns, diffTargets } from './diff-reports.js';
 import { comparedTooLittle, lostSomething } from './report-diff.js';
+import { tableIn } from '../../../test/support/cases.js';
 
+type Curve = readonly (readonly [number, number, number])[];
 type Changes = Parameters<typeof aReportCell>[0];
 const counted = (passed: number, total: number, changes: Changes = {}): Changes => ({
   verdict: passed === total ? 'pass' : passed === 0 ? 'fail' : 'flaky',
@@ -18,21 +20,9 @@ const run = (cells: readonly Changes[], changes: Partial<Report> = {}): Report =
 const model = (changes: Partial<ReportModel>) => ({ models: [aReportModel(undefined, changes)] });
 
 describe('a cell', () => {
-  test.each<[string, Changes, Changes, 'lost' | 'gained' | 'rates' | null]>([
-    ['that always failed after it passed', counted(3, 3), counted(0, 3), 'lost'],
-    ['that failed once', counted(3, 3), counted(0, 1), 'rates'],
-    ['that the service refuses once', counted(3, 3), counted(0, 1, { class: 'http_error' }), 'lost'],
-    ['that passes after it failed', counted(0, 3), counted(3, 3), 'gained'],
-    ['that passes less often by more than chance', counted(100, 100), counted(20, 60), 'lost'],
-    ['that passes less often', counted(20, 20), counted(18, 20), 'rates'],
-    ['that is as it was', counted(20, 20), counted(3, 3), null],
-    [
-      'that ignores a keyword on both sides',
-      counted(1, 3, { enforcement: 'ignored' }),
-      counted(0, 3, { enforcement: 'ignored' }),
-      null,
-    ],
-  ])('%s', (_, before, now, list) => {
+  test.each(
+    tableIn('matrix', 'cells compared') as readonly [string, Changes, Changes, 'lost' | 'gained' | 'rates' | null][],
+  )('%s', (_, before, now, list) => {
     const diff = diffRuns(run([before]), run([now]));
     for (const name of ['lost', 'gained', 'rates'] as const) expect(diff[name]).toHaveLength(name === list ? 1 : 0);
     expect(lostSomething(diff)).toBe(list === 'lost');
@@ -55,23 +45,9 @@ test('a model passes less often as a whole although no cell of it is lost', () =
 });
 
 describe('a model that cannot be compared', () => {
-  const unknown = { class: 'http_error', reason: 'model_not_found', status: 404, detail: null } as const;
-  test.each<[string, Partial<ReportModel>, object, boolean]>([
-    [
-      'is gone',
-      { standing: 'gone', reachable: false, unreachable: unknown },
-      { change: 'gone', expected: false },
-      true,
-    ],
-    [
-      'is gone as announced',
-      { standing: 'gone', retired: true, reachable: false },
-      { change: 'gone', expected: true },
-      false,
-    ],
-    ['was not reached', { reachable: false }, { change: 'unreachable' }, false],
-    ['gave no answer that could be judged', {}, { change: 'unmeasured' }, false],
-  ])('%s', (_, changes, expected, isLost) => {
+  test.each(
+    tableIn('matrix', 'models that cannot be compared') as readonly [string, Partial<ReportModel>, object, boolean][],
+  )('%s', (_, changes, expected, isLost) => {
     const diff = diffRuns(run([counted(2, 2)]), run([unmeasured(1)], model(changes)));
     expect(diff.models).toMatchObject([{ judged: 1, passed: 1, ...expected }]);
     expect(lostSomething(diff)).toBe(isLost);
@@ -90,33 +66,17 @@ test.each<[string, readonly Changes[], boolean]>([
   expect([lostSomething(diff), comparedTooLittle(diff)]).toEqual([false, whole]);
 });
 
-test.each([
-  [
-    'moved, where one side always passes between the values and the other never',
-    [[512, 3, 3]],
-    [
-      [512, 0, 2],
-      [1024, 2, 2],
-    ],
-    true,
-  ],
-  [
-    'may have moved',
-    [[512, 3, 3]],
-    [
-      [512, 1, 2],
-      [1024, 2, 2],
-    ],
-    false,
-  ],
-] as const)('a threshold %s', (_, before, now, significant) => {
-  const at = (curve: readonly (readonly [number, number, number])[]): Changes => ({
-    threshold: { value: curve.at(-1)?.[0] ?? null, last_failing: null, monotonic: true, curve },
-  });
-  expect(diffRuns(run([at(before)]), run([at(now)])).thresholds).toMatchObject([
-    { base: 512, head: 1024, significant },
-  ]);
-});
+test.each(tableIn('matrix', 'thresholds compared') as readonly (readonly [string, Curve, Curve, boolean])[])(
+  'a threshold %s',
+  (_, before, now, significant) => {
+    const at = (curve: readonly (readonly [number, number, number])[]): Changes => ({
+      threshold: { value: curve.at(-1)?.[0] ?? null, last_failing: null, monotonic: true, curve },
+    });
+    expect(diffRuns(run([at(before)]), run([at(now)])).thresholds).toMatchObject([
+      { base: 512, head: 1024, significant },
+    ]);
+  },
+);
 
 describe('a quirk', () => {
   const quirk = 'tool_call_index_missing';

@@ -7,6 +7,7 @@ import type { Probe } from '../../suite/probe.js';
 import { bodyOf, expectationOf, variablesOf } from './request-body.js';
 import type { Ask, Ticket } from '../ticket.js';
 import { cellsOf } from '../cells/plan-cells.js';
+import { tableIn } from '../../../test/support/cases.js';
 
 const plain = aModel('demo/m');
 const text = anExpectation();
@@ -43,24 +44,12 @@ const json_schema = { response_format: { type: 'json_schema', json_schema: { nam
 const tools = [{ type: 'function', function: { name: 'create_order', parameters: schema } }];
 
 describe('derived expectations', () => {
-  test.each<[string, JsonObject, Partial<Expectation>]>([
-    ['nothing special: non-empty text', {}, {}],
-    ['json_schema: JSON that conforms to the schema of the request', json_schema, { content: 'json', schema }],
-    ['json_object: a JSON object', { response_format: { type: 'json_object' } }, { content: 'object' }],
-    ['response_format text', { response_format: { type: 'text' } }, {}],
-    ['tools alone: a call is optional', { tools }, { toolCall: { kind: 'optional' } }],
-    ['tool_choice auto: a call is optional', { tools, tool_choice: 'auto' }, { toolCall: { kind: 'optional' } }],
-    ['tool_choice none: no call', { tools, tool_choice: 'none' }, { toolCall: { kind: 'none' } }],
-    ['tool_choice required: any declared tool', { tools, tool_choice: 'required' }, { toolCall: { kind: 'any' } }],
-    [
-      'tool_choice object: that tool',
-      { tools, tool_choice: { type: 'function', function: { name: 'create_order' } } },
-      { toolCall: { kind: 'named', name: 'create_order' } },
-    ],
-    ['an empty list of tools means no tools', { tools: [], tool_choice: 'required' }, {}],
-  ])('%s', (_, request, expected) => {
-    expect(expectation(request)).toEqual({ ...text, ...expected });
-  });
+  test.each(tableIn('plan', 'derived expectations') as readonly [string, JsonObject, Partial<Expectation>][])(
+    '%s',
+    (_, request, expected) => {
+      expect(expectation(request)).toEqual({ ...text, ...expected });
+    },
+  );
 
   test('read the body under the names of the specification', () => {
     const model = aModel('demo/m', {
@@ -82,34 +71,12 @@ describe('derived expectations', () => {
 });
 
 describe('explicit expectations', () => {
-  test.each<[string, ExpectSpec, Partial<Expectation>]>([
-    ['a name', { tool_call: 'cancel' }, { toolCall: { kind: 'named', name: 'cancel' } }],
-    ['true: any declared', { tool_call: true }, { toolCall: { kind: 'any' } }],
-    ['false: no call is allowed', { tool_call: false }, { toolCall: { kind: 'none' } }],
-    ['optional', { tool_call: 'optional' }, { toolCall: { kind: 'optional' } }],
-    ['a schema asks for JSON', { schema }, { content: 'json', schema }],
-    ['a schema for any content', { schema, content: 'any' }, { content: 'any', schema }],
-    ['finish reasons', { finish_reason: ['stop', 'tool_calls'] }, { finishReasons: ['stop', 'tool_calls'] }],
-    [
-      'a refusal that passes too',
-      { rejected: { status: [400, 422] } },
-      { rejected: { status: [400, 422], reason: null, only: false } },
-    ],
-    [
-      'only a refusal',
-      { rejected: { reason: 'json_word_required', only: true } },
-      { rejected: { status: null, reason: 'json_word_required', only: true } },
-    ],
-    ['an outcome', { outcome: 'truncated' }, { outcome: 'truncated' }],
-    [
-      'rules',
-      { rules: [{ id: 'total', assert: 'value.total = 897' }] },
-      { rules: [{ id: 'total', assert: 'value.total = 897' }] },
-    ],
-    ['reasoning', { reasoning: 'absent' }, { reasoning: 'absent' }],
-  ])('%s', (_, written, expected) => {
-    expect(expectation({}, written)).toEqual({ ...text, ...expected });
-  });
+  test.each(tableIn('plan', 'explicit expectations') as readonly [string, ExpectSpec, Partial<Expectation>][])(
+    '%s',
+    (_, written, expected) => {
+      expect(expectation({}, written)).toEqual({ ...text, ...expected });
+    },
+  );
 
   test('override what is derived', () => {
     expect(expectation(json_schema, { schema: { type: 'string' } })).toMatchObject({

@@ -14,6 +14,7 @@ import { renderJunit } from '../junit/render-junit.js';
 import { summaryOf } from '../history/run-summary.js';
 import { redactor } from '../safe/redact.js';
 import { testCases } from './test-cases.js';
+import { tableIn } from '../../../test/support/cases.js';
 
 const isCtrf = addFormats.default(new Ajv({ strict: false })).compile(schema);
 
@@ -40,70 +41,12 @@ const caseOf = (changes: Partial<ReportCell>, report: Partial<Report> = {}) => {
 };
 
 describe('a cell as a test case', () => {
-  test.each<[string, Partial<ReportCell>, string]>([
-    ['that passes', { standing: 'as_expected' }, 'passed - -'],
-    [
-      'that fails as known, with the note',
-      { ...failure, standing: 'as_expected', expected: known },
-      'skipped known_failure with a reason',
-    ],
-    [
-      'that is flaky as known',
-      {
-        verdict: 'flaky',
-        class: 'not_json',
-        standing: 'as_expected',
-        expected: { ...known, verdict: 'flaky', note: null, link: null },
-      },
-      'skipped known_failure with a reason',
-    ],
-    [
-      'that got lost',
-      {
-        ...failure,
-        standing: 'regression',
-        expected: { ...known, verdict: 'pass', date: null, note: null, link: null },
-      },
-      'failed http_error with a reason',
-    ],
-    [
-      'that passes although it is known to fail, as with strict xfail',
-      { standing: 'improvement', expected: { ...known, link: null } },
-      'failed improvement with a reason',
-    ],
-    ['that is new and passes', { standing: 'new' }, 'passed - -'],
-    ['that is new and does not', { ...failure, standing: 'new' }, 'failed http_error with a reason'],
-    [
-      'that is new and failed by chance',
-      { verdict: 'flaky', class: 'not_json', standing: 'new', unsettled: true },
-      'skipped in_doubt with a reason',
-    ],
-    [
-      'that the run asked of its own accord',
-      { ...failure, standing: 'new', asked_for: 'condition' },
-      'skipped asked_besides with a reason',
-    ],
-    [
-      'that waits for more trials',
-      { ...failure, standing: 'regression', unsettled: true },
-      'skipped in_doubt with a reason',
-    ],
-    ['that passes, unconfirmed', { standing: 'improvement', unsettled: true }, 'passed - -'],
-    [
-      'that met only faults',
-      { verdict: 'inconclusive', class: 'http_error', reason: 'rate_limited', status: 429 },
-      'error http_error with a reason',
-    ],
-    ['that is blocked', { verdict: 'blocked', detail: 'needs a/b' }, 'skipped blocked with a reason'],
-    [
-      'that is blocked by a stop',
-      { verdict: 'blocked', trials: { missing: 1 } } as Partial<ReportCell>,
-      'error not_run with a reason',
-    ],
-    ['that was not asked', { verdict: 'not_run' }, 'error not_run with a reason'],
-  ])('%s', (_, changes, wanted) => {
-    expect(caseOf(changes)).toBe(wanted);
-  });
+  test.each(tableIn('report', 'cells as test cases') as readonly [string, Partial<ReportCell>, string][])(
+    '%s',
+    (_, changes, wanted) => {
+      expect(caseOf(changes)).toBe(wanted);
+    },
+  );
 
   test('is skipped where its model is gone as announced, and no deviation of a shard fails', () => {
     const models = [aReportModel(undefined, { standing: 'gone', reachable: false, retired: true })];
