@@ -28,7 +28,7 @@ export interface RunReporter {
 }
 
 export interface ExecuteOptions extends Partial<
-  Pick<DriveOptions, 'clock' | 'budget' | 'watchBudget' | 'journal' | 'recorded' | 'signal' | 'further'>
+  Pick<DriveOptions, 'clock' | 'budget' | 'journal' | 'recorded' | 'signal' | 'further'>
 > {
   /** By name; every target that the plan asks. See {@link connect}, or {@link runTargets} for a transport of your own. */
   readonly targets: DriveOptions['targets'];
@@ -39,7 +39,7 @@ export interface ExecuteOptions extends Partial<
 
 const optionTable: OptionTable<ExecuteOptions> = {
   ...{ targets: required(aMap), reporters: aList, run: anObject, clock: anObject, budget: anObject },
-  ...{ watchBudget: aFunction, journal: orNull(anObject), recorded: orNull(anObject), signal: anObject },
+  ...{ journal: orNull(anObject), recorded: orNull(anObject), signal: anObject },
   further: aFunction,
 };
 

@@ -264,5 +264,3 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
     },
   ],
 };
-
-export const verbs: readonly Verb[] = Object.values(verbGroups).flat();

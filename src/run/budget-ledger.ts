@@ -23,11 +23,6 @@ interface Reservation {
   release(): void;
 }
 
-/** Requests, their tokens and what they cost in the currency of the configured prices. */
-export interface Spent extends Spending {
-  readonly requests: number;
-}
-
 /** Without the rounding errors of sums. */
 const rounded = (value: number): number => Number(value.toPrecision(12));
 
@@ -93,7 +88,6 @@ export function createBudgetLedger(budget: Budget, share: number) {
     /** Charges one request of the interrupted run that this one continues. */
     charge: (spent: Spending): void => add(used, spent),
     /** What has been charged so far, without what is only reserved. */
-    spent: (): Spent => ({ ...used }),
   };
 }
 

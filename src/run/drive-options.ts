@@ -9,7 +9,6 @@ import type { Json } from '../json/json.js';
 import type { Outcome } from '../judge/outcome.js';
 import type { CourseName, Plan, Ticket } from '../plan/ticket.js';
 import type { Clock } from './clock.js';
-import type { Spent } from './budget-ledger.js';
 import type { RunTarget } from './target-state.js';
 import type { OptionTable } from '../options/check-options.js';
 import { aFlag, aFunction, aMap, anObject, orNull, required } from '../options/kinds.js';
@@ -31,8 +30,6 @@ export interface DriveOptions {
   readonly judgeControl: (exchange: Exchange) => Outcome;
   readonly clock: Clock;
   readonly budget: Budget;
-  /** Receives, once and before anything is asked, the function that tells what the run has spent so far. */
-  readonly watchBudget?: (spending: () => Spent) => void;
   readonly run: {
     readonly id: string;
     readonly tool: { readonly name: string; readonly version: string };
@@ -59,6 +56,6 @@ const called = required(aFunction);
 
 export const driveOptionTable: OptionTable<DriveOptions> = {
   ...{ plan: given, targets: required(aMap), courses: given, trial: called, further: aFunction, watchWire: aFunction },
-  ...{ controlBody: called, judgeControl: called, clock: given, budget: given, watchBudget: aFunction, run: given },
+  ...{ controlBody: called, judgeControl: called, clock: given, budget: given, run: given },
   ...{ journal: orNull(anObject), recorded: orNull(anObject), replay: aFlag, signal: anObject },
 };

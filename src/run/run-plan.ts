@@ -63,7 +63,6 @@ export async function runPlan(options: DriveOptions, emit: (event: RunEvent) => 
     await startRun(options, emit);
     const finished = recorded?.finished ?? null;
     const ledger = createBudgetLedger(options.budget, shareOf(options));
-    options.watchBudget?.(() => ledger.spent());
     const request = createRequester({
       clock,
       seed: options.plan.seed,

@@ -1,8 +1,10 @@
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
-import { verbs } from '../../src/cli/verbs.js';
+import { verbGroups } from '../../src/cli/verbs.js';
 import { codeBlocks, markdownFiles, section, tableRows, textOf } from '../support/documents.js';
 import { shellWords } from '../support/shell-words.js';
+
+const verbs = Object.values(verbGroups).flat();
 
 const pages = markdownFiles().filter((file) => file === 'README.md' || file.startsWith('docs/'));
 

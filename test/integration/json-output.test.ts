@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { verbs } from '../../src/cli/verbs.js';
+import { verbGroups } from '../../src/cli/verbs.js';
 import { chatspec, writeFiles } from '../support/cli.js';
 import { projectFolder, section, tableRows } from '../support/documents.js';
 import { lastingFolder } from '../support/lasting-folder.js';
+
+const verbs = Object.values(verbGroups).flat();
 
 /** What each verb prints with --json, against the schema that ships for it. */
 

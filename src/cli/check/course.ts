@@ -2,7 +2,7 @@ import type { ModelConfig } from '../../config/config.js';
 import type { Finding } from '../../decide/course.js';
 import type { Problem } from '../../files/problems/problem.js';
 import { groupBy } from '../../json/group-by.js';
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import type { Json, JsonObject } from '../../json/json.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { bodyOf, variablesOf } from '../../plan/request/request-body.js';
 import type { Plan, Ticket } from '../../plan/ticket.js';
@@ -34,9 +34,10 @@ const againTag = 'again';
  * @param caps values of max_tokens; empty: what the config sends is not varied
  */
 export function checkSuite(question: Question, { settings }: ModelConfig, caps: readonly number[]): JsonObject {
-  const { schema, prompt, name } = question;
+  const { name } = question;
+  const [schema, prompt] = [literalSchema(question.schema), literal(question.prompt)];
   const tool = { name, description: 'Takes the result.', strict: true, parameters: schema };
-  const inPrompt = `Return only one JSON object that conforms to this JSON Schema, and nothing else.\n\n${JSON.stringify(schema)}`;
+  const inPrompt = `Return only one JSON object that conforms to this JSON Schema, and nothing else.\n\n${literal(JSON.stringify(question.schema))}`;
   const asked = (system: string): Json => [
     { role: 'system', content: system },
     { role: 'user', content: prompt },
@@ -84,8 +85,8 @@ export function checkSuite(question: Question, { settings }: ModelConfig, caps: 
       }),
     ),
   );
-  const { value, vars } = withoutTemplates(Object.fromEntries(probes));
-  return { suite: 'check', title: `${name}: one schema and one prompt`, vars, probes: value };
+  const title = `${name}: one schema and one prompt`;
+  return { suite: 'check', title, vars: templateVars, probes: Object.fromEntries(probes) };
 }
 
 interface Probe extends JsonObject {
@@ -98,21 +99,15 @@ function takesObjects({ type }: JsonObject): boolean {
   return type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'));
 }
 
-/** The value with every text that would be read as a template behind a variable, since values are never templates. */
-function withoutTemplates(whole: JsonObject): { readonly value: Json; readonly vars: JsonObject } {
-  const vars: Record<string, Json> = {};
-  const hidden = (part: Json): Json => {
-    if (typeof part === 'string') {
-      if (!part.includes('{{') || part === `tool_choice.{{${choiceAxis}}}`) return part;
-      const name = `text${Object.keys(vars).length}`;
-      vars[name] = part;
-      return `{{${name}}}`;
-    }
-    if (Array.isArray(part)) return (part as readonly Json[]).map(hidden);
-    if (!isObject(part)) return part;
-    return Object.fromEntries(Object.entries(part).map(([name, member]) => [name, hidden(member)]));
-  };
-  return { value: hidden(whole), vars };
+/** The braces and backslashes that would begin a template come from variables, whose values are never templates. */
+const templateVars = { open: '{{', slash: '\\' };
+const literal = (text: string): string =>
+  text.replace(/(\\*)\{\{/g, (_, slashes: string) => `${'{{slash}}'.repeat(slashes.length)}{{open}}`);
+
+/** The same for every text of a schema. */
+function literalSchema(schema: JsonObject): JsonObject {
+  const text = JSON.stringify(schema, (_, part: unknown) => (typeof part === 'string' ? literal(part) : part));
+  return JSON.parse(text) as JsonObject;
 }
 
 /**

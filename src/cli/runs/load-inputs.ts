@@ -11,7 +11,6 @@ import { type Problem, UserError, userError, warningsOrThrow } from '../../files
 import { createMasker } from '../../masking/masker.js';
 import type { PlanOptions } from '../../plan/make-plan.js';
 import type { LeftOpen, Plan } from '../../plan/ticket.js';
-import { configOption } from '../../report/safe/escape.js';
 import { namesIn, numberOf, oneOf, type Options, shardOf, textOf, words } from '../options/options.js';
 import { type Io, printProblems } from '../terminal/io.js';
 
@@ -42,16 +41,7 @@ export interface Inputs {
 
 /** Reads config, suites and baseline. Throws errors as a UserError. */
 export async function loadInputs(options: Options, io: Io): Promise<Inputs> {
-  const { project, warnings } = await loadProject(...projectFile(options, io));
-  return { project, warnings: warnings.map(namingConfig(options)) };
-}
-
-/** A command in a hint is to be typed as it is, so it must read the same config. */
-function namingConfig(options: Options): (problem: Problem) => Problem {
-  const option = configOption(textOf(options, 'config'));
-  const commands = /\bchatspec (?:baseline accept RUN|list)\b/;
-  return ({ hint, ...problem }) =>
-    hint === undefined ? problem : { ...problem, hint: hint.replace(commands, (command) => `${command}${option}`) };
+  return loadProject(...projectFile(options, io));
 }
 
 /**
@@ -65,12 +55,8 @@ export function planFor(
   lastFailed?: LeftOpen,
 ): { readonly plan: Plan; readonly warnings: readonly Problem[] } {
   const asked = { ...planOptions(options), ...(lastFailed && { lastFailed }), shard: shardOf(options) };
-  try {
-    const { plan, warnings } = planRun(project, asked);
-    return { plan, warnings: [...ofFiles, ...warnings] };
-  } catch (error) {
-    throw error instanceof UserError ? new UserError(error.problems.map(namingConfig(options))) : error;
-  }
+  const { plan, warnings } = planRun(project, asked);
+  return { plan, warnings: [...ofFiles, ...warnings] };
 }
 
 export function planOptions(options: Options): PlanOptions {

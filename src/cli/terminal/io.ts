@@ -46,16 +46,8 @@ export function withoutCommands(io: Io): Io {
   return { ...io, out: (text) => io.out(inert(text)), err: (text) => io.err(inert(text)) };
 }
 
-/** `NO_COLOR` with any value wins; `FORCE_COLOR` switches on, or off with 0 or false; else a terminal decides. */
-export function showsColor(env: Io['env'], isTerminal: boolean): boolean {
-  if (env['NO_COLOR']) return false;
-  const forced = env['FORCE_COLOR'];
-  if (forced !== undefined && forced !== '') return isOn(forced);
-  return isTerminal && env['TERM'] !== 'dumb';
-}
-
 /** As build machines write it: anything but nothing, 0 and false. */
-export function isOn(value: string | undefined): boolean {
+function isOn(value: string | undefined): boolean {
   return value !== undefined && !['', '0', 'false'].includes(value.toLowerCase());
 }
 
@@ -67,7 +59,8 @@ export function terminal(process: NodeJS.Process): Io {
     err: (text) => void stderr.write(text),
     env,
     cwd: process.cwd(),
-    color: showsColor(env, stdout.isTTY),
+    // Node.js itself reads TERM, and FORCE_COLOR where there is a terminal.
+    color: !env['NO_COLOR'] && (stdout.isTTY ? stdout.hasColors() : isOn(env['FORCE_COLOR'])),
     columns: stdout.columns || Number(env['COLUMNS']) || 80,
     input: async () => {
       let text = '';
@@ -119,14 +112,9 @@ function indent(text: string): string {
   return text.replace(/^/gm, '  ');
 }
 
-/**
- * "12,345.7". `toLocaleString` would first load the data of all languages, which takes longer than to print a plan.
- * @param digits the most behind the point
- */
-export function numberText(value: number, digits = 0): string {
-  if (!(Math.abs(value) < 1e15)) return value.toLocaleString('en-US');
-  const [whole = '', fraction] = String(Number(value.toFixed(digits))).split('.');
-  return whole.replace(/\B(?=(?:\d{3})+$)/g, ',') + (fraction === undefined ? '' : `.${fraction}`);
+/** "12,345.7", with at most so many digits behind the point. */
+export function numberText(value: number, maximumFractionDigits = 0): string {
+  return value.toLocaleString('en-US', { maximumFractionDigits });
 }
 
 /** "1 cell", "12,345 cells" */

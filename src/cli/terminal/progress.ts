@@ -9,7 +9,6 @@ import { capped } from '../../report/safe/capped.js';
 import { oneLine } from '../../report/safe/escape.js';
 import type { Redact } from '../../report/safe/redact.js';
 import { stopText } from '../../report/words/facts.js';
-import type { Spent } from '../../run/budget-ledger.js';
 import { type Io, numberText } from './io.js';
 
 /** What progress has to know of a run. */
@@ -26,19 +25,15 @@ interface RunFacts {
   readonly redact: Redact;
 }
 
-/** A log gets a line each time this many more percent of the cells are done, and this many milliseconds after the last. */
-const [logStep, logEvery] = [20, 30_000];
+/** Milliseconds between two lines of a log. */
+const logEvery = 30_000;
 /** Milliseconds between two pictures of the line on a terminal. */
 const paintEvery = 250;
-/** Seconds without an answer that are worth a word. */
-const longSilence = 15;
-
-type Progress = RunReporter & { readonly watchBudget: (read: () => Spent) => void };
 
 /** Shows how far a run is: one line that rewrites itself on a terminal, plain lines elsewhere. */
-export function openProgress(facts: RunFacts, io: Io): Progress {
+export function openProgress(facts: RunFacts, io: Io): RunReporter {
   const { plan, budget, share, recorded, verbosity } = facts;
-  if (verbosity === 'quiet') return { onEvent: () => undefined, watchBudget: () => undefined };
+  if (verbosity === 'quiet') return { onEvent: () => undefined };
   const isLine = io.interactive && verbosity === 'usual';
   const shown = (text: string): string => oneLine(capped(facts.redact(text)));
   const say = (text: string): void => io.err(`chatspec: ${shown(text)}\n`);
@@ -49,9 +44,7 @@ export function openProgress(facts: RunFacts, io: Io): Progress {
   );
   const planned = new Set(plan.tickets.map(({ cell }) => cell.key));
   const open = new Set(planned);
-  const limitedUntil = new Map<string, number>();
-  let [sent, unexpected, lastAnswer, stopped] = [0, 0, began, false];
-  let spending: (() => Spent) | null = null;
+  let [sent, unexpected, stopped] = [0, 0, false];
   /** Cells that were done when this run began: of a run that is continued, nobody's progress. */
   let doneBefore: number | null = recorded === undefined ? 0 : null;
 
@@ -61,10 +54,8 @@ export function openProgress(facts: RunFacts, io: Io): Progress {
       case 'exchange':
         if (Date.parse(event.exchange.timing.started_at) < began) return false;
         sent += 1;
-        lastAnswer = Date.now();
         return true;
       case 'waiting':
-        if (event.reason === 'rate_limit') limitedUntil.set(event.target, Date.now() + event.seconds * 1000);
         return true;
       case 'stopped':
         stopped ||= event.stop.target === null;
@@ -99,32 +90,25 @@ export function openProgress(facts: RunFacts, io: Io): Progress {
 
   /** How far the run is, on one line, the most important first. */
   function statusText(): string {
-    const at = Date.now();
-    const elapsed = (at - began) / 1000;
+    const elapsed = (Date.now() - began) / 1000;
     const done = planned.size - open.size;
     const doneNow = done - (doneBefore ?? 0);
     const left = stopped || open.size === 0 || doneNow === 0 ? null : (elapsed * open.size) / doneNow;
     const requests = sent + (recorded?.count ?? 0);
     const most = budget.requests === null ? null : shareOfLimit(budget.requests, share);
     const lost = recorded?.lost ? ` and ${numberText(recorded.lost)} without an answer` : '';
-    const limited = [...limitedUntil].filter(([, until]) => until > at);
-    const silent = (at - lastAnswer) / 1000;
     const parts = [
       `${numberText(done)}/${numberText(planned.size)} cells`,
       `${numberText(requests)}${most === null ? '' : ` of ${numberText(most)}`} ${(most ?? requests) === 1 ? 'request' : 'requests'}${lost}`,
       `${durationText(elapsed)}${left === null ? '' : `, about ${durationText(left)} left`}`,
       `${numberText(unexpected)} unexpected so far`,
-      ...spentTexts(budget, share, spending?.() ?? null),
       unasked() ?? '',
-      ...limited.map(([target, until]) => `${target}: per-minute limit, ${durationText((until - at) / 1000)}`),
-      stopped || limited.length > 0 || silent < longSilence ? '' : `no answer for ${durationText(silent)}`,
     ];
     return parts.filter((part) => part !== '').join(', ');
   }
 
   let note = '';
   let timer: NodeJS.Timeout | undefined;
-  let percentTold = 0;
   const toldAt = new Map<string, number>();
   /** A hundred waits of one kind would bury the progress, and so would each model of a service that is not there. */
   const isNews = (event: RunEvent): boolean => {
@@ -147,9 +131,6 @@ export function openProgress(facts: RunFacts, io: Io): Progress {
   if (doneBefore !== null) begin();
 
   return {
-    watchBudget: (read) => {
-      spending = read;
-    },
     onEvent(event) {
       const isLive = see(event);
       if (timer === undefined && isLive) begin();
@@ -159,16 +140,12 @@ export function openProgress(facts: RunFacts, io: Io): Progress {
       // On a terminal, it stays until the next one.
       if (told !== '' && isLine) note = ` · ${shown(told)}`;
       else if (told !== '' && isNews(event)) say(told);
-      const percent = Math.floor((100 * (planned.size - open.size)) / Math.max(1, planned.size));
-      if (isLine || event.type !== 'cell' || percent < percentTold + logStep) return;
-      percentTold = percent - (percent % logStep);
-      say(statusText());
-      timer.refresh();
     },
     onEnd() {
       clearInterval(timer);
-      if (isLine && timer !== undefined) io.err('\r\u001b[K');
-      const left = unasked();
+      if (timer === undefined) return;
+      if (isLine) io.err('\r\u001b[K');
+      const left = isLine ? unasked() : statusText();
       if (left !== null) say(left);
     },
   };
@@ -218,18 +195,6 @@ function exchangeText({ id, model, cell, ask, purpose, attempt, exchange }: Exch
   ];
   const answer = failure === null ? `HTTP ${status ?? 'none'}` : failure.kind;
   return `${id} ${parts.join(', ')}: ${answer} after ${(exchange.timing.total_ms / 1000).toFixed(2)} s`;
-}
-
-function spentTexts(budget: Budget, share: number, spent: Spent | null): readonly string[] {
-  if (spent === null) return [];
-  const of = (limit: number | null, text: (value: number) => string): string =>
-    limit === null ? '' : ` of ${text(limit * share)}`;
-  const tokens = (value: number): string => numberText(Math.floor(value));
-  const cost = (value: number): string => value.toFixed(value < 1 ? 4 : 2);
-  return [
-    ...(budget.tokens === null ? [] : [`${tokens(spent.tokens)}${of(budget.tokens, tokens)} tokens spent`]),
-    ...(budget.cost === null && spent.cost === 0 ? [] : [`cost ${cost(spent.cost)}${of(budget.cost, cost)}`]),
-  ];
 }
 
 /** "45 s", "3 min 10 s", "1 h 5 min" */

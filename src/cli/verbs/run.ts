@@ -75,7 +75,6 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
       io,
     );
     await executePlan(plan, {
-      watchBudget: progress.watchBudget,
       ...{ targets: connections.targets, budget, journal, recorded, signal },
       reporters: [gathering, progress],
       run: { shard, options: { ...givenOptions(options), ...configGiven(options) }, previous },
