@@ -45,26 +45,11 @@ describe('estimate', () => {
 
   test('expects ten straight passes, or two straight failures, of the sequential test', () => {
     const decided: PlanOptions = { profile: 'certify' };
-    const known = (verdict: 'fail' | 'flaky') =>
-      covering([
-        {
-          key: 's/p@t/m',
-          verdict,
-          class: null,
-          reason: null,
-          status: null,
-          passed: 1,
-          total: 2,
-          date: '',
-          note: null,
-          link: null,
-          provisional: false,
-          threshold: null,
-        },
-      ]);
+    const failing = { key: 's/p@t/m', verdict: 'fail', class: null, status: null, passed: 1, total: 2 } as const;
+    const known = covering([anEntry(failing).entry]);
     const expected = (baseline: Baseline | null) => estimated({}, decided, one(), baseline).cells[0]?.requests;
     expect(expected(null)).toMatchObject({ expected: 10, largest: 100 });
-    expect(expected(known('fail'))).toMatchObject({ expected: 2, largest: 100 });
+    expect(expected(known)).toMatchObject({ expected: 2, largest: 100 });
   });
 
   test('doubles and bisects for find, and rechecks a stored threshold at two values', () => {

@@ -454,9 +454,6 @@ describe('how much is asked', () => {
         'valid free invalid'.length,
       );
     });
-    test('as enforced: each kind, since no single reply proves that', () => {
-      expect(kinds({ confirm: true }, ideal)).toBe('valid free invalid invalid invalid');
-    });
     describe('as unclear', () => {
       const unclear = { confirm: true, expected: { kind: 'pass', threshold: null, trials: 0 } } as const;
       const otherDocument = gave({ colour: 'red', size: 1 });
