@@ -24,7 +24,7 @@ const {
 } = await load(
   'src/chat/quirks.ts',
   ...['client-effects', 'seen-in-answer'].map((name) => `src/clients/${name}.ts`),
-  ...['src/judge/outcome-classes.ts', 'src/simulator/index.ts'],
+  ...['src/judge/outcome.ts', 'src/simulator/index.ts'],
 );
 
 const run = promisify(execFile);

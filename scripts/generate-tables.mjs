@@ -10,7 +10,7 @@ const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
 /** Path of each file that holds something generated, and its text as it should be. */
 export async function filesWithTables() {
-  const { outcomeClasses, reasons } = await load('src/judge/outcome-classes.ts');
+  const { outcomeClasses, reasons } = await load('src/judge/outcome.ts');
   const { rungs } = await load('src/judge/outcome.ts');
   return {
     'schemas/suite.schema.json': await schemaWith('schemas/suite.schema.json', {

@@ -36,8 +36,8 @@ function readable(node) {
 /** What the judge defines: by its title, or a list by its first word. */
 const judged = {
   ExpectFile: { type: 'ExpectSpec', from: '../judge/expectation.js' },
-  transport: { type: 'OutcomeClass', from: '../judge/outcome-classes.js' },
-  auth: { type: 'Reason', from: '../judge/outcome-classes.js' },
+  transport: { type: 'OutcomeClass', from: '../judge/outcome.js' },
+  auth: { type: 'Reason', from: '../judge/outcome.js' },
 };
 
 const freeTypes = { object: 'JsonObject', 'object,null': 'JsonObject | null', 'object,boolean': 'Json' };

@@ -1,6 +1,6 @@
 import type { Enforcement, JudgedVerdict, Standing, Verdict } from '../cell/verdict.js';
 import type { BaselineEntry } from './entries.js';
-import type { Reason, OutcomeClass } from '../judge/outcome-classes.js';
+import type { Reason, OutcomeClass } from '../judge/outcome.js';
 import type { Count } from '../stats/count.js';
 import type { WireGroup } from '../judge/wire/wire-form.js';
 

@@ -1,5 +1,5 @@
 import type { JudgedVerdict } from '../cell/verdict.js';
-import type { OutcomeClass, Reason } from '../judge/outcome-classes.js';
+import type { OutcomeClass, Reason } from '../judge/outcome.js';
 import type { WireGroup } from '../judge/wire/wire-form.js';
 import type { Count } from '../stats/count.js';
 

@@ -1,5 +1,4 @@
-import { needs, type CapabilityMap, type Need, type Setting } from './capability-map.js';
-import { checked } from './load-capabilities.js';
+import { needs, checked, type CapabilityMap, type Need, type Setting } from './load-capabilities.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
 import { anything, aText, required } from '../options/kinds.js';
 

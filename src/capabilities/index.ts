@@ -10,4 +10,4 @@ export {
   type Need,
   type NeedEntry,
   type Setting,
-} from './capability-map.js';
+} from './load-capabilities.js';

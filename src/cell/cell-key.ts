@@ -47,7 +47,7 @@ export function probeKeyOf({
   return cellKey(`${probe.suite}/${probe.name}`, [], model.key);
 }
 
-export interface CellKeyParts {
+interface CellKeyParts {
   readonly suite: string;
   readonly probe: string;
   readonly point: Point;

@@ -4,7 +4,7 @@ import { splitAtModel, withoutPoint } from './cell-key.js';
  * A pattern over cell keys: `*` stands for any run of characters, everything else (brackets included) is literal.
  * A pattern without `[...]` means all points, one without `@...` all models.
  */
-export type PatternTest = (key: string) => boolean;
+type PatternTest = (key: string) => boolean;
 
 /** Compiles a pattern once for many keys. Never fails; an empty pattern matches nothing. */
 export function compilePattern(pattern: string): PatternTest {

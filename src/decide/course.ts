@@ -1,8 +1,7 @@
 import type { CellState } from '../baseline/entries.js';
 import type { Enforcement, Standing, DoubtOutcome, Verdict } from '../cell/verdict.js';
 import type { Exchange } from '../chat/exchange.js';
-import type { Reason, OutcomeClass } from '../judge/outcome-classes.js';
-import type { Outcome, Rung } from '../judge/outcome.js';
+import type { Reason, OutcomeClass, Outcome, Rung } from '../judge/outcome.js';
 import type { Ask, Send, Ticket } from '../plan/ticket.js';
 import type { Count } from '../stats/count.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { UserError, userError } from '../files/problems/problem.js';
-import { SecretInBody } from '../transport/secret-in-body.js';
+import { SecretInBody } from '../transport/open-transport.js';
 import { ChatspecError } from './chatspec-error.js';
 
 test('carries a kind, a message and a hint, and is named after its class', () => {

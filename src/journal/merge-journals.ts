@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import { makeFolder } from '../files/make-folder.js';
 import { writeWhole } from '../files/write-whole.js';
 import { compressedName } from './compressed.js';
-import type { JournalLine, RunFinished, RunStarted } from './event.js';
+import type { JournalLine, RunFinished, RunStarted, Stop } from './event.js';
 import { exchangeIdsAfter, readJournal } from './read-journal.js';
 import { hasJournal, journalName } from './journal.js';
 import { JournalError, journalError } from './journal-error.js';
 import { whileLocked } from './journal-lock.js';
-import type { Stop } from './stop.js';
 
 /** A shard's run folder and the first line of its journal. */
 export interface ShardFolder {

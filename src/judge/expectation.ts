@@ -3,7 +3,7 @@ import type { Reading } from '../chat/reply.js';
 import { requestKind } from '../chat/request-kind.js';
 import type { Json, JsonObject } from '../json/json.js';
 import type { Evaluated } from './jsonata/jsonata-engine.js';
-import type { Reason, OutcomeClass } from './outcome-classes.js';
+import type { Reason, OutcomeClass } from './outcome.js';
 import type { Conformance } from './schema/read-schema.js';
 
 /** What a rule can read. */

@@ -15,8 +15,8 @@ export { nextSteps, type NextStep, type RetryAdvice } from './application/retry-
 export type { JudgeValues } from './context.js';
 export { checks, type Check } from './expectation.js';
 export { rungs, type Outcome, type Rung, type Violation } from './outcome.js';
-export { outcomeClasses, outcomeProse, reasonProse, reasons } from './outcome-classes.js';
-export type { OutcomeClass, Reason } from './outcome-classes.js';
+export { outcomeClasses, outcomeProse, reasonProse, reasons } from './outcome.js';
+export type { OutcomeClass, Reason } from './outcome.js';
 export type { Classification } from './refusals/classify.js';
 export type { Refusal } from './refusals/refusal.js';
 export { schemaProblem, type Conformance } from './schema/read-schema.js';

@@ -9,8 +9,7 @@ import { anyCall, asJson, call, good, json, named, optional, tools } from '../..
 import type { Json, JsonObject } from '../json/json.js';
 import type { Expectation } from './expectation.js';
 import { serverErrorAsFailure } from './climb.js';
-import { outcomeClasses } from './outcome-classes.js';
-import type { Outcome } from './outcome.js';
+import { outcomeClasses, type Outcome } from './outcome.js';
 
 type Wanted = Partial<Pick<Outcome, 'class' | 'rung' | 'fault' | 'quirks'>> & { readonly detail?: string };
 interface Case<Is> extends Omit<Judged, 'expect' | 'answer'> {

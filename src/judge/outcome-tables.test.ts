@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { isFaultReason, isFinalError, isFinalReason, reasons } from './outcome-classes.js';
+import { isFaultReason, isFinalError, isFinalReason, reasons } from './outcome.js';
 
 const root = new URL('../../', import.meta.url);
 

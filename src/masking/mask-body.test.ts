@@ -4,7 +4,7 @@ import { readAnswer, replyIn } from '../chat/read-answer.js';
 import { echoes } from '../../test/support/keys/echoes.js';
 import { findsKey } from '../../test/support/keys/find-key.js';
 import { someKeys } from '../../test/support/keys/some-keys.js';
-import { maskBody, withheld } from './mask-body.js';
+import { maskBody, withheld } from './joined-fields.js';
 import { createMasker } from './masker.js';
 
 const bodies = Object.keys(echoes);

@@ -1,5 +1,6 @@
 import type { Config, ModelConfig } from '../config/config.js';
 import type { SharedFailure } from '../decide/course.js';
+import { quirkStandings } from '../decide/wire/wire-standing.js';
 import type { PreviousRun } from '../journal/event.js';
 import { groupBy } from '../json/group-by.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
@@ -9,20 +10,25 @@ import { planAfter } from '../plan/make-plan.js';
 import type { Plan, Ticket } from '../plan/ticket.js';
 import type { Behaviour, Suite } from '../suite/probe.js';
 import type { CapabilityCatalogue } from '../suite/read/capability-catalogue.js';
-import { behaviourCell } from './behaviours/behaviour-cell.js';
-import { behavioursOf } from './behaviours/behaviours.js';
+import { behaviourCell, behavioursOf } from './behaviours/behaviours.js';
 import { capabilitiesOf } from './capabilities.js';
 import { groupsOf } from './capability-families.js';
 import { costOf, latencyOf, spendOf, usageOf } from './cost.js';
 import type { Gathered } from './gathered.js';
 import { lastFailedOf } from './last-failed.js';
 import type { Note, Words } from './notes.js';
-import { unmeasuredNotes } from './run-exit-code.js';
 import { recommendedRequest, recommendationsOf } from './recommendations/recommendations.js';
 import { rememberedBy } from './remembered.js';
 import { cellsOf } from './report-cells.js';
-import type { Report, ReportBehaviour, ReportCapability, ReportCell, ReportModel } from './report-format.js';
-import { reportWire, type ClientEffectsOf } from './standing/report-wire.js';
+import type {
+  Report,
+  ReportBehaviour,
+  ReportCapability,
+  ReportCell,
+  ReportModel,
+  ReportQuirk,
+} from './report-format.js';
+import { unmeasuredNotes } from './run-exit-code.js';
 
 type Capability = ReturnType<typeof capabilitiesOf>[number];
 
@@ -249,3 +255,36 @@ function modelOf(
     },
   };
 }
+
+/** What a quirk does to the user's client libraries; null where that was not measured. */
+type ClientEffectsOf = (
+  quirk: string,
+) => { readonly breaks: readonly string[]; readonly reads: readonly string[] } | null;
+
+/** The quirks of every model, model by model: those that showed, and accepted ones that could have shown. */
+export function reportWire(
+  { acceptedWire, tickets }: Pick<Plan, 'acceptedWire' | 'tickets'>,
+  models: readonly ReportModel[],
+  { wire }: Pick<Gathered, 'wire'>,
+  clientEffects: ClientEffectsOf | null = null,
+): ReportQuirk[] {
+  const covered = new Set(coveredCells(tickets).map(({ key }) => key));
+  return models.flatMap(({ id, standing }) => {
+    const tally = wire?.get(id);
+    if (tally === undefined) return [];
+    const accepted = standing === 'known' ? (acceptedWire.get(id) ?? null) : null;
+    return quirkStandings(tally, accepted).map((found) => {
+      // The answers of cells that no baseline covers may always have had it.
+      const isUnseen = found.standing === 'new' && !found.cells.some((key) => covered.has(key));
+      return {
+        model: id,
+        ...found,
+        ...clientEffects?.(found.quirk),
+        ...(isUnseen && { standing: 'as_expected' }),
+      };
+    });
+  });
+}
+
+const coveredCells = (tickets: readonly Ticket[]): readonly Ticket['cell'][] =>
+  tickets.filter(({ expected }) => expected.kind !== 'new').map(({ cell }) => cell);

@@ -1,6 +1,6 @@
 import type { Finding } from '../decide/course.js';
 import type { WireTally } from '../decide/wire/wire-standing.js';
-import type { Stop } from '../journal/stop.js';
+import type { Stop } from '../journal/event.js';
 import type { Outcome } from '../judge/outcome.js';
 import type { AnswerTimes, CellFailure, ReportRun } from './report-format.js';
 import type { ServedCounts } from './served-by.js';

@@ -5,13 +5,12 @@ import type { Count } from '../stats/count.js';
 import type { Point } from '../cell/cell-key.js';
 import type { JudgedVerdict, Standing } from '../cell/verdict.js';
 import type { JsonObject } from '../json/json.js';
-import type { RecordedMemory } from '../journal/event.js';
+import type { RecordedMemory, Stop } from '../journal/event.js';
 import type { QuirkStanding } from '../decide/wire/wire-standing.js';
-import type { Stop } from '../journal/stop.js';
 import type { AbsentSetting } from '../plan/ticket.js';
 import type { ServedBy } from './served-by.js';
 import type { NeedName } from '../suite/suite-file.js';
-import type { OutcomeClass } from '../judge/outcome-classes.js';
+import type { OutcomeClass } from '../judge/outcome.js';
 
 /** `partial`: some of its cells pass and some fail. */
 export type CapabilityVerdict = JudgedVerdict | 'partial' | 'inconclusive';

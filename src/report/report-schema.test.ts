@@ -3,10 +3,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { aReport, aReportCell, aReportModel } from '../../test/support/build.js';
 import { syntheticMatrix } from '../../test/support/synthetic-matrix.js';
-import type { StopReason } from '../journal/stop.js';
+import type { StopReason } from '../journal/event.js';
 import { texts } from './words/catalogue.js';
-import { rungs } from '../judge/outcome.js';
-import { reasons, outcomeClasses } from '../judge/outcome-classes.js';
+import { rungs, reasons, outcomeClasses } from '../judge/outcome.js';
 import { redactor } from './safe/redact.js';
 import { renderJson } from './json/render-json.js';
 

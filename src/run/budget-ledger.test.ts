@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { aCompletion, aModel, anAnswer, aUsage, callMessage } from '../../test/support/build.js';
 import type { Answer } from '../chat/exchange.js';
 import type { Json, JsonObject } from '../json/json.js';
-import type { BudgetUsedUp } from '../journal/stop.js';
+import type { BudgetUsedUp } from '../journal/event.js';
 import { createBudgetLedger, createTokenEstimator } from './budget-ledger.js';
 
 type Reservation = Exclude<Awaited<ReturnType<ReturnType<typeof createBudgetLedger>['reserve']>>, { kind: 'budget' }>;

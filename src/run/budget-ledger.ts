@@ -12,7 +12,7 @@ import {
 } from '../chat/tokens.js';
 import { shareOfLimit } from '../config/accounts.js';
 import type { Budget, ModelConfig } from '../config/config.js';
-import type { BudgetUsedUp } from '../journal/stop.js';
+import type { BudgetUsedUp } from '../journal/event.js';
 import { jsonText, type Json } from '../json/json.js';
 
 interface Reservation {

@@ -3,7 +3,7 @@ import { retryAfterOf } from '../chat/errors/retry-after.js';
 import { endOf, type Exchange } from '../chat/exchange.js';
 import { signOf } from '../judge/refusals/classify.js';
 import type { RunRequest } from '../journal/read-journal.js';
-import type { StopReason } from '../journal/stop.js';
+import type { StopReason } from '../journal/event.js';
 import type { Group } from './scheduler.js';
 import type { ModelState } from './target-state.js';
 

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { unreachedWords } from '../judge/outcome.js';
 import type { Finding } from '../decide/course.js';
 import { mostFreshTrials } from '../decide/wire/fresh-exchanges.js';
-import type { StopReason } from '../journal/stop.js';
+import type { StopReason } from '../journal/event.js';
 import type { Ticket } from '../plan/ticket.js';
 import type { DriveOptions } from './drive-options.js';
 import { runError } from './run-error.js';

@@ -1,9 +1,16 @@
 import { setMaxListeners } from 'node:events';
 import { endOf } from '../chat/exchange.js';
 import type { Budget, ModelConfig } from '../config/config.js';
-import { recordOf, type RunEvent, type RunFinished, type RunStarted } from '../journal/event.js';
+import {
+  recordOf,
+  whyNotAsked,
+  type RunEvent,
+  type RunFinished,
+  type RunStarted,
+  type Stop,
+  type StopReason,
+} from '../journal/event.js';
 import { exchangeIdsAfter, type RecordedExchanges } from '../journal/read-journal.js';
-import { whyNotAsked, type Stop, type StopReason } from '../journal/stop.js';
 import { groupBy } from '../json/group-by.js';
 import type { Outcome } from '../judge/outcome.js';
 import type { Ticket, Plan } from '../plan/ticket.js';

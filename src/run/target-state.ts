@@ -5,7 +5,7 @@ import type { Exchange } from '../chat/exchange.js';
 import { shareOfLimit, strictest } from '../config/accounts.js';
 import type { Limits, ModelConfig, TargetConfig } from '../config/config.js';
 import { courseCost } from '../decide/courses/courses.js';
-import type { StopReason } from '../journal/stop.js';
+import type { StopReason } from '../journal/event.js';
 import type { Json } from '../json/json.js';
 import { atOnce, type Ticket } from '../plan/ticket.js';
 import type { Clock } from './clock.js';

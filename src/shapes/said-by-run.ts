@@ -3,7 +3,7 @@ import { groupBy } from '../json/group-by.js';
 import { isObject, type Json } from '../json/json.js';
 import type { Report, ReportCapability, ReportCell } from '../matrix/report-format.js';
 import { whatFailed } from '../report/words/facts.js';
-import { keywordsOf } from '../simulator/values/subschemas.js';
+import { keywordsOf } from '../simulator/values/conforming-value.js';
 import type { ShapeChange } from './compare-shapes.js';
 import { notAsked, type RequestShape } from './shape-of.js';
 

@@ -2,7 +2,7 @@ import type { Point } from '../cell/cell-key.js';
 import type { Place } from '../files/problems/problem.js';
 import type { Json, JsonObject } from '../json/json.js';
 import type { ExpectSpec } from '../judge/expectation.js';
-import type { OutcomeClass } from '../judge/outcome-classes.js';
+import type { OutcomeClass } from '../judge/outcome.js';
 import type { BoundedTest } from '../stats/sequential-test.js';
 import type {
   BehaviourFile,

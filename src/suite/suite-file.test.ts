@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { reasons, outcomeClasses } from '../judge/outcome-classes.js';
+import { reasons, outcomeClasses } from '../judge/outcome.js';
 
 const root = new URL('../../', import.meta.url);
 

@@ -1,7 +1,7 @@
 /* Generated from schemas/suite.schema.json by npm run generate; do not edit. */
 import type { Json, JsonObject } from '../json/json.js';
 import type { ExpectSpec } from '../judge/expectation.js';
-import type { OutcomeClass } from '../judge/outcome-classes.js';
+import type { OutcomeClass } from '../judge/outcome.js';
 /**
  * kebab-case: lower-case letters and digits, words joined by single hyphens, such as order-tool
  */

@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import type { Exchange } from '../chat/exchange.js';
 import { parseJson } from '../chat/parse-json.js';
 import type { TargetConfig } from '../config/config.js';
+import { ChatspecError } from '../errors/chatspec-error.js';
 import { isObject, jsonText, type Json } from '../json/json.js';
 import { holdsKey } from '../masking/joined-fields.js';
 import { createMasker, masked, type Masker } from '../masking/masker.js';
@@ -9,7 +10,6 @@ import { checkOptions, type OptionTable } from '../options/check-options.js';
 import { anObject, aText, aWhole } from '../options/kinds.js';
 import { openDispatcher, proxySecrets, type Proxies } from './dispatcher.js';
 import { exchangeOnce, type RawAnswer } from './exchange-once.js';
-import { SecretInBody } from './secret-in-body.js';
 
 /** Secrets that only the target may receive. */
 export interface TransportCredentials {
@@ -224,4 +224,22 @@ function recordedRequestHeaders(
       return [[lower, masker.mask(value)]];
     }),
   );
+}
+
+/** A request that holds a credential where none belongs. It was not sent; the run ends with exit code 2. */
+export class SecretInBody extends ChatspecError {
+  readonly kind = 'secret_in_body';
+  constructor(
+    readonly target: string,
+    part: 'body' | 'headers' = 'body',
+  ) {
+    super(
+      part === 'body'
+        ? `a request to ${target} was not sent: its body holds a configured key`
+        : `a request to ${target} was not sent: its headers hold a key where none belongs`,
+      {
+        hint: 'take the key out of the suite or the config; chatspec sends it as a header, and only to its own target',
+      },
+    );
+  }
 }

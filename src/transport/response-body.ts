@@ -3,7 +3,7 @@ import type { Transform } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { isSuccess, type TransportFailure } from '../chat/exchange.js';
-import { maskBody, withheld } from '../masking/mask-body.js';
+import { maskBody, withheld } from '../masking/joined-fields.js';
 import type { Masker } from '../masking/masker.js';
 import { failed } from './failure.js';
 

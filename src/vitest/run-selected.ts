@@ -14,7 +14,7 @@ import { writeRunFolder } from '../report/run-folder.js';
 import { shownReport } from '../report/json/render-json.js';
 
 /** What a test may say of how to ask. */
-export interface AskOptions {
+interface AskOptions {
   readonly project: Project;
   readonly env: Environment;
   /** The filters, profile and seed of the whole plan. */

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { clientTable } from '../../src/clients/client-table.js';
 import { quirks } from '../../src/chat/quirks.js';
-import { outcomeClasses } from '../../src/judge/outcome-classes.js';
+import { outcomeClasses } from '../../src/judge/outcome.js';
 import { shippedSchema } from '../../src/files/shipped-schema.js';
 import { simulate } from '../../src/simulator/index.js';
 import { clientFixture } from '../support/client-fixture.js';

@@ -8,7 +8,7 @@ import { readBaseline } from '../../src/baseline/load-baseline.js';
 import { quirks } from '../../src/chat/quirks.js';
 import { loadConfig } from '../../src/config/load-config.js';
 import type { Problem } from '../../src/files/problems/problem.js';
-import { outcomeClasses, reasons } from '../../src/judge/outcome-classes.js';
+import { outcomeClasses, reasons } from '../../src/judge/outcome.js';
 import { simulate } from '../../src/simulator/index.js';
 import { loadSuites } from '../../src/suite/read/load-suites.js';
 import { chatspec, writeFiles } from '../support/cli.js';

@@ -4,7 +4,7 @@ import { userError } from '../../files/problems/problem.js';
 import { JournalError } from '../../journal/journal-error.js';
 import { TemplateError } from '../../plan/request/template.js';
 import { InternalError } from '../../run/run-error.js';
-import { SecretInBody } from '../../transport/secret-in-body.js';
+import { SecretInBody } from '../../transport/open-transport.js';
 import { errorExit, folderError } from './errors.js';
 
 describe('the exit code of an error', () => {

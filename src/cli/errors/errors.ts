@@ -4,7 +4,7 @@ import { type Problem, type UserError, userError } from '../../files/problems/pr
 import { JournalError, type JournalErrorReason } from '../../journal/journal-error.js';
 import type { TemplateError } from '../../plan/request/template.js';
 import type { InternalError } from '../../run/run-error.js';
-import type { SecretInBody } from '../../transport/secret-in-body.js';
+import type { SecretInBody } from '../../transport/open-transport.js';
 import { texts } from '../../report/words/catalogue.js';
 import { say } from '../../report/words/message.js';
 import { inert, visible } from '../../report/safe/escape.js';

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { CapabilityMap } from '../../capabilities/capability-map.js';
+import type { CapabilityMap } from '../../capabilities/load-capabilities.js';
 import { capabilityMapOf } from '../../report/capabilities/capability-map-of.js';
 import {
   litellmFlags,

@@ -1,7 +1,6 @@
 import { groupBy } from '../../json/group-by.js';
 import type { JsonObject } from '../../json/json.js';
-import { isFinalError } from '../../judge/outcome-classes.js';
-import type { Outcome } from '../../judge/outcome.js';
+import { isFinalError, type Outcome } from '../../judge/outcome.js';
 import type { Ask, Ticket } from '../../plan/ticket.js';
 import {
   defaultTest,

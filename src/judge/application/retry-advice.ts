@@ -4,8 +4,7 @@ import { listOf, objectOf, own } from '../../chat/fields.js';
 import { requestKind } from '../../chat/request-kind.js';
 import { outputCap, tokenUse } from '../../chat/tokens.js';
 import type { Json, JsonObject } from '../../json/json.js';
-import { outcomeProse, isFinalError, reasonProse, type OutcomeClass, type Reason } from '../outcome-classes.js';
-import type { Outcome } from '../outcome.js';
+import { outcomeProse, isFinalError, reasonProse, type OutcomeClass, type Reason, type Outcome } from '../outcome.js';
 import { endedBelowCap } from '../rungs/presence.js';
 
 /** What to do after an answer. */

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { anAnswer, anOutcome, aRequest } from '../../../test/support/build.js';
 import type { JsonObject } from '../../json/json.js';
-import { outcomeClasses, reasons } from '../outcome-classes.js';
-import type { Outcome } from '../outcome.js';
+import { outcomeClasses, reasons, type Outcome } from '../outcome.js';
 import { nextSteps, type NextStep } from './retry-advice.js';
 import { retryAdvice } from './retry-advice.js';
 

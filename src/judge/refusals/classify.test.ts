@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../../json/json.js';
 import { classify } from './classify.js';
-import { reasons } from '../outcome-classes.js';
+import { reasons } from '../outcome.js';
 
 const tools = [{ type: 'function', function: { name: 'order' } }];
 

@@ -1,4 +1,4 @@
-import type { Reason } from '../outcome-classes.js';
+import type { Reason } from '../outcome.js';
 import {
   codeMeans,
   errorMeans,

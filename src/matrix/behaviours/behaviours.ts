@@ -1,3 +1,4 @@
+import { compileGlob, compilePattern } from '../../cell/cell-pattern.js';
 import { isJudged, type Verdict } from '../../cell/verdict.js';
 import { isObject, type Json } from '../../json/json.js';
 import { evaluateAll, type Evaluated } from '../../judge/jsonata/jsonata-engine.js';
@@ -5,9 +6,9 @@ import { sumOf, type Count } from '../../stats/count.js';
 import { boundOver, evidenceOfTwoRates } from '../../stats/evidence.js';
 import type { Behaviour } from '../../suite/probe.js';
 import { isNumeric } from '../conditions/find-condition.js';
+import type { CellSeen } from '../gathered.js';
 import type { Note } from '../notes.js';
-import type { ReportBehaviour } from '../report-format.js';
-import { selects, type BehaviourCell } from './behaviour-cell.js';
+import type { ReportBehaviour, ReportCell } from '../report-format.js';
 
 interface BehavioursInput {
   readonly behaviours: readonly Behaviour[];
@@ -200,4 +201,69 @@ function isWorse(cells: readonly BehaviourCell[], others: readonly BehaviourCell
 
 function countOf(cells: readonly BehaviourCell[]): Count {
   return sumOf(cells.map(({ known }) => known));
+}
+
+/** A cell as behaviours see it: docs/behaviours.md. */
+interface BehaviourCell {
+  readonly key: string;
+  readonly suite: string;
+  readonly probe: string;
+  readonly point: Readonly<Record<string, string>>;
+  readonly capability: string;
+  readonly verdict: Verdict;
+  readonly class: string | null;
+  readonly reason: string | null;
+  readonly status: number | null;
+  readonly detail: string | null;
+  readonly rung: string | null;
+  readonly total: number;
+  readonly passed: number;
+  readonly failed: number;
+  readonly faults: number;
+  /** Its trials, with those of earlier runs as long as it has not changed. */
+  readonly known: Count;
+  readonly quirks: readonly string[];
+  readonly threshold: ReportCell['threshold'];
+  readonly enforcement: string | null;
+  readonly reasoning_took_tokens: number;
+  /** Its failures may be those of a flaky need, and say nothing about the cell itself. */
+  readonly explained_by_need: boolean;
+}
+
+export function behaviourCell(cell: ReportCell, seen: CellSeen | undefined): BehaviourCell {
+  const { key, suite, probe, point, capability, verdict, reason, status, detail, rung, quirks, threshold } = cell;
+  const { total, passed, faults } = cell.trials;
+  return {
+    ...{ key, suite, probe, point, capability, verdict, class: cell.class, reason, status, detail, rung },
+    ...{ total, passed, failed: total - passed, faults, known: knownTrials(cell) },
+    ...{ quirks, threshold, enforcement: cell.enforcement },
+    reasoning_took_tokens: seen?.reasoningTookTokens ?? 0,
+    explained_by_need: cell.flaky_needs?.explain ?? false,
+  };
+}
+
+/** What earlier runs showed of the cell counts as well, unless it may have changed since: a flaky cell may pass once tonight. */
+export function knownTrials({
+  known,
+  doubt,
+  standing,
+  trials,
+}: Pick<ReportCell, 'known' | 'doubt' | 'standing' | 'trials'>): Count {
+  const isAsKnown = standing === 'as_expected' || standing === null;
+  return isAsKnown && doubt === null && known !== null && known.total > trials.total ? known : trials;
+}
+
+/** A cell as patterns see it. */
+interface Named {
+  readonly key: string;
+  readonly capability: string;
+}
+
+/** Whether a cell is meant by one of the patterns: one with a slash selects keys, one without capability ids. */
+export function selects(which: string | readonly string[]): (cell: Named) => boolean {
+  const tests = (typeof which === 'string' ? [which] : which).map((pattern) => {
+    const test = pattern.includes('/') ? compilePattern(pattern) : compileGlob(pattern);
+    return (cell: Named) => test(pattern.includes('/') ? cell.key : cell.capability);
+  });
+  return (cell) => tests.some((test) => test(cell));
 }

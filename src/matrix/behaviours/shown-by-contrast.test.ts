@@ -5,9 +5,8 @@ import { aReportCell } from '../../../test/support/build.js';
 import type { Behaviour } from '../../suite/probe.js';
 import { capabilitiesOf } from '../capabilities.js';
 import type { ReportCell } from '../report-format.js';
-import { behaviourCell } from './behaviour-cell.js';
-import { behavioursOf } from './behaviours.js';
 import { tableIn } from '../../../test/support/cases.js';
+import { behaviourCell, behavioursOf } from './behaviours.js';
 
 const folder = new URL('../../../suites/core/', import.meta.url);
 const behaviours = readdirSync(folder)

@@ -1,6 +1,6 @@
 import { splitAtModel } from '../../cell/cell-key.js';
 import type { JudgedVerdict } from '../../cell/verdict.js';
-import type { Stop } from '../../journal/stop.js';
+import type { Stop } from '../../journal/event.js';
 import type { Count } from '../../stats/count.js';
 import type { Recommendation, ReportBehaviour, ReportCapability, ReportCell, ReportModel } from '../report-format.js';
 

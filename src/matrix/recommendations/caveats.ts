@@ -1,7 +1,7 @@
 import { isObject } from '../../json/json.js';
 import { sumOf } from '../../stats/count.js';
 import type { Ticket } from '../../plan/ticket.js';
-import { selects } from '../behaviours/behaviour-cell.js';
+import { selects } from '../behaviours/behaviours.js';
 import type { SharedFailure } from '../../decide/course.js';
 import type { Caveat } from '../notes.js';
 import type { ReportCell, ReportQuirk } from '../report-format.js';

@@ -5,7 +5,7 @@ import { renderTemplates, TemplateError } from '../../plan/request/template.js';
 import type { Cell, Ticket } from '../../plan/ticket.js';
 import { sumOf, type Count } from '../../stats/count.js';
 import type { Axis, Probe, DeclaredCaveat, FormEvidence, NeedForm } from '../../suite/probe.js';
-import { knownTrials, selects } from '../behaviours/behaviour-cell.js';
+import { knownTrials, selects } from '../behaviours/behaviours.js';
 import { isNumeric } from '../conditions/find-condition.js';
 import type { ReportCell } from '../report-format.js';
 

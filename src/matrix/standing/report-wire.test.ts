@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aPlan, aReportModel, aTicket } from '../../../test/support/build.js';
 import { openWireTally } from '../../decide/wire/wire-standing.js';
-import { reportWire } from './report-wire.js';
+import { reportWire } from '../build-report.js';
 
 const [asked, later] = [aTicket(), aTicket({ expected: { kind: 'new' } })];
 const model = asked.cell.model.key;

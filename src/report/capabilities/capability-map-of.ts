@@ -1,4 +1,4 @@
-import type { CapabilityEntry, CapabilityMap, Evidence, NeedEntry } from '../../capabilities/capability-map.js';
+import type { CapabilityEntry, CapabilityMap, Evidence, NeedEntry } from '../../capabilities/load-capabilities.js';
 import { isJudged } from '../../cell/verdict.js';
 import { digest } from '../../json/digest.js';
 import { groupBy } from '../../json/group-by.js';

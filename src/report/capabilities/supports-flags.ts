@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import type { CapabilityEntry, CapabilityMap } from '../../capabilities/capability-map.js';
+import type { CapabilityEntry, CapabilityMap } from '../../capabilities/load-capabilities.js';
 
 type Flags = Readonly<Record<string, boolean>>;
 

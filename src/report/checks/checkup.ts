@@ -1,8 +1,7 @@
 import { isSuccess, type Exchange } from '../../chat/exchange.js';
 import { readAnswer } from '../../chat/read-answer.js';
 import { nearHint, nearNames } from '../../files/problems/nearest.js';
-import type { Outcome } from '../../judge/outcome.js';
-import { outcomeProse, reasonProse } from '../../judge/outcome-classes.js';
+import { outcomeProse, reasonProse, type Outcome } from '../../judge/outcome.js';
 import { redactAll, redactForeign, type Redact } from '../safe/redact.js';
 import { texts } from '../words/catalogue.js';
 import { unreachedAdvice } from '../words/connection-advice.js';

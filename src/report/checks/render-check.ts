@@ -1,7 +1,6 @@
 import wrapAnsi from 'wrap-ansi';
 import type { JsonObject } from '../../json/json.js';
-import { reasonProse } from '../../judge/outcome-classes.js';
-import { unreachedWords } from '../../judge/outcome.js';
+import { reasonProse, unreachedWords } from '../../judge/outcome.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { capped } from '../safe/capped.js';
 import { oneLine, configOption, shellWord } from '../safe/escape.js';

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../chat/exchange.js';
 import type { FindExchanges } from '../../journal/journal.js';
 import type { Json } from '../../json/json.js';
-import { maskBody } from '../../masking/mask-body.js';
+import { maskBody } from '../../masking/joined-fields.js';
 import type { Masker } from '../../masking/masker.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { ReportCell } from '../../matrix/report-format.js';
 import type { EvidenceBundle, EvidenceExchange } from './evidence-bundle.js';
 import { capped, cappedAll } from '../safe/capped.js';
-import { markdown, markdownBlock, markdownCode, markdownTable } from '../safe/markdown-text.js';
+import { markdown, markdownBlock, markdownCode, markdownTable } from '../safe/escape.js';
 import { texts } from '../words/catalogue.js';
 import { whatFailed } from '../words/facts.js';
 import { say } from '../words/message.js';

@@ -18,10 +18,9 @@ import type { Ask } from '../../plan/ticket.js';
 import { kept } from '../safe/capped.js';
 import { exchangeOfStep, failedExchange, failureOf, waiting, type Waiting } from './waiting.js';
 import { type FailureSpool, memorySpool } from './failure-spool.js';
-import type { ExchangeRecord, GivenOptions, RunEvent } from '../../journal/event.js';
+import type { ExchangeRecord, GivenOptions, RunEvent, Stop, StopReason } from '../../journal/event.js';
 import { replyIn, readAnswer } from '../../chat/read-answer.js';
 import { reasoningTookTokens, usageIn, openAnswerTimes } from './answer-times.js';
-import type { Stop, StopReason } from '../../journal/stop.js';
 import { stopText } from '../words/facts.js';
 
 type ServedField = (typeof servedFields)[number];

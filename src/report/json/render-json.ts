@@ -1,4 +1,4 @@
-import type { Stop } from '../../journal/stop.js';
+import type { Stop } from '../../journal/event.js';
 import type { Report } from '../../matrix/report-format.js';
 import type { RenderContext } from '../render.js';
 import { capped, eachText } from '../safe/capped.js';

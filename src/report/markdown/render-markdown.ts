@@ -1,6 +1,6 @@
 import type { Report } from '../../matrix/report-format.js';
 import type { RenderContext } from '../render.js';
-import { markdown, markdownCode, markdownTable } from '../safe/markdown-text.js';
+import { markdown, markdownCode, markdownTable } from '../safe/escape.js';
 import { glyphs, stateSigns } from '../sections/matrix.js';
 import { type Sections, sectionsOf } from '../sections/sections.js';
 import { shownReport } from '../json/render-json.js';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { acting, foreignElements, proseOf, rendered, textOf } from '../../../test/support/rendered-markdown.js';
-import { oneLine } from './escape.js';
-import { markdown, markdownBlock, markdownCode, markdownTable } from './markdown-text.js';
+import { oneLine, markdown, markdownBlock, markdownCode, markdownTable } from './escape.js';
 
 /** What Markdown, GFM and the filters of GitHub and GitLab treat as special, and some that is not. */
 const pieces = [

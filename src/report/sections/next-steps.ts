@@ -1,6 +1,6 @@
 import { splitAtModel, withoutPoint } from '../../cell/cell-key.js';
 import { isJudged } from '../../cell/verdict.js';
-import { endsRun } from '../../journal/stop.js';
+import { endsRun } from '../../journal/event.js';
 import type { Report } from '../../matrix/report-format.js';
 import { deviationsOf } from '../../matrix/standing/deviations.js';
 import { texts } from '../words/catalogue.js';

@@ -1,5 +1,5 @@
 import type { SharedFailure } from '../../decide/course.js';
-import type { StopReason } from '../../journal/stop.js';
+import type { StopReason } from '../../journal/event.js';
 import type { ReportCell } from '../../matrix/report-format.js';
 import type { Because, Caveat, Note, Words } from '../../matrix/notes.js';
 import { faultText, listOf } from '../sections/names.js';

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { keywordsOf } from '../values/subschemas.js';
+import { keywordsOf } from '../values/conforming-value.js';
 import type { When } from './profile.js';
 import type { AnswerContext } from '../answers/thinking.js';
 

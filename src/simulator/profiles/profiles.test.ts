@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { profilesFolder, samplesFolder } from '../../../test/support/ask-service.js';
 import { loadBuiltin } from '../../../test/support/builtin-suites.js';
 import { UserError, type Problem } from '../../files/problems/problem.js';
-import { reasons, outcomeClasses } from '../../judge/outcome-classes.js';
+import { reasons, outcomeClasses } from '../../judge/outcome.js';
 import { loadProfiles } from './load-profiles.js';
 
 interface Result {

@@ -1,4 +1,4 @@
-import type { OutcomeClass, Reason } from '../../../judge/outcome-classes.js';
+import type { OutcomeClass, Reason } from '../../../judge/outcome.js';
 import { type Message, type Plain, text } from '../message.js';
 
 export const changeKinds = ['gone', 'lost', 'changed', 'new', 'wire', 'gained', 'doubt'] as const;
