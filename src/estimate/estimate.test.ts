@@ -126,11 +126,6 @@ describe('estimate', () => {
       const refused = covering([entry({ class: 'http_error', reason: 'parameter_rejected', status: 400 })]);
       expect(estimated({}, {}, one(), refused).cells[0]?.tokens.expected).toBe(0);
     });
-    test('a failure that the client repeats takes its retries', () => {
-      const retry = { on: ['not_json' as const], max: 2, temperature: 0 };
-      expect(expected({ retry }, {})).toBe(3);
-      expect(expected({ retry }, { class: 'empty_content' })).toBe(1);
-    });
     test('a flow that fails ends at its first step or at a later one', () => {
       const run: Step = { kind: 'run', id: 'tool', result: {} };
       expect(expected({ steps: [ask('a'), run, ask('b'), ask('c')] }, {})).toBe(2);

@@ -1,23 +1,18 @@
 import { probeKeyOf } from '../cell/cell-key.js';
+import { assumedOutputTokens, outputCap } from '../chat/tokens.js';
 import { shareOfLimit, strictest } from '../config/accounts.js';
-import type { Budget, Config, TargetConfig } from '../config/config.js';
+import type { Budget, Config, ModelConfig, TargetConfig } from '../config/config.js';
+import type { TrialRange } from '../decide/course.js';
+import { courseCost } from '../decide/courses/courses.js';
 import { mostFreshTrials } from '../decide/wire/fresh-exchanges.js';
 import { groupBy } from '../json/group-by.js';
+import type { Json, JsonObject } from '../json/json.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
 import { aMap, aWhole } from '../options/kinds.js';
-import type { Plan, Reserve, Ticket } from '../plan/ticket.js';
-import {
-  estimateCell,
-  estimateControl,
-  estimateTrials,
-  rangeOf,
-  sumOfRanges,
-  type Amount,
-  type CellEstimate,
-  type Range,
-} from './estimate-cell.js';
+import { assemble } from '../plan/request/request-body.js';
+import { atOnce, type Plan, type Reserve, type Ticket } from '../plan/ticket.js';
 
-export interface Estimate extends Amount {
+interface Estimate extends Amount {
   readonly cells: readonly CellEstimate[];
   /** One for each model that is asked anything; the totals include them. */
   readonly controls: number;
@@ -39,9 +34,8 @@ const sendingTable: OptionTable<Sending> = { accounts: aMap, shards: aWhole(1) }
 export function estimate(plan: Plan, config: Config, sending: Sending = {}): Estimate {
   checkOptions('`estimate`', sending, sendingTable);
   const blocked = knownBlocked(plan.tickets);
-  const failed = new Set(plan.lastFailed?.cells);
   const cells = plan.tickets.map((ticket) => {
-    const amount = estimateCell(ticket, failed.has(ticket.cell.key));
+    const amount = estimateCell(ticket);
     return blocked.has(ticket.cell.key) ? unexpected(amount) : amount;
   });
   const asked = new Map(
@@ -167,4 +161,133 @@ function waiting(amount: number, perMinute: number | null, share: number): numbe
   if (perMinute === null || amount === 0) return 0;
   const most = shareOfLimit(perMinute, share);
   return most >= 1 ? (Math.ceil(amount / most) - 1) * 60 : Math.floor(((amount - 1) * 60) / (perMinute * share));
+}
+
+/** The expected amount and the most it can become. */
+export type Range = TrialRange;
+
+/** Without faults that are sent again, which cannot be planned. */
+interface Amount {
+  readonly requests: Range;
+  /** A quarter of the prompt's bytes, and for the answer what is usual, at most the output cap. */
+  readonly tokens: Range;
+  /** In the currency of the prices; null without a price. */
+  readonly cost: Range | null;
+}
+
+export interface CellEstimate extends Amount {
+  readonly key: string;
+  readonly model: string;
+}
+
+const rangeOf = (of: (which: keyof Range) => number): Range => ({
+  expected: of('expected'),
+  largest: of('largest'),
+});
+
+const sumOfRanges = (ranges: readonly Range[]): Range =>
+  rangeOf((which) => ranges.reduce((sum, range) => sum + range[which], 0));
+
+/** What one cell will take; nothing when it is not asked. */
+export function estimateCell(ticket: Ticket): CellEstimate {
+  const isAsked = ticket.cell.unmeetable === null;
+  return estimateTrials(ticket, isAsked ? courseCost(ticket) : { expected: 0, largest: 0 });
+}
+
+function estimateTrials(ticket: Ticket, asked: TrialRange): CellEstimate {
+  const { cell } = ticket;
+  const trials = { expected: asked.expected * atOnce(cell), largest: asked.largest * atOnce(cell) };
+  const { key, model, probe } = cell;
+  const asking = probe.steps.filter((step) => step.kind === 'ask').map(({ id }) => id);
+  const steps = probe.enforce === null ? asking : ['request'];
+  const kind = probe.enforce === null ? 'trial' : 'invalid';
+  const bodies = steps.map((step) => assemble(cell, { kind, patch: {} }, step));
+  const each = requestsATrial(ticket, bodies.length);
+  const requests = Math.max(1, bodies.length);
+  const total = (of: (body: JsonObject) => number): number => bodies.reduce((tokens, body) => tokens + of(body), 0);
+  const capOf = (body: JsonObject): number => outputCap(body, model.rename) ?? assumedOutputTokens;
+  const most = Math.max(total(capOf), bodies.length * (probe.find?.axis === 'max_tokens' ? probe.find.to : 0));
+  // A refusal is not billed.
+  const share = isKnownRefusal(ticket) ? 0 : each.expected / requests;
+  const retries = each.largest / requests;
+  const prompt = times(trials, total((body) => promptTokens(cell, body)) * share, total(bodyTokens) * retries);
+  const output = times(trials, total((body) => answerTokens(cell, body, capOf(body))) * share, most * retries);
+  return { key, requests: times(trials, each.expected, each.largest), ...used(model, prompt, output) };
+}
+
+/** The request that opens a model. */
+function estimateControl(model: ModelConfig): CellEstimate {
+  const output = { expected: usualOutputTokens, largest: 256 };
+  return {
+    key: model.key,
+    requests: rangeOf(() => 1),
+    ...used(
+      model,
+      rangeOf(() => 25),
+      output,
+    ),
+  };
+}
+
+const times = ({ expected, largest }: TrialRange, usual: number, most: number): Range => ({
+  expected: Math.round(expected * usual),
+  largest: largest * most,
+});
+
+const used = ({ key, price }: ModelConfig, prompt: Range, output: Range): Omit<CellEstimate, 'key' | 'requests'> => ({
+  ...{ model: key, tokens: sumOfRanges([prompt, output]) },
+  cost: price && rangeOf((which) => (prompt[which] * price.prompt + output[which] * price.completion) / 1e6),
+});
+
+/** A server error that belongs to the request is asked twice, then a control, then once more. */
+const requestsOfServerError = 4;
+
+/**
+ * How many requests a trial takes: those of its steps, and what the client's own retries add. A cell that is known to fail
+ * ends its flow early.
+ */
+function requestsATrial({ cell: { probe }, expected }: Ticket, steps: number): Range {
+  const { retry } = probe;
+  const largest = steps * (1 + (retry?.max ?? 0));
+  if (expected.kind !== 'entry' || expected.entry.verdict !== 'fail') return { expected: steps, largest };
+  const { class: failure, status } = expected.entry;
+  const isServerError = failure === 'http_error' && status !== null && status >= 500;
+  // It fails at the first step or at a later one.
+  return { expected: (1 + steps) / 2 + (isServerError ? requestsOfServerError - 1 : 0), largest };
+}
+
+const isKnownRefusal = ({ expected }: Ticket): boolean =>
+  expected.kind === 'entry' && expected.entry.verdict === 'fail' && expected.entry.class === 'http_error';
+
+/**
+ * Output tokens of a usual answer to the built-in probes. Caps are far above it, so that no answer is cut; a model that
+ * reasons takes more. Those that ask for a plain text want a sentence or two.
+ */
+const usualOutputTokens = 100;
+const usualTextTokens = 40;
+
+/** Bytes of JSON a token: more of it are single characters than in a text. */
+const bytesOfJson = 2.5;
+const bytesOfText = 4;
+
+const bytesIn = (value: Json): number => Buffer.byteLength(JSON.stringify(value));
+
+/** Tokens of what a model reads: messages and tools, with the values of the first sample. */
+function promptTokens({ probe }: Ticket['cell'], { messages = [], tools = null }: JsonObject): number {
+  const values: JsonObject = { ...probe.vars, ...probe.samples[0] };
+  const read = JSON.stringify([messages, tools]).replace(/\{\{\s*(\w+)\s*\}\}/g, (template, name: string) => {
+    const value = Object.hasOwn(values, name) ? values[name] : undefined;
+    return typeof value === 'string' ? value : template;
+  });
+  return Math.ceil(Buffer.byteLength(read) / bytesOfText);
+}
+
+/** Tokens of the whole body, for a service that counts schemas, too. */
+const bodyTokens = (body: JsonObject): number => Math.ceil(bytesIn(body) / bytesOfText);
+
+/** What an answer to this body usually takes; never more than its cap. */
+function answerTokens({ probe: { enforce } }: Ticket['cell'], body: JsonObject, cap: number): number {
+  const isPlain = body['response_format'] === undefined && body['tools'] === undefined;
+  const ofDocument = enforce === null ? usualOutputTokens : Math.ceil(bytesIn(enforce.valid) / bytesOfJson);
+  return Math.min(cap, enforce === null && isPlain ? usualTextTokens : ofDocument);
 }

@@ -1,5 +1,5 @@
 import type { Plan, Ticket } from '../plan/ticket.js';
-import { estimateCell } from './estimate-cell.js';
+import { estimateCell } from './estimate.js';
 
 /**
  * Part `index` (from 1) of `of` parts of a plan. A model's cells stay together, with their needs and under the model's

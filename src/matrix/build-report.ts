@@ -222,7 +222,7 @@ function modelsOf(plan: Plan, gathered: Gathered, today: string, previous: Previ
     const gone = isUnknown(gathered, config) && (retired || (known && answering.has(config.target)));
     const standing = gone ? 'gone' : plan.knownModels.has(config.key) ? 'known' : 'new';
     const absent = plan.absent.filter(({ model }) => model === config.key);
-    const notAsked = absent.map(({ settings, label, probes }) => ({ settings, label, probes }));
+    const notAsked = absent.map(({ settings, probes }) => ({ settings, probes }));
     const model = modelOf(config, gathered, { standing, retired });
     return notAsked.length === 0 ? model : { ...model, not_asked: notAsked };
   });

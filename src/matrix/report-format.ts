@@ -105,7 +105,7 @@ export interface ReportModel {
   /** Failures that more of its answers show than earlier ones explain; absent: there are none. */
   readonly shared_failures?: readonly SharedFailure[];
   /** Probes without cells for this model, because the config does not define the setting; absent if there are none. */
-  readonly not_asked?: readonly Pick<AbsentSetting, 'settings' | 'label' | 'probes'>[];
+  readonly not_asked?: readonly Pick<AbsentSetting, 'settings' | 'probes'>[];
 }
 
 /** What a client needs besides the model's id. It holds no key, only the name of the variable that does. */

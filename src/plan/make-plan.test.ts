@@ -159,7 +159,7 @@ describe('settings that a model does not define', () => {
   const bare = aConfig([aTarget('t', { baseUrl: 'simulator', models: [aModel('t/without')] })]);
   const on = (used: typeof both, options: PlanOptions = {}) =>
     makePlan({ config: used, suites: [aSuite('s', [plain, thinking])], baseline: null, options });
-  const absent = { model: 't/without', settings: 'thinking', label: null, probes: ['s/think'] };
+  const absent = { model: 't/without', settings: 'thinking', probes: ['s/think'] };
 
   test('make no cells for that model, and each model has its own labels', () => {
     const { plan, problems } = on(both);

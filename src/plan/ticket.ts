@@ -88,8 +88,6 @@ export interface AbsentSetting {
   readonly model: string;
   /** The name under `settings`. */
   readonly settings: string;
-  /** A label that only an `include` names; null: the model has none of the axis. */
-  readonly label: string | null;
   /** `SUITE/PROBE` */
   readonly probes: readonly string[];
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { tempFolder } from '../support/temp-folder.js';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Estimate } from '../../src/estimate/estimate.js';
+import type { estimate } from '../../src/estimate/estimate.js';
 import type { Json } from '../../src/json/json.js';
 import type { Report } from '../../src/index.js';
 import { readReport } from '../../src/report/run-folder.js';
@@ -17,7 +17,7 @@ const usualSettings = {
 /** What `list` said of a run before it, and what the run then took. */
 interface Spend {
   readonly name: string;
-  readonly listed: Estimate;
+  readonly listed: ReturnType<typeof estimate>;
   readonly report: Report;
 }
 
@@ -44,7 +44,7 @@ function spendProject(folder: string, models: Readonly<Record<string, readonly J
   const latest = () => `reports/runs/${nights}`;
   return {
     async night(name, ...options) {
-      const listed = JSON.parse(await cli(folder, ['list', '--json', ...options])) as Estimate;
+      const listed = JSON.parse(await cli(folder, ['list', '--json', ...options])) as Spend['listed'];
       nights += 1;
       await cli(folder, ['run', '--out', latest(), '--format', 'json', '--quiet', ...options]);
       return { name, listed, report: await readReport(join(folder, latest())) };

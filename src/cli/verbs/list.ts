@@ -2,8 +2,7 @@ import { plannedTargets } from '../../assemble/connect.js';
 import type { Project } from '../../assemble/project.js';
 import type { Budget, Config } from '../../config/config.js';
 import { accountsOf } from '../../config/accounts.js';
-import type { CellEstimate, Range } from '../../estimate/estimate-cell.js';
-import { estimate, type ShortBudget, shortBudgets } from '../../estimate/estimate.js';
+import { estimate, shortBudgets, type CellEstimate, type Range, type ShortBudget } from '../../estimate/estimate.js';
 import { entryDigest } from '../../plan/digests.js';
 import type { Plan } from '../../plan/ticket.js';
 import { versioned } from '../../suite/read/find-suite-files.js';
@@ -49,7 +48,7 @@ export function show(
       ...{ plan: digest, digests, models: listedModels(plan, config), profile, seed },
       ...(part && { shard: part }),
       ...{ ...whole, short_budgets: short, reserve },
-      not_asked: plan.absent.map(({ model, settings, label, probes }) => ({ model, settings, label, probes })),
+      not_asked: plan.absent,
     };
     io.out(`${jsonText(data)}\n`);
     return exitCodes.ok;

@@ -34,7 +34,7 @@ export interface RunSoFar {
 }
 
 /** A cell that is accepted as failing has failed in so many trials. */
-export const fewestFailures = 3;
+const fewestFailures = 3;
 
 /** The finding of a sampled cell, after a doubt about what is known of it was settled. */
 export function* compareWithKnown(ticket: Ticket, sampled: SampledCell, run: RunSoFar): Asking<Finding> {

@@ -73,7 +73,7 @@ export function compileFilters(filters: Filters, { planned, leftOut, absences }:
 }
 
 /** What to define so that a probe has cells. */
-export const absenceHint = (absences: readonly Pick<Absence, 'settings' | 'label'>[]): string =>
+export const absenceHint = (absences: readonly Pick<Absence, 'settings'>[]): string =>
   `the config defines ${settingsLacking(absences)}; chatspec list without filters shows the lines to add`;
 
 function testFor(option: keyof Filters, text: string): Test {

@@ -2,7 +2,7 @@ import { cellKey, type Point } from '../../cell/cell-key.js';
 import type { Config, ModelConfig, TargetConfig } from '../../config/config.js';
 import type { Problem } from '../../files/problems/problem.js';
 import { groupBy } from '../../json/group-by.js';
-import { capabilityThrough, enforceChannels, type Axis, type Probe, type Suite } from '../../suite/probe.js';
+import { capabilityThrough, enforceChannels, type Probe, type Suite } from '../../suite/probe.js';
 import { withObjectRoot } from '../request/echo-request.js';
 import type { AbsentSetting, Cell } from '../ticket.js';
 
@@ -149,54 +149,40 @@ export function isSubset(part: Point, point: Point): boolean {
   return Object.entries(part).every(([axis, label]) => Object.hasOwn(point, axis) && point[axis] === label);
 }
 
-type SettingsAxis = Extract<Axis, { readonly kind: 'settings' }>;
-
 /** One probe's part of an absent setting. */
 export interface Absence {
   readonly probe: Probe;
   readonly model: ModelConfig;
   readonly settings: string;
-  readonly label: string | null;
 }
 
 /** What a probe would ask of a model if the config defined it. */
-function absencesOf(probe: Probe, model: ModelConfig): readonly Absence[] {
-  const axes = settingsAxes(probe);
-  const undefinedAxes = axes.filter(({ settings }) => labelsOf(model, settings).length === 0);
-  if (undefinedAxes.length > 0) {
-    return undefinedAxes.map(({ settings }) => ({ probe, model, settings, label: null }));
-  }
-  return axes.flatMap(({ name, settings }) => {
-    const defined = labelsOf(model, settings);
-    const included = probe.include.flatMap((point) => (Object.hasOwn(point, name) ? [point[name] ?? ''] : []));
-    const missing = new Set(included.filter((label) => !defined.includes(label)));
-    return [...missing].map((label) => ({ probe, model, settings, label }));
-  });
-}
+const absencesOf = (probe: Probe, model: ModelConfig): readonly Absence[] =>
+  probe.axes.flatMap((axis) =>
+    axis.kind === 'settings' && axis.name !== probe.find?.axis && labelsOf(model, axis.settings).length === 0
+      ? [{ probe, model, settings: axis.settings }]
+      : [],
+  );
 
 /** The labels that the config defines for the model; empty where it does not define the setting. */
 export function labelsOf({ settings }: Pick<ModelConfig, 'settings'>, name: string): readonly string[] {
   return Object.hasOwn(settings, name) ? Object.keys(settings[name] ?? {}) : [];
 }
 
-/** The absences of all probes, one entry for each model, setting and label. */
+/** The absences of all probes, one entry for each model and setting. */
 export function collectedAbsences(absences: readonly Absence[]): readonly AbsentSetting[] {
-  const groups = groupBy(absences, ({ model, settings, label }) => JSON.stringify([model.key, settings, label]));
+  const groups = groupBy(absences, ({ model, settings }) => JSON.stringify([model.key, settings]));
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
-    const { model, settings, label } = first;
+    const { model, settings } = first;
     const probes = group.map(({ probe }) => `${probe.suite}/${probe.name}`);
-    return [{ model: model.key, settings, label, probes: [...new Set(probes)] }];
+    return [{ model: model.key, settings, probes: [...new Set(probes)] }];
   });
 }
 
-/** What the config would have to define: `no settings "thinking" and "effort=low"`. */
-export function settingsLacking(absences: readonly Pick<Absence, 'settings' | 'label'>[]): string {
-  const names = absences.map(({ settings, label }) => (label === null ? settings : `${settings}=${label}`));
+/** What the config would have to define: `no settings "thinking" and "effort"`. */
+export function settingsLacking(absences: readonly Pick<Absence, 'settings'>[]): string {
+  const names = absences.map(({ settings }) => settings);
   return `no settings "${[...new Set(names)].join('" and "')}"`;
-}
-
-function settingsAxes({ axes, find }: Probe): readonly SettingsAxis[] {
-  return axes.filter((axis): axis is SettingsAxis => axis.kind === 'settings' && axis.name !== find?.axis);
 }

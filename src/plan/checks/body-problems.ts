@@ -11,10 +11,9 @@ import { at, withValueAt } from '../../json/pointer.js';
 import { isReachable } from '../../suite/checks/probe/check-axes.js';
 import type { Origins, ProbeOrigin } from '../../suite/checks/probe-draft.js';
 import { schemasIn, checkedSchema } from '../../suite/checks/schemas/check-schemas.js';
-import type { Axis, CapabilityFamily, Probe, Suite } from '../../suite/probe.js';
-import { catalogueOf } from '../../suite/read/capability-catalogue.js';
+import type { Axis, Probe, Suite } from '../../suite/probe.js';
 import { cellBodies, differentModels, filledBodies, whereWritten } from './cell-bodies.js';
-import { expectedCallProblems, unusedForms, settingsMeant, settingsProblems } from './probe-problems.js';
+import { expectedCallProblems, settingsMeant, settingsProblems } from './probe-problems.js';
 
 interface ProjectSources {
   readonly config: Config;
@@ -32,7 +31,6 @@ interface PlacedFault {
 
 interface BodyCheck extends ProjectSources {
   readonly models: ReturnType<typeof differentModels>;
-  readonly families: readonly CapabilityFamily[];
   readonly read: RequestReader;
 }
 
@@ -51,8 +49,7 @@ export async function bodyProblems(sources: ProjectSources): Promise<readonly Pr
     ({ probes }) => isPatched || probes.some((probe) => sources.origins.get(probe)?.builtin === false),
   );
   if (suites.length === 0) return [];
-  const { families } = await catalogueOf(sources.suites);
-  const check = { ...sources, models, families, read: await requestReader() };
+  const check = { ...sources, models, read: await requestReader() };
   return suites.flatMap(({ probes }) => {
     const placed = probes.flatMap((probe) => {
       const origin = check.origins.get(probe);
@@ -88,7 +85,7 @@ function ofProbe(probe: Probe, origin: ProbeOrigin, check: BodyCheck): Problem[]
   ];
   // With another error in the probe, or a setting that is not known, these are likely its consequences.
   if (origin.hasErrors || hasErrors(problems) || asked.every(({ incomplete }) => incomplete)) return problems;
-  return [...problems, ...unusedForms(probe, origin, asked, check.families), ...unusedPointers(origin)];
+  return [...problems, ...unusedPointers(origin)];
 }
 
 /** Each once: to find a place and to draw its code frame takes long, and many cells share a mistake. */

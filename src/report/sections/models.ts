@@ -108,11 +108,7 @@ function factsOf(model: ReportModel): ModelCard['facts'] {
     [modelFacts.served, model.served.join(', ') || null],
     [modelFacts.fingerprint, model.fingerprints?.slice(0, 3).join(', ') || null],
     [modelFacts.baseline, model.standing],
-    [
-      modelFacts.notAsked,
-      model.not_asked?.map(({ settings, label }) => (label === null ? settings : `${settings}: ${label}`)).join(', ') ||
-        null,
-    ],
+    [modelFacts.notAsked, model.not_asked?.map(({ settings }) => settings).join(', ') || null],
   ];
   return all.flatMap(([name, value]) => (value === null ? [] : { name: say(name), value }));
 }

@@ -4,7 +4,7 @@ import type { AbsentSetting } from '../../plan/ticket.js';
 import { absentSettingsNotes } from './absent-settings.js';
 
 const anAbsence = (changes: Partial<AbsentSetting> = {}): AbsentSetting => ({
-  ...{ model: 't/a', settings: 'thinking', label: null, probes: ['s/one'] },
+  ...{ model: 't/a', settings: 'thinking', probes: ['s/one'] },
   ...changes,
 });
 const effort = { settings: 'reasoning_effort' };
@@ -48,11 +48,5 @@ describe('the note about settings that the config does not define', () => {
     expect(pasted(absentSettingsNotes([anAbsence({ settings: 'verbosity' })])[0])).toEqual({
       settings: { verbosity: { default: null, LABEL: { verbosity: 'LABEL' } } },
     });
-  });
-
-  test('asks only for the label that is missing where the model has others', () => {
-    const [note] = absentSettingsNotes([anAbsence({ label: 'deep' })]);
-    expect(note).toContain('thinking=deep (s/one)');
-    expect(pasted(note)).toEqual({ settings: { thinking: { deep: { thinking: { type: 'deep' } } } } });
   });
 });

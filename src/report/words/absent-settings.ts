@@ -24,10 +24,7 @@ export function absentSettingsNotes(absent: readonly AbsentSetting[]): readonly 
 const mostNamed = { models: 6, probes: 3 };
 
 function noteFor(models: readonly string[], lacking: readonly AbsentSetting[]): string {
-  const what = lacking.map(
-    ({ settings, label, probes }) =>
-      `${settings}${label === null ? '' : `=${label}`} (${listed(probes, mostNamed.probes)})`,
-  );
+  const what = lacking.map(({ settings, probes }) => `${settings} (${listed(probes, mostNamed.probes)})`);
   const sentence = say(notes.notAsked, {
     ...{ models: listed(models, mostNamed.models), number: models.length, settings: what.join(', ') },
   });
@@ -46,15 +43,9 @@ const usual: ReadonlyMap<string, object> = new Map([
 
 /** Lines of YAML that define the settings, one line for each. */
 function settingsExample(lacking: readonly AbsentSetting[]): string {
-  const lines = [...groupBy(lacking, ({ settings }) => settings)].map(([name, group]) => {
-    const patchOf = (label: string): unknown =>
-      name === 'thinking' ? { thinking: { type: label } } : { [name]: label };
-    const named = group.flatMap(({ label }) => (label === null ? [] : [[label, patchOf(label)] as const]));
-    // Where the model has nothing of the axis yet, a label that changes nothing is shown as well.
-    const labels =
-      named.length > 0
-        ? Object.fromEntries(named)
-        : { default: null, ...(usual.get(name) ?? { LABEL: patchOf('LABEL') }) };
+  const lines = lacking.map(({ settings: name }) => {
+    // A label that changes nothing is shown as well.
+    const labels = { default: null, ...(usual.get(name) ?? { LABEL: { [name]: 'LABEL' } }) };
     const shown = yaml().stringify(labels, { collectionStyle: 'flow', lineWidth: 0, nullStr: '~' });
     return `  ${name}: ${shown.trimEnd()}`;
   });
