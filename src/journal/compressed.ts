@@ -7,7 +7,7 @@ import { pipeline as joined, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip, type Gunzip, type Gzip } from 'node:zlib';
 import { openRegular } from '../files/read-text.js';
-import { sweepUnfinished, unfinishedName } from '../files/write-whole.js';
+import { unfinishedName } from '../files/write-whole.js';
 
 /** The name of a journal that was compressed. Where both are there, the other one counts. */
 export const compressedName = (file: string): string => `${file}.gz`;
@@ -65,7 +65,6 @@ export const compressFile = (file: string): Promise<void> => replace(file, creat
 export const inflateFile = (file: string): Promise<void> => replace(compressedName(file), createGunzip(), file);
 
 async function replace(file: string, through: Gzip | Gunzip, fresh: string): Promise<void> {
-  await sweepUnfinished(fresh);
   const unfinished = unfinishedName(fresh);
   try {
     await pipeline(createReadStream(file), through, createWriteStream(unfinished, { flags: 'wx', flush: true }));

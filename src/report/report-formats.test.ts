@@ -1,6 +1,6 @@
 import { lstatSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { aReport, aReportCell } from '../../test/support/build.js';
@@ -10,7 +10,6 @@ import { UserError } from '../files/problems/problem.js';
 import type { Report } from '../matrix/report-format.js';
 import { redactor } from './safe/redact.js';
 import { renderReport, type FileFormat, type RenderContext } from './render.js';
-import { unfinishedName } from '../files/write-whole.js';
 import { fileFormats, reportFormats } from './report-formats.js';
 import { readReport, writeRunFolder } from './run-folder.js';
 import widthOf from 'string-width';
@@ -229,18 +228,6 @@ describe('the run folder', () => {
     await writeRunFolder(folder, matrix.report, context);
     expect(readFileSync(precious, 'utf8')).toBe('mine');
     for (const { file } of fileFormats) expect(lstatSync(join(folder, file)).isSymbolicLink()).toBe(false);
-  });
-
-  test('is swept of the unfinished files that kills have left, not of those that are being written', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'chatspec-report-'));
-    const left = unfinishedName(join(folder, 'report.json'));
-    const ofHost = left.slice(0, left.lastIndexOf(`-${process.pid}-`));
-    const gone = 2 ** 22 + 1;
-    for (const name of [`${ofHost}-${gone}-1.tmp`, `${ofHost}-${process.pid}-999999.tmp`]) writeFileSync(name, '{');
-    writeFileSync(`${ofHost}-${process.ppid}-1.tmp`, '{');
-    await writeRunFolder(folder, matrix.report, context, [reportFormats.json]);
-    const parent = basename(`${ofHost}-${process.ppid}-1.tmp`);
-    expect(readdirSync(folder).sort()).toEqual(['report.json', parent]);
   });
 
   test('leaves no half-written file if reading the failing trials fails', async () => {

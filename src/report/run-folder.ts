@@ -7,13 +7,12 @@ import { parseJson } from '../files/yaml/read-yaml.js';
 import { readRegular } from '../files/read-text.js';
 import { schemaMisfits } from '../files/schema-problems.js';
 import { shippedSchema } from '../files/shipped-schema.js';
-import { sweepUnfinished, writeWhole } from '../files/write-whole.js';
+import { writeWhole } from '../files/write-whole.js';
 import { JournalError } from '../journal/journal-error.js';
 import { hasJournal, journalName } from '../journal/journal.js';
 import { readJournal } from '../journal/read-journal.js';
 import { isObject, type Json } from '../json/json.js';
 import type { Report } from '../matrix/report-format.js';
-import { spoolFile } from './gather/failure-spool.js';
 import type { FileFormat, RenderContext } from './render.js';
 import { fileFormats, reportFormats } from './report-formats.js';
 import { texts } from './words/catalogue.js';
@@ -33,7 +32,6 @@ export async function writeRunFolder(
   context: RenderContext,
   formats: readonly FileFormat[] = fileFormats,
 ): Promise<void> {
-  await sweepUnfinished(spoolFile(folder));
   for (const format of formats) {
     const file = join(folder, format.file);
     const rendered = format.render(report, context);

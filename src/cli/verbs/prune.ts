@@ -1,7 +1,6 @@
 import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { userError } from '../../files/problems/problem.js';
-import { sweepUnfinished } from '../../files/write-whole.js';
 import { compressedName } from '../../journal/compressed.js';
 import { journalName } from '../../journal/journal.js';
 import { JournalError } from '../../journal/journal-error.js';
@@ -107,10 +106,7 @@ async function thinned(folder: string, dryRun: boolean): Promise<Result> {
     const file = join(folder, name);
     const found = await lstat(file).catch(() => null);
     if (found === null || !found.isFile()) continue;
-    if (!dryRun) {
-      await sweepUnfinished(file);
-      await rm(file);
-    }
+    if (!dryRun) await rm(file);
     removed.push(name);
     bytes += found.size;
   }

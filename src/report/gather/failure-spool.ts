@@ -64,14 +64,10 @@ export function diskSpool(folder: () => string): FailureSpool {
   };
 }
 
-/** The file is unlinked at once; a kill between the two calls leaves it, to be swept by this name. */
-export function spoolFile(folder: string): string {
-  return join(folder, '.failures');
-}
-
+/** The file is unlinked at once. */
 function openUnnamed(folder: string): number {
   mkdirSync(folder, { recursive: true });
-  const path = unfinishedName(spoolFile(folder));
+  const path = unfinishedName(join(folder, '.failures'));
   const file = openSync(path, 'wx+', 0o600);
   unlinkSync(path);
   return file;

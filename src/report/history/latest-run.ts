@@ -1,7 +1,7 @@
 import { mkdir, realpath, rename, rm, symlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { UserError, userError } from '../../files/problems/problem.js';
-import { sweepUnfinished, unfinishedName } from '../../files/write-whole.js';
+import { unfinishedName } from '../../files/write-whole.js';
 import { journalName } from '../../journal/journal.js';
 import { JournalError } from '../../journal/journal-error.js';
 import { previousFrom, type PreviousRun } from '../../journal/event.js';
@@ -52,7 +52,6 @@ export async function pointLatestTo(config: ConfigPlace, folder: string): Promis
   const fresh = unfinishedName(latest);
   try {
     await mkdir(dirname(latest), { recursive: true });
-    await sweepUnfinished(latest);
     await symlink(relative(dirname(latest), folder), fresh, 'junction');
     await rename(fresh, latest);
   } catch {
