@@ -4,9 +4,18 @@ import { exitCodes, type Io, printProblems, withoutCommands } from './terminal/i
 import { type Problem, userError } from '../files/problems/problem.js';
 import { visible } from '../report/safe/escape.js';
 import { keysInUse, withoutKeys } from './terminal/without-keys.js';
-import { actions, checkOptions, checkWords, type Verb, type VerbOption } from './options/options.js';
+import { checkOptions, checkWords, type Verb, type VerbOption, words } from './options/options.js';
 import { verbGroups } from './verbs.js';
 import { toolVersion } from '../assemble/tool-version.js';
+
+/** By verb, what its first argument may be. */
+const actions = {
+  baseline: ['accept'],
+  capabilities: ['export', 'compare'],
+  clients: ['try'],
+  shapes: ['record', 'check', 'to-suite'],
+  completion: words.shell,
+} as const;
 
 /** Runs one command line (without node and script) and resolves to its exit code; never throws. */
 export async function runCli(argv: readonly string[], terminal: Io): Promise<number> {

@@ -133,7 +133,6 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
         ['--models <A...>', 'A B: compare two models of one run'],
         ['--targets <A...>', 'A B: compare two targets of one run'],
         ['--format <NAME>', 'how to print it (default: terminal)', words.diffFormat],
-        ['--markdown', 'as --format md'],
       ],
       examples: ['chatspec diff reports/runs/MONDAY reports/latest', 'chatspec diff reports/latest --models a b'],
       load: () => import('./verbs/diff.js'),

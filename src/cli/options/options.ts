@@ -37,15 +37,6 @@ export const words = {
   shell: ['bash', 'zsh', 'fish'],
 } as const;
 
-/** By verb, what its first argument may be. */
-export const actions = {
-  baseline: ['accept'],
-  capabilities: ['export', 'compare'],
-  clients: ['try'],
-  shapes: ['record', 'check', 'to-suite'],
-  completion: words.shell,
-} as const;
-
 /**
  * Throws a UserError for a word or a number that an option cannot take, and for a list of nothing, which an unset variable
  * of a script leaves: it must not mean everything.

@@ -16,8 +16,7 @@ import { didYouMean } from '../../files/problems/nearest.js';
  * and 3 if nothing could be compared, or nothing of a model that both runs asked.
  */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
-  const usual = options['markdown'] === true ? 'md' : 'terminal';
-  const format = options['json'] === true ? 'json' : oneOf(options, 'format', words.diffFormat, usual);
+  const format = options['json'] === true ? 'json' : oneOf(options, 'format', words.diffFormat, 'terminal');
   const sides = sidesOf(await namedRuns(args, options, io), options);
   const diff = await compared(sides, io);
   const { redact } = await readingOf(options, io);
