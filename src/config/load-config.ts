@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import { formFaults, requestReader } from '../body/request-reader.js';
 import { clientNames, clientsNamed, clientTable } from '../clients/client-table.js';
 import { didYouMean } from '../files/problems/nearest.js';
 import { problemAt, type ProblemOptions } from '../files/problems/problem-at.js';
@@ -8,13 +9,12 @@ import { withoutMisfits } from '../files/schema-problems.js';
 import { checkAgainst, shippedSchema } from '../files/shipped-schema.js';
 import type { Path, SourceFile } from '../files/source.js';
 import { parseYaml } from '../files/yaml/read-yaml.js';
-import { isObject, type Json } from '../json/json.js';
+import { isObject, type Json, type JsonObject } from '../json/json.js';
 import { at } from '../json/pointer.js';
 import { createMasker, type Masker } from '../masking/masker.js';
-import type { ConfigFile } from './config-file.js';
+import type { ConfigFile, SettingsFile } from './config-file.js';
 import { usualMaxUnmeasured, type Config } from './config.js';
 import { liveKeys, type Environment } from './credentials.js';
-import { patchProblems } from './patch-problems.js';
 import { readTargets } from './read-targets.js';
 import { isSecretName, looksLikeKey, secretTexts, withoutSecrets } from './secrets.js';
 
@@ -177,5 +177,56 @@ function* valuesIn(value: Json, path: Path = []): Generator<readonly [Path, Json
     for (const [index, item] of (value as readonly Json[]).entries()) yield* valuesIn(item, [...path, index]);
   } else if (isObject(value)) {
     for (const [name, member] of Object.entries(value)) yield* valuesIn(member, [...path, name]);
+  }
+}
+
+/** A patch over request bodies, and where the config has it. */
+interface Patch {
+  readonly patch: JsonObject;
+  readonly at: Path;
+  /** It renames a field: both names are fields of a body, in the key or in the value. */
+  readonly renames?: 'key' | 'value';
+}
+
+/** What is wrong in the patches that a config merges over request bodies. */
+async function patchProblems(file: SourceFile, { targets }: ConfigFile): Promise<Problem[]> {
+  const patches = Object.entries(targets).flatMap(([name, { settings, models }]) => [
+    ...inSettings(settings, ['targets', name, 'settings']),
+    ...(Array.isArray(models) ? models : []).flatMap((model, index) =>
+      typeof model === 'string' ? [] : [...ofModel(model, ['targets', name, 'models', index])],
+    ),
+  ]);
+  if (patches.length === 0) return [];
+  const read = await requestReader();
+  return patches.flatMap(({ patch, at, renames }) =>
+    formFaults(read, patch, 'patch').flatMap(({ path, part, severity, message, hint }) => {
+      if (renames === undefined) return [problemAt(file, [...at, ...path], message, hint, { part, severity })];
+      return path.length === 1 ? [problemAt(file, at, message, hint, { part: renames, severity })] : [];
+    }),
+  );
+}
+
+interface PatchingModel {
+  readonly request?: JsonObject;
+  readonly control?: JsonObject;
+  readonly rename?: Readonly<Record<string, string>>;
+  readonly settings?: SettingsFile;
+}
+
+function* ofModel({ request = {}, control = {}, rename = {}, settings }: PatchingModel, at: Path): Generator<Patch> {
+  yield { patch: request, at: [...at, 'request'] };
+  yield { patch: control, at: [...at, 'control'] };
+  yield* inSettings(settings, [...at, 'settings']);
+  for (const [from, to] of Object.entries(rename)) {
+    yield { patch: { [from]: null }, at: [...at, 'rename', from], renames: 'key' };
+    yield { patch: { [to]: null }, at: [...at, 'rename', from], renames: 'value' };
+  }
+}
+
+function* inSettings(settings: SettingsFile = {}, at: Path): Generator<Patch> {
+  for (const [axis, labels] of Object.entries(settings)) {
+    for (const [label, patch] of Object.entries(labels ?? {})) {
+      if (patch !== null) yield { patch, at: [...at, axis, label] };
+    }
   }
 }
