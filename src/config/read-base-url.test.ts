@@ -5,7 +5,7 @@ import { tableIn } from '../../test/support/cases.js';
 test.each(tableIn('config', 'addresses taken') as readonly (readonly [string, string])[])(
   '%s is taken as what stands before /chat/completions',
   (written, baseUrl) => {
-    expect(readBaseUrl(written)).toEqual({ ok: true, baseUrl, doubt: null });
+    expect(readBaseUrl(written)).toEqual({ ok: true, baseUrl });
   },
 );
 
@@ -18,14 +18,3 @@ test.each(tableIn('config', 'addresses refused') as readonly (readonly [string, 
     expect(readBaseUrl(right)).toMatchObject({ ok: true });
   },
 );
-
-test('another endpoint is only doubted: a vendor may have its base address there', () => {
-  expect(readBaseUrl('https://service.example/v1/models')).toEqual({
-    ok: true,
-    baseUrl: 'https://service.example/v1/models',
-    doubt: {
-      message: 'base_url ends in /models, so requests go to https://service.example/v1/models/chat/completions',
-      hint: 'write https://service.example/v1, unless the service documents this address',
-    },
-  });
-});

@@ -1,8 +1,6 @@
 import { nearest } from '../files/problems/nearest.js';
 
-type BaseUrl =
-  | { readonly ok: true; readonly baseUrl: string; readonly doubt: BaseUrlFault | null }
-  | ({ readonly ok: false } & BaseUrlFault);
+type BaseUrl = { readonly ok: true; readonly baseUrl: string } | ({ readonly ok: false } & BaseUrlFault);
 
 interface BaseUrlFault {
   readonly message: string;
@@ -15,7 +13,7 @@ interface BaseUrlFault {
  * wants one is known only once it is asked.
  */
 export function readBaseUrl(written: string): BaseUrl {
-  if (written === 'simulator') return { ok: true, baseUrl: written, doubt: null };
+  if (written === 'simulator') return { ok: true, baseUrl: written };
   const url = URL.canParse(written) ? new URL(written) : null;
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return refuse(noAddress(written));
   if (url.username !== '' || url.password !== '') {
@@ -31,7 +29,7 @@ export function readBaseUrl(written: string): BaseUrl {
     return refuse({ message: 'base_url contains a query or a fragment (? or #)', hint: `write ${right}` });
   }
   if (other !== null) return refuse({ message: other.message, hint: `write ${right}${other.unless}` });
-  return { ok: true, baseUrl: right, doubt: doubtOf(url.origin, path) };
+  return { ok: true, baseUrl: right };
 }
 
 interface OtherAddress {
@@ -57,16 +55,6 @@ function otherAddress(path: string): OtherAddress | null {
     message: 'base_url is a Messages-style address; chatspec asks the Chat Completions interface',
     right: `${before.replace(/\/v\d+$/i, '')}${version}`,
     unless: ', unless the service documents another Chat Completions address',
-  };
-}
-
-/** Other endpoints of the interface: a vendor could have its base address there, but hardly does. */
-function doubtOf(origin: string, path: string): BaseUrlFault | null {
-  const [, before, endpoint] = /^(.*\/v\d+)\/(chat|completions|responses|embeddings|models)$/i.exec(path) ?? [];
-  if (before === undefined || endpoint === undefined) return null;
-  return {
-    message: `base_url ends in /${endpoint}, so requests go to ${origin}${path}/chat/completions`,
-    hint: `write ${origin}${before}, unless the service documents this address`,
   };
 }
 

@@ -30,11 +30,7 @@ export function readTargets(data: ConfigFile, reading: Reading): TargetConfig[] 
     const { base_url: written, models } = target;
     const address = typeof written === 'string' ? written.trim() : addressIn(reading, [...path, 'base_url'], written);
     const url = readBaseUrl(address);
-    const fault = url.ok ? url.doubt : url;
-    if (fault !== null) {
-      const severity = url.ok ? 'warning' : 'error';
-      problems.push(problemAt(file, [...path, 'base_url'], fault.message, fault.hint, { severity }));
-    }
+    if (!url.ok) problems.push(problemAt(file, [...path, 'base_url'], url.message, url.hint));
     problems.push(...headerProblems(file, path, target));
     if (address !== 'simulator') problems.push(...keylessProblems(file, path, target));
     const listed = Array.isArray(models) ? models : modelsIn(reading, [...path, 'models'], models);

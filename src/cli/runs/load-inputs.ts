@@ -135,13 +135,11 @@ async function modelAtAddress(address: string, options: Options, io: Io): Promis
   const name = read.baseUrl === 'simulator' ? 'simulator' : 'service';
   const usual = (env[usualKey] ?? '').trim() === '' ? null : usualKey;
   const variable = textOf(options, 'api-key-env') ?? usual;
-  const keyless = {
-    message: `${usualKey} is not set, so the requests carry no key`,
+  const keyless: Problem = {
+    ...{ severity: 'warning', place: null, message: `${usualKey} is not set, so the requests carry no key` },
     hint: `export ${usualKey}=..., or name another variable with --api-key-env, unless the service needs no key`,
   };
-  const doubts = [read.doubt, variable === null && name === 'service' ? keyless : null].flatMap(
-    (doubt): readonly Problem[] => (doubt === null ? [] : [{ ...doubt, severity: 'warning', place: null }]),
-  );
+  const doubts = variable === null && name === 'service' ? [keyless] : [];
   const file = resolve(io.cwd, 'chatspec.yaml');
   const place = { file, line: 1, column: 1 };
   const model: ModelConfig = {
