@@ -7,8 +7,6 @@ import { courseCost } from '../decide/courses/courses.js';
 import { mostFreshTrials } from '../decide/wire/fresh-exchanges.js';
 import { groupBy } from '../json/group-by.js';
 import type { Json, JsonObject } from '../json/json.js';
-import { checkOptions, type OptionTable } from '../options/check-options.js';
-import { aMap, aWhole } from '../options/kinds.js';
 import { assemble } from '../plan/request/request-body.js';
 import { atOnce, type Plan, type Reserve, type Ticket } from '../plan/ticket.js';
 
@@ -28,11 +26,8 @@ interface Sending {
   readonly shards?: number;
 }
 
-const sendingTable: OptionTable<Sending> = { accounts: aMap, shards: aWhole(1) };
-
 /** What a plan will take, before anything is sent. */
 export function estimate(plan: Plan, config: Config, sending: Sending = {}): Estimate {
-  checkOptions('`estimate`', sending, sendingTable);
   const blocked = knownBlocked(plan.tickets);
   const cells = plan.tickets.map((ticket) => {
     const amount = estimateCell(ticket);

@@ -3,8 +3,6 @@ import type { SharedFailure } from '../decide/course.js';
 import { quirkStandings } from '../decide/wire/wire-standing.js';
 import type { PreviousRun } from '../journal/event.js';
 import { groupBy } from '../json/group-by.js';
-import { checkOptions, type OptionTable } from '../options/check-options.js';
-import { aFunction, aList, aText, anObject, orNull, required } from '../options/kinds.js';
 import { ticketsAsked } from '../plan/cells/reserve.js';
 import { planAfter } from '../plan/make-plan.js';
 import type { Plan, Ticket } from '../plan/ticket.js';
@@ -50,17 +48,10 @@ export interface ReportInput {
   readonly previous?: PreviousRun | null;
 }
 
-const inputTable: OptionTable<ReportInput> = {
-  ...{ plan: required(anObject), gathered: required(anObject), behaviours: required(aList), catalogue: anObject },
-  ...{ suites: aList, config: required(anObject), today: required(aText), clientEffects: orNull(aFunction) },
-  previous: orNull(anObject),
-};
-
 const noCatalogue: CapabilityCatalogue = { families: [], forms: [] };
 
 /** The report of a run. Pure; asynchronous only because behaviours are evaluated under a time limit. */
 export async function buildReport(input: ReportInput, words: Words): Promise<Report> {
-  checkOptions('`buildReport`', input, inputTable);
   const { gathered, config, today, catalogue = noCatalogue } = input;
   const { run } = gathered;
   const planned = planAfter(input.plan, input.previous);

@@ -19,7 +19,6 @@ export const aFunction: Kind = { words: 'a function', type: (value) => typeof va
 export const anObject: Kind = { words: 'an object', type: isObject };
 export const aList: Kind = { words: 'a list', type: Array.isArray };
 export const aMap: Kind = { words: 'a Map', type: (value) => value instanceof Map };
-export const aSet: Kind = { words: 'a Set', type: (value) => value instanceof Set };
 export const aDate: Kind = { words: 'a Date', type: (value) => value instanceof Date, fits: isValid };
 export const texts: Kind = { words: "a list of texts, such as ['a', 'b']", type: aTextList };
 /** The function looks at it itself, or takes what it is given as it is. */

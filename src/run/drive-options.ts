@@ -10,8 +10,6 @@ import type { Outcome } from '../judge/outcome.js';
 import type { CourseName, Plan, Ticket } from '../plan/ticket.js';
 import type { Clock } from './clock.js';
 import type { RunTarget } from './target-state.js';
-import type { OptionTable } from '../options/check-options.js';
-import { aFlag, aFunction, aMap, anObject, orNull, required } from '../options/kinds.js';
 
 /** What to run, and with what. */
 export interface DriveOptions {
@@ -50,12 +48,3 @@ export interface DriveOptions {
   /** Interrupts the run: nothing more is sent, and requests in flight get five seconds. */
   readonly signal?: AbortSignal;
 }
-
-const given = required(anObject);
-const called = required(aFunction);
-
-export const driveOptionTable: OptionTable<DriveOptions> = {
-  ...{ plan: given, targets: required(aMap), courses: given, trial: called, further: aFunction, watchWire: aFunction },
-  ...{ controlBody: called, judgeControl: called, clock: given, budget: given, run: given },
-  ...{ journal: orNull(anObject), recorded: orNull(anObject), replay: aFlag, signal: anObject },
-};

@@ -2,10 +2,8 @@ import { Readable } from 'node:stream';
 import type { TargetConfig } from '../config/config.js';
 import type { JournalLine, RunEvent } from '../journal/event.js';
 import { openRecordedExchanges, recordedExchangesOf } from '../journal/read-journal.js';
-import { checkOptions, type OptionTable } from '../options/check-options.js';
-import { aList, anything, required } from '../options/kinds.js';
 import { systemClock } from './clock.js';
-import { driveOptionTable, type DriveOptions } from './drive-options.js';
+import type { DriveOptions } from './drive-options.js';
 import { runPlan } from './run-plan.js';
 import type { RunTarget } from './target-state.js';
 
@@ -18,7 +16,6 @@ const roomForEvents = 64;
  * the journal is closed. A listener that stops reading interrupts the run.
  */
 export async function* drive(options: DriveOptions): AsyncGenerator<RunEvent, void, undefined> {
-  checkOptions('`drive`', options, driveOptionTable);
   const left = new AbortController();
   const signal = AbortSignal.any(options.signal === undefined ? [left.signal] : [left.signal, options.signal]);
   const waiting: (() => void)[] = [];
@@ -48,14 +45,6 @@ type ReplayOptions = Pick<
   'plan' | 'courses' | 'trial' | 'further' | 'watchWire' | 'controlBody' | 'judgeControl' | 'signal'
 > & { readonly targets: readonly TargetConfig[] };
 
-/** A program may hand on the options of the run. */
-type Unneeded = Omit<DriveOptions, keyof ReplayOptions>;
-
-const optionTable: OptionTable<ReplayOptions & Unneeded> = {
-  ...{ ...driveOptionTable, targets: required(aList) },
-  ...{ clock: anything, budget: anything, run: anything, journal: anything, recorded: anything },
-};
-
 /**
  * The events of a recorded run, judged again by today's plan. Nothing is sent. An exchange counts if today's suites
  * would send the same body. A course that asks for more than was recorded says how many trials it would need. Throws a
@@ -66,7 +55,6 @@ export async function* replay(
   journal: string | Iterable<JournalLine>,
   options: ReplayOptions,
 ): AsyncGenerator<RunEvent, void, undefined> {
-  checkOptions('`replay`', options, optionTable);
   const recorded = await (typeof journal === 'string'
     ? openRecordedExchanges(journal, { matchBodies: true })
     : recordedExchangesOf(journal, { matchBodies: true }));

@@ -6,8 +6,6 @@ import { ChatspecError } from '../errors/chatspec-error.js';
 import { isObject, jsonText, type Json } from '../json/json.js';
 import { holdsKey } from '../masking/joined-fields.js';
 import { createMasker, masked, type Masker } from '../masking/masker.js';
-import { checkOptions, type OptionTable } from '../options/check-options.js';
-import { anObject, aText, aWhole } from '../options/kinds.js';
 import { openDispatcher, proxySecrets, type Proxies } from './dispatcher.js';
 import { exchangeOnce, type RawAnswer } from './exchange-once.js';
 
@@ -37,11 +35,6 @@ export interface TransportOptions {
   /** Milliseconds between two pieces of a body; default: the target's time-out for the whole exchange. */
   readonly bodyTimeoutMs?: number;
 }
-
-const optionTable: OptionTable<TransportOptions> = {
-  ...{ baseUrl: aText, proxies: anObject, ca: aText },
-  ...{ maxBodyBytes: aWhole(1), connectTimeoutMs: aWhole(0), headersTimeoutMs: aWhole(0), bodyTimeoutMs: aWhole(0) },
-};
 
 /** The connections to one target. */
 export interface Transport {
@@ -73,7 +66,6 @@ export function openTransport(
   credentials: TransportCredentials,
   options: TransportOptions = {},
 ): Transport {
-  checkOptions('`openTransport`', options, optionTable);
   const url = new URL(`${options.baseUrl ?? target.baseUrl}/chat/completions`);
   const { origin } = url;
   const path = `${url.pathname}${url.search}`;

@@ -5,8 +5,6 @@ import { compareWithKnown, type RunSoFar } from './compare-with-known.js';
 import { enforceCost, measureEnforcement } from './enforcement/enforce.js';
 import { findThreshold, thresholdCost } from './threshold/find.js';
 import { firstTrialsOf, plainCost, samplePlain, type Asking } from './sample.js';
-import { checkOptions, type OptionTable } from '../../options/check-options.js';
-import { aWhole, required } from '../../options/kinds.js';
 
 /** How a course reaches its finding, and how many trials that takes before anything is in doubt. */
 interface Method {
@@ -35,15 +33,12 @@ interface CourseOptions {
   readonly plannedCells: number;
 }
 
-const optionTable: OptionTable<CourseOptions> = { plannedCells: required(aWhole(0)) };
-
 /**
  * How verdicts are reached. Each course asks as its name says; a doubt about what is known of a cell is then settled where
  * the ticket allows it.
  * @param options `plannedCells`: cells of the whole run, before any shard was cut
  */
 export function coursesFor(options: CourseOptions): Record<CourseName, Course> {
-  checkOptions('`coursesFor`', options, optionTable);
   const run = { plannedCells: Math.max(1, options.plannedCells) };
   const course =
     ({ ask }: Method): Course =>

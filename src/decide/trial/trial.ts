@@ -6,8 +6,6 @@ import { judgedAs } from '../../judge/judge.js';
 import type { Judging } from '../../judge/context.js';
 import { isFinalError, ownFailure, type Outcome } from '../../judge/outcome.js';
 import type { WireSighting } from '../../judge/wire/wire-form.js';
-import { checkOptions, type OptionTable } from '../../options/check-options.js';
-import { aFunction, required } from '../../options/kinds.js';
 import { bodyOf, controlBody, expectationOf, toolResultOf, variablesOf } from '../../plan/request/request-body.js';
 import { TemplateError } from '../../plan/request/template.js';
 import type { Ask, Ticket, Cell } from '../../plan/ticket.js';
@@ -25,11 +23,8 @@ interface TrialOptions {
   readonly retries: (ticket: Ticket) => number;
 }
 
-const optionTable: OptionTable<TrialOptions> = { retries: required(aFunction) };
-
 /** One trial of a single request or of a flow, whose first failing step decides. */
 export function makeTrial(options: TrialOptions): Trial {
-  checkOptions('`makeTrial`', options, optionTable);
   return function* (ticket, ask) {
     const single = ticket.cell.probe.enforce !== null || ticket.cell.probe.steps.length < 2;
     const outcome = yield* runSteps(ticket, ask, options.retries(ticket));

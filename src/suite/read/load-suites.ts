@@ -5,8 +5,6 @@ import { checkAgainst, shippedSchema } from '../../files/shipped-schema.js';
 import type { Path, Source, SourceFile } from '../../files/source.js';
 import { readYaml } from '../../files/yaml/read-yaml.js';
 import { isObject, type Json } from '../../json/json.js';
-import { checkOptions, type OptionTable } from '../../options/check-options.js';
-import { aSet } from '../../options/kinds.js';
 import { acrossSuites, type ReadSuite } from '../checks/across-suites.js';
 import type { Origins, ProbeOrigin } from '../checks/probe-draft.js';
 import type { Probe, Suite, NeedForm } from '../probe.js';
@@ -20,8 +18,6 @@ interface LoadOptions {
   /** Names that the `vars` of some configured model define. */
   readonly modelVars?: ReadonlySet<string> | undefined;
 }
-
-const optionTable: OptionTable<LoadOptions> = { modelVars: aSet };
 
 interface LoadedSuites {
   /** Those whose file has the shape of a suite, even if it has errors. */
@@ -40,7 +36,6 @@ export async function loadSuites(
   baseFolder: string,
   options: LoadOptions = {},
 ): Promise<LoadedSuites> {
-  checkOptions('`loadSuites`', options, optionTable);
   const { files, problems } = await findSuiteFiles(entries, baseFolder);
   const origins = new Map<Probe, ProbeOrigin>();
   const modelVars = options.modelVars ?? null;
