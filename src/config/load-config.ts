@@ -88,11 +88,11 @@ async function readConfig(
 
 function configOf(source: SourceFile, data: ConfigFile, targets: Config['targets']): Config {
   const absolute = (path: string) => resolve(dirname(source.file), path);
-  const suites = data.suites?.map((pattern, index) => ({ pattern, place: source.placeOf(['suites', index]) }));
+  const suites = data.suites?.map((pattern, index) => ({ pattern, place: source.spotOf(['suites', index]).place }));
   return {
     file: source.file,
     targets,
-    suites: suites ?? [{ pattern: 'builtin:core', place: source.placeOf([]) }],
+    suites: suites ?? [{ pattern: 'builtin:core', place: source.spotOf([]).place }],
     baseline: data.baseline === undefined ? null : absolute(data.baseline),
     out: absolute(data.out ?? 'reports/runs/{stamp}'),
     budget: {

@@ -43,9 +43,9 @@ export function readTargets(data: ConfigFile, reading: Reading): TargetConfig[] 
       limits: limitsOf(target.limits ?? {}),
       models: listed.map((model, at) => ({
         ...modelOf(name, model, target.settings ?? {}),
-        place: file.placeOf([...path, 'models', at]),
+        place: file.spotOf([...path, 'models', at]).place,
       })),
-      place: file.placeOf(path, 'key'),
+      place: file.spotOf(path, 'key').place,
       ...{ namedAt: named[index] ?? new Map<string, Spot>(), variables },
     };
   });
@@ -198,7 +198,7 @@ function* namesakes(file: SourceFile, target: string, models: readonly ModelFile
       const before = first.get(`${kind} ${name}`);
       if (before === undefined) first.set(`${kind} ${name}`, index);
       if (before === undefined || name === undefined) continue;
-      const { line } = file.placeOf([...path, before]);
+      const { line } = file.spotOf([...path, before]).place;
       const message =
         kind === 'id'
           ? `the model "${name}" is listed twice for target "${target}" (first on line ${line})`

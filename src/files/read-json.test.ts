@@ -22,8 +22,8 @@ describe('JSON', () => {
   test('knows the places of its values, whatever the indentation', () => {
     const file = parseJson('{\n\t"a": [1,\n\t\t{"b": 2}]\n}', 'x.json');
     expect(file.data).toEqual({ a: [1, { b: 2 }] });
-    expect(file.placeOf(['a', 1, 'b'])).toEqual({ file: 'x.json', line: 3, column: 9 });
-    expect(file.placeOf(['a', 1, 'b'], 'key')).toEqual({ file: 'x.json', line: 3, column: 4 });
+    expect(file.spotOf(['a', 1, 'b']).place).toEqual({ file: 'x.json', line: 3, column: 9 });
+    expect(file.spotOf(['a', 1, 'b'], 'key').place).toEqual({ file: 'x.json', line: 3, column: 4 });
   });
 
   test('refuses a key that appears twice, and keeps __proto__ as data', () => {

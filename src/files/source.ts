@@ -20,6 +20,5 @@ export interface Source {
 /** One file as read. With an error among `problems`, `data` is null. */
 export interface SourceFile extends Source {
   readonly file: string;
-  readonly placeOf: (path: Path, part?: 'key' | 'value') => Place;
   readonly problems: readonly Problem[];
 }

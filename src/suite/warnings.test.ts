@@ -141,29 +141,3 @@ probes:
     expect(await warningsOf(suite(form))).toEqual([warning]);
   });
 });
-
-describe('an axis that find searches', () => {
-  const suite = (axis: string, name = 'max_tokens') => `suite: s
-probes:
-  p:
-    request: { messages: [{ role: user, content: hello }], limits: { words: 5 } }
-    vary: { ${axis} }
-    find: { axis: ${name}, from: 16, to: 64 }
-`;
-
-  const unasked = async (text: string) => (await warningsOf(text)).filter((one) => one.includes('never asked'));
-
-  test('warns of points that nobody asks', async () => {
-    expect(await unasked(suite('max_tokens: [1, 2]'))).toEqual([
-      '5:13 the points of max_tokens are never asked: find searches this axis from 16 to 64 → take max_tokens out of vary, or write a probe of its own for its points',
-    ]);
-    expect(await unasked(suite('words: { at: /limits/words, points: [5, 9] }', 'words'))).toEqual([
-      '5:13 the points of words are never asked: find searches this axis from 16 to 64 → keep one point, which names the field, and write a probe of its own for the others',
-    ]);
-  });
-
-  test('gives no warning where the axis only names a field, or is another one', async () => {
-    expect(await unasked(suite('words: { at: /limits/words, points: [5] }', 'words'))).toEqual([]);
-    expect(await unasked(suite('temperature: [0, 1]'))).toEqual([]);
-  });
-});

@@ -152,7 +152,7 @@ describe('places', () => {
     ['a member that is missing: the key of its holder', ['probes', 'one', 'request'], 'value', 3, 3],
     ['the root', [], 'value', 1, 1],
   ] as const)('%s', (_name, path, part, line, column) => {
-    expect(file.placeOf(path, part)).toEqual({ file: 's.yaml', line, column });
+    expect(file.spotOf(path, part).place).toEqual({ file: 's.yaml', line, column });
   });
 });
 

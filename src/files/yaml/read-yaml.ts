@@ -35,7 +35,7 @@ export function parseYaml(text: string, file: string): SourceFile {
   const data = problems.length > 0 ? null : (document.toJS({ maxAliasCount: -1 }) as Json);
   const isBomb = expandedSize(data) > Math.max(200_000, document.range[2]);
   if (isBomb) problems.push(problemAtSpot(spotAt(0), 'the aliases of this file expand to far too much data', bombHint));
-  return { file, data: isBomb ? null : data, problems, spotOf, placeOf: (...at) => spotOf(...at).place };
+  return { file, data: isBomb ? null : data, problems, spotOf };
 }
 
 function parsed(text: string, lines: LineCounter, spotAt: (offset: number) => Spot): Document.Parsed | Problem[] {
@@ -102,7 +102,7 @@ const syntaxHints: Readonly<Record<string, string>> = {
 /** A file that could not be read, with the reasons. */
 function withoutData(file: string, ...problems: readonly Problem[]): SourceFile {
   const place = { file, line: 1, column: 1 };
-  return { file, data: null, problems, spotOf: () => ({ place, text: '' }), placeOf: () => place };
+  return { file, data: null, problems, spotOf: () => ({ place, text: '' }) };
 }
 
 /** Nobody writes files that nest deeper, and parsers overflow the stack at some thousand levels. */

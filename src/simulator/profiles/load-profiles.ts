@@ -136,7 +136,7 @@ function writtenIn(source: SourceFile): readonly PlacedProfile[] {
 }
 
 function takenProblem(id: string, { source, path }: PlacedProfile, first: PlacedProfile): Problem {
-  const { file, line, column } = first.source.placeOf([...first.path, 'id']);
+  const { file, line, column } = first.source.spotOf([...first.path, 'id']).place;
   const byWhom = isPackaged(file) ? 'a profile of chatspec' : `the profile at ${file}:${line}:${column}`;
   const hint = `choose another id; \`extends: ${id}\` takes over what that profile does`;
   return problemAt(source, [...path, 'id'], `the id "${id}" is taken by ${byWhom}`, hint);
