@@ -9,9 +9,9 @@ import { defaultTest, stateOf } from '../stats/sequential-test.js';
  * What is expected of the trials of a cell. `pass`, `fail`: always so, as far as is known; `rate`: at times;
  * `worse`: at times, and only that they pass less often is news.
  */
-export type Expectation = 'pass' | 'fail' | 'rate' | 'worse';
+type Expectation = 'pass' | 'fail' | 'rate' | 'worse';
 
-export interface Weighed {
+interface Weighed {
   /** log10 E */
   readonly log10: number;
   /** `aside`: the last run shows that what those before it proved is over. */

@@ -14,7 +14,7 @@ const tellingRow = 10;
 /** Times the first wait before a repetition: for two minutes, a model that has answered before is asked again. */
 const patience = 240;
 
-export interface BreakerOptions extends ControlOptions {
+interface BreakerOptions extends ControlOptions {
   readonly clock: Clock;
   /** Ends the run, as when its journal cannot be written. */
   readonly failed: (error: unknown) => void;
@@ -103,7 +103,7 @@ export function noteUnpaid(
   beside(question);
 }
 
-export interface ControlOptions {
+interface ControlOptions {
   readonly controlBody: (model: ModelConfig) => Json;
   readonly judgeControl: (exchange: Exchange) => Outcome;
   /** Leaves a model alone until all others are done. */

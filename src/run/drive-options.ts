@@ -1,7 +1,7 @@
 import type { Exchange } from '../chat/exchange.js';
 import type { Budget, ModelConfig } from '../config/config.js';
 import type { Course, Finding, Trial } from '../decide/course.js';
-import type { WireWatch } from '../decide/wire/fresh-exchanges.js';
+import type { watchWire } from '../decide/wire/fresh-exchanges.js';
 import type { GivenOptions, PreviousRun } from '../journal/event.js';
 import type { Journal } from '../journal/journal.js';
 import type { RecordedExchanges } from '../journal/read-journal.js';
@@ -21,7 +21,7 @@ export interface DriveOptions {
   /** Which cells to add after the findings of a model (by cell key). Called again until it adds none. */
   readonly further?: (model: string, findings: ReadonlyMap<string, Finding>) => readonly Ticket[];
   /** Watches the wire of a model, given its tickets; see `watchWire`. Default: nobody does. */
-  readonly watchWire?: (model: string, tickets: readonly Ticket[]) => WireWatch;
+  readonly watchWire?: (model: string, tickets: readonly Ticket[]) => ReturnType<typeof watchWire>;
   /** The body of the plain request that opens a model. */
   readonly controlBody: (model: ModelConfig) => Json;
   /** Judges the answer to that request. */

@@ -6,7 +6,7 @@ import type { ModelConfig } from '../config/config.js';
 import type { ExchangeRecord, RequestSent, StopReason } from '../journal/event.js';
 import { requestName, type RecordedExchanges, type RunRequest } from '../journal/read-journal.js';
 import type { createBudgetLedger } from './budget-ledger.js';
-import { noteAnswered, noteUnpaid, type BreakerOptions } from './circuit-breaker.js';
+import { noteAnswered, noteUnpaid } from './circuit-breaker.js';
 import type { Admission } from './rate-window.js';
 import {
   type NotRequested,
@@ -22,6 +22,8 @@ import { traceparent } from './traceparent.js';
 
 type EarlierAnswer = ReturnType<typeof earlierAnswer>;
 type TrialSoFar = Parameters<Requester['ask']>[2];
+
+type BreakerOptions = Parameters<typeof noteAnswered>[3];
 
 interface RequesterOptions extends BreakerOptions {
   readonly seed: number;

@@ -1,20 +1,20 @@
 import pLimit from 'p-limit';
 import type { Exchange } from '../chat/exchange.js';
 import { ChatspecError } from '../errors/chatspec-error.js';
+import { findingOf } from '../decide/finding.js';
 import { causeIn } from '../decide/law.js';
 import type { Course, Finding, RecordedTrial, Trial } from '../decide/course.js';
 import { NotSent } from '../decide/trial/trial.js';
-import type { FreshTrial } from '../decide/wire/fresh-exchanges.js';
 import type { RunEvent, StopReason } from '../journal/event.js';
 import { type Outcome, unjudged } from '../judge/outcome.js';
 import { atOnce, type Ask, type CourseName, type Send, type Ticket } from '../plan/ticket.js';
 import { newTrial, type NotRequested, type Requester } from './retry-policy.js';
 import type { Group } from './scheduler.js';
 import type { ModelState } from './target-state.js';
-import type { SharedProof } from './shared-proof.js';
+import type { sharedProof } from './shared-proof.js';
 import type { Verdict } from '../cell/verdict.js';
 
-export interface CellOptions {
+interface CellOptions {
   readonly request: Requester;
   readonly courses: Readonly<Record<CourseName, Course>>;
   readonly trial: Trial;
@@ -26,7 +26,7 @@ export interface CellOptions {
    */
   readonly mayBeRecorded: (cell: string) => boolean;
   /** Of the cells of the model. */
-  readonly proof: SharedProof;
+  readonly proof: ReturnType<typeof sharedProof>;
 }
 
 /**
@@ -106,7 +106,8 @@ function concludedFrom(course: ReturnType<Course>): Finding {
 
 /** Asks a trial once more, only to see its wire: it counts neither for the verdict of its cell nor as a failure. */
 export async function runFreshTrial(
-  { ticket, ask }: FreshTrial,
+  ask: Ask,
+  ticket: Ticket,
   state: ModelState,
   options: CellOptions,
 ): Promise<Outcome | null> {
@@ -237,22 +238,8 @@ export function notAsked(
   needed: number,
   control: Pick<Outcome, 'class' | 'reason' | 'status'> | null = null,
 ): Finding {
-  return {
-    verdict,
-    class: control?.class ?? null,
-    reason: control?.reason ?? null,
-    status: control?.status ?? null,
-    detail,
-    rung: null,
-    trials: { total: 0, passed: 0, faults: 0, interval: [0, 1] },
-    needed,
-    quirks: [],
-    doubtOutcome: null,
-    threshold: null,
-    enforcement: null,
-    recovery: null,
-    law: null,
-  };
+  const { class: failure = null, reason = null, status = null } = control ?? {};
+  return { ...findingOf([], needed), verdict, class: failure, reason, status, detail };
 }
 
 /** The finding of a cell of which nothing was asked before something stopped. */

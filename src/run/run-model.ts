@@ -8,16 +8,16 @@ import type { DriveOptions } from './drive-options.js';
 import { runError } from './run-error.js';
 import { sharedProof } from './shared-proof.js';
 import type { ModelState } from './target-state.js';
-import { leastTrials, notAsked, notAskedBecause, runCell, runFreshTrial, type CellOptions } from './run-cell.js';
-import { openByControl, type ControlOptions } from './circuit-breaker.js';
+import { leastTrials, notAsked, notAskedBecause, runCell, runFreshTrial } from './run-cell.js';
+import { openByControl } from './circuit-breaker.js';
 
 /** Cells of a model that are open at once, per request that it may have in flight; more than one, as some wait. */
 const cellsPerRequest = 2;
 /** At least so many, since a cell that takes many trials shows it only when some were answered. */
 const leastOpen = 10;
 
-type ModelOptions = Omit<CellOptions, 'proof'> &
-  ControlOptions &
+type ModelOptions = Omit<Parameters<typeof runCell>[2], 'proof'> &
+  Parameters<typeof openByControl>[2] &
   Pick<DriveOptions, 'further' | 'watchWire'> & {
     readonly failed: (error: Error) => void;
     /** A recorded control that failed is sent again: the recorded run had ended. */
@@ -125,7 +125,7 @@ export async function runModel(tickets: readonly Ticket[], state: ModelState, op
     const fresh = watch?.next() ?? null;
     if (fresh === null) break;
     const { key } = fresh.ticket.cell;
-    const outcome = await runFreshTrial(fresh, state, { ...options, proof }).catch(report(key));
+    const outcome = await runFreshTrial(fresh.ask, fresh.ticket, state, { ...options, proof }).catch(report(key));
     if (outcome === null) break;
     watch?.addTrial(key, fresh.ask, outcome);
   }

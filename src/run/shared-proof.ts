@@ -3,7 +3,7 @@
  * if it is. What this saves depends on the order of the run, what the run concludes does not: that follows from the
  * findings.
  */
-export interface SharedProof {
+interface SharedProof {
   /**
    * Resolves when the cell has to be asked on, to false, or when another has proved its cause, to true.
    * @param cause null: it shows none that it may share

@@ -5,27 +5,11 @@ import type { Ticket } from '../../plan/ticket.js';
 import { sumOf, type Count } from '../../stats/count.js';
 import { boundOver } from '../../stats/evidence.js';
 import { fewestToDecide, stateOf } from '../../stats/sequential-test.js';
-import type { Finding, Law, Suspicion } from '../course.js';
-import {
-  expectationOf,
-  mostTrials,
-  contradicts,
-  isDoubtful,
-  stateAfter,
-  weigh,
-  type Expectation,
-  type Weighed,
-} from '../law.js';
-import {
-  tally,
-  testOf,
-  repeated,
-  type Asking,
-  type SampledCell,
-  type Answered,
-  type Question,
-  type Sample,
-} from './sample.js';
+import type { Finding, RecordedTrial, Suspicion } from '../course.js';
+import { expectationOf, mostTrials, contradicts, isDoubtful, stateAfter, weigh } from '../law.js';
+import { tally, testOf, repeated, type Asking, type SampledCell, type Question, type Sample } from './sample.js';
+
+type Expectation = ReturnType<typeof expectationOf>;
 
 /** What every course needs to know of the run. */
 export interface RunSoFar {
@@ -92,15 +76,15 @@ export function* settleNew(ticket: Ticket, { sample, conclude, question, ...cell
 }
 
 /** What one trial is for the law; null: it says nothing of the cell. `other`: a failure unlike the known one. */
-export type Sign = 'passed' | 'failed' | 'other' | null;
+type Sign = 'passed' | 'failed' | 'other' | null;
 
 /** What is known of a cell, and which of its trials count. */
 interface Doubted {
   readonly expectation: Expectation;
   readonly state: CellState;
   readonly question: Question;
-  readonly isCounted: (answer: Answered) => boolean;
-  readonly sign: (answer: Answered) => Sign;
+  readonly isCounted: (answer: RecordedTrial) => boolean;
+  readonly sign: (answer: RecordedTrial) => Sign;
 }
 
 /** Where a doubt is settled. */
@@ -112,7 +96,7 @@ interface Settling {
 }
 
 interface Settled {
-  readonly law: Law;
+  readonly law: NonNullable<Finding['law']>;
   readonly doubtOutcome: DoubtOutcome;
   /** Further trials that might have settled it, had they been answered. */
   readonly needed: number;
@@ -152,7 +136,12 @@ const quietly = (state: CellState, bound: number): Concluded => ({
   doubtOutcome: null,
 });
 
-function concluded(expectation: Expectation, open: CellState, { log10, outcome }: Weighed, bound: number): Concluded {
+function concluded(
+  expectation: Expectation,
+  open: CellState,
+  { log10, outcome }: ReturnType<typeof weigh>,
+  bound: number,
+): Concluded {
   const after = stateAfter(open, outcome);
   if (after.doubt.length === 0) return { ...quietly(after, bound), doubtOutcome: 'cleared' };
   const doubtOutcome = outcome === 'alarm' ? 'confirmed' : isDoubtful(expectation, log10) ? 'unsettled' : null;
@@ -190,7 +179,7 @@ function batchFor(expectation: Expectation, { known, doubt }: CellState, bound: 
   return Math.max(least, Math.min(most, tonight.total));
 }
 
-function runOf(answers: readonly Answered[], sign: Doubted['sign']): DoubtRun {
+function runOf(answers: readonly RecordedTrial[], sign: Doubted['sign']): DoubtRun {
   const signs = answers.map(sign);
   const amount = (wanted: Sign): number => signs.filter((one) => one === wanted).length;
   const other = amount('other');

@@ -2,8 +2,8 @@ import type { CourseName, Ticket } from '../../plan/ticket.js';
 import type { Course, Finding, RecordedTrial, TrialRange } from '../course.js';
 import { mostTrials } from '../law.js';
 import { compareWithKnown, type RunSoFar } from './compare-with-known.js';
-import { enforceCost, measureEnforcement } from './enforcement/enforce.js';
-import { findThreshold, thresholdCost } from './threshold/find.js';
+import { enforcement } from './enforcement/enforce.js';
+import { threshold } from './threshold/find.js';
 import { firstTrialsOf, plainCost, samplePlain, type Asking } from './sample.js';
 
 /** How a course reaches its finding, and how many trials that takes before anything is in doubt. */
@@ -25,8 +25,8 @@ const plain: Method = {
 const methods: Readonly<Record<CourseName, Method>> = {
   fixed: plain,
   sequential: plain,
-  find: { ask: findThreshold, cost: thresholdCost },
-  enforce: { ask: measureEnforcement, cost: enforceCost },
+  find: threshold,
+  enforce: enforcement,
 };
 
 interface CourseOptions {

@@ -9,7 +9,7 @@ import {
   passesToReliable,
   type SequentialTest,
 } from '../../stats/sequential-test.js';
-import type { Answer, Finding, FirstTrials, TrialRange } from '../course.js';
+import type { Answer, Finding, RecordedTrial, TrialRange } from '../course.js';
 import { findingOf } from '../finding.js';
 
 /** What to ask, before it is counted. */
@@ -18,12 +18,6 @@ export interface Question {
   readonly patch: JsonObject;
   /** Begins with this row of the probe's samples; default: the first. */
   readonly from?: number;
-}
-
-/** An ask with its outcome. */
-export interface Answered {
-  readonly ask: Ask;
-  readonly outcome: Outcome;
 }
 
 /** A part of a course: asks in batches, receives outcomes, gives a result. */
@@ -37,24 +31,24 @@ export interface Sample {
   /** Every outcome so far, faults included. */
   outcomes(): readonly Outcome[];
   /** Every judged answer so far to the questions for which `of` is true. */
-  judged(of?: (ask: Ask) => boolean): readonly Answered[];
+  judged(of?: (ask: Ask) => boolean): readonly RecordedTrial[];
   /** Those of `judged` from the given number on, in the order in which they came. */
-  judgedSince(from: number): readonly Answered[];
+  judgedSince(from: number): readonly RecordedTrial[];
   /** No more answers arrive, or only faults, so further asks would be useless. */
   isExhausted(): boolean;
   /**
    * Asks all questions in one batch and gives the judged answers. A trial that ended in a fault is asked again, under
    * the next sample number, in at most two further batches; after that the sample is exhausted.
    */
-  take(questions: readonly Question[]): Asking<readonly Answered[]>;
+  take(questions: readonly Question[]): Asking<readonly RecordedTrial[]>;
 }
 
 const furtherBatches = 2;
 
 /** @param recorded trials that it begins with, in place of further ones */
-export function openSample(recorded: readonly Answered[] = []): Sample {
-  const answered: Answered[] = [...recorded];
-  const all: Answered[] = answered.filter(({ outcome }) => !outcome.fault);
+export function openSample(recorded: readonly RecordedTrial[] = []): Sample {
+  const answered: RecordedTrial[] = [...recorded];
+  const all: RecordedTrial[] = answered.filter(({ outcome }) => !outcome.fault);
   const asked = new Map<string, number>();
   let exhausted = false;
 
@@ -71,7 +65,7 @@ export function openSample(recorded: readonly Answered[] = []): Sample {
     judgedSince: (from) => (from >= all.length ? [] : all.slice(from)),
     isExhausted: () => exhausted,
     *take(questions) {
-      const judged: Answered[] = [];
+      const judged: RecordedTrial[] = [];
       let open = questions;
       let fruitless = 0;
       for (let round = 0; round <= furtherBatches && open.length > 0 && !exhausted && fruitless < 2; round++) {
@@ -169,15 +163,15 @@ export const testOf = ({ trials }: Ticket): SequentialTest => (trials.kind === '
 
 /** Counts good and other answers; by default, those that passed are good. */
 export function tally(
-  answers: readonly Answered[],
-  isGood: (outcome: Answered['outcome']) => boolean = (outcome) => outcome.passed,
+  answers: readonly RecordedTrial[],
+  isGood: (outcome: RecordedTrial['outcome']) => boolean = (outcome) => outcome.passed,
 ): { readonly passed: number; readonly failed: number; readonly total: number } {
   const passed = answers.filter(({ outcome }) => isGood(outcome)).length;
   return { passed, failed: answers.length - passed, total: answers.length };
 }
 
 /** What the trials showed that the course asks of every such cell, whatever they show. */
-export function firstTrialsOf(ticket: Ticket, { sample, isSameQuestion }: SampledCell): FirstTrials {
+export function firstTrialsOf(ticket: Ticket, { sample, isSameQuestion }: SampledCell): NonNullable<Finding['first']> {
   const { trials } = ticket;
   const fewest = Math.max(leastOf(ticket), trials.kind === 'decided' ? fewestToDecide(trials, 0, 0) : 0);
   const first = sample.judged(isSameQuestion).slice(0, fewest);

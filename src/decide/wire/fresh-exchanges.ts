@@ -8,13 +8,13 @@ import { doubtfulQuirks, openWireTally } from './wire-standing.js';
 export const mostFreshTrials = 6;
 
 /** A trial that is asked once more, only to see its wire. */
-export interface FreshTrial {
+interface FreshTrial {
   readonly ticket: Ticket;
   readonly ask: Ask;
 }
 
 /** What the trials of one model show of the wire, and which of them could be asked again. */
-export interface WireWatch {
+interface WireWatch {
   readonly addControl: (outcome: Outcome) => void;
   readonly addTrial: (cell: string, ask: Ask, outcome: Outcome) => void;
   /**

@@ -104,7 +104,7 @@ export interface WireTally {
   readonly seen: ReadonlyMap<Quirk, Readonly<Shown>>;
 }
 
-export interface OpenWireTally extends WireTally {
+interface OpenWireTally extends WireTally {
   /**
    * @param cell null for the opening control
    * @param exchange its id in the journal; null where it has none

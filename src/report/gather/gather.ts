@@ -3,7 +3,7 @@ import { add } from '../../matrix/cost.js';
 import { servedFields } from '../../matrix/served-by.js';
 import { type Count, sumOf } from '../../stats/count.js';
 import { splitAtModel } from '../../cell/cell-key.js';
-import { openWireTally, type OpenWireTally } from '../../decide/wire/wire-standing.js';
+import { openWireTally } from '../../decide/wire/wire-standing.js';
 import {
   type CellSeen,
   type Gathered,
@@ -56,7 +56,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
   const models = new Map<string, ModelSeen>();
   const cells = new Map<string, Seen>();
   const spent = new Map<string, Spent>();
-  const wire = new Map<string, OpenWireTally>();
+  const wire = new Map<string, ReturnType<typeof openWireTally>>();
   /** The id of the exchange that decided each opening control. */
   const controls = new Map<string, string>();
   // Exchanges wait here for their trial, which decides whether they are kept.
@@ -102,7 +102,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
     }
   };
 
-  const tallyOf = (model: string): OpenWireTally => {
+  const tallyOf = (model: string): ReturnType<typeof openWireTally> => {
     const tally = wire.get(model) ?? openWireTally();
     wire.set(model, tally);
     return tally;

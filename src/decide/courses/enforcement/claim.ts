@@ -16,11 +16,12 @@ import {
   placesForbidden,
   repeatsFreely,
   replyUnderSchema,
-  type ReplyUnderSchema,
 } from './reply.js';
 
+type ReplyUnderSchema = ReturnType<typeof replyUnderSchema>;
+
 /** What has to be seen before a claim is made. */
-export interface Demand {
+interface Demand {
   /** Replies that conform, for `enforced`. */
   readonly conforming: number;
   /** The highest acceptable probability that the valid document was lost by chance, for `broken`. */

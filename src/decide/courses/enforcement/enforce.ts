@@ -8,7 +8,7 @@ import { boundOver } from '../../../stats/evidence.js';
 import { defaultTest, passesToReliable } from '../../../stats/sequential-test.js';
 import type { EnforceSpec } from '../../../suite/probe.js';
 import type { Finding, RecordedTrial, TrialRange } from '../../course.js';
-import { compareWithKnown, settleKnown, settleNew, type RunSoFar, type Sign } from '../compare-with-known.js';
+import { compareWithKnown, settleKnown, settleNew, type RunSoFar } from '../compare-with-known.js';
 import {
   plainCost,
   samplePlain,
@@ -38,7 +38,6 @@ import {
   repliesIn,
   withoutKeyword,
   withoutRepeating,
-  type Demand,
 } from './claim.js';
 import { breaksFreely, isAccepted, isRepeated, replyUnderSchema } from './reply.js';
 
@@ -66,11 +65,7 @@ const repliesToLose = 5;
 const mostBatches = 6;
 
 /** How a service treats a keyword, and whether that differs from what the baseline knows. */
-export function* measureEnforcement(
-  ticket: Ticket,
-  run: RunSoFar,
-  recorded?: readonly RecordedTrial[],
-): Asking<Finding> {
+function* measureEnforcement(ticket: Ticket, run: RunSoFar, recorded?: readonly RecordedTrial[]): Asking<Finding> {
   const spec = ticket.cell.probe.enforce;
   if (spec === null) return yield* compareWithKnown(ticket, yield* samplePlain(ticket), run);
   const asked = { ...ticket, spec };
@@ -226,7 +221,7 @@ function roundsOf(asked: Asked): number {
   return Math.max(isToLearn ? roundsToLearn : usualRounds, trials.count);
 }
 
-function demandOf(asked: Asked): Demand {
+function demandOf(asked: Asked): Parameters<typeof findingFrom>[2] {
   const { confirm, expected } = asked;
   return {
     conforming: confirm ? Math.min(roundsOf(asked), roundsToLearn) : 1,
@@ -237,7 +232,7 @@ function demandOf(asked: Asked): Demand {
 }
 
 /** Expects one of each kind and then the invalid document again, or the one reply that shows again what is known. */
-export function enforceCost(ticket: Ticket): TrialRange {
+function enforceCost(ticket: Ticket): TrialRange {
   const spec = ticket.cell.probe.enforce;
   if (spec === null) return plainCost(ticket);
   const asked = { ...ticket, spec };
@@ -249,6 +244,8 @@ export function enforceCost(ticket: Ticket): TrialRange {
   const expected = kindThatProves(asked) !== null ? 1 : isShort ? kinds : kinds + rounds - 1;
   return { expected, largest: 2 * most + 2 * repliesToLose };
 }
+
+export const enforcement = { ask: measureEnforcement, cost: enforceCost };
 
 /** What a baseline knows of a keyword. A flaky entry is one of a keyword that some replies broke. */
 function knownEnforcement(expected: Known): Exclude<Enforcement, 'unclear'> {
@@ -332,7 +329,7 @@ function* settleChange(
   }
   const { suspicion, kind, sign } = change;
   const signs = from === 'enforced' ? (['passed', 'failed'] as const) : (['failed', 'other'] as const);
-  const signed = (outcome: Outcome): Sign => {
+  const signed = (outcome: Outcome) => {
     const said = sign(outcome);
     return said === null ? null : signs[said === 'as_known' ? 0 : 1];
   };

@@ -21,7 +21,7 @@ const comparedReply = (outcome: Outcome, spec: EnforceSpec): Compared =>
  * `error` another status, `empty` a reply without a document. `wrapped`: a document that breaks the keyword came, but in a
  * fence, in prose or encoded twice. `nothing`: it was cut, withheld or garbled, or its text is no document.
  */
-export type ReplyUnderSchema = 'keeps' | 'breaks' | 'elsewhere' | 'refusal' | 'error' | 'empty' | 'wrapped' | 'nothing';
+type ReplyUnderSchema = 'keeps' | 'breaks' | 'elsewhere' | 'refusal' | 'error' | 'empty' | 'wrapped' | 'nothing';
 
 export function replyUnderSchema(outcome: Outcome, spec: EnforceSpec): ReplyUnderSchema {
   if (outcome.fault || isCut(outcome) || isWithheld(outcome)) return 'nothing';

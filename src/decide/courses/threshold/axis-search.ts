@@ -205,7 +205,7 @@ function between(low: number, high: number, spec: FindSpec): number | null {
 export const isWhole = (spec: FindSpec): boolean => Number.isInteger(spec.from) && Number.isInteger(spec.to);
 
 /** What was seen at each value of an axis; asked on every call, so that later trials count as well. */
-export interface AxisCounts {
+interface AxisCounts {
   readonly at: (x: number) => Count;
   /** Ascending. */
   readonly values: () => readonly number[];

@@ -30,7 +30,6 @@ import {
   mostTrials,
   prove,
   searchAll,
-  type AxisCounts,
   type Search,
 } from './axis-search.js';
 
@@ -39,7 +38,7 @@ interface State {
   readonly ticket: Ticket;
   readonly spec: FindSpec;
   readonly sample: Sample;
-  readonly counts: AxisCounts;
+  readonly counts: Search['counts'];
   readonly search: Search;
   readonly questionAt: (x: number) => Question;
   readonly valueOf: (ask: Ask) => number | null;
@@ -50,7 +49,7 @@ interface State {
  * The threshold of a `find` probe. A threshold that the baseline stores is asked again at its value and just below it;
  * the axis is searched only when an alarm comes of that.
  */
-export function* findThreshold(ticket: Ticket, run: RunSoFar, recorded?: readonly RecordedTrial[]): Asking<Finding> {
+function* findThreshold(ticket: Ticket, run: RunSoFar, recorded?: readonly RecordedTrial[]): Asking<Finding> {
   const written = ticket.cell.probe.find;
   if (written === null) return yield* compareWithKnown(ticket, yield* samplePlain(ticket), run);
   const scale = scaleOf(written);
@@ -282,7 +281,7 @@ function* fromRecorded(state: State, stored: number | null, run: RunSoFar): Aski
 }
 
 /** The stored value and the one below it; at most, the whole search as well, from the stored value and from the start. */
-export function thresholdCost(ticket: Ticket): TrialRange {
+function thresholdCost(ticket: Ticket): TrialRange {
   const written = ticket.cell.probe.find;
   if (written === null) return plainCost(ticket);
   const scale = scaleOf(written);
@@ -320,3 +319,5 @@ function searchCost(ticket: Ticket, { from, to, tolerance }: FindSpec): TrialRan
     largest: mostTrials * perValue + 4 * most + doublings * (mostAbove + failuresOutright),
   };
 }
+
+export const threshold = { ask: findThreshold, cost: thresholdCost };
