@@ -7,12 +7,10 @@ import { globSync } from 'tinyglobby';
 
 const { bin, exports: entries } = JSON.parse(readFileSync('package.json', 'utf8'));
 
-/** As the package names them, and the thread that is started by its file. */
-const built = [
-  bin.chatspec,
-  ...Object.values(entries).flatMap((entry) => entry.default ?? []),
-  'dist/simulator/simulator-thread.js',
-].map((file) => posix.relative('dist', file).replace(/\.js$/, ''));
+/** As the package names them. */
+const built = [bin.chatspec, ...Object.values(entries).flatMap((entry) => entry.default ?? [])].map((file) =>
+  posix.relative('dist', file).replace(/\.js$/, ''),
+);
 
 const mark = 'module:';
 /** Modules find their files by their own address. In a file with others, it stays what it would be in a file of its own. */

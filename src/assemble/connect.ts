@@ -56,7 +56,7 @@ export async function connect(
   const { seed, concurrency } = options;
   warningsOrThrow(credentialProblems(targets, env));
   const simulator = targets.some(isSimulator)
-    ? await (await import('../simulator/start-apart.js')).startApart({ seed, log: 0 })
+    ? await (await import('../simulator/simulator.js')).startSimulator({ seed, log: 0 })
     : null;
   const accounts = accountsOf(targets, env);
   const opened = targets.map((target) => {

@@ -1,9 +1,8 @@
 import { Argument, Command, Option } from 'commander';
 import { errorExit, printBug } from './errors/errors.js';
-import { exitCodes, type Io, printProblems, withoutCommands } from './terminal/io.js';
+import { exitCodes, printProblems, withoutCommands, keysInUse, withoutKeys, type Io } from './terminal/io.js';
 import { type Problem, userError } from '../files/problems/problem.js';
 import { visible } from '../report/safe/escape.js';
-import { keysInUse, withoutKeys } from './terminal/without-keys.js';
 import { checkOptions, checkWords, type Verb, type VerbOption, words } from './options/options.js';
 import { verbGroups } from './verbs.js';
 import { toolVersion } from '../assemble/tool-version.js';

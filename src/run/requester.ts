@@ -1,7 +1,8 @@
-import { mostPromptTokensIn, promptTokensIn } from '../chat/tokens.js';
+import { hash, randomBytes } from 'node:crypto';
 import type { Exchange } from '../chat/exchange.js';
 import { readAnswer, replyIn } from '../chat/read-answer.js';
 import type { Reply } from '../chat/reply.js';
+import { mostPromptTokensIn, promptTokensIn } from '../chat/tokens.js';
 import type { ModelConfig } from '../config/config.js';
 import type { ExchangeRecord, RequestSent, StopReason } from '../journal/event.js';
 import { requestName, type RecordedExchanges, type RunRequest } from '../journal/read-journal.js';
@@ -9,16 +10,15 @@ import type { createBudgetLedger } from './budget-ledger.js';
 import { noteAnswered, noteUnpaid } from './circuit-breaker.js';
 import type { Admission } from './rate-window.js';
 import {
-  type NotRequested,
-  type Requester,
-  type RequestResult,
   earlierAnswer,
   longestPause,
   waitBeforeRepeat,
+  type NotRequested,
+  type Requester,
+  type RequestResult,
 } from './retry-policy.js';
 import { priorities } from './scheduler.js';
 import type { StopSwitch, ModelState } from './target-state.js';
-import { traceparent } from './traceparent.js';
 
 type EarlierAnswer = ReturnType<typeof earlierAnswer>;
 type TrialSoFar = Parameters<Requester['ask']>[2];
@@ -237,4 +237,12 @@ function simulatorHeaders(seed: number, { model, cell, ask, send }: RunRequest):
   const kind = [...(ask === null ? [] : [ask.kind]), ...value, ...purpose].join('-');
   const trial = [seed, cell ?? `control@${model}`, kind, ask?.sample ?? 0, send.step].join('/');
   return { 'x-chatspec-trial': encodeURI(trial), 'x-chatspec-attempt': String(send.attempt) };
+}
+
+/**
+ * W3C trace context: requests about the same things belong to one trace. The journal keeps it with the other headers.
+ */
+export function traceparent(...about: readonly string[]): Readonly<Record<'traceparent', string>> {
+  const trace = hash('sha256', about.join(' '), 'hex').slice(0, 32);
+  return { traceparent: `00-${trace}-${randomBytes(8).toString('hex')}-01` };
 }

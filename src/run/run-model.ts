@@ -1,15 +1,15 @@
 import pLimit from 'p-limit';
-import { unreachedWords } from '../judge/outcome.js';
 import type { Finding } from '../decide/course.js';
 import { mostFreshTrials } from '../decide/wire/fresh-exchanges.js';
+import { ChatspecError } from '../errors/chatspec-error.js';
 import type { StopReason } from '../journal/event.js';
+import { unreachedWords } from '../judge/outcome.js';
 import type { Ticket } from '../plan/ticket.js';
+import { openByControl } from './circuit-breaker.js';
 import type { DriveOptions } from './drive-options.js';
-import { runError } from './run-error.js';
+import { leastTrials, notAsked, notAskedBecause, runCell, runFreshTrial } from './run-cell.js';
 import { sharedProof } from './shared-proof.js';
 import type { ModelState } from './target-state.js';
-import { leastTrials, notAsked, notAskedBecause, runCell, runFreshTrial } from './run-cell.js';
-import { openByControl } from './circuit-breaker.js';
 
 /** Cells of a model that are open at once, per request that it may have in flight; more than one, as some wait. */
 const cellsPerRequest = 2;
@@ -160,3 +160,20 @@ const unmetWords = {
   blocked: 'is blocked itself',
   not_run: 'was not run',
 } as const;
+
+/** A bug in chatspec: a course, a trial or a reporter threw. The run ends, and no verdict rests on it. */
+export class InternalError extends ChatspecError {
+  readonly kind = 'internal';
+  constructor(
+    readonly cell: string | null,
+    cause: unknown,
+  ) {
+    const what = cause instanceof Error ? cause.message : String(cause);
+    super(`${cell === null ? 'the run' : cell} could not be continued: ${what}`, { cause });
+  }
+}
+
+/** Turns anything that was thrown during a run into an error of ours; what is not one yet is a bug at this cell. */
+export function runError(error: unknown, cell: string | null): ChatspecError {
+  return error instanceof ChatspecError ? error : new InternalError(cell, error);
+}

@@ -19,8 +19,7 @@ import type { Clock } from './clock.js';
 import type { DriveOptions } from './drive-options.js';
 import { isRateLimited } from './rate-window.js';
 import { createRequester } from './requester.js';
-import { InternalError, runError } from './run-error.js';
-import { runModel } from './run-model.js';
+import { InternalError, runError, runModel } from './run-model.js';
 import { createStopSwitch, openModel, openTargets, type ModelState } from './target-state.js';
 
 /** How long requests in flight may go on after an interruption, in milliseconds. */

@@ -52,7 +52,7 @@ function graphOf(entry: string): { readonly files: ReadonlySet<string>; readonly
 }
 
 test('no entry loads the command line, or what only another entry needs', () => {
-  for (const entry of ['index.js', 'simulator/index.js', 'vitest/index.js', 'simulator/simulator-thread.js']) {
+  for (const entry of ['index.js', 'simulator/index.js', 'vitest/index.js']) {
     const { files, foreign } = graphOf(entry);
     expect([...files]).not.toContain(main);
     expect([...foreign]).not.toContain('commander');

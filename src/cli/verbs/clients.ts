@@ -14,10 +14,9 @@ import {
   type Tried,
   trialText,
 } from '../../report/checks/render-client-trial.js';
-import { exitCodes, type Io, printData, untilInterrupted } from '../terminal/io.js';
+import { exitCodes, printData, untilInterrupted, keyMask, type Io } from '../terminal/io.js';
 import { namesIn, numberOf, oneOf, type Options, textOf, words } from '../options/options.js';
 import { clientCommand, endText, noRequest } from '../terminal/child.js';
-import { keyMask } from '../terminal/without-keys.js';
 
 /** Seconds. */
 const usualLimit = 20;

@@ -6,7 +6,7 @@ import type { Config, ModelConfig } from '../../config/config.js';
 import { userError } from '../../files/problems/problem.js';
 import { controlBody } from '../../plan/request/request-body.js';
 import { redactor } from '../../report/safe/redact.js';
-import { traceparent } from '../../run/traceparent.js';
+import { traceparent } from '../../run/requester.js';
 import { exitCodes, type Io, printData, printProblems } from '../terminal/io.js';
 import { namesIn, type Options } from '../options/options.js';
 import { checkCredentials, loadTargets, modelsNamed } from '../runs/load-inputs.js';

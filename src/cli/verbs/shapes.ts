@@ -11,11 +11,10 @@ import { lockText, readLock } from '../../shapes/lock-file.js';
 import { judgedCells, saidByRun, saidLines } from '../../shapes/said-by-run.js';
 import { distinctShapes, notAsked, type RequestShape } from '../../shapes/shape-of.js';
 import { suiteOf } from '../../shapes/suite-of.js';
-import { exitCodes, type Io, printData } from '../terminal/io.js';
+import { exitCodes, printData, keyMask, type Io } from '../terminal/io.js';
 import { displayPath, writingTo } from '../folders/folders.js';
 import { oneOf, type Options, textOf, words } from '../options/options.js';
 import { clientCommand, endText, noRequest, runProgram } from '../terminal/child.js';
-import { keyMask } from '../terminal/without-keys.js';
 
 /** `shapes record`, `shapes check` and `shapes to-suite`. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {

@@ -3,8 +3,7 @@ import { loadBuiltin } from '../../../test/support/builtin-suites.js';
 import { checkSchema } from '../../judge/schema/conformance.js';
 import type { Json } from '../../json/json.js';
 import type { EnforceSpec } from '../../suite/probe.js';
-import { loosened } from './loosened.js';
-import { withObjectRoot } from './echo-request.js';
+import { loosened, withObjectRoot } from './echo-request.js';
 import { tableIn } from '../../../test/support/cases.js';
 
 const loose = (schema: Json, invalid: Json): Json | null => loosened({ keyword: 'x', schema, valid: null, invalid });

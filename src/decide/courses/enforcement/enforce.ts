@@ -1,7 +1,7 @@
 import { failsAsKnown, stateOf } from '../../../baseline/expected.js';
 import type { Enforcement } from '../../../cell/verdict.js';
 import type { Outcome } from '../../../judge/outcome.js';
-import { loosened } from '../../../plan/request/loosened.js';
+import { loosened } from '../../../plan/request/echo-request.js';
 import type { Ticket } from '../../../plan/ticket.js';
 import { sumOf } from '../../../stats/count.js';
 import { boundOver } from '../../../stats/evidence.js';

@@ -2,7 +2,7 @@ import { isSuccess } from '../../../chat/exchange.js';
 import { compare, type Comparison } from '../../../judge/compared.js';
 import type { Compared, Outcome, Violation } from '../../../judge/outcome.js';
 import { checkSchema } from '../../../judge/schema/conformance.js';
-import { loosened } from '../../../plan/request/loosened.js';
+import { loosened } from '../../../plan/request/echo-request.js';
 import type { EnforceSpec } from '../../../suite/probe.js';
 
 /** What the judge has to tell of each reply: how it fares under the schema, and beside the documents to be repeated. */
