@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
 import { shippedSchema } from '../../src/files/shipped-schema.js';
 import { chatspec, writeFiles } from '../support/cli.js';
 import { serveHttp } from '../support/loopback.js';
@@ -13,6 +14,11 @@ const invoice = await readFile(new URL('../../fixtures/schemas/invoice.json', im
 const prompt =
   'Extract the invoice: Bright Office Ltd, 12 Harbour Road, Shenzhen 518000, China. INV-42 of 2026-05-01: 3 keyboards at 199.00 CNY. Total 597.00 CNY.';
 
+const commands = await readFile(new URL('../../fixtures/hostile/commands.yaml', import.meta.url), 'utf8');
+const { cannot_check: cannotCheck } = parse(commands) as { cannot_check: Readonly<Record<string, string>> };
+const schemaOfA =
+  '{ "type": "object", "properties": { "a": { "type": "integer" } }, "required": ["a"], "additionalProperties": false }';
+
 let folder: string;
 beforeEach(async () => {
   folder = await tempFolder();
@@ -23,6 +29,16 @@ beforeEach(async () => {
 const run = (line: string, ...more: string[]) => chatspec([...line.split(' '), ...more], { cwd: folder });
 const at = '--base-url simulator --schema invoice.json';
 const ask = (model: string, ...more: string[]) => run(`check ${at} --model ${model} --prompt @prompt.txt`, ...more);
+
+/** The address of a service that answers each body with this message. */
+async function answering(message: (body: string) => object): Promise<string> {
+  const service = await serveHttp((_, response, body) => {
+    const choices = [{ index: 0, message: { role: 'assistant', ...message(body) }, finish_reason: 'stop' }];
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ id: '1', choices }));
+  });
+  onTestFinished(() => service.close());
+  return service.baseUrl;
+}
 
 interface Said {
   readonly verdict: string;
@@ -137,8 +153,7 @@ test.each([1, 2, 3])('a model that breaks the schema in one answer of six is fla
   });
   onTestFinished(() => service.close());
   await writeFiles(folder, {
-    'a.json':
-      '{ "type": "object", "properties": { "a": { "type": "integer" } }, "required": ["a"], "additionalProperties": false }',
+    'a.json': schemaOfA,
   });
   const line = `check --base-url ${service.baseUrl} --model m --schema a.json --json`;
   const { code, stdout } = await run(line, '--prompt', prompt);
@@ -149,21 +164,16 @@ test.each([1, 2, 3])('a model that breaks the schema in one answer of six is fla
 });
 
 test('tries the settings of the config when nothing holds without them', async () => {
-  const service = await serveHttp((_, response, body) => {
+  const baseUrl = await answering((body) => {
     const { thinking, tools } = JSON.parse(body) as { thinking?: { type: string }; tools?: unknown };
     const content = thinking?.type === 'disabled' && tools === undefined ? '{"a":1}' : 'Let me think.';
-    const message = { role: 'assistant', content };
-    response
-      .writeHead(200, { 'content-type': 'application/json' })
-      .end(JSON.stringify({ id: '1', choices: [{ index: 0, message, finish_reason: 'stop' }] }));
+    return { content };
   });
-  onTestFinished(() => service.close());
   await writeFiles(folder, {
-    'a.json':
-      '{ "type": "object", "properties": { "a": { "type": "integer" } }, "required": ["a"], "additionalProperties": false }',
+    'a.json': schemaOfA,
     'chatspec.yaml': `targets:
   demo:
-    base_url: ${service.baseUrl}
+    base_url: ${baseUrl}
     settings: { thinking: { default: ~, enabled: { thinking: { type: enabled } }, disabled: { thinking: { type: disabled } } } }
     models: [m]
 `,
@@ -185,17 +195,13 @@ test('tries the settings of the config when nothing holds without them', async (
 test('braces in schema and prompt are sent as they stand, and the prompt may come from standard input', async () => {
   const seen: string[] = [];
   const content = JSON.stringify({ note: '{{x}}' });
-  const service = await serveHttp((_, response, body) => {
+  const baseUrl = await answering((body) => {
     seen.push(body);
-    const message = { role: 'assistant', content };
-    response
-      .writeHead(200, { 'content-type': 'application/json' })
-      .end(JSON.stringify({ id: '1', choices: [{ index: 0, message, finish_reason: 'stop' }] }));
+    return { content };
   });
-  onTestFinished(() => service.close());
   const schema = { type: 'object', properties: { note: { type: 'string', description: 'such as {{name}} or {{{' } } };
   await writeFiles(folder, { 'braces.json': JSON.stringify(schema) });
-  const line = `check --base-url ${service.baseUrl} --model m --schema braces.json --trials 1`;
+  const line = `check --base-url ${baseUrl} --model m --schema braces.json --trials 1`;
   const { code } = await run(line, '--prompt', 'Write \\{{this}} {{');
   expect(code).toBe(0);
   const bodies = seen.map(
@@ -207,37 +213,7 @@ test('braces in schema and prompt are sent as they stand, and the prompt may com
 });
 
 describe('what cannot be asked is said before anything is sent', () => {
-  const inConfig = 'check --schema invoice.json --prompt x --config two.yaml';
-  const of = '--base-url simulator --model m';
-  test.each<readonly [string, RegExp]>([
-    [`check ${of} --prompt x`, /check needs a JSON Schema: --schema FILE/],
-    [`check ${of} --schema invoice.json`, /check needs a prompt/],
-    [`check ${of} --schema invoice.json --prompt -`, /standard input is empty/],
-    [`check ${of} --schema invoice.json --prompt @no.txt`, /no\.txt:1:1: error: there is no such file/],
-    [`check ${of} --schema no.json --prompt x`, /no\.json:1:1: error: there is no such file/],
-    [`check ${of} --schema . --prompt x`, /this is a folder/],
-    [`check ${of} --schema list.json --prompt x`, /a JSON Schema for a request is an object/],
-    [
-      `check ${of} --schema typo.json --prompt x`,
-      /typo\.json:1:\d+: error: this is not a JSON Schema[^]*did you mean "string"/,
-    ],
-    [
-      `check ${of} --schema two.yaml --prompt x`,
-      /two\.yaml:1:1: error: this is probably not a JSON Schema[^]*"targets"[^]*a JSON Schema begins like/,
-    ],
-    ['check --base-url simulator --schema invoice.json --prompt x', /check asks one model/],
-    [
-      'check --base-url https://h.example/v1/messages --model m --schema invoice.json --prompt x',
-      /--base-url is a Messages-style address/,
-    ],
-    [
-      'check --base-url https://h.example/v1 --api-key-env NO_KEY --model m --schema invoice.json --prompt x',
-      /NO_KEY is not set/,
-    ],
-    [`check ${of} --schema invoice.json --prompt x --max-tokens 1k`, /--max-tokens takes whole numbers/],
-    [inConfig, /check asks one model: --model MODEL[^]*demo\/sim-reference\n[^]*demo\/sim-wobbly/],
-    [`${inConfig} --model sim-referense`, /has no model "sim-referense"[^]*did you mean "sim-reference"/],
-  ])('%s', async (line, message) => {
+  test.each(Object.entries(cannotCheck))('%s', async (line, message) => {
     await writeFiles(folder, {
       'list.json': '[]',
       'typo.json': '{ "type": "object", "properties": { "a": { "type": "strnig" } } }',
@@ -245,7 +221,7 @@ describe('what cannot be asked is said before anything is sent', () => {
     });
     const { code, stdout, stderr } = await run(line);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toMatch(message);
+    expect(stderr).toMatch(new RegExp(message));
   });
 
   test('a schema outside the advised subset is only a warning', async () => {
