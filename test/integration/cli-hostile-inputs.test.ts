@@ -107,18 +107,19 @@ describe.each(Object.entries({ ...written, made }))('hostile %s:', (_, cases) =>
 });
 
 describe('a hostile service', () => {
-  const limits = 'limits: { retries: 0, timeout_s: 1 }';
+  const asking = async (url: string): Promise<string> => {
+    const folder = await tempFolder();
+    const fields = `base_url: '${url}', limits: { retries: 0, timeout_s: 1 }, models: [m]`;
+    await writeFiles(folder, { 'chatspec.yaml': target(fields), 's.yaml': suite });
+    return folder;
+  };
 
   test.each([
     ['is not there', 'http://127.0.0.1:1/v1'],
     ['has an unknown host name', 'http://nowhere.invalid/v1'],
     ['does not speak TLS', 'https://127.0.0.1:1/v1'],
   ])('that %s cannot be measured', async (_, url) => {
-    const folder = await tempFolder();
-    await writeFiles(folder, {
-      'chatspec.yaml': target(`base_url: '${url}', ${limits}, models: [m]`),
-      's.yaml': suite,
-    });
+    const folder = await asking(url);
     const result = await chatspec(['run', '--out', 'out'], { cwd: folder });
     expect(result.code).toBe(3);
     expect(result.stderr).toContain('t/m cannot be reached');
@@ -138,11 +139,7 @@ describe('a hostile service', () => {
   ] as const)('that %s cannot be measured', async (_, answer) => {
     const service = await serveHttp((_request, response) => void answer(response));
     onTestFinished(() => service.close());
-    const folder = await tempFolder();
-    await writeFiles(folder, {
-      'chatspec.yaml': target(`base_url: '${service.baseUrl}', ${limits}, models: [m]`),
-      's.yaml': suite,
-    });
+    const folder = await asking(service.baseUrl);
     const result = await chatspec(['run', '--out', 'out', '--fail-on', 'never'], { cwd: folder });
     expect(result.stderr).not.toMatch(/bug in chatspec|\n\s+at /);
     const report = JSON.parse(await readFile(join(folder, 'out', 'report.json'), 'utf8')) as {

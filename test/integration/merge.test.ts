@@ -183,15 +183,9 @@ describe('a merge that was killed', () => {
 });
 
 describe('merge refuses', () => {
-  const refusals: readonly [string, readonly string[], RegExp][] = [
-    ['a whole run', ['s1', 'whole'], /whole is a whole run, not a shard/],
-    ['a shard twice', ['s1', 's2', 's1'], /shard 1\/3 is named twice: s1/],
-    ['a folder that holds a run already', ['s1', 's2', 's3', '--out', 'whole'], /already holds a run/],
-  ];
-  test.each(refusals)('%s', async (_, args, message) => {
-    const out = args.includes('--out') ? [] : ['--out', 'refused'];
-    const { code, stderr } = await chatspec(['merge', ...args, ...out], { cwd });
-    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(message) as string });
+  test('a folder that holds a run already', async () => {
+    const { code, stderr } = await chatspec(['merge', 's1', 's2', 's3', '--out', 'whole'], { cwd });
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('already holds a run') as string });
   });
 
   test('a damaged journal, and leaves the folder free for the repaired one', async () => {

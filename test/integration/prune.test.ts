@@ -1,6 +1,6 @@
 import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { RunSummary } from '../../src/report/history/run-summary.js';
 import { chatspec, writeFiles } from '../support/cli.js';
 import { lastingFolder } from '../support/lasting-folder.js';
@@ -141,21 +141,19 @@ test('no file of somebody else is touched: folders without a run, other files, l
   expect(await readdir(join(cwd, 'other', 'run'))).toHaveLength(8);
 });
 
-describe('a thinned run', () => {
-  test.each([
-    ['evidence reports/runs/night-1 shop/order'],
-    ['rejudge reports/runs/night-1'],
-    ['run --resume --out reports/runs/night-1'],
-    ['report reports/runs/night-1 --format html'],
-  ])('%s says that its requests and answers were removed', async (line) => {
-    await prune('--keep 1');
-    const page = await readFile(runs('night-1', 'index.html'), 'utf8');
-    const { code, stdout, stderr } = await chat(line);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toContain('night-1/journal.jsonl was removed');
-    expect(stderr).toContain('chatspec prune');
-    expect(await readFile(runs('night-1', 'index.html'), 'utf8')).toBe(page);
-  });
+test.each([
+  'evidence reports/runs/night-1 shop/order',
+  'rejudge reports/runs/night-1',
+  'run --resume --out reports/runs/night-1',
+  'report reports/runs/night-1 --format html',
+])('of a thinned run, %s says that its requests and answers were removed', async (line) => {
+  await prune('--keep 1');
+  const page = await readFile(runs('night-1', 'index.html'), 'utf8');
+  const { code, stdout, stderr } = await chat(line);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain('night-1/journal.jsonl was removed');
+  expect(stderr).toContain('chatspec prune');
+  expect(await readFile(runs('night-1', 'index.html'), 'utf8')).toBe(page);
 });
 
 test.each([
