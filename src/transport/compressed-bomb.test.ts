@@ -1,4 +1,4 @@
-import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { aTarget } from '../../test/support/build.js';
 import { serveHttp } from '../../test/support/loopback.js';
@@ -25,18 +25,15 @@ async function transportTo(encoding: string, bomb: Buffer) {
   return transport;
 }
 
-test.each<readonly [encoding: string, how: string, pack: (bytes: Buffer) => Buffer, kind: string]>([
-  ['gzip', 'gzip', (bytes) => gzipSync(bytes), 'too_large'],
-  ['br', 'brotli', brotli, 'too_large'],
-  ['deflate', 'zlib', (bytes) => deflateSync(bytes), 'too_large'],
-  ['gzip', 'gzip of gzip', (bytes) => gzipSync(gzipSync(bytes)), 'bad_encoding'],
-  ['gzip, gzip', 'gzip of gzip, declared as such', (bytes) => gzipSync(gzipSync(bytes)), 'bad_encoding'],
-])('a compression bomb in %s (%s) is stopped at the cap, every time', async (encoding, _how, pack, kind) => {
+test.each([
+  ['gzip', gzipSync],
+  ['br', brotli],
+] as const)('a compression bomb in %s is stopped at the cap, every time', async (encoding, pack) => {
   const bomb = pack(unpacked());
   const transport = await transportTo(encoding, bomb);
   for (let time = 1; time <= times; time++) {
     const { answer } = await transport.send({ model: 'm', messages: [] });
-    expect(answer.failure).toMatchObject({ kind });
+    expect(answer.failure).toMatchObject({ kind: 'too_large' });
     expect(answer.body.join('').length).toBeLessThanOrEqual(2 ** 20);
   }
 });

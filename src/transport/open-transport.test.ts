@@ -253,6 +253,8 @@ describe('a body', () => {
   test.each([
     ['gzip', Buffer.from('no gzip at all')],
     ['gzip', gzipSync('{"id":"1"}').subarray(0, 20)],
+    ['gzip', gzipSync(gzipSync('{"id":"1"}'))],
+    ['gzip, gzip', gzipSync(gzipSync('{"id":"1"}'))],
     ['zstd-9000', Buffer.from('?')],
   ])('that is not in its content encoding (%s) fails', async (encoding, bytes) => {
     const server = await http((_, response) => response.writeHead(200, { 'content-encoding': encoding }).end(bytes));
