@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { expressionFault, ruleFunctions } from './expression-fault.js';
+import { expressionFault, ruleFunctions } from './check-rules.js';
 
 const check = (expression: string) => expressionFault(expression, ruleFunctions);
 
