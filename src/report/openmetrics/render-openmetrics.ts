@@ -1,6 +1,6 @@
-import { isJudged, verdicts } from '../../cell/verdict.js';
+import { isJudged } from '../../cell/verdict.js';
 import { groupBy } from '../../json/group-by.js';
-import type { Report, ReportCell, ReportLatency, ReportRun } from '../../matrix/report-format.js';
+import type { Report, ReportCell, ReportRun } from '../../matrix/report-format.js';
 import { deviationsOf, type Deviation } from '../../matrix/standing/deviations.js';
 import { exitCode as exitCodeOf } from '../../matrix/run-exit-code.js';
 import { redactedReport } from '../json/render-json.js';
@@ -20,13 +20,7 @@ export async function* renderOpenMetrics(
 
 /** What a dashboard shows of a run. The names are public: docs/run-folder.md describes them. */
 function familiesOf(report: Report, exitCode: number | null): readonly Family[] {
-  return [
-    ...ofRun(report.run, exitCode),
-    ...ofModels(report),
-    ...ofCapabilities(report),
-    ...ofSpend(report),
-    ...ofTimes(report),
-  ];
+  return [...ofRun(report.run, exitCode), ...ofModels(report), ...ofCapabilities(report), ofTimes(report)];
 }
 
 const gauge = (name: string, help: string, samples: readonly Sample[], unit?: Family['unit']): Family => ({
@@ -76,7 +70,7 @@ function tokens(labels: Labels, usage: ReportRun['usage']): Sample[] {
 }
 
 function ofModels(report: Report): Family[] {
-  const { models, behaviours, recommendations, wire = [] } = report;
+  const { models } = report;
   const deviations = deviationsOf(report);
   const ids = models.map(({ id }) => id);
   const number = (model: string, kind: Deviation['kind']): number =>
@@ -92,27 +86,10 @@ function ofModels(report: Report): Family[] {
       '1: the service no longer knows the model.',
       models.map(({ id, standing }) => sample(standing === 'gone' ? 1 : 0, { model: id })),
     ),
-    ...sharedFamily(models),
     gauge(
       'chatspec_deviations',
       'Deviations from the baseline, by kind. Any makes the exit code 1.',
       ids.flatMap((model) => kinds.map((kind) => sample(number(model, kind), { model, kind }))),
-    ),
-    gauge(
-      'chatspec_behaviour',
-      '1: the model shows the behaviour.',
-      unique(behaviours.map(({ id, model }) => ({ model, behaviour: id }))).map((labels) => sample(1, labels)),
-    ),
-    gauge(
-      'chatspec_recommended',
-      '1: the form to use for a need; none: none can be relied on.',
-      recommendations.map(({ model, need, form }) => sample(1, { model, need, form: form ?? 'none' })),
-    ),
-    gauge(
-      'chatspec_quirk_ratio',
-      'The share of answers that show a quirk of the wire, of those in which it could show.',
-      wire.filter(({ of }) => of > 0).map(({ model, quirk, seen, of }) => sample(seen / of, { model, quirk })),
-      'ratio',
     ),
   ];
 }
@@ -131,34 +108,6 @@ function ofCapabilities({ cells, capabilities }: Report): Family[] {
       capabilities.map(({ model, capability, verdict }) => sample(1, { model, capability, verdict })),
     ),
     gauge(
-      'chatspec_cells',
-      'Cells by verdict. A verdict that none has is left out, except pass.',
-      groups.flatMap((group) =>
-        verdicts.flatMap((verdict) => {
-          const number = group.cells.filter((cell) => cell.verdict === verdict).length;
-          return number === 0 && verdict !== 'pass' ? [] : [sample(number, { ...group.labels, verdict })];
-        }),
-      ),
-    ),
-    gauge(
-      'chatspec_trials',
-      'Trials by result: passed, failed, or fault, which says nothing about the model.',
-      groups.flatMap((group) => [
-        sample(
-          sum(group.cells, ({ passed }) => passed),
-          { ...group.labels, result: 'passed' },
-        ),
-        sample(
-          sum(group.cells, ({ passed, total }) => total - passed),
-          { ...group.labels, result: 'failed' },
-        ),
-        sample(
-          sum(group.cells, ({ faults }) => faults),
-          { ...group.labels, result: 'fault' },
-        ),
-      ]),
-    ),
-    gauge(
       'chatspec_pass_ratio',
       'The share of judged trials that passed; absent where nothing was judged.',
       groups.flatMap((group) => {
@@ -171,81 +120,19 @@ function ofCapabilities({ cells, capabilities }: Report): Family[] {
   ];
 }
 
-function ofSpend({ spend = [] }: Report): Family[] {
-  const labelled = spend.map((one) => ({ ...one, labels: { model: one.model, capability: one.capability ?? 'none' } }));
-  return [
-    gauge(
-      'chatspec_requests',
-      'Requests, retries and controls included; capability none: for no cell, such as the opening control.',
-      labelled.map(({ labels, requests }) => sample(requests, labels)),
-    ),
-    gauge(
-      'chatspec_tokens',
-      'Tokens, as the service counts them.',
-      labelled.flatMap(({ labels, usage }) => tokens(labels, usage)),
-    ),
-    gauge(
-      'chatspec_cost',
-      'Cost, in the currency of the configured prices; absent where the model has none.',
-      labelled.flatMap(({ labels, cost }) => (cost === null ? [] : [sample(cost, labels)])),
-    ),
-  ];
-}
-
-function ofTimes({ latency = [] }: Report): Family[] {
-  const summary = (
-    name: string,
-    help: string,
-    of: (one: ReportLatency) => ReportLatency['total_ms'],
-    scale = 1,
-  ): Family => ({
-    ...{ name, type: 'summary', help },
-    ...(name.endsWith('_seconds') && { unit: 'seconds' as const }),
-    samples: latency.flatMap((one): Sample[] => {
-      const quantiles = of(one);
-      const stream = one.stream === null ? 'any' : String(one.stream);
-      const labels = { model: one.model, kind: one.kind, stream };
-      if (quantiles === null) return [];
-      return [
-        sample(quantiles.p50 / scale, { ...labels, quantile: '0.5' }),
-        sample(quantiles.p95 / scale, { ...labels, quantile: '0.95' }),
-        { suffix: '_count', labels, value: one.answers },
-      ];
-    }),
+function ofTimes({ latency = [] }: Report): Family {
+  const samples = latency.flatMap((one): Sample[] => {
+    const { model, kind, stream, total_ms: quantiles, answers } = one;
+    const labels = { model, kind, stream: stream === null ? 'any' : String(stream) };
+    if (quantiles === null) return [];
+    return [
+      sample(quantiles.p50 / 1000, { ...labels, quantile: '0.5' }),
+      sample(quantiles.p95 / 1000, { ...labels, quantile: '0.95' }),
+      { suffix: '_count', labels, value: answers },
+    ];
   });
-  const milliseconds = 1000;
-  return [
-    summary(
-      'chatspec_answer_seconds',
-      'Time until the end of an answer, of trials that passed.',
-      (one) => one.total_ms,
-      milliseconds,
-    ),
-    summary(
-      'chatspec_first_byte_seconds',
-      'Time until the headers of an answer.',
-      (one) => one.first_byte_ms,
-      milliseconds,
-    ),
-    summary('chatspec_tokens_per_second', 'Tokens of an answer by its seconds.', (one) => one.tokens_per_second),
-  ];
-}
-
-function unique(labels: readonly Labels[]): Labels[] {
-  return [...new Map(labels.map((one) => [JSON.stringify(one), one])).values()];
-}
-
-/** Only where there are any: a model of which nothing is said has none. */
-function sharedFamily(models: Report['models']) {
-  const samples = models.flatMap(({ id, shared_failures: found = [] }) =>
-    found.map(({ class: outcome, reason, failed, total, alarm }) =>
-      sample(failed / total, { model: id, class: outcome ?? '', reason: reason ?? '', alarm: String(alarm) }),
-    ),
-  );
-  if (samples.length === 0) return [];
-  const help =
-    'Share of the first trials of a model that fail so in more cells than chance explains; alarm false: it is in doubt.';
-  return [gauge('chatspec_shared_failure', help, samples)];
+  const help = 'Time until the end of an answer, of trials that passed.';
+  return { name: 'chatspec_answer_seconds', type: 'summary', unit: 'seconds', help, samples };
 }
 
 type Labels = Readonly<Record<string, string>>;
