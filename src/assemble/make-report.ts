@@ -10,7 +10,7 @@ import { buildReport as reportOf, type ReportInput } from '../matrix/build-repor
 import type { Report } from '../matrix/report-format.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
 import { aFlag, aText, aWhole, anObject, anything, orNull, required, texts } from '../options/kinds.js';
-import { maskedExchanges } from '../report/evidence/masked-exchanges.js';
+import { maskedExchanges } from '../report/evidence/evidence-bundle.js';
 import type { Gathering } from '../report/gather/gather.js';
 import type { RenderContext } from '../report/render.js';
 import { redactor } from '../report/safe/redact.js';

@@ -1,6 +1,6 @@
 /** The verified capability map in an application: which request form serves a need of which model. No dependencies. */
 export { loadCapabilities, type Loaded } from './load-capabilities.js';
-export { chooseForm, StaleEvidence, type ChosenForm, type Wish } from './choose-form.js';
+export { chooseForm, StaleEvidence, type ChosenForm, type Wish } from './load-capabilities.js';
 export {
   needs,
   type CapabilityEntry,

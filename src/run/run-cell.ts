@@ -1,18 +1,17 @@
 import pLimit from 'p-limit';
+import type { Verdict } from '../cell/verdict.js';
 import type { Exchange } from '../chat/exchange.js';
-import { ChatspecError } from '../errors/chatspec-error.js';
+import type { Course, Finding, RecordedTrial, Trial } from '../decide/course.js';
 import { findingOf } from '../decide/finding.js';
 import { causeIn } from '../decide/law.js';
-import type { Course, Finding, RecordedTrial, Trial } from '../decide/course.js';
 import { NotSent } from '../decide/trial/trial.js';
+import { ChatspecError } from '../errors/chatspec-error.js';
 import type { RunEvent, StopReason } from '../journal/event.js';
-import { type Outcome, unjudged } from '../judge/outcome.js';
+import { unjudged, type Outcome } from '../judge/outcome.js';
 import { atOnce, type Ask, type CourseName, type Send, type Ticket } from '../plan/ticket.js';
 import { newTrial, type NotRequested, type Requester } from './retry-policy.js';
 import type { Group } from './scheduler.js';
 import type { ModelState } from './target-state.js';
-import type { sharedProof } from './shared-proof.js';
-import type { Verdict } from '../cell/verdict.js';
 
 interface CellOptions {
   readonly request: Requester;
@@ -252,4 +251,47 @@ export function notAskedBecause(stop: StopReason, needed: number): Finding {
 /** The least number of trials that the ticket asks for. */
 export function leastTrials({ trials }: Ticket): number {
   return trials.kind === 'count' ? trials.count : 1;
+}
+
+/**
+ * Of the cells of a model that fail alike, one is asked until it is an alarm; the others wait, and are asked no further
+ * if it is. What this saves depends on the order of the run, what the run concludes does not: that follows from the
+ * findings.
+ */
+interface SharedProof {
+  /**
+   * Resolves when the cell has to be asked on, to false, or when another has proved its cause, to true.
+   * @param cause null: it shows none that it may share
+   */
+  readonly isProved: (cell: string, cause: string | null) => Promise<boolean>;
+  /** A cell of this cause is an alarm. */
+  readonly proved: (cause: string) => void;
+  /** Nothing more is asked of it. */
+  readonly left: (cell: string) => void;
+}
+
+export function sharedProof(): SharedProof {
+  const certain = new Set<string>();
+  /** The cell that is asked on, by cause. */
+  const provers = new Map<string, string>();
+  let waiting: (() => void)[] = [];
+  const left = (cell: string): void => {
+    for (const [cause, prover] of provers) if (prover === cell) provers.delete(cause);
+    const all = waiting;
+    waiting = [];
+    for (const go of all) go();
+  };
+  return {
+    left,
+    async isProved(cell, cause) {
+      if (cause !== null && provers.get(cause) === cell) return false;
+      left(cell);
+      if (cause === null) return false;
+      while (provers.has(cause)) await new Promise<void>((go) => waiting.push(go));
+      if (certain.has(cause)) return true;
+      provers.set(cause, cell);
+      return false;
+    },
+    proved: (cause) => void certain.add(cause),
+  };
 }

@@ -7,8 +7,7 @@ import { unreachedWords } from '../judge/outcome.js';
 import type { Ticket } from '../plan/ticket.js';
 import { openByControl } from './circuit-breaker.js';
 import type { DriveOptions } from './drive-options.js';
-import { leastTrials, notAsked, notAskedBecause, runCell, runFreshTrial } from './run-cell.js';
-import { sharedProof } from './shared-proof.js';
+import { leastTrials, notAsked, notAskedBecause, runCell, runFreshTrial, sharedProof } from './run-cell.js';
 import type { ModelState } from './target-state.js';
 
 /** Cells of a model that are open at once, per request that it may have in flight; more than one, as some wait. */

@@ -3,7 +3,7 @@ import { connect, plannedTargets } from '../assemble/connect.js';
 import { executePlan } from '../assemble/execute-plan.js';
 import { makeReport, renderContext } from '../assemble/make-report.js';
 import { type Environment, planRun, type Project, type RunPlanOptions } from '../assemble/project.js';
-import { pointLatestTo, readPreviousRun, stampOf } from '../report/history/latest-run.js';
+import { pointLatestTo, readPreviousRun, stampOf } from '../report/history/read-history.js';
 import type { GivenOptions } from '../journal/event.js';
 import { createJournal } from '../journal/journal.js';
 import { testCases, type TestCase } from '../report/cases/test-cases.js';

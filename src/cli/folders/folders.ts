@@ -8,7 +8,7 @@ import { userError } from '../../files/problems/problem.js';
 import { JournalError } from '../../journal/journal-error.js';
 import { hasJournal } from '../../journal/journal.js';
 import { compareTexts } from '../../json/compare-texts.js';
-import { latestFolder } from '../../report/history/latest-run.js';
+import { latestFolder } from '../../report/history/read-history.js';
 import { readHistory, readSummary } from '../../report/history/read-history.js';
 import { verdictIn, type History } from '../../report/history/run-summary.js';
 import type { FileFormat } from '../../report/render.js';

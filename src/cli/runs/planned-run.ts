@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { realpath } from 'node:fs/promises';
 import type { Project } from '../../assemble/project.js';
-import { latestFolder } from '../../report/history/latest-run.js';
+import { latestFolder } from '../../report/history/read-history.js';
 import type { Budget } from '../../config/config.js';
 import { type Problem, userError } from '../../files/problems/problem.js';
 import type { GivenOptions, RunStarted } from '../../journal/event.js';

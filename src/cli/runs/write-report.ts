@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { makeReport, renderContext } from '../../assemble/make-report.js';
 import type { Project } from '../../assemble/project.js';
-import { readPreviousRun } from '../../report/history/latest-run.js';
+import { readPreviousRun } from '../../report/history/read-history.js';
 import { runParts } from '../../assemble/execute-plan.js';
 import type { Config } from '../../config/config.js';
 import { type Problem, UserError } from '../../files/problems/problem.js';

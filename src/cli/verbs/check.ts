@@ -14,7 +14,7 @@ import { idsLike } from '../../report/checks/checkup.js';
 import { checkData, checkScreen } from '../../report/checks/render-check.js';
 import { diskSpool } from '../../report/gather/failure-spool.js';
 import { openGathering } from '../../report/gather/gather.js';
-import { stampOf } from '../../report/history/latest-run.js';
+import { stampOf } from '../../report/history/read-history.js';
 import { reportFormats } from '../../report/report-formats.js';
 import { redactor } from '../../report/safe/redact.js';
 import { checkedSchema, schemaAdvice } from '../../suite/checks/schemas/check-schemas.js';

@@ -1,6 +1,6 @@
 import pLimit from 'p-limit';
 import { connect } from '../../assemble/connect.js';
-import { readPreviousRun } from '../../report/history/latest-run.js';
+import { readPreviousRun } from '../../report/history/read-history.js';
 import { judgeControl } from '../../assemble/execute-plan.js';
 import type { Config, ModelConfig } from '../../config/config.js';
 import { userError } from '../../files/problems/problem.js';

@@ -8,7 +8,7 @@ import { mergeJournals, type ShardFolder, startOfAll } from '../../journal/merge
 import { exitCode } from '../../matrix/run-exit-code.js';
 import type { Plan } from '../../plan/ticket.js';
 import { folderError } from '../errors/errors.js';
-import { latestFolder, pointLatestTo, stampOf } from '../../report/history/latest-run.js';
+import { latestFolder, pointLatestTo, stampOf } from '../../report/history/read-history.js';
 import { checkNames, checkOut, displayPath, newRunFolder, refuseOtherRun } from '../folders/folders.js';
 import { failOnOf, fileFormatsOf, type Options } from '../options/options.js';
 import { changedFiles, recordedOptions, startOf, whatDiffers } from '../options/recorded-options.js';

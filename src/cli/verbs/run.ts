@@ -1,6 +1,6 @@
 import { connect, plannedTargets } from '../../assemble/connect.js';
 import { executePlan } from '../../assemble/execute-plan.js';
-import { pointLatestTo, pointLatestToResumed, stampOf } from '../../report/history/latest-run.js';
+import { pointLatestTo, pointLatestToResumed, stampOf } from '../../report/history/read-history.js';
 import { userError } from '../../files/problems/problem.js';
 import { JournalError } from '../../journal/journal-error.js';
 import { compressJournal, createJournal, hasJournal, type Journal, resumeJournal } from '../../journal/journal.js';

@@ -3,9 +3,12 @@ import { parseJson } from '../../chat/parse-json.js';
 import { readAnswer, replyIn } from '../../chat/read-answer.js';
 import type { Reply } from '../../chat/reply.js';
 import type { ExchangeRecord } from '../../journal/event.js';
+import type { FindExchanges } from '../../journal/journal.js';
 import { digest } from '../../json/digest.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import { factsOf, type ExchangeFacts, type RepliedFacts } from '../../judge/application/exchange-facts.js';
+import { maskBody } from '../../masking/joined-fields.js';
+import type { Masker } from '../../masking/masker.js';
 import type { CellFailure, Report, ReportCell } from '../../matrix/report-format.js';
 import type { RenderContext } from '../render.js';
 import { everything } from '../safe/capped.js';
@@ -250,4 +253,42 @@ function redactedText(text: string, redact: Redact): string {
 function textsOf({ content, reasoning, refusal, tool_calls }: Reply): string[] {
   const calls = tool_calls.map((call) => call.arguments).filter((text) => typeof text === 'string');
   return [content, reasoning, refusal, ...calls].filter((text) => text !== null);
+}
+
+/**
+ * The same exchanges as today's rules mask them. A journal holds no key that was known when it was written; it may be older
+ * than a rule, or than a target of the config.
+ */
+export function maskedExchanges(find: FindExchanges, keys: Masker): FindExchanges {
+  if (!keys.active) return find;
+  return async function* (ids) {
+    for await (const record of find(ids)) yield { ...record, exchange: maskedExchange(record.exchange, keys) };
+  };
+}
+
+function maskedExchange({ request, answer, ...exchange }: Exchange, keys: Masker): Exchange {
+  const headers = (all: Readonly<Record<string, string>>) =>
+    Object.fromEntries(Object.entries(all).map(([name, value]) => [keys.mask(name), keys.mask(value)]));
+  const { failure } = answer;
+  const body = maskBody(answer.body.join(''), keys, failure !== null);
+  return {
+    ...exchange,
+    request: { url: keys.mask(request.url), headers: headers(request.headers), body: maskedJson(request.body, keys) },
+    answer: {
+      ...answer,
+      headers: headers(answer.headers),
+      body: body === null ? answer.body : [body],
+      failure: failure && { ...failure, message: keys.mask(failure.message) },
+    },
+  };
+}
+
+function maskedJson(value: Json, keys: Masker): Json {
+  const shown = maskBody(JSON.stringify(value), keys, false);
+  if (shown === null) return value;
+  try {
+    return JSON.parse(shown) as Json;
+  } catch {
+    return shown;
+  }
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { tempFolder } from '../../../test/support/temp-folder.js';
 import { aStartedEvent } from '../../../test/support/build/event.js';
 import { createJournal } from '../../journal/journal.js';
-import { latestFolder, pointLatestTo, pointLatestToResumed } from './latest-run.js';
+import { latestFolder, pointLatestTo, pointLatestToResumed } from './read-history.js';
 
 test('an older run that is resumed does not become the newest; one that is the newest stays so', async () => {
   const root = await tempFolder();
