@@ -9,10 +9,10 @@ import { controlBody } from '../../src/plan/request/request-body.js';
 import type { Clock } from '../../src/run/clock.js';
 import { drive } from '../../src/run/drive.js';
 import type { SendRequest } from '../../src/run/target-state.js';
-import { aModel, anExchange, aPlan, aTarget } from '../support/build.js';
-import { driveOptions, eventsOf, fakeTarget, findingsIn, runTicket } from '../support/fake-run.js';
-import { randomFrom } from '../support/random.js';
-import { createVirtualClock } from '../support/virtual-clock.js';
+import { aModel, anExchange, aPlan, aTarget } from '../../test/support/build.js';
+import { driveOptions, eventsOf, fakeTarget, findingsIn, runTicket } from '../../test/support/fake-run.js';
+import { randomFrom } from '../../test/support/random.js';
+import { createVirtualClock } from '../../test/support/virtual-clock.js';
 
 const refusal = (status: number, body: string, headers: Answer['headers'] = {}): Answer => ({
   ...{ status, headers, body: [body], failure: null },

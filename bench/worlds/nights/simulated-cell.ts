@@ -5,7 +5,7 @@ import type { Course, Finding } from '../../../src/decide/course.js';
 import type { Outcome } from '../../../src/judge/outcome.js';
 import type { Profile, Ticket } from '../../../src/plan/ticket.js';
 import { howAsked } from '../../../src/plan/make-plan.js';
-import { aProbe, aTicket, anEntry, countedTrials, failing, passing } from '../../support/build.js';
+import { aProbe, aTicket, anEntry, countedTrials, failing, passing } from '../../../test/support/build.js';
 
 /** A cell that passes with a known probability, so that findings can be compared with the truth. */
 export interface SimulatedCell {

@@ -5,7 +5,7 @@ import { replayedAnswersIn } from '../../../src/simulator/faults/response-action
 import { bodyBytes, type HttpResponse } from '../../../src/simulator/http/response.js';
 import { createService } from '../../../src/simulator/http/service.js';
 import type { Profile } from '../../../src/simulator/profiles/profile.js';
-import { profilesFolder, samplesFolder } from '../../support/ask-service.js';
+import { profilesFolder, samplesFolder } from '../../../test/support/ask-service.js';
 
 /** The embedded service without sockets, so that thousands of requests take seconds. */
 export interface EmbeddedService {

@@ -14,5 +14,5 @@ if (unknown !== undefined) {
 
 for (const name of asked.length > 0 ? asked : parts) {
   console.log(`${name}\n`);
-  await load(`test/worlds/${name}.ts`);
+  await load(`bench/worlds/${name}.ts`);
 }

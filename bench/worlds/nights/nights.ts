@@ -1,5 +1,5 @@
 import type { Profile } from '../../../src/plan/ticket.js';
-import { randomFrom } from '../../support/random.js';
+import { randomFrom } from '../../../test/support/random.js';
 import {
   acceptedAfterOneRun,
   quietNight,

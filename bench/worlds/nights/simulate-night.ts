@@ -6,7 +6,7 @@ import type { PreviousRun } from '../../../src/journal/event.js';
 import { standingsOf } from '../../../src/matrix/standing/standing.js';
 import { ticketAfter } from '../../../src/plan/make-plan.js';
 import type { Profile, Ticket } from '../../../src/plan/ticket.js';
-import { aFailure, failing } from '../../support/build.js';
+import { aFailure, failing } from '../../../test/support/build.js';
 import { acceptedAs, flip, ticketOf, type SimulatedCell } from './simulated-cell.js';
 
 /** What a night knows of the one before it. */

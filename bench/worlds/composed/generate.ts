@@ -1,4 +1,4 @@
-import { randomFrom } from '../../support/random.js';
+import { randomFrom } from '../../../test/support/random.js';
 import { kinds } from './kinds.js';
 import type { Circumstances, FailureKind, FailureMode, Form, ToolChoice, WorldModel } from './model.js';
 

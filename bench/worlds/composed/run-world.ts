@@ -11,11 +11,11 @@ import type { Clock } from '../../../src/run/clock.js';
 import type { SendRequest } from '../../../src/run/target-state.js';
 import type { Probe, Suite } from '../../../src/suite/probe.js';
 import { loadSuites } from '../../../src/suite/read/load-suites.js';
-import { aConfig, aTarget } from '../../support/build.js';
-import { modelWithSettings } from '../../support/builtin-suites.js';
+import { aConfig, aTarget } from '../../../test/support/build.js';
+import { modelWithSettings } from '../../../test/support/builtin-suites.js';
 import { serviceOf } from './service.js';
-import { createVirtualClock } from '../../support/virtual-clock.js';
-import { randomFrom } from '../../support/random.js';
+import { createVirtualClock } from '../../../test/support/virtual-clock.js';
+import { randomFrom } from '../../../test/support/random.js';
 import type { WorldModel } from './model.js';
 import { profileOf } from './profile.js';
 import { recordNight, type Recorded } from './record-night.js';
@@ -38,7 +38,7 @@ const seed = 1;
  * The world's suites, and those nightly probes of the core suites of which the request alone says how they must end.
  */
 export async function worldSuites(): Promise<readonly Suite[]> {
-  const entries = ['test/worlds/composed/suite/*.yaml', 'builtin:core'].map((pattern) => ({ pattern, place }));
+  const entries = ['bench/worlds/composed/suite/*.yaml', 'builtin:core'].map((pattern) => ({ pattern, place }));
   const { suites, problems } = await loadSuites(entries, root);
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'));

@@ -1,6 +1,6 @@
 import type { ReportCapability, ReportCell } from '../../../../src/matrix/report-format.js';
 import type { Ticket } from '../../../../src/plan/ticket.js';
-import { readCondition } from '../../../support/read-condition.js';
+import { readCondition } from '../../../../test/support/read-condition.js';
 import { passRate, type Situation, type WorldModel } from '../model.js';
 import type { Night } from '../run-world.js';
 import { situationAt } from '../situation.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Expected } from '../../src/baseline/entries.js';
-import { anEntry } from '../support/build.js';
-import { randomFrom } from '../support/random.js';
+import { anEntry } from '../../test/support/build.js';
+import { randomFrom } from '../../test/support/random.js';
 import {
   falls,
   foundWithin,

@@ -1,6 +1,6 @@
 import { loadProfiles } from '../../../src/simulator/profiles/load-profiles.js';
 import type { Fault, Profile, Traits, When } from '../../../src/simulator/profiles/profile.js';
-import { profilesFolder } from '../../support/ask-service.js';
+import { profilesFolder } from '../../../test/support/ask-service.js';
 import { kinds } from './kinds.js';
 import type { Circumstances, FailureMode, Form, WorldModel } from './model.js';
 
@@ -14,7 +14,7 @@ export function profileOf(model: WorldModel): Profile {
   return {
     id: model.id,
     summary: 'A composed model.',
-    source: 'test/worlds',
+    source: 'bench/worlds',
     demo: false,
     traits: traitsOf(model),
     faults: model.modes.flatMap((mode, index) => faultsOf(mode, index)),
