@@ -13,7 +13,9 @@ const built = [bin.chatspec, ...Object.values(entries).flatMap((entry) => entry.
 );
 
 const mark = 'module:';
-/** Modules find their files by their own address. In a file with others, it stays what it would be in a file of its own. */
+/**
+ * Modules find their files by their own address. In a file with others, it stays what it would be in a file of its own.
+ */
 const ownAddresses = {
   name: 'own-addresses',
   transform: {

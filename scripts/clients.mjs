@@ -1,9 +1,12 @@
-// Makes fixtures/clients.yaml: what real client libraries make of every quirk and every outcome class. `npm run clients`
+// Makes fixtures/clients.yaml: what real client libraries make of every quirk and every outcome class. `npm run
+// clients`
 // after a change of the libraries in fixtures/clients, of profiles or of quirks; `npm run clients -- --check` measures
 // again and tells what differs from the file.
 //
-// Each call of each library is made to every model of the embedded service, at temperature 0, and compared with what the
-// same call gives with the reference. What was wrong with the answers says the judge, which looks at the very answers that
+// Each call of each library is made to every model of the embedded service, at temperature 0, and compared with what
+// the
+// same call gives with the reference. What was wrong with the answers says the judge, which looks at the very answers
+// that
 // the library got.
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -32,7 +35,10 @@ const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const file = join(root, 'fixtures', 'clients.yaml');
 const reference = 'sim-reference';
 
-/** The libraries, the newest version of each first; `via`: the part of it that reads the answers, where there are several. */
+/**
+ * The libraries, the newest version of each first; `via`: the part of it that reads the answers, where there are
+ * several.
+ */
 export const clients = [
   { id: 'openai-6', package: 'openai' },
   { id: 'openai-4', package: 'openai' },
@@ -129,7 +135,10 @@ const marked = 'the call is marked as invalid';
 
 const isWhole = (answer) => answer.class !== 'transport';
 
-/** Runs the client's program, each call for at most `limit` milliseconds; the embedded service is a new one, so that every program sees the same. */
+/**
+ * Runs the client's program, each call for at most `limit` milliseconds; the embedded service is a new one, so that
+ * every program sees the same.
+ */
 async function told(client, models, call, onAnswer, limit = 15_000) {
   const simulator = await simulate({ log: 0, onAnswer });
   try {
@@ -168,7 +177,8 @@ function tableOf(measured, names, hitsOf) {
 }
 
 /**
- * Of each call, the answers that show the quirk and no other beyond those of the reference. Where no model gives such an
+ * Of each call, the answers that show the quirk and no other beyond those of the reference. Where no model gives such
+ * an
  * answer: those whose other quirks are known to do no harm to this call, so that the quirk is to blame.
  */
 export function quirkHits(results, name) {
@@ -209,7 +219,10 @@ function grouped(hits) {
   return groups;
 }
 
-/** The calls that met it by what became of them; of several models the worst counts, and those that differ are told apart. */
+/**
+ * The calls that met it by what became of them; of several models the worst counts, and those that differ are told
+ * apart.
+ */
 function effectsOf({ id }, hits) {
   if (hits.length === 0) return [];
   const worst = {};

@@ -1,4 +1,5 @@
-// Writes builtin:json-schema-test-suite, drawn by seed from the official JSON Schema Test Suite, whose 2020-12 files are
+// Writes builtin:json-schema-test-suite, drawn by seed from the official JSON Schema Test Suite, whose 2020-12 files
+// are
 // in fixtures/json-schema-test-suite. `--from FOLDER` first copies them from a checkout's tests/draft2020-12 (the npm
 // package @json-schema-org/tests has them in node_modules/json-schema-test-suite/tests, for the drafts it knows).
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
@@ -44,7 +45,9 @@ export async function suiteText() {
   return format(banner + text, { ...(await resolveConfig(target)), parser: 'yaml' });
 }
 
-/** null for a group without both a valid and an invalid document, or whose schema needs more than a request can contain. */
+/**
+ * null for a group without both a valid and an invalid document, or whose schema needs more than a request can contain.
+ */
 function probeOf(keyword, { description, schema, tests }, random) {
   const sent = typeof schema === 'object' ? withoutDialect(schema) : schema;
   if (needsMore(JSON.stringify({ sent, tests }))) return null;

@@ -44,7 +44,8 @@ export function credentialProblems(targets: readonly TargetConfig[], env: Enviro
 }
 
 /**
- * Opens a transport for each target, and starts the embedded service where a target names it. Nothing is sent before the
+ * Opens a transport for each target, and starts the embedded service where a target names it. Nothing is sent before
+ * the
  * run asks. Close the connections when the run has ended. Throws a {@link UserError} with every key that is missing.
  */
 export async function connect(

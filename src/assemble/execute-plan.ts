@@ -30,7 +30,9 @@ export interface RunReporter {
 export interface ExecuteOptions extends Partial<
   Pick<DriveOptions, 'clock' | 'budget' | 'journal' | 'recorded' | 'signal' | 'further'>
 > {
-  /** By name; every target that the plan asks. See {@link connect}, or {@link runTargets} for a transport of your own. */
+  /**
+   * By name; every target that the plan asks. See {@link connect}, or {@link runTargets} for a transport of your own.
+   */
   readonly targets: DriveOptions['targets'];
   readonly reporters?: readonly RunReporter[];
   /** What the first event says of the run. Default: a random id, this version of chatspec, no shard. */
@@ -47,7 +49,8 @@ const noBudget: DriveOptions['budget'] = { requests: null, tokens: null, cost: n
 
 /**
  * Asks a plan, judges the answers and decides, and hands every event to the reporters. Without further options it uses
- * the system's clock, no budget and no journal. Resolves when the run has ended, also after `signal` was aborted. Throws
+ * the system's clock, no budget and no journal. Resolves when the run has ended, also after `signal` was aborted.
+ * Throws
  * as {@link drive} does, and what a reporter throws.
  */
 export async function executePlan(plan: Plan, given: ExecuteOptions): Promise<void> {

@@ -87,7 +87,9 @@ function isoDay(): string {
   return new Date().toISOString().slice(0, 10);
 }
 
-/** What quirks do to the clients that a config names, or that the package.json beside it depends on; null without any. */
+/**
+ * What quirks do to the clients that a config names, or that the package.json beside it depends on; null without any.
+ */
 function clientEffectsFor({
   file,
   clients: names,

@@ -147,7 +147,8 @@ const shardTable: OptionTable<NonNullable<RunPlanOptions['shard']>> = {
 };
 
 /**
- * What will be asked, in an order in which needs come first. Sends nothing. Throws a {@link UserError} for a filter that
+ * What will be asked, in an order in which needs come first. Sends nothing. Throws a {@link UserError} for a filter
+ * that
  * matches nothing, filters that leave no cell, and a need that nothing meets.
  */
 export function planRun(

@@ -134,7 +134,10 @@ function verdictOf({ passed, total }: Count): JudgedVerdict {
   return passed === total ? 'pass' : passed === 0 ? 'fail' : 'flaky';
 }
 
-/** Where the probe fails outright, if that is not just below the threshold. A re-check of a stored one did not look for it. */
+/**
+ * Where the probe fails outright, if that is not just below the threshold. A re-check of a stored one did not look for
+ * it.
+ */
 function edgeOf(value: number | null, found: Judged['threshold'], expected: Expected): FailsAt | undefined {
   if (value === null || found?.largest === true) return undefined;
   const stored = storedIn(expected);

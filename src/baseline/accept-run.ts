@@ -26,7 +26,8 @@ interface Accepted {
 }
 
 /**
- * Cells that pass are expected to pass from now on, the others become entries, and lines that still apply stay exactly as
+ * Cells that pass are expected to pass from now on, the others become entries, and lines that still apply stay exactly
+ * as
  * written. Throws a UserError for an unsuitable run (truncated, or one trial per cell) and for a pattern that
  * matches no cell.
  */

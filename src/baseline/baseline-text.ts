@@ -29,7 +29,8 @@ const dataOf = (text: string): object => parse(text, { maxAliasCount: -1 }) as o
 const listsOf = (text: string | null): Lists => (text === null ? {} : dataOf(text));
 
 /**
- * The text of a baseline after these changes. So that a pull request shows only what changed, every entry that says the same
+ * The text of a baseline after these changes. So that a pull request shows only what changed, every entry that says the
+ * same
  * as before, and all beside the lists, stays as it was written, with its comments. A new entry takes one line.
  * @param old null: there is no file yet
  */
@@ -129,7 +130,8 @@ interface NamedEntry {
 const inOrder = ['expect', 'thresholds', 'wire', 'covers'] as const;
 
 /**
- * What the lists of two texts of a baseline have in common and what not: true of the file, whatever was meant to be written.
+ * What the lists of two texts of a baseline have in common and what not: true of the file, whatever was meant to be
+ * written.
  * @param before null: there was no file
  */
 export function listChanges(before: string | null, after: string): readonly ListChanges[] {

@@ -10,7 +10,8 @@ import type { Baseline, BaselineEntry, Expected, Cover, CellMemory, CellState } 
 const indexes = new WeakMap<Baseline, ReturnType<typeof indexed>>();
 
 /**
- * What the baseline expects of a cell. An entry counts even if no pattern of `covers` matches it, since whoever wrote it
+ * What the baseline expects of a cell. An entry counts even if no pattern of `covers` matches it, since whoever wrote
+ * it
  * has accepted the cell. Without a baseline every cell is new.
  * @param itself the cell is not asked in every run, so that the line of its probe says nothing of it
  */
@@ -64,11 +65,15 @@ export function failsAsKnown(entry: BaselineEntry, failure: Pick<Outcome, 'class
 
 /**
  * From how many trials a cell is known; null: covered, but not stated; undefined: not covered.
- * @param itself the line of its probe, which an accepted run writes, does not count: the cell is asked only in some runs
+ * @param itself the line of its probe, which an accepted run writes, does not count: the cell is asked only in some
+ * runs
  */
 type CoverIndex = (key: string, itself?: boolean) => number | null | undefined;
 
-/** Finds the entries of `covers` that match a cell, among those of its model. The largest number counts: each is a lower bound. */
+/**
+ * Finds the entries of `covers` that match a cell, among those of its model. The largest number counts: each is a lower
+ * bound.
+ */
 export function indexCovers(covers: readonly Cover[]): CoverIndex {
   const all = covers.map(({ cells, trials }) => ({
     ...{ cells, trials, test: compilePattern(cells) },

@@ -7,7 +7,9 @@ export interface Fault {
   readonly part: 'key' | 'value';
   readonly message: string;
   readonly hint?: string | undefined;
-  /** `form`: a name, a type or a value that is wrong by itself. `missing`: something that another part may still add. */
+  /**
+   * `form`: a name, a type or a value that is wrong by itself. `missing`: something that another part may still add.
+   */
   readonly kind: 'form' | 'missing';
   /** The member that is missing, which `deliberate` may name as well. */
   readonly lacks: Path | null;

@@ -13,7 +13,10 @@ interface Edit {
   readonly body: JsonObject;
 }
 
-/** Every way to empty one place of a request: a list without items, a text without letters, a number of 0 or below, a member gone. */
+/**
+ * Every way to empty one place of a request: a list without items, a text without letters, a number of 0 or below, a
+ * member gone.
+ */
 function* emptied(value: Json, name = ''): Generator<{ readonly name: string; readonly value: Json | undefined }> {
   if (typeof value === 'string') yield { name: `${name} ''`, value: '' };
   if (typeof value === 'number') yield* [0, -2].map((less) => ({ name: `${name} ${less}`, value: less }));

@@ -4,7 +4,10 @@ import type { Json, JsonObject } from '../json/json.js';
 import { at, pointerSteps } from '../json/pointer.js';
 import { formFault, hasTemplate, type Fault } from './fault.js';
 
-/** What is wrong between the parts of a whole body: tools of one name, a `tool_choice` without the tools that it is about. */
+/**
+ * What is wrong between the parts of a whole body: tools of one name, a `tool_choice` without the tools that it is
+ * about.
+ */
 export function* relationFaults(body: JsonObject): Generator<Fault> {
   yield* namesakes(body);
   const { tool_choice: choice, tools } = body;

@@ -4,7 +4,8 @@ import { printBug } from './errors/errors.js';
 import { terminal } from './terminal/io.js';
 import { runCli } from './program.js';
 
-// By default, the heap grows to four times the live data before garbage is collected: 20,000 requests take 220 MB then, and
+// By default, the heap grows to four times the live data before garbage is collected: 20,000 requests take 220 MB then,
+// and
 // 160 MB with this.
 setFlagsFromString('--heap-growing-percent=40');
 

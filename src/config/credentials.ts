@@ -32,7 +32,8 @@ function withoutStrays(text: string): string {
 
 /** The values of the variables that a config names: keys in use, which no message may show and no file may hold. */
 export function liveKeys(configText: string, env: Environment): string[] {
-  // Variables that give addresses and models are no secrets, as long as nothing else names them. The text need not parse.
+  // Variables that give addresses and models are no secrets, as long as nothing else names them. The text need not
+  // parse.
   const secret = configText.replace(/\b(?:base_url|models)["']?\s*:\s*\{?\s*["']?env["']?\s*:\s*["']?\w+/g, '');
   const names = secret.matchAll(/\b(?:api_key_env|env)["']?\s*:\s*["']?([A-Za-z_]\w*)/g);
   return keysIn(
@@ -96,7 +97,8 @@ export function credentialsOf(target: TargetConfig, env: Environment): Credentia
 }
 
 /**
- * Why a value cannot be sent as a secret; null when it can. A header allows only visible ASCII, and a value that is part
+ * Why a value cannot be sent as a secret; null when it can. A header allows only visible ASCII, and a value that is
+ * part
  * of every answer cannot be masked.
  */
 function unusable(value: string): string | null {

@@ -36,7 +36,8 @@ export interface ConfigOrigin {
 }
 
 /**
- * Reads a config file. `env` gives the addresses and models that the file leaves to the environment, and finds keys that
+ * Reads a config file. `env` gives the addresses and models that the file leaves to the environment, and finds keys
+ * that
  * were written into it; no message ever shows one.
  * Never throws because of what the user wrote: see `problems`.
  */

@@ -39,7 +39,10 @@ export function isVariableName(text: string): boolean {
   return changes.length < 4;
 }
 
-/** Members whose texts may be credentials: more of them than are refused. People write keys under `redact`, to be masked. */
+/**
+ * Members whose texts may be credentials: more of them than are refused. People write keys under `redact`, to be
+ * masked.
+ */
 const maybeSecretName =
   /^(?!max_).*(?:key|token|secret|passw(?:or)?d|auth|authorization|credentials?|cookie|session|bearer|redact)$/i;
 

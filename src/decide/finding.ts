@@ -4,7 +4,8 @@ import type { Verdict } from '../cell/verdict.js';
 import { wilson } from '../stats/wilson.js';
 
 /**
- * What the trials say about a cell. Faults are counted separately and give no verdict: without failures it is `pass`, without
+ * What the trials say about a cell. Faults are counted separately and give no verdict: without failures it is `pass`,
+ * without
  * passes `fail`, with both `flaky`, and with nothing but faults `inconclusive`. The order of the outcomes only decides
  * which of two equally frequent failures is named.
  * @param needed further trials that would have been needed to decide

@@ -20,7 +20,9 @@ interface Estimate extends Amount {
 
 /** How the requests are sent, as far as it holds them back. */
 interface Sending {
-  /** Account by target: those of one account share its limits, the strictest of theirs; absent: each target has its own. */
+  /**
+   * Account by target: those of one account share its limits, the strictest of theirs; absent: each target has its own.
+   */
   readonly accounts?: ReadonlyMap<string, string>;
   /** Among how many shards every limit is divided; default 1. */
   readonly shards?: number;
@@ -72,7 +74,9 @@ function estimateReserve(reserve: readonly Reserve[]): readonly CellEstimate[] {
   });
 }
 
-/** Trials that are asked once more to see whether a new quirk is the rule. At most, the heaviest cell shows all of them. */
+/**
+ * Trials that are asked once more to see whether a new quirk is the rule. At most, the heaviest cell shows all of them.
+ */
 function estimateFreshTrials({ tickets, acceptedWire }: Plan): readonly CellEstimate[] {
   const askable = tickets.filter(
     ({ cell, confirm }) => confirm && cell.unmeetable === null && acceptedWire.has(cell.model.key),
@@ -118,7 +122,10 @@ export function shortBudgets(amount: Amount, budget: Budget, share = 1): readonl
 /** Seconds that an answer is assumed to take, since that cannot be known in advance. */
 const assumedSeconds = 1;
 
-/** The least time in which the limits of the targets let all of this finish, in seconds; accounts are asked side by side. */
+/**
+ * The least time in which the limits of the targets let all of this finish, in seconds; accounts are asked side by
+ * side.
+ */
 function leastTime(
   targets: readonly TargetConfig[],
   amounts: readonly CellEstimate[],
@@ -238,7 +245,8 @@ const used = ({ key, price }: ModelConfig, prompt: Range, output: Range): Omit<C
 const requestsOfServerError = 4;
 
 /**
- * How many requests a trial takes: those of its steps, and what the client's own retries add. A cell that is known to fail
+ * How many requests a trial takes: those of its steps, and what the client's own retries add. A cell that is known to
+ * fail
  * ends its flow early.
  */
 function requestsATrial({ cell: { probe }, expected }: Ticket, steps: number): Range {

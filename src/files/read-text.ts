@@ -11,7 +11,8 @@ type TextFile =
   | { readonly ok: false; readonly missing: boolean; readonly problem: Problem };
 
 /**
- * Reads a UTF-8 text file of at most 5 MB; never throws: a failure is a problem. Synchronous, since suites are many small
+ * Reads a UTF-8 text file of at most 5 MB; never throws: a failure is a problem. Synchronous, since suites are many
+ * small
  * files: through the thread pool they took 40 ms longer, in which a command had nothing else to do.
  */
 export function readText(file: string): TextFile {

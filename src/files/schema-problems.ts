@@ -16,7 +16,8 @@ export interface SchemaMisfit {
 }
 
 /**
- * The data without what does not fit, so that everything else can be checked in the same go; null when too little is left.
+ * The data without what does not fit, so that everything else can be checked in the same go; null when too little is
+ * left.
  * @param cutOf what is taken out because of something that does not fit
  */
 export function withoutMisfits(

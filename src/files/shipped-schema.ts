@@ -49,7 +49,8 @@ async function compile(name: ShippedSchema): Promise<ValidateFunction> {
     strict: true,
     strictRequired: false,
     allowUnionTypes: true,
-    // To check a schema of the package, and to optimize the code that one command runs, takes longer than to compile it.
+    // To check a schema of the package, and to optimize the code that one command runs, takes longer than to compile
+    // it.
     validateSchema: false,
     code: { optimize: false },
   });

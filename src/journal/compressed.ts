@@ -17,7 +17,8 @@ export function isCompressed(file: string): boolean {
 }
 
 /**
- * What a journal holds, whether it is compressed or not. Throws what the file system and gzip say. It reads and closes by
+ * What a journal holds, whether it is compressed or not. Throws what the file system and gzip say. It reads and closes
+ * by
  * itself: a stream of a handle that is given up early may close the number of a file that was opened since.
  */
 export async function* bytesOf(file: string): AsyncGenerator<Buffer> {
@@ -41,7 +42,8 @@ async function* piecesOf(handle: FileHandle): AsyncGenerator<Buffer> {
 }
 
 /**
- * Opens a journal for reading at any place. A compressed one is written out into a file without a name, which ends with the
+ * Opens a journal for reading at any place. A compressed one is written out into a file without a name, which ends with
+ * the
  * handle.
  */
 export async function openForReading(file: string): Promise<FileHandle> {

@@ -12,7 +12,10 @@ export interface ModelBefore {
   readonly fingerprints: readonly string[];
 }
 
-/** What a run leaves to the next, as JSON: in the first line of a journal, so that resuming or rejudging the run gives the same report, and in its summary. */
+/**
+ * What a run leaves to the next, as JSON: in the first line of a journal, so that resuming or rejudging the run gives
+ * the same report, and in its summary.
+ */
 export interface RecordedMemory {
   readonly cells: Readonly<Record<string, CellMemory>>;
   readonly models: Readonly<Record<string, ModelBefore>>;

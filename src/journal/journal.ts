@@ -34,13 +34,17 @@ export interface Journal {
    * @param durable brings the line to the disk soon, so that a power cut cannot lose it either; default: true
    */
   append(line: JournalLine, durable?: boolean): Promise<void>;
-  /** Closes the file and releases the folder. Rejects with a JournalError if what was appended may not be on the disk. */
+  /**
+   * Closes the file and releases the folder. Rejects with a JournalError if what was appended may not be on the disk.
+   */
   close(): Promise<void>;
 }
 
 type AppendFile = Awaited<ReturnType<typeof openFile>>;
 
-/** `ax` rejects with EEXIST when the file exists. Tests open a file that behaves like one on a full or a read-only disk. */
+/**
+ * `ax` rejects with EEXIST when the file exists. Tests open a file that behaves like one on a full or a read-only disk.
+ */
 export async function openFile(file: string, flags: 'a' | 'ax') {
   const handle = await open(file, flags);
   return {

@@ -16,7 +16,10 @@ export function mergePatch(target: Json | undefined, patch: Json): Json {
   return Object.fromEntries(merged);
 }
 
-/** Whether two values are the same, however they are written: the order of members says nothing. Ends at the first difference. */
+/**
+ * Whether two values are the same, however they are written: the order of members says nothing. Ends at the first
+ * difference.
+ */
 export function isSameJson(one: Json, other: Json): boolean {
   if (Array.isArray(one)) {
     if (!Array.isArray(other)) return false;

@@ -50,7 +50,8 @@ function* joinedBy(naming: Naming, documents: readonly Json[]): Generator<readon
 }
 
 /**
- * The texts of each field of the documents, joined as a reader of a stream joins its deltas: items of lists by their index or
+ * The texts of each field of the documents, joined as a reader of a stream joins its deltas: items of lists by their
+ * index or
  * id, and whatever they are called.
  */
 export function* joinedFields(documents: readonly Json[]): Generator<string> {
@@ -58,7 +59,8 @@ export function* joinedFields(documents: readonly Json[]): Generator<string> {
 }
 
 /**
- * Masks in place what the pieces of a field hold together: its first piece becomes the whole masked text. Gives whether there
+ * Masks in place what the pieces of a field hold together: its first piece becomes the whole masked text. Gives whether
+ * there
  * was anything.
  */
 export function maskJoinedFields(documents: readonly Json[], mask: (text: string) => string): boolean {
@@ -89,7 +91,10 @@ export function holdsKey(data: Json, masker: Masker): boolean {
   return masker.holds(jsonText(data)) || [...joinedFields([data])].some(masker.holds);
 }
 
-/** The same of what was read from a file, maps included. The places where it was written do not count: nobody is shown them. */
+/**
+ * The same of what was read from a file, maps included. The places where it was written do not count: nobody is shown
+ * them.
+ */
 export function anyHoldsKey(read: object, masker: Masker): boolean {
   const text = JSON.stringify(read, (name, member: unknown) => {
     if (name === 'place') return undefined;

@@ -35,7 +35,9 @@ export interface ReportInput {
   readonly gathered: Gathered;
   /** Of all suites. */
   readonly behaviours: readonly Behaviour[];
-  /** Of all suites, see `catalogueOf`. Without it, the report recommends no forms and keeps capabilities as they come. */
+  /**
+   * Of all suites, see `catalogueOf`. Without it, the report recommends no forms and keeps capabilities as they come.
+   */
   readonly catalogue?: CapabilityCatalogue;
   /** For their titles; default: none. */
   readonly suites?: readonly (Pick<Suite, 'name' | 'title'> & Partial<Pick<Suite, 'probes'>>)[];

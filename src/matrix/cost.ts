@@ -60,7 +60,10 @@ function priced(usage: Usage, price: ModelConfig['price'] | undefined): number |
   return price ? (usage.prompt_tokens * price.prompt + outputTokens(usage) * price.completion) / 1e6 : null;
 }
 
-/** What each model spent on each capability, the models by name, their capabilities in the order of the cells; first what a model spent on none of them. */
+/**
+ * What each model spent on each capability, the models by name, their capabilities in the order of the cells; first
+ * what a model spent on none of them.
+ */
 export function spendOf(
   { models, spent = new Map() }: Pick<Gathered, 'models' | 'spent'>,
   cells: readonly Pick<ReportCell, 'key' | 'model' | 'capability'>[],

@@ -57,7 +57,8 @@ export interface ModelSeen {
 }
 
 /**
- * So many fingerprints of a model are kept. Some services send another one with every answer; those say nothing, and must
+ * So many fingerprints of a model are kept. Some services send another one with every answer; those say nothing, and
+ * must
  * not fill the memory.
  */
 export const mostFingerprints = 20;

@@ -8,7 +8,9 @@ function hasAnswered({ served, fingerprints = [] }: Pick<ReportModel, 'served' |
   return served.length + fingerprints.length > 0;
 }
 
-/** What earlier runs left of cells and models that this run did not ask or could not judge: filters must not lose it. */
+/**
+ * What earlier runs left of cells and models that this run did not ask or could not judge: filters must not lose it.
+ */
 export function rememberedBy(
   previous: PreviousRun | null,
   { models, cells, isPartial }: Pick<Report, 'models' | 'cells'> & { readonly isPartial: boolean },

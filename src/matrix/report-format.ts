@@ -184,15 +184,23 @@ export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'law' | 
       readonly missing?: number;
     };
   readonly standing: Standing;
-  /** In doubt: it contradicts the baseline, and its evidence is below the bound, so that it is shown and raises no alarm. */
+  /**
+   * In doubt: it contradicts the baseline, and its evidence is below the bound, so that it is shown and raises no
+   * alarm.
+   */
   readonly unsettled: boolean;
-  /** The run asked it of its own accord: to find a condition, or as a part of a composite document; absent: it was planned. */
+  /**
+   * The run asked it of its own accord: to find a condition, or as a part of a composite document; absent: it was
+   * planned.
+   */
   readonly asked_for?: 'condition' | 'composite';
   /** The cell that proves the failures of this one, which are the same; absent: it speaks for itself. */
   readonly same_cause_as?: string;
   /** It is a regression because many cells of its model show this failure, which together prove it; absent: alone. */
   readonly shared?: Omit<SharedFailure, 'cells' | 'alarm'>;
-  /** Of a flaky cell whose failures follow who answered: who, and how often it passed there; absent: they follow nobody. */
+  /**
+   * Of a flaky cell whose failures follow who answered: who, and how often it passed there; absent: they follow nobody.
+   */
   readonly served_by?: ServedBy;
   /** What was accepted, and the trials of all runs since that were in order; null: nothing is known of it. */
   readonly known: Count | null;
@@ -268,7 +276,9 @@ export interface ReportCapability {
   readonly condition: string | null;
   /** Settings of a request that meets the condition, by name; absent where no setting meets it. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Of what passes: the settings as members of a request body, with what the config sends in any case; absent: none. */
+  /**
+   * Of what passes: the settings as members of a request body, with what the config sends in any case; absent: none.
+   */
   readonly request?: JsonObject;
   /** What a client must know that no verdict says; absent: nothing. */
   readonly caveats?: readonly string[];
@@ -295,7 +305,8 @@ export interface Recommendation {
    */
   readonly request?: JsonObject;
   /**
-   * The judged trials behind it that were asked with these settings, or with a larger cap: those of this run, and what is
+   * The judged trials behind it that were asked with these settings, or with a larger cap: those of this run, and what
+   * is
    * known of the cells from earlier ones. Absent where there is no form, and in reports of older versions.
    */
   readonly trials?: Count & { readonly cells: number };

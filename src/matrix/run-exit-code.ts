@@ -17,7 +17,9 @@ export interface ExitConditions {
   readonly interrupted: boolean;
   /** Stopped early for a reason that the report does not record; an incomplete report is truncated anyway. */
   readonly truncated?: boolean;
-  /** The share, 0 to 1, of cells that may be inconclusive or not run, and of planned trials that a stop may leave out. */
+  /**
+   * The share, 0 to 1, of cells that may be inconclusive or not run, and of planned trials that a stop may leave out.
+   */
   readonly maxUnmeasured: number;
   /** A shard leaves deviations to `merge`. */
   readonly shard: boolean;
@@ -63,7 +65,8 @@ function hasFailed(report: Report, failOn: FailOn): boolean {
 }
 
 /**
- * The share of the plan that was not measured, 0 to 1: of the cells, those that were not judged, or of the planned trials,
+ * The share of the plan that was not measured, 0 to 1: of the cells, those that were not judged, or of the planned
+ * trials,
  * those that are missing since something stopped. The larger of the two.
  */
 export function unmeasured(report: Pick<Report, 'models' | 'cells'>): number {
@@ -121,7 +124,8 @@ function mostFrequentFault({ models, cells }: Pick<Report, 'models' | 'cells'>, 
 }
 
 /**
- * By cell key: the planned trials that a cell lacks because the run, its target or its model stopped before. Trials lost
+ * By cell key: the planned trials that a cell lacks because the run, its target or its model stopped before. Trials
+ * lost
  * to faults are not among them, nor those beyond the plan, such as a fresh sample.
  * @param tickets in an order in which needs come first
  * @param stopped cells of which some or all trials were not asked, because nothing more was sent

@@ -15,7 +15,9 @@ export interface ServedBy {
   readonly values: readonly ({ readonly value: string } & Count)[];
 }
 
-/** @returns null: the failures follow no field, or what follows it may be chance, by the law of evidence over its values */
+/**
+ * @returns null: the failures follow no field, or what follows it may be chance, by the law of evidence over its values
+ */
 export function servedBy(served: ServedCounts): ServedBy | null {
   for (const [field, counts] of served) {
     const all = [...counts.values()];

@@ -36,7 +36,9 @@ function silentIn(model: string, cells: readonly ReportCell[], partOf: (capabili
   });
 }
 
-/** Answers that settle nothing, such as those that are cut before they show whether a keyword is enforced, are answers. */
+/**
+ * Answers that settle nothing, such as those that are cut before they show whether a keyword is enforced, are answers.
+ */
 export function metOnlyFaults({ verdict, trials }: Pick<ReportCell, 'verdict' | 'trials'>): boolean {
   return verdict === 'inconclusive' && trials.total === 0 && trials.faults > 0;
 }

@@ -4,7 +4,8 @@ import type { Kind } from './kinds.js';
 export type OptionTable<Options> = { readonly [Name in keyof Options]-?: Kind };
 
 /**
- * Refuses options that a function does not have, and values that an option cannot take: a program written in JavaScript,
+ * Refuses options that a function does not have, and values that an option cannot take: a program written in
+ * JavaScript,
  * or one that was compiled against another version, would otherwise get a default without knowing it.
  * Throws a TypeError, or a RangeError for a number or a word of the right type. An undefined option is absent.
  * @param where what is called, such as "`simulate`"

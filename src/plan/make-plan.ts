@@ -24,7 +24,9 @@ export interface PlanOptions extends Filters {
   readonly trials?: number | null;
   /** Default 1. */
   readonly seed?: number;
-  /** Only these cells, and what they need. Together with the other filters, they may leave nothing, which is no error. */
+  /**
+   * Only these cells, and what they need. Together with the other filters, they may leave nothing, which is no error.
+   */
   readonly lastFailed?: LeftOpen;
 }
 
@@ -151,7 +153,9 @@ function courseOf(probe: Probe, trials: TrialsSpec): CourseName {
   return trials.kind === 'decided' ? 'sequential' : 'fixed';
 }
 
-/** The tickets in their order, except that what a ticket needs comes before it. A cycle is cut at an arbitrary place. */
+/**
+ * The tickets in their order, except that what a ticket needs comes before it. A cycle is cut at an arbitrary place.
+ */
 function inOrderOfNeeds(tickets: readonly Ticket[]): readonly Ticket[] {
   const byKey = new Map(tickets.map((ticket) => [ticket.cell.key, ticket]));
   const seen = new Set<string>();
@@ -239,8 +243,10 @@ export function ticketAfter(ticket: Ticket, { cells }: RunBefore): Ticket {
 }
 
 /**
- * The cells with their `needs` filled in: the cells of the needed probe, on the same model, that have the same labels on
- * all common axes. If the needed probe has no cells because the config does not define a setting for the model, the need
+ * The cells with their `needs` filled in: the cells of the needed probe, on the same model, that have the same labels
+ * on
+ * all common axes. If the needed probe has no cells because the config does not define a setting for the model, the
+ * need
  * cannot be met. No cell needs a left-out one, and a left-out cell is dropped if no cell meets its own needs.
  */
 function withNeeds({ cells, leftOut, absences }: Cells): Omit<Cells, 'absences'> {

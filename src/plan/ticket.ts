@@ -68,7 +68,9 @@ export interface LeftOpen {
   readonly folder?: string;
   /** Keys of its cells. */
   readonly cells: readonly string[];
-  /** Keys of cells that it asked of its own accord, to explain others: they are asked again only where a doubt is left. */
+  /**
+   * Keys of cells that it asked of its own accord, to explain others: they are asked again only where a doubt is left.
+   */
   readonly inDoubt: readonly string[];
   /** Models of which more answers failed than single cells prove: all their cells together settle it. Absent: none. */
   readonly shared?: readonly string[];

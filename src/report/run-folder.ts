@@ -51,7 +51,9 @@ export function hasReport(folder: string): boolean {
   return existsSync(join(folder, reportFormats.json.file));
 }
 
-/** Reads the report of a run folder or of a report.json. Throws a UserError if there is none, or it has another format. */
+/**
+ * Reads the report of a run folder or of a report.json. Throws a UserError if there is none, or it has another format.
+ */
 export async function readReport(path: string): Promise<Report> {
   const file = path.endsWith('.json') ? path : join(path, reportFormats.json.file);
   let text: string;

@@ -34,7 +34,8 @@ export interface RawAnswer {
 const graceAfterDone = 1000;
 
 /**
- * Sends one request and collects the answer. Never rejects: an error becomes the failure of the answer, which also holds
+ * Sends one request and collects the answer. Never rejects: an error becomes the failure of the answer, which also
+ * holds
  * everything that had arrived by then.
  */
 export function exchangeOnce(dispatcher: Dispatcher, request: RawRequest): Promise<RawAnswer> {

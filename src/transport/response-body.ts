@@ -105,7 +105,8 @@ export function bodyReader(options: BodyOptions): BodyReader {
 }
 
 /**
- * Removes a `content-encoding`, which some services use although the request accepts none. null: there is none to remove;
+ * Removes a `content-encoding`, which some services use although the request accepts none. null: there is none to
+ * remove;
  * undefined: nobody knows it.
  */
 function inflaterFor(encoding: string): Transform | null | undefined {
@@ -126,7 +127,8 @@ function inflaterFor(encoding: string): Transform | null | undefined {
 }
 
 /**
- * The text of each chunk; a character that is cut belongs to the chunk that ends it. Bytes that are no characters of the
+ * The text of each chunk; a character that is cut belongs to the chunk that ends it. Bytes that are no characters of
+ * the
  * charset become U+FFFD, and make it invalid.
  */
 function textsOf(

@@ -29,7 +29,8 @@ const choiceAxis = 'tool_choice';
 const againTag = 'again';
 
 /**
- * The suite of a check: one schema and one prompt in each form that can carry them, over caps and over the model's settings,
+ * The suite of a check: one schema and one prompt in each form that can carry them, over caps and over the model's
+ * settings,
  * and all of it again, for fresh trials of what was chosen.
  * @param caps values of max_tokens; empty: what the config sends is not varied
  */
@@ -111,7 +112,8 @@ function literalSchema(schema: JsonObject): JsonObject {
 }
 
 /**
- * Fresh trials that must all pass before a form is relied on: of several forms, one that fails once in six passes its first
+ * Fresh trials that must all pass before a form is relied on: of several forms, one that fails once in six passes its
+ * first
  * ten more often than not, and forty of those once in 1,500 times.
  */
 export const confirming = 40;
@@ -144,7 +146,8 @@ function isFirst(ticket: Ticket, fixedCaps: boolean): boolean {
 }
 
 /**
- * What the findings ask for: fresh trials of the first form that has no failure, with the smallest cap that leaves room for
+ * What the findings ask for: fresh trials of the first form that has no failure, with the smallest cap that leaves room
+ * for
  * its answers; where no form is left, what never passed is asked otherwise.
  */
 function nextCells(tickets: readonly Ticket[], findings: Findings, options: CourseOptions): readonly Ticket[] {
@@ -170,7 +173,10 @@ function nextCells(tickets: readonly Ticket[], findings: Findings, options: Cour
   );
 }
 
-/** A ticket, `confirmed`, or null: it cannot be relied on. A failure counts for every cap, unless the answer was only cut. */
+/**
+ * A ticket, `confirmed`, or null: it cannot be relied on. A failure counts for every cap, unless the answer was only
+ * cut.
+ */
 function confirmationOf(
   form: readonly Ticket[],
   findings: Findings,

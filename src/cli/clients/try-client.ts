@@ -94,7 +94,9 @@ function effectOf(
 /** Lines of a text, without what ends them. */
 const linesOf = (text: string): readonly string[] => text.trimEnd().split(/\r?\n/);
 
-/** The lines that two runs print alike; null for one that holds a time or a random number. null where nothing is alike. */
+/**
+ * The lines that two runs print alike; null for one that holds a time or a random number. null where nothing is alike.
+ */
 function stableLines(one: string, other: string): readonly (string | null)[] | null {
   const [lines, others] = [linesOf(one), linesOf(other)];
   if (lines.length !== others.length) return null;

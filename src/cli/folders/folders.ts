@@ -48,7 +48,8 @@ export async function isSameFolder(one: string, other: string): Promise<boolean>
 }
 
 /**
- * Throws a UserError for the folder of another run, over whose files nothing may be written. A run that was pruned has no
+ * Throws a UserError for the folder of another run, over whose files nothing may be written. A run that was pruned has
+ * no
  * journal any more, but its report and summary; `report --format json --out` writes a report alone.
  * @param run the id of the run whose files are to be written; null: a new one
  */
@@ -59,7 +60,10 @@ export async function refuseOtherRun(folder: string, run: string | null): Promis
   throw userError(`${folder} already holds a run, which stays as it is`, 'name another folder with --out');
 }
 
-/** Before anything else is done: throws a UserError if `--out`, or another option, names what can be no folder of reports. */
+/**
+ * Before anything else is done: throws a UserError if `--out`, or another option, names what can be no folder of
+ * reports.
+ */
 export async function checkOut(options: Options, io: Io, option: 'out' | 'site' = 'out'): Promise<void> {
   const asked = textOf(options, option);
   if (asked === undefined) return;
@@ -70,14 +74,18 @@ export async function checkOut(options: Options, io: Io, option: 'out' | 'site' 
   throw userError(`cannot write to ${folder}: ${why}`, `name another folder with --${option}`);
 }
 
-/** Makes the folder if it is missing, and checks that files can be written to it. Throws a UserError that names the path. */
+/**
+ * Makes the folder if it is missing, and checks that files can be written to it. Throws a UserError that names the
+ * path.
+ */
 export async function writableFolder(folder: string): Promise<void> {
   await writingTo(folder, makeFolder(folder));
   await writingTo(folder, access(folder, constants.W_OK | constants.X_OK));
 }
 
 /**
- * Before a run is paid for: throws a UserError if a folder has the name of a file that is to be written there in the end.
+ * Before a run is paid for: throws a UserError if a folder has the name of a file that is to be written there in the
+ * end.
  * @param folder may be missing
  */
 export async function checkNames(folder: string, formats: readonly FileFormat[]): Promise<void> {
@@ -99,7 +107,9 @@ const reasons: Readonly<Record<string, string>> = {
   ELOOP: 'the path contains a loop of symbolic links',
 };
 
-/** Turns the refusal to write to a path into a UserError, since another path may work; returns any other error as it is. */
+/**
+ * Turns the refusal to write to a path into a UserError, since another path may work; returns any other error as it is.
+ */
 export function unwritable(error: unknown, path: string): unknown {
   const reason = reasons[(error as { code?: string }).code ?? ''];
   return reason === undefined ? error : userError(`cannot write to ${path}: ${reason}`, 'choose another path');
@@ -156,8 +166,10 @@ export interface FoundRun {
 }
 
 /**
- * The run folders where the config's `out` puts them: any folder beside them too, since a run may be named with `--out`.
- * The newest come first. Folders that hold no run, and links, are left out. Throws a UserError where `out` names one folder for all runs.
+ * The run folders where the config's `out` puts them: any folder beside them too, since a run may be named with
+ * `--out`.
+ * The newest come first. Folders that hold no run, and links, are left out. Throws a UserError where `out` names one
+ * folder for all runs.
  */
 export async function recordedRuns(options: Options, io: Io) {
   const { config } = await loadTargets(options, io);

@@ -38,7 +38,8 @@ export const words = {
 } as const;
 
 /**
- * Throws a UserError for a word or a number that an option cannot take, and for a list of nothing, which an unset variable
+ * Throws a UserError for a word or a number that an option cannot take, and for a list of nothing, which an unset
+ * variable
  * of a script leaves: it must not mean everything.
  */
 export async function checkOptions(table: readonly VerbOption[], options: Options): Promise<void> {
@@ -104,7 +105,10 @@ export function shardOf(options: Options): { readonly index: number; readonly of
   throw userError(`--shard must be I/N with I from 1 to N, such as 2/5, not "${String(text)}"`);
 }
 
-/** An option of names or patterns, which may be given several times, each time with a list; undefined if it was not given. */
+/**
+ * An option of names or patterns, which may be given several times, each time with a list; undefined if it was not
+ * given.
+ */
 export function namesIn(options: Options, name: string): readonly string[] | undefined {
   const given = options[camelCase(name)];
   if (given === undefined || typeof given === 'boolean') return undefined;

@@ -43,7 +43,9 @@ export async function startOf(folder: string): Promise<RunStarted | null> {
   });
 }
 
-/** The same. Throws a JournalError for a folder that holds no run, and a UserError for a run whose journal was removed. */
+/**
+ * The same. Throws a JournalError for a folder that holds no run, and a UserError for a run whose journal was removed.
+ */
 export async function requireJournal(folder: string): Promise<RunStarted | null> {
   const file = join(folder, journalName);
   try {
@@ -117,7 +119,8 @@ function hasOptions(given: Options): boolean {
 }
 
 /**
- * How a verb that reads a run folder shows it: by the `redact` patterns of the config, and without the keys that the config
+ * How a verb that reads a run folder shows it: by the `redact` patterns of the config, and without the keys that the
+ * config
  * names, since a run may be older than a rule of masking. Without a config, what is like a key or an address is masked,
  * since a run folder can be read anywhere.
  */

@@ -20,7 +20,9 @@ export function projectFile(options: Options, io: Io): readonly [file: string, o
   return [file, { env: io.env, envFolder: io.cwd }];
 }
 
-/** Of the config, what is needed to reach its models; suites and baseline may be missing or wrong. Throws a UserError. */
+/**
+ * Of the config, what is needed to reach its models; suites and baseline may be missing or wrong. Throws a UserError.
+ */
 export async function loadTargets(
   options: Options,
   io: Io,

@@ -43,7 +43,8 @@ export interface Io {
 }
 
 /**
- * The same, but whatever is printed commands no build machine that reads it. Printers escape what others wrote, since the
+ * The same, but whatever is printed commands no build machine that reads it. Printers escape what others wrote, since
+ * the
  * width of a line depends on it; this is for texts that nobody thought of.
  */
 export function withoutCommands(io: Io): Io {
@@ -126,7 +127,10 @@ export function amountText(value: number, noun: string): string {
   return `${numberText(value)} ${noun}${value === 1 ? '' : 's'}`;
 }
 
-/** Does work that asks models. The first signal stops the asking, and what is being written is finished; the second ends it. */
+/**
+ * Does work that asks models. The first signal stops the asking, and what is being written is finished; the second ends
+ * it.
+ */
 export async function untilInterrupted(io: Io, work: (signal: AbortSignal) => Promise<number>): Promise<number> {
   const controller = new AbortController();
   const stopListening = io.onInterrupt(() => {
@@ -147,7 +151,8 @@ const secretVariable = /key|token|secret|passw|credential/i;
 const ownWords = /^(?:chatspec|simulator)$/;
 
 /**
- * Finds the keys in use, as far as they can be known before a command line is read: above all the values of the variables
+ * Finds the keys in use, as far as they can be known before a command line is read: above all the values of the
+ * variables
  * that the config names.
  */
 export async function keysInUse(argv: readonly string[], io: Io): Promise<Masker> {

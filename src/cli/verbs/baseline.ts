@@ -43,7 +43,8 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     io.err(`chatspec: the config has no baseline: ${next}\n`);
   }
   if (written) {
-    // Unlike a report, a baseline that is a link is followed: it is the user's own file, perhaps shared by several configs.
+    // Unlike a report, a baseline that is a link is followed: it is the user's own file, perhaps shared by several
+    // configs.
     await writingTo(path, writeWhole(await realpath(path).catch(() => path), after));
   }
 

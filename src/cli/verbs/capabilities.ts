@@ -22,7 +22,9 @@ const forms: Readonly<Record<(typeof words.mapForm)[number], (map: CapabilityMap
   'models.dev': modelsDevFields,
 };
 
-/** `capabilities export RUN`: prints the capability map of a run. `compare RUN FILE`: where others declare it wrongly. */
+/**
+ * `capabilities export RUN`: prints the capability map of a run. `compare RUN FILE`: where others declare it wrongly.
+ */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const [action, folder = '', file] = args;
   const form = oneOf(options, 'format', words.mapForm, 'map');

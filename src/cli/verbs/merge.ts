@@ -65,7 +65,8 @@ function withMissing(started: RunStarted, plan: Plan): RunStarted {
 }
 
 /**
- * The previous run may be known here although it was not where the shards ran. A merge that is run again keeps it, also in
+ * The previous run may be known here although it was not where the shards ran. A merge that is run again keeps it, also
+ * in
  * another folder: no run comes before itself.
  */
 async function withPreviousRun(started: RunStarted, config: Config, folder: string, io: Io): Promise<RunStarted> {

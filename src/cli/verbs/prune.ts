@@ -13,8 +13,10 @@ import { displayPath, recordedRuns, type FoundRun } from '../folders/folders.js'
 import { numberOf, type Options } from '../options/options.js';
 
 /**
- * What goes from a run folder, in this order: `report` makes the reports again from report.json, and `rejudge` all but the
- * journal from the journal, so that it goes last. What stays: the files that history, comparisons and applications read, and
+ * What goes from a run folder, in this order: `report` makes the reports again from report.json, and `rejudge` all but
+ * the
+ * journal from the journal, so that it goes last. What stays: the files that history, comparisons and applications
+ * read, and
  * the page, to which those of newer runs link and which nobody could make again.
  */
 const removable: readonly string[] = [

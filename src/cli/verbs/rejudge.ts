@@ -83,7 +83,8 @@ async function planLike(
 }
 
 /**
- * Warns of recorded models that the config lacks, since their answers are not judged again. Throws a UserError if it lacks
+ * Warns of recorded models that the config lacks, since their answers are not judged again. Throws a UserError if it
+ * lacks
  * all of them.
  */
 async function unknownModels(

@@ -21,7 +21,9 @@ import { nothingToAsk, type PlannedRun, plannedRun } from '../runs/planned-run.j
 import { previousRun, printReport, writeReport } from '../runs/write-report.js';
 import { openProgress } from '../terminal/progress.js';
 
-/** Plans, asks, judges, decides and reports. A signal stops the asking at any time; what is being written is finished. */
+/**
+ * Plans, asks, judges, decides and reports. A signal stops the asking at any time; what is being written is finished.
+ */
 export function run(_args: readonly string[], given: Options, terminal: Io): Promise<number> {
   // Errors are thrown, and printed by whoever catches them.
   const io: Io = given['quiet'] === true ? { ...terminal, err: () => undefined } : terminal;

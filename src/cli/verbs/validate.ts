@@ -8,7 +8,9 @@ import { amountText, exitCodes, type Io, printProblems } from '../terminal/io.js
 import { credentialWarnings, planOptions, projectFile } from '../runs/load-inputs.js';
 import type { Options } from '../options/options.js';
 
-/** Checks config, suites and baseline, and prints every problem with its place. Warnings do not change the exit code. */
+/**
+ * Checks config, suites and baseline, and prints every problem with its place. Warnings do not change the exit code.
+ */
 export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
   const { project, problems: read } = await readProject(...projectFile(options, io));
   const readable = project !== null && !read.some(({ severity }) => severity === 'error');

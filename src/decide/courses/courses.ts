@@ -34,7 +34,8 @@ interface CourseOptions {
 }
 
 /**
- * How verdicts are reached. Each course asks as its name says; a doubt about what is known of a cell is then settled where
+ * How verdicts are reached. Each course asks as its name says; a doubt about what is known of a cell is then settled
+ * where
  * the ticket allows it.
  * @param options `plannedCells`: cells of the whole run, before any shard was cut
  */

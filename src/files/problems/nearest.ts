@@ -2,7 +2,9 @@ import { distance } from 'fastest-levenshtein';
 import { splitAtModel, withoutModel, withoutPoint } from '../../cell/cell-key.js';
 import { compilePattern } from '../../cell/cell-pattern.js';
 
-/** As many as any object of a suite or config has keys: whoever writes one that there is not needs all that there are. */
+/**
+ * As many as any object of a suite or config has keys: whoever writes one that there is not needs all that there are.
+ */
 const mostInALine = 12;
 /** A message lists at most this many names, each on a line of its own. */
 const mostListed = 5;
@@ -83,7 +85,8 @@ interface CellsThere {
 }
 
 /**
- * What a pattern that matches none of the cells may have meant, or else a few of what it may name; undefined: there are no
+ * What a pattern that matches none of the cells may have meant, or else a few of what it may name; undefined: there are
+ * no
  * cells. Only the part that is wrong is compared with what could stand there: the model, the point or the probe.
  */
 export function patternHint(text: string, { keys, where, command }: CellsThere): string | undefined {

@@ -41,7 +41,9 @@ export function problemAtSpot(
 /** Characters. A longer line, such as a prompt or a minified schema, is cut. */
 const longestLine = 160;
 
-/** The lines around a place, with a marker under the column. Without colour: only the terminal knows whether to use it. */
+/**
+ * The lines around a place, with a marker under the column. Without colour: only the terminal knows whether to use it.
+ */
 function codeFrame(text: string, { line, column }: Pick<Place, 'line' | 'column'>): string {
   // Loaded with the first problem, since it is slow to import.
   const { codeFrameColumns } = require('@babel/code-frame') as typeof BabelCodeFrame;

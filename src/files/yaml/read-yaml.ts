@@ -69,7 +69,9 @@ function* syntaxProblems(document: Document.Parsed, spotAt: (offset: number) => 
   }
 }
 
-/** Where the quoted text begins that ends at this offset: the parser tells of a missing quote where it ran out of text. */
+/**
+ * Where the quoted text begins that ends at this offset: the parser tells of a missing quote where it ran out of text.
+ */
 function openQuoteBefore(document: Document.Parsed, offset: number): number | null {
   let begin: number | null = null;
   yaml().visit(document, {

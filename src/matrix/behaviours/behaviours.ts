@@ -189,7 +189,9 @@ function threshold(cells: readonly BehaviourCell[], axis: string): number | unde
   return next && Number(next.point[axis]);
 }
 
-/** Whether these cells pass less often than the others, by more than chance explains; a cell is no contrast to itself. */
+/**
+ * Whether these cells pass less often than the others, by more than chance explains; a cell is no contrast to itself.
+ */
 function isWorse(cells: readonly BehaviourCell[], others: readonly BehaviourCell[]): boolean {
   const own = new Set(cells.map(({ key }) => key));
   const [seen, compared] = [
@@ -242,7 +244,10 @@ export function behaviourCell(cell: ReportCell, seen: CellSeen | undefined): Beh
   };
 }
 
-/** What earlier runs showed of the cell counts as well, unless it may have changed since: a flaky cell may pass once tonight. */
+/**
+ * What earlier runs showed of the cell counts as well, unless it may have changed since: a flaky cell may pass once
+ * tonight.
+ */
 export function knownTrials({
   known,
   doubt,

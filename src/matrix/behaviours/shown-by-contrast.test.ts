@@ -19,7 +19,9 @@ const behaviours = readdirSync(folder)
 type Kind = NonNullable<ReportCell['class']>;
 type Failure = Partial<Pick<ReportCell, 'class' | 'reason' | 'status' | 'known'>>;
 
-/** `SUITE/PROBE` or `SUITE/PROBE[axis=label,...]`, with its capability, its passes of so many trials, and how it fails. */
+/**
+ * `SUITE/PROBE` or `SUITE/PROBE[axis=label,...]`, with its capability, its passes of so many trials, and how it fails.
+ */
 type Told = readonly [path: string, capability: string, passed: number, total: number, fails?: Kind | Failure];
 
 function cellOf([path, capability, passed, total, fails = 'not_json']: Told): ReportCell {
@@ -122,7 +124,8 @@ describe('a prompt that contradicts the schema', () => {
     expect(await ids(conflict, ['streaming/json-schema', 'stream.json_schema', 5, 7])).toEqual([]);
   });
 
-  // The last characters of 5 to 15 % of all plain answers are cut: [conflict], [schemas], [tools], each passed and total.
+  // The last characters of 5 to 15 % of all plain answers are cut: [conflict], [schemas], [tools], each passed and
+  // total.
   test.each(tableIn('matrix', 'every form fails') as readonly (readonly [Count, Count, Count])[])(
     'is not where every form fails so: %j, %j, %j',
     async ([p, n], [schemas, ofSchemas], [calls, ofCalls]) => {

@@ -7,14 +7,18 @@ export interface JudgedPoint {
 /** A longer list of labels is hard to read. */
 const mostLabels = 6;
 
-/** A condition with the labels that a client sends to meet it, of a point that passes; of a bound, the value where it stands. */
+/**
+ * A condition with the labels that a client sends to meet it, of a point that passes; of a bound, the value where it
+ * stands.
+ */
 interface ConditionFound {
   readonly condition: Condition;
   readonly settings: Readonly<Record<string, string>>;
 }
 
 /**
- * The shortest exact statement of which points pass and which do not: parts about at most two axes and one bound, or two
+ * The shortest exact statement of which points pass and which do not: parts about at most two axes and one bound, or
+ * two
  * axes that fail only together; null: there is none.
  */
 export function findCondition(points: readonly JudgedPoint[]): ConditionFound | null {

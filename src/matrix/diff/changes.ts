@@ -40,7 +40,8 @@ function evidenceOf({ base, head }: Pick<Pair, 'base' | 'head'>, direction: Dire
 }
 
 /**
- * Whether the counts of both sides tell how often the same thing works. Those of a keyword that neither side enforces do
+ * Whether the counts of both sides tell how often the same thing works. Those of a keyword that neither side enforces
+ * do
  * not: some replies keep to it by chance, and a refused schema gives no reply at all.
  */
 function countSameThing({ base, head }: Pair): boolean {
@@ -62,7 +63,8 @@ export function changedModels(pairs: readonly Pair[], lost: ReadonlySet<string>)
 }
 
 /**
- * The capabilities that now hold on another condition. A condition follows from single cells, so one of them that failed
+ * The capabilities that now hold on another condition. A condition follows from single cells, so one of them that
+ * failed
  * by chance is enough to change it.
  * @param beyondLuck the cells whose own change, or that of their threshold, is more than luck
  */
@@ -91,7 +93,10 @@ function hasChanged({ base, head }: Pair): boolean {
   return rateOf(countOf(base)) !== rateOf(countOf(head));
 }
 
-/** The thresholds that a search found at another value: where a probe passes only sometimes, it ends at another one each time. */
+/**
+ * The thresholds that a search found at another value: where a probe passes only sometimes, it ends at another one each
+ * time.
+ */
 export function thresholdChanges(pairs: readonly Pair[], lostOrGained: ReadonlySet<string>): ThresholdChange[] {
   return pairs.flatMap(({ name, base, head }) => {
     const [was, is] = [base.threshold?.value ?? null, head.threshold?.value ?? null];

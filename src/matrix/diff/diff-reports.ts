@@ -248,7 +248,8 @@ interface Side {
 
 /**
  * What a comparison of cells cannot see.
- * @param kind where two models are compared, the head's may just be misspelt; the removal of a model explains nothing but
+ * @param kind where two models are compared, the head's may just be misspelt; the removal of a model explains nothing
+ * but
  *   that the same model is gone
  */
 function lostModels(base: Side, head: Side, kind: 'runs' | 'models' | 'targets'): LostModel[] {

@@ -14,7 +14,10 @@ export interface ReportDiff {
   readonly runs?: { readonly base: string; readonly head: string };
   /** With which each side was asked: `smoke`, `standard` or `certify`. */
   readonly profiles: { readonly base: string; readonly head: string };
-  /** The suites or their schemas are not those of the base, so that what changed may be a probe; absent: they are the same. */
+  /**
+   * The suites or their schemas are not those of the base, so that what changed may be a probe; absent: they are the
+   * same.
+   */
   readonly suites_differ?: true;
   /** What ended each side before it had asked everything. */
   readonly stops: { readonly base: readonly Stop[]; readonly head: readonly Stop[] };
@@ -121,7 +124,8 @@ interface LostModel {
   /** The name that both sides share; where two models are compared, that of the head. */
   readonly model: string;
   /**
-   * `gone`: the service does not know it. `unreachable`: even a plain request failed. `unmeasured`: whatever it was asked
+   * `gone`: the service does not know it. `unreachable`: even a plain request failed. `unmeasured`: whatever it was
+   * asked
    * gave no answer that could be judged.
    */
   readonly change: 'gone' | 'unreachable' | 'unmeasured';
@@ -134,7 +138,10 @@ interface LostModel {
   readonly failure: ReportModel['unreachable'];
 }
 
-/** Cells of a capability that passed in the base, and that the head asked but could not measure, though it measured others. */
+/**
+ * Cells of a capability that passed in the base, and that the head asked but could not measure, though it measured
+ * others.
+ */
 interface UnmeasuredCells {
   readonly capability: string;
   /** As the diff names them. */
@@ -181,7 +188,8 @@ export function lostSomething({ lost, models, whole, wire }: ReportDiff): boolea
 const isLoss = ({ change, expected, passed }: LostModel): boolean => change === 'gone' && !expected && passed > 0;
 
 /**
- * `diff` exits with 3 when nothing was lost of what it compared, but it could not compare: in all, of one model, or of what
+ * `diff` exits with 3 when nothing was lost of what it compared, but it could not compare: in all, of one model, or of
+ * what
  * a model no longer answers.
  */
 export function comparedTooLittle({ compared, models, unmeasured }: ReportDiff): boolean {

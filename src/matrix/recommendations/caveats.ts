@@ -155,7 +155,10 @@ interface ExpectedAnswers {
   readonly forms: readonly WireForm[];
 }
 
-/** Quirks that are the rule for such answers, or that showed in some of them; a quirk of calls is none of answers in text. */
+/**
+ * Quirks that are the rule for such answers, or that showed in some of them; a quirk of calls is none of answers in
+ * text.
+ */
 function quirkCaveats(wire: readonly ReportQuirk[], { keys, forms }: ExpectedAnswers): Caveat[] {
   const isExpected = (form: WireForm): boolean => forms.includes(form);
   const couldShow = (quirk: string): boolean => {

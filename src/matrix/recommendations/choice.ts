@@ -41,7 +41,10 @@ export function labelIn(choice: Choice, name: string): string | null | undefined
   return choice.flatMap((one) => (one.kind === 'label' && one.name === name ? [one.label] : []))[0];
 }
 
-/** Whether a request of this kind is one that the client would send. Only those who ask for it send a schema without strict. */
+/**
+ * Whether a request of this kind is one that the client would send. Only those who ask for it send a schema without
+ * strict.
+ */
 export function covers(choice: Choice, sent: Sent): boolean {
   if (sent.labels['strict'] === 'false' && labelIn(choice, 'strict') !== 'false') return false;
   return choice.every((one) => meets(one, sent));
@@ -60,7 +63,8 @@ function coveredBy(choice: Choice, all: readonly Evidence[]): readonly Evidence[
 export const isClean = ({ trials }: Evidence): boolean => trials.total > 0 && trials.passed === trials.total;
 
 /**
- * The fewest settings, at most two, under which all that was judged is good, and all else about the form is about requests
+ * The fewest settings, at most two, under which all that was judged is good, and all else about the form is about
+ * requests
  * that differ; null: there are none. What passes at times elsewhere must differ by more than chance.
  */
 function chooseSettings(all: readonly Evidence[], isGood: (one: Evidence) => boolean): Found | null {
@@ -82,7 +86,8 @@ function chooseSettings(all: readonly Evidence[], isGood: (one: Evidence) => boo
 }
 
 /**
- * The choice, with what all of its own requests have and failing ones have not: that was never asked otherwise. null: its own
+ * The choice, with what all of its own requests have and failing ones have not: that was never asked otherwise. null:
+ * its own
  * requests differ in it among themselves.
  */
 function asFarAsAsked(choice: Choice, holding: readonly Evidence[], bad: readonly Evidence[]): Choice | null {
@@ -154,7 +159,8 @@ function inOrder(single: readonly Restriction[]): readonly Choice[] {
 }
 
 /**
- * The cap to send; null: any usual one will do. A search finds the least cap for one answer, so the next one that probes
+ * The cap to send; null: any usual one will do. A search finds the least cap for one answer, so the next one that
+ * probes
  * were judged with is sent instead.
  */
 function capToSend({ choice, holding }: Found): number | null {
@@ -223,7 +229,8 @@ function mayBeReliable({ trials: { passed, total } }: Evidence): boolean {
 }
 
 /**
- * Where one form of a model needs more tokens than usual, or a form was asked with more alone, it is sent with a cap under
+ * Where one form of a model needs more tokens than usual, or a form was asked with more alone, it is sent with a cap
+ * under
  * which it was seen to work.
  */
 function withCapLike(forms: readonly AssessedForm[]): readonly AssessedForm[] {

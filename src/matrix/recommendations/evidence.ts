@@ -47,7 +47,8 @@ const formMembers: ReadonlySet<string> = new Set(
 export type Sent = Pick<Evidence, 'labels' | 'optional' | 'cap'>;
 
 /**
- * What a cell says about its form of request: one piece of evidence, or one for each value of a threshold search. Nothing
+ * What a cell says about its form of request: one piece of evidence, or one for each value of a threshold search.
+ * Nothing
  * where the cell asks something else: how a schema is enforced, or whether a request fails as it should.
  */
 export function evidenceOf(ticket: Ticket, cell: ReportCell): readonly Evidence[] {

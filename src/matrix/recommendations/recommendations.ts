@@ -136,7 +136,10 @@ function adviceOn(
   };
 }
 
-/** The settings of a request, by name: docs/reports.md. A setting that must not be sent has the label that sends nothing. */
+/**
+ * The settings of a request, by name: docs/reports.md. A setting that must not be sent has the label that sends
+ * nothing.
+ */
 function settingsOf({ form, found, cap }: UsableForm, nothing: ReadonlyMap<string, string>): Record<string, string> {
   const labels = found.choice.flatMap((one) => {
     if (one.kind !== 'label' || one.name === 'tools') return [];

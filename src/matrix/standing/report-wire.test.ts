@@ -7,7 +7,9 @@ const [asked, later] = [aTicket(), aTicket({ expected: { kind: 'new' } })];
 const model = asked.cell.model.key;
 const [known, unseen] = ['suite/known', 'suite/unseen'].map((path) => `${path}@${model}`) as [string, string];
 
-/** The standing of a quirk that shows in every answer of these cells, where `known` is covered and nobody saw it there. */
+/**
+ * The standing of a quirk that shows in every answer of these cells, where `known` is covered and nobody saw it there.
+ */
 function standingIn(...cells: readonly string[]) {
   const tally = openWireTally();
   for (const cell of cells) {

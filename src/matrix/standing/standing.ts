@@ -85,7 +85,8 @@ function standingOf({ expected }: Ticket, finding: Finding): CellStanding {
 const enoughInPart = 2;
 
 /**
- * Cells that seem to fail for good in a night in which others of the service fail at times in the same way, when that rate is
+ * Cells that seem to fail for good in a night in which others of the service fail at times in the same way, when that
+ * rate is
  * enough to explain them.
  */
 function lossesOfBadHour(asked: readonly Asked[], standings: RunStandings['standings']): readonly string[] {

@@ -98,7 +98,9 @@ function isPointOf(option: keyof Filters, text: string): (one: Pick<Filtered, 'p
 /** Every name by which a model may be chosen. */
 const namesOf = ({ key, id, as }: ModelConfig): readonly string[] => [key, id, ...(as === null ? [] : [as])];
 
-/** What a filter that matches nothing may have meant, or else a few of what it may name; undefined: there is nothing. */
+/**
+ * What a filter that matches nothing may have meant, or else a few of what it may name; undefined: there is nothing.
+ */
 function hintForUnmatched(option: keyof Filters, text: string, cells: readonly Filtered[]): string | undefined {
   const command = 'chatspec list';
   switch (option) {

@@ -35,7 +35,8 @@ interface BodyCheck extends ProjectSources {
 }
 
 /**
- * What is wrong in the requests of a project: in each part as it is written, and in the whole bodies that the cells send,
+ * What is wrong in the requests of a project: in each part as it is written, and in the whole bodies that the cells
+ * send,
  * where something is missing, contradicts another part, or is made by a template. Each mistake is told once, where the
  * author wrote it.
  */
@@ -131,7 +132,10 @@ function unusedPointers({ source, path, deliberate }: ProbeOrigin): Problem[] {
   });
 }
 
-/** Names, types and closed lists of each request and each point, as they are written. What is missing may come from elsewhere. */
+/**
+ * Names, types and closed lists of each request and each point, as they are written. What is missing may come from
+ * elsewhere.
+ */
 function* partFaults(probe: Probe, origin: ProbeOrigin, { config, read }: BodyCheck): Generator<PlacedFault> {
   // The build has checked the suites of the package.
   if (origin.builtin) return;

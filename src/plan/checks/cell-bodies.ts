@@ -111,7 +111,9 @@ interface Layer {
   readonly written: (below: Path) => Written;
 }
 
-/** Where the author wrote what a body has at a place: in the last layer that has it, or has the most of the way to it. */
+/**
+ * Where the author wrote what a body has at a place: in the last layer that has it, or has the most of the way to it.
+ */
 export function whereWritten(cell: Cell, step: string, origins: Origins, path: Path): Written {
   const layers = [...layersOf(cell, step, origins)];
   for (let length = path.length; length > 0; length--) {

@@ -91,7 +91,9 @@ export function* settingsProblems(config: Config, probe: Probe, origin: ProbeOri
   }
 }
 
-/** What to write where the labels of a setting stand as if they were values of a field; null: they are meant as values. */
+/**
+ * What to write where the labels of a setting stand as if they were values of a field; null: they are meant as values.
+ */
 export function settingsMeant(
   config: Config,
   { name, points }: Extract<Axis, { kind: 'values' }>,

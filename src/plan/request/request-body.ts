@@ -29,14 +29,18 @@ export function bodyOf({ cell }: Ticket, { kind, patch }: Ask, step: string, val
 }
 
 /**
- * Bodies without templates of the cells that were asked last: all trials of such a cell send the same one, which is then
- * measured, searched for keys and written out only once. A cell is asked in one go, so a few hundred are enough. Courses
+ * Bodies without templates of the cells that were asked last: all trials of such a cell send the same one, which is
+ * then
+ * measured, searched for keys and written out only once. A cell is asked in one go, so a few hundred are enough.
+ * Courses
  * that ask with a patch of their own make a new one each time.
  */
 const known = new Map<Cell, readonly (Pick<Ask, 'kind' | 'patch'> & { step: string; body: JsonObject })[]>();
 const most = { cells: 300, bodies: 20 };
 
-/** The plain request that is sent first to every model, and after a repeated 5xx to show whether the request caused it. */
+/**
+ * The plain request that is sent first to every model, and after a repeated 5xx to show whether the request caused it.
+ */
 export function controlBody(model: ModelConfig): Json {
   const plain: JsonObject = { messages: [{ role: 'user', content: 'Say hello.' }], max_tokens: 256 };
   const filled = renderTemplates(patched(patched(plain, model.request), model.control), model.vars);

@@ -20,9 +20,12 @@ export class TemplateError extends ChatspecError {
 }
 
 /**
- * The value with the templates in its strings filled, without escaping. An unknown name throws a {@link TemplateError}, and
- * a value is never read as a template itself. A string without `{{` stays as it is, one that is only a template still gives
- * a string, and names of members are never templates. What holds no template is no copy but the part itself, so that what
+ * The value with the templates in its strings filled, without escaping. An unknown name throws a {@link TemplateError},
+ * and
+ * a value is never read as a template itself. A string without `{{` stays as it is, one that is only a template still
+ * gives
+ * a string, and names of members are never templates. What holds no template is no copy but the part itself, so that
+ * what
  * was found out about it, such as the digest of a schema, need not be found out again.
  */
 export function renderTemplates(value: Json, values: JsonObject): Json {

@@ -58,7 +58,10 @@ export function capabilityMapOf(report: Report, days: number = usualDays): Capab
   };
 }
 
-/** When the run ended; when it began, if that is more than a day earlier: it was resumed, and its first answers are as old. */
+/**
+ * When the run ended; when it began, if that is more than a day earlier: it was resumed, and its first answers are as
+ * old.
+ */
 function evidenceDate({ started_at: began, finished_at: ended }: Report['run']): string {
   return ended === null || Date.parse(ended) - Date.parse(began) > day ? began : ended;
 }
@@ -106,7 +109,9 @@ function evidenceOf(cells: readonly ReportCell[], trials?: Count): Pick<Evidence
   return { trials: { passed, total }, interval: wilson(passed, total), evidence: digestOf(cells) };
 }
 
-/** Names what was found and the exchanges that show it, so that a map and a run folder can be told to belong together. */
+/**
+ * Names what was found and the exchanges that show it, so that a map and a run folder can be told to belong together.
+ */
 function digestOf(cells: readonly ReportCell[]): string {
   const said = cells.map(({ key, verdict, trials, exchanges }) => [
     key,

@@ -18,7 +18,8 @@ type Verdict = Pick<TestCase, 'state' | 'type' | 'message'>;
 type HowItEnded = Partial<Pick<RenderContext, 'exit' | 'summary' | 'history'>>;
 
 /**
- * A report as test cases: one for each cell, one for each model that is gone and each change of the wire, and one for the
+ * A report as test cases: one for each cell, one for each model that is gone and each change of the wire, and one for
+ * the
  * run if too little of it was measured. A case fails where there is a deviation; what is known to fail is skipped; what
  * could not be measured is an error. So none fails and the run is no error if and only if the exit code is 0 with the
  * default `--fail-on`; cells that are errors may be as many as `max_unmeasured` allows.
@@ -72,7 +73,10 @@ function runCase(report: Report, ended: HowItEnded): TestCase[] {
   ];
 }
 
-/** The exit code but for deviations: they take precedence in it, but what was not measured beside them is no less missing. */
+/**
+ * The exit code but for deviations: they take precedence in it, but what was not measured beside them is no less
+ * missing.
+ */
 function measuredCode(report: Report, { exit, summary }: HowItEnded): 0 | 3 | 130 {
   const known = exit === undefined ? summary?.exit_code : undefined;
   if (known === 0 || known === 3 || known === 130) return known;

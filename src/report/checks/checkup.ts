@@ -107,7 +107,10 @@ function adviceFor({ id }: AskedModel, { outcome, missing, listed }: Finding, ba
   return kind === null ? null : outcomeProse[kind].advice;
 }
 
-/** What to do about an id that a service does not know, by the ids that it lists; it may list one that the key may not use. */
+/**
+ * What to do about an id that a service does not know, by the ids that it lists; it may list one that the key may not
+ * use.
+ */
 export function idsLike(id: string, listed: readonly string[]): string {
   if (listed.includes(id)) return say(unknownIds.listed);
   const near = nearHint(nearNames(id, listed), { title: '', names: [] });

@@ -5,7 +5,8 @@ import { visible, jsonText } from '../safe/escape.js';
 import { shownReport } from '../json/render-json.js';
 
 /**
- * What could not be measured is neither passed nor failed. Unlike in JUnit, `failed` and nothing else is red for readers
+ * What could not be measured is neither passed nor failed. Unlike in JUnit, `failed` and nothing else is red for
+ * readers
  * of CTRF, so that the run as a whole has to fail where too little was measured.
  */
 const statuses = { passed: 'passed', failed: 'failed', skipped: 'skipped', error: 'other' } as const satisfies Readonly<

@@ -181,7 +181,9 @@ function diffSummary(diff: ReportDiff): string {
   ].join(' ');
 }
 
-/** The sides under names that tell them apart: people know runs by their folders, and no command takes the id of one. */
+/**
+ * The sides under names that tell them apart: people know runs by their folders, and no command takes the id of one.
+ */
 function namedSides(diff: ReportDiff, runs: readonly string[]): ReportDiff {
   const [base = diff.base, head = base] = runs;
   if (diff.kind === 'runs') return { ...diff, base, head };

@@ -11,7 +11,9 @@ const { evidence } = texts;
 /** Where a text that was cut is whole. */
 const elsewhere = 'chatspec evidence --json shows all';
 
-/** The bundle as a Markdown document for the service's support. Bodies are whole; other texts are cut if they are long. */
+/**
+ * The bundle as a Markdown document for the service's support. Bodies are whole; other texts are cut if they are long.
+ */
 export function renderEvidence({ cell, run, of, exchanges }: EvidenceBundle): string {
   return [
     ...(cell === null ? ['# Evidence for a control', ''] : cellLines(cappedAll(cell, elsewhere))),

@@ -31,9 +31,11 @@ interface Timed {
 }
 
 /**
- * Collects how long the answers of each model took and how many tokens they are, in whatever order they come. Only whole
+ * Collects how long the answers of each model took and how many tokens they are, in whatever order they come. Only
+ * whole
  * answers to the requests of probes count, in trials that passed: a model that refuses at once, or stops early, is not
- * fast, and a control that is sent after an error is no answer of this kind. What a request waited for a limit or a free
+ * fast, and a control that is sent after an error is no answer of this kind. What a request waited for a limit or a
+ * free
  * slot is not part of an exchange.
  */
 export function openAnswerTimes() {

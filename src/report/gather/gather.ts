@@ -252,7 +252,9 @@ function keptReason<Reason extends StopReason>(reason: Reason): Reason {
 
 const withoutReply: ReadonlySet<string | null> = new Set(['http_error', 'malformed_response']);
 
-/** Asked without the schema, or with a looser one, to see what the model does by itself: no text it writes is a failure. */
+/**
+ * Asked without the schema, or with a looser one, to see what the model does by itself: no text it writes is a failure.
+ */
 function wasUnconstrained({ ask: { kind }, outcome }: Trial): boolean {
   return (kind === 'free' || kind === 'loose') && !withoutReply.has(outcome.class);
 }

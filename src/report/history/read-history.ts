@@ -17,7 +17,10 @@ import { summaryOf, type History, type PastRun, type RunSummary } from './run-su
 /** How many runs a report shows, beside its own. */
 const mostRuns = 29;
 
-/** Folders named after the time of their run sort by it, so the newest of thousands are found without opening the others. */
+/**
+ * Folders named after the time of their run sort by it, so the newest of thousands are found without opening the
+ * others.
+ */
 const mostFolders = 200;
 
 /**
@@ -104,7 +107,8 @@ export function latestFolder(config: ConfigPlace): string {
 }
 
 /**
- * Points `reports/latest` to the folder of a run that continues one that began at the given time, unless a newer run has
+ * Points `reports/latest` to the folder of a run that continues one that began at the given time, unless a newer run
+ * has
  * begun since.
  * @param at in ISO 8601
  */

@@ -9,7 +9,8 @@ import { type Redact, redactAll } from '../safe/redact.js';
 import { deviationId, deviationsOf, type Deviation } from '../../matrix/standing/deviations.js';
 
 /**
- * What later reports need of a run: the public format `chatspec-summary/1`, the content of summary.json. It is a hundredth
+ * What later reports need of a run: the public format `chatspec-summary/1`, the content of summary.json. It is a
+ * hundredth
  * of a report, so that a page can show thirty runs, and it stays when the rest of an old run folder is thinned out.
  */
 export interface RunSummary {
@@ -35,7 +36,9 @@ export interface RunSummary {
   readonly exit_code: 0 | 1 | 3 | 130 | null;
   /** How many there were of each kind. */
   readonly deviations: Readonly<Record<Deviation['kind'], number>>;
-  /** Each of them: its kind, and the cell, the model, or `QUIRK@TARGET/MODEL`; absent in summaries of older versions. */
+  /**
+   * Each of them: its kind, and the cell, the model, or `QUIRK@TARGET/MODEL`; absent in summaries of older versions.
+   */
   readonly deviating?: readonly string[];
   /** Cells that were never answered, by more than a bad moment; absent: none, or a summary of an older version. */
   readonly unmeasured?: readonly string[];
@@ -53,7 +56,10 @@ export interface RunSummary {
 
 interface ModelSummary {
   readonly reachable: boolean;
-  /** More of its answers failed than chance explains, which is no alarm yet; absent: no, or a summary of an older version. */
+  /**
+   * More of its answers failed than chance explains, which is no alarm yet; absent: no, or a summary of an older
+   * version.
+   */
   readonly in_doubt?: true;
 }
 
@@ -140,7 +146,8 @@ export function comparable<Run extends RunSummary>(earlier: readonly Run[]): rea
 }
 
 /**
- * In how many runs in a row, this one included, something deviates. A run that did not judge the cell, or did not ask the
+ * In how many runs in a row, this one included, something deviates. A run that did not judge the cell, or did not ask
+ * the
  * model, says nothing about it.
  * @param earlier the runs before, the oldest first
  */

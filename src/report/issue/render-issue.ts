@@ -20,7 +20,8 @@ const { issueTexts } = texts;
 export interface Issue {
   readonly format: 'chatspec-issue/1';
   /**
-   * `open`: something deviates. null: nothing deviates as far as was measured, but what did may still do so; leave the issue
+   * `open`: something deviates. null: nothing deviates as far as was measured, but what did may still do so; leave the
+   * issue
    * as it is.
    */
   readonly state: 'open' | 'closed' | null;
@@ -88,7 +89,8 @@ function commentOf(now: readonly string[], ended: readonly string[], before: rea
 }
 
 /**
- * What a run means for the issue that tracks deviations: open while something deviates; closed when nothing does and all
+ * What a run means for the issue that tracks deviations: open while something deviates; closed when nothing does and
+ * all
  * that deviated was measured; else null, and the issue stays as it is.
  * @param earlier the runs before that say what deviated, the oldest first
  */
@@ -105,7 +107,10 @@ function endedIn(report: Report, earlier: readonly RunSummary[]): readonly strin
   return (earlier.at(-1)?.deviating ?? []).filter((id) => !now.has(id) && !open.has(id));
 }
 
-/** Ids of what deviated when it was last measured, and was not measured now; without earlier runs, what was not measured. */
+/**
+ * Ids of what deviated when it was last measured, and was not measured now; without earlier runs, what was not
+ * measured.
+ */
 function openQuestions(report: Report, earlier: readonly RunSummary[]): readonly string[] {
   const judged = new Set(report.cells.filter(isJudged).map(({ key }) => key));
   const planned = new Set(report.cells.map(({ key }) => key));

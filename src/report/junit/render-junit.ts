@@ -8,8 +8,10 @@ import { shownReport } from '../json/render-json.js';
 type Xml = Readonly<Record<string, unknown>>;
 
 /**
- * JUnit XML with a suite for each model and a test case for each cell. Models that are gone, changes of the wire and a run
- * that could not be measured have suites of their own. The time of a cell is that of its requests, which run among others.
+ * JUnit XML with a suite for each model and a test case for each cell. Models that are gone, changes of the wire and a
+ * run
+ * that could not be measured have suites of their own. The time of a cell is that of its requests, which run among
+ * others.
  */
 export async function renderJunit(
   report: Report,

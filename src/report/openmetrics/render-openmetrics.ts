@@ -145,7 +145,8 @@ interface Sample {
 }
 
 /**
- * A metric family of OpenMetrics 1.0; the name ends in the unit, if there is one. Of the types only those that the older
+ * A metric family of OpenMetrics 1.0; the name ends in the unit, if there is one. Of the types only those that the
+ * older
  * text format of Prometheus has as well, which a Pushgateway and the text collector of node_exporter read.
  */
 interface Family {

@@ -1,7 +1,8 @@
 import { eachText } from './capped.js';
 
 /**
- * Control characters except tab and line feed, and characters that reorder or hide text, which could smuggle a message past
+ * Control characters except tab and line feed, and characters that reorder or hide text, which could smuggle a message
+ * past
  * the reader. Variation selectors of emoji are allowed.
  */
 const hidden =
@@ -46,7 +47,8 @@ export function xmlText(text: string): string {
  * pattern looks at a bounded number of characters from any place, so that no text can make it slow.
  */
 const commands: readonly (readonly [pattern: RegExp, escape: (found: string) => string])[] = [
-  // GitHub: "::set-output name=x::y" at the beginning of a line, where wrapping may put any word. "[::1]" is an address.
+  // GitHub: "::set-output name=x::y" at the beginning of a line, where wrapping may put any word. "[::1]" is an
+  // address.
   [/(?<!:):{2,}(?=\p{L})(?![\da-f:.%]{1,60}\])/giu, (colons) => `${'\\u003a'.repeat(colons.length - 1)}:`],
   // GitHub: "##[set-env name=x]y"; Azure: "##vso[task.setvariable]"; TeamCity: "##teamcity[...]": anywhere in a line.
   [/(?<=#)#(?=\w{0,40}\[)/g, () => '\\u0023'],
@@ -63,7 +65,9 @@ export function inert(text: string): string {
   return commands.reduce((rest, [pattern, escape]) => rest.replace(pattern, escape), text);
 }
 
-/** JSON text with control and hidden characters and commands to a build machine escaped; it parses to the same value. */
+/**
+ * JSON text with control and hidden characters and commands to a build machine escaped; it parses to the same value.
+ */
 export function jsonText(value: unknown, indent = 2): string {
   return inert(JSON.stringify(value, null, indent)).replace(hidden, (character) =>
     // JSON escapes all line feeds but its own between the members.
@@ -86,8 +90,10 @@ export function configOption(config: string | null | undefined): string {
 }
 
 /**
- * Words that renderers of Markdown act on although nothing in them is markup: mentions, references and e-mail addresses,
- * addresses, formulas, emoji (which are images), and commands of issue trackers. No backslash stops that; a code span does.
+ * Words that renderers of Markdown act on although nothing in them is markup: mentions, references and e-mail
+ * addresses,
+ * addresses, formulas, emoji (which are images), and commands of issue trackers. No backslash stops that; a code span
+ * does.
  */
 const active = /@|:\/\/|www\.|\$|[#!%&~^]\d|\bgh-\d|:[a-z+-][\w+-]*:|^\/\w|\b[\da-f]{40}\b/i;
 

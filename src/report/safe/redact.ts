@@ -8,7 +8,8 @@ import { eachText } from './capped.js';
 export interface Redact {
   (text: string): string;
   /**
-   * true: neither the text nor any text of the JSON in it, in however many layers it is encoded, holds anything to mask. Much
+   * true: neither the text nor any text of the JSON in it, in however many layers it is encoded, holds anything to
+   * mask. Much
    * faster than to decode and mask them one by one; absent: nobody knows.
    */
   readonly isClean?: (json: string) => boolean;
@@ -111,7 +112,9 @@ function redactedMembers(value: JsonObject, redact: Redact): JsonObject {
   return copy === null ? value : Object.fromEntries(copy);
 }
 
-/** Redacts every string in a value that chatspec made; names and numbers stay. What holds nothing to mask is not copied. */
+/**
+ * Redacts every string in a value that chatspec made; names and numbers stay. What holds nothing to mask is not copied.
+ */
 export function redactAll<T>(value: T, redact: Redact): T {
   return eachText(value, redact);
 }

@@ -53,7 +53,9 @@ function evidence(changes: readonly Told[]): readonly Step[] {
 /** So many patterns a command names. */
 const mostPatterns = 12;
 
-/** Accepts these cells and no other deviation; null: nothing of the run can be accepted, or no short command says it. */
+/**
+ * Accepts these cells and no other deviation; null: nothing of the run can be accepted, or no short command says it.
+ */
 export function acceptCommand(kind: ChangeKind, keys: readonly string[], report: Report, folder: string | null) {
   const { run } = report;
   if (kind === 'gone' || kind === 'doubt' || isCheck(report)) return null;

@@ -31,7 +31,8 @@ export async function writeSite(
   const from = history?.from ?? dirname(own);
   const latest: PastRun = { ...(summary ?? summaryOf(report, undefined)), folder: basename(own), page: null };
   const runs = [...(history?.runs ?? []), latest];
-  // The site has a page for each run under its name: in the folder that holds the runs, it would replace their own pages.
+  // The site has a page for each run under its name: in the folder that holds the runs, it would replace their own
+  // pages.
   for (const folder of [site, ...runs.map((run) => join(site, 'runs', pathOf(run)))]) {
     if (hasJournal(folder) || hasReport(folder))
       throw userError(`${folder} holds a recorded run, which stays as it is`, 'name another folder with --site');

@@ -89,7 +89,10 @@ function oneChange({ kind, names, what, todo, since }: Change, width: number, pa
 /** A terminal shows code as it is. */
 const plain = (text: string): string => oneLine(text.replaceAll('`', ''));
 
-/** A row a model, a column a need. Names are never cut: where the heads have no room beside them, numbers stand for heads. */
+/**
+ * A row a model, a column a need. Names are never cut: where the heads have no room beside them, numbers stand for
+ * heads.
+ */
 function usableLines({ usable }: Sections, width: number, paint: Paint, detail: Context['detail']): string[] {
   const { columns, rows } = usable;
   if (columns.length === 0) return [];

@@ -11,7 +11,10 @@ export function fitted(text: string, columns: number): string {
   return kept + ' '.repeat(columns - widthOf(kept));
 }
 
-/** The text, made harmless and wrapped at spaces; words that are too long are cut. Further lines are indented by two more. */
+/**
+ * The text, made harmless and wrapped at spaces; words that are too long are cut. Further lines are indented by two
+ * more.
+ */
 export function wrapped(text: string, columns: number, indent: string): string[] {
   const lines = wrapAnsi(oneLine(text), columns - indent.length - 2, { hard: true }).split('\n');
   return lines.filter((line) => line !== '').map((line, index) => `${indent}${index === 0 ? '' : '  '}${line}`);

@@ -38,7 +38,10 @@ interface RequestPart {
   readonly expectPath: Path;
 }
 
-/** One `expect` of a probe, with its path from the root of the suite, and the request that it is about, where there is one. */
+/**
+ * One `expect` of a probe, with its path from the root of the suite, and the request that it is about, where there is
+ * one.
+ */
 export interface ExpectPart {
   readonly expect: ExpectSpec;
   readonly path: Path;

@@ -83,7 +83,10 @@ async function readSuite({ file, builtin }: SuiteFileName, reading: Reading): Pr
   return { suite, source, builtin };
 }
 
-/** The data without the probes that do not have the shape of one, and what else does not fit; null when too little is left. */
+/**
+ * The data without the probes that do not have the shape of one, and what else does not fit; null when too little is
+ * left.
+ */
 async function fitting(source: Source, problems: Problem[]): Promise<Json | null> {
   const validate = await shippedSchema('suite');
   const { $defs } = validate.schema as { readonly $defs: { readonly probe: { readonly properties: object } } };

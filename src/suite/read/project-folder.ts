@@ -15,7 +15,8 @@ type ProjectFile =
   | { readonly ok: false; readonly why: 'outside' | 'missing'; readonly hint: string };
 
 /**
- * The real file behind a path, which is relative to a folder, if it is in the project; symbolic links to other places are
+ * The real file behind a path, which is relative to a folder, if it is in the project; symbolic links to other places
+ * are
  * refused.
  */
 export function projectFile(path: string, folder: string, project: string): ProjectFile {

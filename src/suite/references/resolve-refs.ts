@@ -141,7 +141,8 @@ type Reference =
   | { readonly kind: 'wrong'; readonly message: string; readonly hint: string };
 
 /**
- * The `$ref` of a value; null when it has none, or one of JSON Schema. `based`: the value is inside an object with an `$id`,
+ * The `$ref` of a value; null when it has none, or one of JSON Schema. `based`: the value is inside an object with an
+ * `$id`,
  * which gives names such as `node.json` a meaning in JSON Schema.
  */
 function referenceOf(value: Json, based: boolean): Reference | null {

@@ -63,9 +63,11 @@ const count = (shown: readonly ReplyUnderSchema[], ...wanted: readonly ReplyUnde
 export const conformingIn = ({ shown }: Replies): number => count(shown('invalid'), 'keeps');
 
 /**
- * What the answers prove, in this order. A bare document that breaks the keyword proves `ignored`, whatever the question; a
+ * What the answers prove, in this order. A bare document that breaks the keyword proves `ignored`, whatever the
+ * question; a
  * schema that the service never takes is `refused`, unless it may refuse the form and not the keyword; a valid document
- * that never comes back is `broken` if the model gives it without the schema and no request was refused, else `unclear`;
+ * that never comes back is `broken` if the model gives it without the schema and no request was refused, else
+ * `unclear`;
  * replies that conform are `enforced` only if they are enough and the model breaks the keyword without it.
  */
 export function enforcementOf(replies: Replies, spec: EnforceSpec, demand: Demand): Enforcement {
@@ -100,7 +102,9 @@ export function isRefused({ of, shown }: Replies): boolean {
 export const blamesTheSchema = ({ of }: Replies): boolean =>
   of('valid', 'invalid').some(({ reason }) => reason === 'schema_rejected');
 
-/** Whether a schema that is always refused is refused for its keyword. A form that fails at random refuses any schema. */
+/**
+ * Whether a schema that is always refused is refused for its keyword. A form that fails at random refuses any schema.
+ */
 export function isOfTheKeyword(replies: Replies, { known, isExact }: Demand): boolean {
   if (known === 'refused' || blamesTheSchema(replies)) return true;
   const { accepted, refused } = withoutKeyword(replies);
@@ -120,7 +124,8 @@ export const isReturned = ({ of }: Replies, spec: EnforceSpec): boolean =>
   of('valid').some((outcome) => (onlyAccepted(spec) ? isAccepted(outcome) : isRepeated(outcome, spec)));
 
 /**
- * Without the schema the model breaks the keyword itself. Or, unless it conforms there in any case, it does under a schema that lacks only the keyword, so often
+ * Without the schema the model breaks the keyword itself. Or, unless it conforms there in any case, it does under a
+ * schema that lacks only the keyword, so often
  * that it does not conform by chance: a model that writes small numbers by habit meets every `maximum`.
  */
 function wouldBreak(replies: Replies, spec: EnforceSpec): boolean {
@@ -180,7 +185,8 @@ export const lostIn = ({ of }: Replies, spec: EnforceSpec): readonly ReplyUnderS
     .filter((shown) => count([shown], 'error', 'empty', 'keeps', 'elsewhere') > 0);
 
 /**
- * The probability that all replies which show a thing are among the first ones, and none among the others, if both kinds
+ * The probability that all replies which show a thing are among the first ones, and none among the others, if both
+ * kinds
  * show it equally often (the exact test, one-sided).
  */
 function chanceOfNone(showing: number, first: number, others: number): number {

@@ -89,8 +89,10 @@ const question = (kind: Question['kind']): Question => ({ kind, patch: {} });
 /**
  * Asks once each for the valid document under the schema, the invalid one without it, and the invalid one under it; a
  * keyword that is known to be ignored or refused is asked for that first, since one reply may prove it again. A single
- * document that breaks the keyword proves that it is ignored. One that conforms proves nothing, so the invalid document is
- * asked for again, and a model that never breaks the keyword without the schema is asked under one that lacks the keyword.
+ * document that breaks the keyword proves that it is ignored. One that conforms proves nothing, so the invalid document
+ * is
+ * asked for again, and a model that never breaks the keyword without the schema is asked under one that lacks the
+ * keyword.
  */
 function* sampleEnforcement(asked: Asked, sample: Sample): Asking<void> {
   const { spec, confirm } = asked;
@@ -185,7 +187,9 @@ function toTellRefusals(asked: Asked, sample: Sample): readonly Question[] {
 const kindsFor = (spec: EnforceSpec): readonly ('valid' | 'free' | 'invalid')[] =>
   onlyAccepted(spec) ? ['valid'] : ['valid', 'free', 'invalid'];
 
-/** What one reply may prove again of a keyword that the baseline knows to be ignored or refused; null: it takes more. */
+/**
+ * What one reply may prove again of a keyword that the baseline knows to be ignored or refused; null: it takes more.
+ */
 function kindThatProves(asked: Asked): 'valid' | 'invalid' | null {
   if (isKnownAs(asked, 'refused')) return onlyAccepted(asked.spec) ? 'valid' : 'invalid';
   return isKnownAs(asked, 'ignored') && !onlyAccepted(asked.spec) ? 'invalid' : null;
@@ -198,7 +202,10 @@ const isKnownAs = ({ confirm, expected }: Ticket, one: Enforcement): boolean =>
 const isKnownUnclear = ({ confirm, trials, expected }: Ticket): boolean =>
   confirm && trials.kind === 'count' && expected.kind === 'pass' && expected.trials === 0;
 
-/** Whether more replies like these could prove something: what stood in the way of a proof mostly does so night after night. */
+/**
+ * Whether more replies like these could prove something: what stood in the way of a proof mostly does so night after
+ * night.
+ */
 function mayProve({ spec }: Asked, sample: Sample): boolean {
   const replies = repliesIn(sample, spec);
   return isRefused(replies) || (isReturned(replies, spec) && replies.of('free').some((one) => breaksFreely(one, spec)));
@@ -211,7 +218,9 @@ function isAsKnown(asked: Asked, sample: Sample): boolean {
   return finding.enforcement === knownEnforcement(expected) && changeOf(expected, finding, spec) === null;
 }
 
-/** The given number, otherwise at least three; where the verdict must be decided, as many passes in a row as decide it. */
+/**
+ * The given number, otherwise at least three; where the verdict must be decided, as many passes in a row as decide it.
+ */
 function roundsOf(asked: Asked): number {
   const { trials, confirm, expected, spec } = asked;
   if (trials.kind === 'decided') return Math.max(usualRounds, Math.min(trials.max, passesToReliable(testOf(asked))));
@@ -308,7 +317,8 @@ function signOf(
 }
 
 /**
- * Settles a change: the question that showed it is asked again. A reply that keeps to an ignored keyword is no news, nor
+ * Settles a change: the question that showed it is asked again. A reply that keeps to an ignored keyword is no news,
+ * nor
  * is a failure unlike the known one, as long as one reply shows what is known; an enforced keyword is one that passes.
  */
 function* settleChange(

@@ -155,7 +155,8 @@ const ask = (model: Model, random: () => number) =>
 const saidOf = (model: Model, random: () => number): Enforcement => ask(model, random).finding.enforcement!;
 
 describe('what is said of a model that always answers alike', () => {
-  // Unclear: it is never seen to break the keyword. Whether a schema forbids too much takes a model that repeats documents.
+  // Unclear: it is never seen to break the keyword. Whether a schema forbids too much takes a model that repeats
+  // documents.
   const said: Record<Model['habit'], readonly Enforcement[]> = {
     repeats: ['enforced', 'ignored', 'refused', 'broken'],
     fenced: ['enforced', 'ignored', 'refused', 'broken'],

@@ -49,7 +49,8 @@ export function* searchAll(search: Search, start = search.spec.from): Asking<num
 
 /**
  * The smallest reliable value. Doubles to the first value that passes, bisects down to `tolerance`, and then asks until
- * both sides are settled: that the value just below fails, and that the value found is reliable. As soon as some value has
+ * both sides are settled: that the value just below fails, and that the value found is reliable. As soon as some value
+ * has
  * both passed and failed, single answers deceive, so every value is settled before the next one is chosen.
  * @returns null: no value is reliable
  */
@@ -59,7 +60,8 @@ function* searchAxis(search: Search, start: number): Asking<number | null> {
     const next = nextAsk(search, start);
     if (next === null) return counts.values().find((x) => looksGood(search, x)) ?? null;
     if (!(yield* askAt([next.x], next.times))) break;
-    // Where even the largest value passes only sometimes, a value below it that proved unreliable has no better one above.
+    // Where even the largest value passes only sometimes, a value below it that proved unreliable has no better one
+    // above.
     if (search.proves && isRejected(search, next.x)) {
       if (!(yield* prove(search, spec.to))) break;
       if (isRejected(search, spec.to)) return null;
@@ -88,7 +90,8 @@ function nextAsk(search: Search, start: number): { readonly x: number; readonly 
 }
 
 /**
- * Asks at the larger values too, since some services fail again there: each doubling once, and those that fail, from the
+ * Asks at the larger values too, since some services fail again there: each doubling once, and those that fail, from
+ * the
  * largest on, until they pass or the difference is more than chance.
  */
 function* lookAbove(search: Search, value: number): Asking<void> {
@@ -147,7 +150,8 @@ export const isRejected = (search: Search, x: number): boolean =>
 const mostAt = ({ test, perValue }: Search): number => Math.max(test.max, perValue);
 
 /**
- * The test takes some unreliable values for reliable. Of many that pass only sometimes, it is likely to take one, so there
+ * The test takes some unreliable values for reliable. Of many that pass only sometimes, it is likely to take one, so
+ * there
  * it asks for more; what holds over all trials that a value may get is no stroke of luck.
  */
 function stateAt(search: Search, x: number): TestState {
@@ -251,12 +255,17 @@ export function countAlongAxis(sample: Sample, valueOf: (ask: Ask) => number | n
   };
 }
 
-/** What is asked to find out that larger values fail again goes on a little longer, so that a later trial does not undo it. */
+/**
+ * What is asked to find out that larger values fail again goes on a little longer, so that a later trial does not undo
+ * it.
+ */
 const beyondDoubt = Math.log10(2);
 
 /**
- * Whether some value, or a row of values up to the largest one, passes less often than all the smaller ones together, by the
- * evidence over all these comparisons. The smaller ones go back to the first that ever passed: the value found alone looks
+ * Whether some value, or a row of values up to the largest one, passes less often than all the smaller ones together,
+ * by the
+ * evidence over all these comparisons. The smaller ones go back to the first that ever passed: the value found alone
+ * looks
  * better than it is, because it was chosen for having passed.
  */
 export function failsAgain(counts: AxisCounts, beyond = 0): boolean {
@@ -273,7 +282,8 @@ export function failsAgain(counts: AxisCounts, beyond = 0): boolean {
 }
 
 /**
- * Where no value is reliable, the one that speaks for the cell: the largest asked, since nothing may pass more often than
+ * Where no value is reliable, the one that speaks for the cell: the largest asked, since nothing may pass more often
+ * than
  * that, or, where it never passes, the one of those that pass of which most is known; null: none ever passed.
  */
 export function speakingFor(counts: AxisCounts): number | null {

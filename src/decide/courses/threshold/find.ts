@@ -120,7 +120,8 @@ function openSearch(ticket: Ticket, scale: Scale, recorded?: readonly RecordedTr
 }
 
 /**
- * How often values are asked. Where a doubt may be asked on, a value is only called the threshold when the sequential test
+ * How often values are asked. Where a doubt may be asked on, a value is only called the threshold when the sequential
+ * test
  * finds it reliable: it was chosen from many for having passed. With `--trials` each value is asked as often as that.
  */
 function waysOf({ trials, confirm }: Ticket): Pick<Search, 'perValue' | 'test' | 'proves'> {
@@ -168,7 +169,10 @@ function conclude(
   return { ...finding, threshold };
 }
 
-/** Where the baseline knows that no value is reliable, the largest one is asked first: only if that changed is there more to find. */
+/**
+ * Where the baseline knows that no value is reliable, the largest one is asked first: only if that changed is there
+ * more to find.
+ */
 function* searchUnlessKnown(state: State): Asking<SampledCell> {
   const { search, spec, sample, counts, ticket } = state;
   if (search.proves && isKnownFlaky(ticket)) {
@@ -214,7 +218,8 @@ function storedThreshold({ expected }: Ticket, { spec: { from, to }, searched }:
 }
 
 /**
- * What is asked below the stored value: where nothing passed when it was found or, if the baseline does not say, a value
+ * What is asked below the stored value: where nothing passed when it was found or, if the baseline does not say, a
+ * value
  * beyond the tolerance; null: there is no such value.
  */
 function valueBelow({ expected }: Ticket, stored: number, { spec }: Scale): number | null {
@@ -266,7 +271,8 @@ function* afterPassingBelow(
 }
 
 /**
- * The threshold that recorded trials show, where a run is judged again by a baseline that would have asked at other values.
+ * The threshold that recorded trials show, where a run is judged again by a baseline that would have asked at other
+ * values.
  * A difference from the threshold of the baseline stays unsettled: nobody asked at its value.
  */
 function* fromRecorded(state: State, stored: number | null, run: RunSoFar): Asking<Finding> {
@@ -280,7 +286,9 @@ function* fromRecorded(state: State, stored: number | null, run: RunSoFar): Aski
   return { ...found, needed: Math.max(1, found.needed), doubtOutcome: 'unsettled', law: { ...law, suspicion } };
 }
 
-/** The stored value and the one below it; at most, the whole search as well, from the stored value and from the start. */
+/**
+ * The stored value and the one below it; at most, the whole search as well, from the stored value and from the start.
+ */
 function thresholdCost(ticket: Ticket): TrialRange {
   const written = ticket.cell.probe.find;
   if (written === null) return plainCost(ticket);
@@ -300,8 +308,10 @@ function thresholdCost(ticket: Ticket): TrialRange {
 }
 
 /**
- * A known failure is asked at every doubling; else the search passes halfway, bisects, proves the value found and the one
- * below, and looks above. At most, values keep passing at first and then fail their proof, so that it bisects again and again.
+ * A known failure is asked at every doubling; else the search passes halfway, bisects, proves the value found and the
+ * one
+ * below, and looks above. At most, values keep passing at first and then fail their proof, so that it bisects again and
+ * again.
  */
 function searchCost(ticket: Ticket, { from, to, tolerance }: FindSpec): TrialRange {
   const doublings = Math.max(0, Math.ceil(Math.log2(to / from))) + 1;

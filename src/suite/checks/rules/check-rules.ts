@@ -179,7 +179,10 @@ function* nodesOf(tree: unknown): Generator<Node> {
 /** A name of what a rule is given, and the members that are named after it; null where none is. */
 type Named = readonly [name: string, member: string | null, inner: string | null, last: string | null];
 
-/** What an expression reads of the whole that it is given, as `value` and `total` of `value.total`; nothing where it does not parse. */
+/**
+ * What an expression reads of the whole that it is given, as `value` and `total` of `value.total`; nothing where it
+ * does not parse.
+ */
 function namesIn(expression: string): readonly Named[] {
   const parsed = parseJsonata(expression);
   return parsed.ok ? [...namesAtTop(parsed.tree)] : [];

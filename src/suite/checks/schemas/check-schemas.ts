@@ -40,7 +40,8 @@ export function* checkSchemas(draft: ProbeDraft): Generator<Problem> {
 }
 
 /**
- * @param sent where it stands in a request, which a probe may send malformed on purpose; absent: only the client checks it,
+ * @param sent where it stands in a request, which a probe may send malformed on purpose; absent: only the client checks
+ * it,
  * so that no service needs to support it, and there is nothing to advise but a misspelt keyword
  */
 function* checkSchema(
@@ -49,7 +50,8 @@ function* checkSchema(
   pathOf: (below: Path) => Path,
   sent?: Path,
 ): Generator<Problem> {
-  // A schema with templates can be compiled only after they are filled; the check of the request tells what is no object.
+  // A schema with templates can be compiled only after they are filled; the check of the request tells what is no
+  // object.
   if (!templatesIn(schema).next().done || (sent !== undefined && !isObject(schema))) return;
   const isMeant = (below: Path): boolean =>
     sent !== undefined && deliberate.covers({ path: [...sent, ...below], lacks: null });

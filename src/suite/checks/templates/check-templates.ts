@@ -15,7 +15,8 @@ const anything: JsonObject = {};
 type Scope = readonly { readonly variables: JsonObject; readonly columns: JsonObject }[];
 
 /**
- * Every template of a probe must parse, and use only names that every trial can fill in; `capability` may use the labels
+ * Every template of a probe must parse, and use only names that every trial can fill in; `capability` may use the
+ * labels
  * of the axes and nothing else.
  */
 export function* checkTemplates(draft: ProbeDraft): Generator<Problem> {
