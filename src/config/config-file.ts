@@ -58,8 +58,7 @@ export interface ConfigFile {
     [k: string]: TargetFile;
   };
   /**
-   * builtin:core (default), builtin:extended, builtin:json-schema-test-suite, or paths of YAML files with *, ** and ?,
-   * relative to this file.
+   * builtin:core (default), builtin:extended, builtin:json-schema-test-suite, or paths of YAML files with *, ** and ?, relative to this file.
    *
    * @minItems 1
    */
@@ -88,8 +87,7 @@ export interface ConfigFile {
    */
   max_unmeasured?: number;
   /**
-   * The client libraries that read the answers, such as openai, openai@4 or ai: reports say what a quirk does to them.
-   * Default: those that the package.json beside this file depends on.
+   * The client libraries that read the answers, such as openai, openai@4 or ai: reports say what a quirk does to them. Default: those that the package.json beside this file depends on.
    */
   clients?: string[];
   /**
@@ -99,8 +97,7 @@ export interface ConfigFile {
 }
 export interface TargetFile {
   /**
-   * The http(s) address that stands before /chat/completions, such as https://HOST/v1; simulator for the embedded
-   * service; or { env: NAME }.
+   * The http(s) address that stands before /chat/completions, such as https://HOST/v1; simulator for the embedded service; or { env: NAME }.
    */
   base_url: string | FromEnvironment;
   api_key_env?: EnvName;

@@ -107,8 +107,7 @@ export interface ProbeFile {
   needs?: ProbeReference[];
   request?: Body;
   /**
-   * A flow instead of one request; later steps may use {{steps.ID.arguments.NAME}}, {{json steps.ID.result}} and the
-   * like.
+   * A flow instead of one request; later steps may use {{steps.ID.arguments.NAME}}, {{json steps.ID.result}} and the like.
    *
    * @minItems 1
    */
@@ -128,8 +127,7 @@ export interface ProbeFile {
    */
   combine?: 'product' | 'each';
   /**
-   * With combine: each: when the probe fails at one point and passes at another, at most this many further points of
-   * the product are asked, to find out which labels it depends on.
+   * With combine: each: when the probe fails at one point and passes at another, at most this many further points of the product are asked, to find out which labels it depends on.
    */
   fill?: number;
   /**
@@ -152,8 +150,7 @@ export interface ProbeFile {
   trials?: TrialsFile;
   retry?: RetryFile;
   /**
-   * An axis called load: one trial sends the request so many times at the same moment, each with its own row of
-   * samples, and passes when all answers pass. Faults are not repeated.
+   * An axis called load: one trial sends the request so many times at the same moment, each with its own row of samples, and passes when all answers pass. Faults are not repeated.
    *
    * @minItems 1
    */
@@ -289,8 +286,7 @@ export interface EnforceFile {
    */
   invalid: Json;
   /**
-   * For a document that breaks several keywords: the probes of each of them, as SUITE/PROBE, asked only when the result
-   * differs from the baseline.
+   * For a document that breaks several keywords: the probes of each of them, as SUITE/PROBE, asked only when the result differs from the baseline.
    */
   split?: ProbeReference[];
 }
@@ -372,13 +368,11 @@ export interface FormEvidenceFile {
    */
   capability: string;
   /**
-   * Patterns of capabilities or cells whose requests have this form too; all that are judged must pass under what is
-   * recommended.
+   * Patterns of capabilities or cells whose requests have this form too; all that are judged must pass under what is recommended.
    */
   cells?: string[];
   /**
-   * Capabilities of streamed requests, the form's own first: the first that was asked shows whether the form can be
-   * streamed.
+   * Capabilities of streamed requests, the form's own first: the first that was asked shows whether the form can be streamed.
    */
   streams?: string[];
   /**
