@@ -1,13 +1,10 @@
 // Makes fixtures/clients.yaml: what real client libraries make of every quirk and every outcome class. `npm run
-// clients`
-// after a change of the libraries in fixtures/clients, of profiles or of quirks; `npm run clients -- --check` measures
-// again and tells what differs from the file.
+// clients` after a change of the libraries in fixtures/clients, of profiles or of quirks; `npm run clients -- --check`
+// measures again and tells what differs from the file.
 //
 // Each call of each library is made to every model of the embedded service, at temperature 0, and compared with what
-// the
-// same call gives with the reference. What was wrong with the answers says the judge, which looks at the very answers
-// that
-// the library got.
+// the same call gives with the reference. What was wrong with the answers says the judge, which looks at the very
+// answers that the library got.
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -178,8 +175,7 @@ function tableOf(measured, names, hitsOf) {
 
 /**
  * Of each call, the answers that show the quirk and no other beyond those of the reference. Where no model gives such
- * an
- * answer: those whose other quirks are known to do no harm to this call, so that the quirk is to blame.
+ * an answer: those whose other quirks are known to do no harm to this call, so that the quirk is to blame.
  */
 export function quirkHits(results, name) {
   const shown = results.filter((result) => inForm(result, name));

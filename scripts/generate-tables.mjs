@@ -1,6 +1,5 @@
 // The outcome classes, reasons and rungs of the judge as enumerations of the JSON Schemas; its error patterns without
-// the
-// sentences that they must recognise.
+// the sentences that they must recognise.
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { format, resolveConfig } from 'prettier';

@@ -1,7 +1,6 @@
 // Writes builtin:json-schema-test-suite, drawn by seed from the official JSON Schema Test Suite, whose 2020-12 files
-// are
-// in fixtures/json-schema-test-suite. `--from FOLDER` first copies them from a checkout's tests/draft2020-12 (the npm
-// package @json-schema-org/tests has them in node_modules/json-schema-test-suite/tests, for the drafts it knows).
+// are in fixtures/json-schema-test-suite. `--from FOLDER` first copies them from a checkout's tests/draft2020-12 (the
+// npm package @json-schema-org/tests has them in node_modules/json-schema-test-suite/tests, for the drafts it knows).
 import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

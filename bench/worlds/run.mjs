@@ -1,6 +1,5 @@
 // Compares chatspec with worlds whose truth is known and prints what it got right: `npm run worlds`, or some parts of
-// it,
-// as `npm run worlds -- nights --seeds 3`.
+// it, as `npm run worlds -- nights --seeds 3`.
 import { load } from '../../scripts/load-module.mjs';
 
 const parts = ['nights', 'world'];

@@ -2,8 +2,6 @@ import type { Config, TargetConfig } from '../config/config.js';
 import { accountsOf } from '../config/accounts.js';
 import { credentialsOf, type Environment } from '../config/credentials.js';
 import { warningsOrThrow, type Problem } from '../files/problems/problem.js';
-import { checkOptions, type OptionTable } from '../options/check-options.js';
-import { aWhole, required } from '../options/kinds.js';
 import type { Plan } from '../plan/ticket.js';
 import type { RunTarget, SendRequest } from '../run/target-state.js';
 import { proxiesFor, proxyFault } from '../transport/dispatcher.js';
@@ -25,8 +23,6 @@ export interface ConnectOptions {
   readonly concurrency?: number | undefined;
 }
 
-const optionTable: OptionTable<ConnectOptions> = { seed: required(aWhole(0)), concurrency: aWhole(1) };
-
 /** The targets that a plan asks. */
 export function plannedTargets(config: Config, plan: Plan): readonly TargetConfig[] {
   const names = new Set(plan.tickets.map(({ cell }) => cell.model.target));
@@ -45,16 +41,14 @@ export function credentialProblems(targets: readonly TargetConfig[], env: Enviro
 
 /**
  * Opens a transport for each target, and starts the embedded service where a target names it. Nothing is sent before
- * the
- * run asks. Close the connections when the run has ended. Throws a {@link UserError} with every key that is missing.
+ * the run asks. Close the connections when the run has ended. Throws a {@link UserError} with every key that is
+ * missing.
  */
 export async function connect(
   targets: readonly TargetConfig[],
   env: Environment,
-  options: ConnectOptions,
+  { seed, concurrency }: ConnectOptions,
 ): Promise<Connections> {
-  checkOptions('`connect`', options, optionTable);
-  const { seed, concurrency } = options;
   warningsOrThrow(credentialProblems(targets, env));
   const simulator = targets.some(isSimulator)
     ? await (await import('../simulator/simulator.js')).startSimulator({ seed, log: 0 })

@@ -50,8 +50,7 @@ const noBudget: DriveOptions['budget'] = { requests: null, tokens: null, cost: n
 /**
  * Asks a plan, judges the answers and decides, and hands every event to the reporters. Without further options it uses
  * the system's clock, no budget and no journal. Resolves when the run has ended, also after `signal` was aborted.
- * Throws
- * as {@link drive} does, and what a reporter throws.
+ * Throws as {@link drive} does, and what a reporter throws.
  */
 export async function executePlan(plan: Plan, given: ExecuteOptions): Promise<void> {
   checkOptions('`executePlan`', given, optionTable);

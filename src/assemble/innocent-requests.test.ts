@@ -9,6 +9,7 @@ const hi = 'messages: [{ role: user, content: hi }]';
 const object = '{ type: object, properties: {}, required: [], additionalProperties: false }';
 const tool = `{ type: function, function: { name: create_order, parameters: ${object} } }`;
 const tools = `tools: [${tool}]`;
+const schema = `response_format: { type: json_schema, json_schema: { name: x, strict: true, schema: ${object} } }`;
 const probe = (...lines: readonly string[]) =>
   `suite: s\nprobes:\n  p:\n${lines.map((line) => `    ${line}\n`).join('')}`;
 const sends = (...fields: readonly string[]) => probe(`request: { ${[hi, ...fields].join(', ')} }`);
@@ -89,5 +90,46 @@ describe('deliberate', () => {
     expect((await problemsOf(onPurpose('max_tokens'))).map(inWords)[0]).toMatch(
       /^5:18 error .*"max_tokens" does not fit/,
     );
+  });
+});
+
+describe('a capability whose form no request has', () => {
+  const measures = (capability: string, ...lines: readonly string[]) => probe(`capability: "${capability}"`, ...lines);
+  test.each([
+    ['json_schema', hi],
+    ['json_object', `${hi}, ${schema}`],
+    ['tools', hi],
+    ['tool_choice.required', `${hi}, ${tools}`],
+    ['tool_choice.object', `${hi}, ${tools}, tool_choice: auto`],
+    ['stream.chat', hi],
+    ['stream.json_schema', `${hi}, stream: true`],
+    ['strict.conflict', `${hi}, ${schema.replace('strict: true', 'strict: false')}`],
+    ['budget.tools', hi],
+  ])('is a warning: %s', async (capability, request) => {
+    const found = await problemsOf(measures(capability, `request: { ${request} }`));
+    expect(found.map(inWords)).toEqual([
+      expect.stringMatching(
+        new RegExp(`^4:17 warning no request of s/p has the form .* ${capability} stands for → such a request has`),
+      ),
+    ]);
+  });
+
+  test.each([
+    ['json_schema', `${hi}, ${schema}`],
+    ['stream.json_schema', `${hi}, stream: true, ${schema}`],
+    ['tool_choice.auto', `${hi}, ${tools}`],
+    ['tool_choice.required', `${hi}, ${tools}, tool_choice: required`],
+    ['strict.conflict', `${hi}, ${schema}`],
+    ['chat', hi],
+    ['thinking.enabled', hi],
+    ['schema.enum', hi],
+  ])('is none for %s', async (capability, request) => {
+    expect(await problemsOf(measures(capability, `request: { ${request} }`))).toEqual([]);
+  });
+
+  test('is looked for at the points that the label names', async () => {
+    const vary = 'vary: { tool_choice: { required: required, object: auto } }';
+    const found = await problemsOf(measures('tool_choice.{{tool_choice}}', `request: { ${hi}, ${tools} }`, vary));
+    expect(found.map(({ message }) => message)).toEqual([expect.stringContaining('tool_choice.object')]);
   });
 });

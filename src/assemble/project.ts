@@ -5,7 +5,7 @@ import type { Config } from '../config/config.js';
 import { readEnvironment, type Environment } from '../config/credentials.js';
 import { loadConfig } from '../config/load-config.js';
 import { withoutSecrets } from '../config/secrets.js';
-import { shard } from '../estimate/shard.js';
+import { shard } from '../estimate/estimate.js';
 import { unfitFolder } from '../files/make-folder.js';
 import { inLineOrder, UserError, warningsOrThrow, type Problem } from '../files/problems/problem.js';
 import type { Path } from '../files/source.js';
@@ -148,8 +148,7 @@ const shardTable: OptionTable<NonNullable<RunPlanOptions['shard']>> = {
 
 /**
  * What will be asked, in an order in which needs come first. Sends nothing. Throws a {@link UserError} for a filter
- * that
- * matches nothing, filters that leave no cell, and a need that nothing meets.
+ * that matches nothing, filters that leave no cell, and a need that nothing meets.
  */
 export function planRun(
   project: Pick<Project, 'config' | 'suites' | 'baseline'>,

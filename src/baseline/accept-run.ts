@@ -3,11 +3,10 @@ import { compilePattern } from '../cell/cell-pattern.js';
 import { userError } from '../files/problems/problem.js';
 import { patternHint } from '../files/problems/nearest.js';
 import { acceptCell, type KeptBecause } from './accept-cell.js';
-import type { AcceptedCell, AcceptedRun } from './accepted-run.js';
+import { acceptedWireAfter, type AcceptedCell, type AcceptedRun } from './accepted-run.js';
 import { listChanges, type ListChanges, textWith } from './baseline-text.js';
 import type { Baseline, WireEntry } from './entries.js';
 import { acceptedCovers } from './accepted-covers.js';
-import { acceptedWireAfter } from './accepted-wire.js';
 
 interface AcceptOptions {
   /** Patterns: only the cells that one of them matches are accepted. null: all. */
@@ -27,8 +26,7 @@ interface Accepted {
 
 /**
  * Cells that pass are expected to pass from now on, the others become entries, and lines that still apply stay exactly
- * as
- * written. Throws a UserError for an unsuitable run (truncated, or one trial per cell) and for a pattern that
+ * as written. Throws a UserError for an unsuitable run (truncated, or one trial per cell) and for a pattern that
  * matches no cell.
  */
 export function acceptRun(report: AcceptedRun, baseline: Baseline | null, options: AcceptOptions): Accepted {

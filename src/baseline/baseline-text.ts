@@ -30,8 +30,7 @@ const listsOf = (text: string | null): Lists => (text === null ? {} : dataOf(tex
 
 /**
  * The text of a baseline after these changes. So that a pull request shows only what changed, every entry that says the
- * same
- * as before, and all beside the lists, stays as it was written, with its comments. A new entry takes one line.
+ * same as before, and all beside the lists, stays as it was written, with its comments. A new entry takes one line.
  * @param old null: there is no file yet
  */
 export function textWith(changes: EntryChanges, old: string | null): string {

@@ -11,8 +11,7 @@ const indexes = new WeakMap<Baseline, ReturnType<typeof indexed>>();
 
 /**
  * What the baseline expects of a cell. An entry counts even if no pattern of `covers` matches it, since whoever wrote
- * it
- * has accepted the cell. Without a baseline every cell is new.
+ * it has accepted the cell. Without a baseline every cell is new.
  * @param itself the cell is not asked in every run, so that the line of its probe says nothing of it
  */
 export function expectedOf(baseline: Baseline | null, key: string, itself = false): Expected {

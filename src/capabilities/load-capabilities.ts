@@ -23,10 +23,8 @@ export type Loaded<Source> = Source extends string
 
 /**
  * Reads a capability map: the path of a capabilities.json or of its run folder, its text, its content, or its address.
- * A map from the web comes as a promise; `await` fits all.
- * Throws a TypeError if it is no capability map or its address gives none, and an Error with the code of the file
- * system if
- * there is no file.
+ * A map from the web comes as a promise; `await` fits all. Throws a TypeError if it is no capability map or its address
+ * gives none, and an Error with the code of the file system if there is no file.
  */
 export function loadCapabilities<Source extends string | object>(source: Source): Loaded<Source>;
 export function loadCapabilities(source: string | URL | object): CapabilityMap | Promise<CapabilityMap> {

@@ -29,8 +29,7 @@ export function withoutAxis(key: string, axis: string): string {
 
 /**
  * Splits a key, or a pattern over keys, at the `@` before its model; `model` is null for a pattern without one. Model
- * ids
- * may contain `@`, but the names of suites, probes and labels may not, so the first `@` is the separator.
+ * ids may contain `@`, but the names of suites, probes and labels may not, so the first `@` is the separator.
  */
 export function splitAtModel(key: string): { readonly head: string; readonly model: string | null } {
   const divide = key.indexOf('@');

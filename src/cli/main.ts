@@ -5,8 +5,7 @@ import { terminal } from './terminal/io.js';
 import { runCli } from './program.js';
 
 // By default, the heap grows to four times the live data before garbage is collected: 20,000 requests take 220 MB then,
-// and
-// 160 MB with this.
+// and 160 MB with this.
 setFlagsFromString('--heap-growing-percent=40');
 
 // A reader that closes early (`chatspec list | head`) is not an error; any other failure loses data.

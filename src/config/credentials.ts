@@ -98,8 +98,7 @@ export function credentialsOf(target: TargetConfig, env: Environment): Credentia
 
 /**
  * Why a value cannot be sent as a secret; null when it can. A header allows only visible ASCII, and a value that is
- * part
- * of every answer cannot be masked.
+ * part of every answer cannot be masked.
  */
 function unusable(value: string): string | null {
   if (value === '') return 'is not set';

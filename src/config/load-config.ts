@@ -37,9 +37,7 @@ export interface ConfigOrigin {
 
 /**
  * Reads a config file. `env` gives the addresses and models that the file leaves to the environment, and finds keys
- * that
- * were written into it; no message ever shows one.
- * Never throws because of what the user wrote: see `problems`.
+ * that were written into it; no message ever shows one. Never throws because of what the user wrote: see `problems`.
  */
 export async function loadConfig(file: string, env: Environment): Promise<LoadedConfig> {
   const absolute = resolve(file);

@@ -86,8 +86,7 @@ export interface RecordedTrial {
 /**
  * How a verdict is reached: asks for trials in batches and receives their outcomes in the order of the asks.
  * @param recorded all trials of the cell, where a run is judged again whose course asked for others than this one
- * would:
- * the course then concludes from them
+ * would: the course then concludes from them
  */
 export type Course = (
   ticket: Ticket,

@@ -5,9 +5,8 @@ import { wilson } from '../stats/wilson.js';
 
 /**
  * What the trials say about a cell. Faults are counted separately and give no verdict: without failures it is `pass`,
- * without
- * passes `fail`, with both `flaky`, and with nothing but faults `inconclusive`. The order of the outcomes only decides
- * which of two equally frequent failures is named.
+ * without passes `fail`, with both `flaky`, and with nothing but faults `inconclusive`. The order of the outcomes only
+ * decides which of two equally frequent failures is named.
  * @param needed further trials that would have been needed to decide
  */
 export function findingOf(outcomes: readonly Outcome[], needed = 0): Finding {

@@ -45,8 +45,8 @@ interface Side {
 
 /**
  * What the trials of a doubt say. It is an alarm when the evidence reaches the bound and no trial of its last run was
- * as
- * expected. If some were, two runs must show it: without either, the evidence still reaches half the bound's logarithm.
+ * as expected. If some were, two runs must show it: without either, the evidence still reaches half the bound's
+ * logarithm.
  * @param bound log10
  */
 export function weigh(expectation: Expectation, { known, doubt }: CellState, bound: number): Weighed {

@@ -4,10 +4,9 @@ import { aConfig, aModel, anEntry, aProbe, aSettingsAxis, aSuite, aTarget } from
 import type { Baseline, BaselineEntry } from '../baseline/entries.js';
 import type { Config } from '../config/config.js';
 import type { Probe, Step } from '../suite/probe.js';
-import { estimate, shortBudgets } from './estimate.js';
+import { estimate, shortBudgets, shard } from './estimate.js';
 import { makePlan } from '../plan/make-plan.js';
 import type { PlanOptions } from '../plan/make-plan.js';
-import { shard } from './shard.js';
 
 const ask = (id = 'request', more = {}): Step => ({ kind: 'ask', id, request: { messages: [], ...more }, expect: {} });
 const covering = (expect: Baseline['expect'] = []): Baseline => ({

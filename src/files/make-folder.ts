@@ -29,8 +29,7 @@ interface UnfitFolder {
 
 /**
  * Why files are surely not to be written into a folder of this name; null where they may be. The name itself, or what
- * stands
- * above it, may be a file. Makes nothing, and leaves to the writing what only that can find.
+ * stands above it, may be a file. Makes nothing, and leaves to the writing what only that can find.
  */
 export async function unfitFolder(folder: string): Promise<UnfitFolder | null> {
   const path = resolve(folder);

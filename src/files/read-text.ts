@@ -12,8 +12,7 @@ type TextFile =
 
 /**
  * Reads a UTF-8 text file of at most 5 MB; never throws: a failure is a problem. Synchronous, since suites are many
- * small
- * files: through the thread pool they took 40 ms longer, in which a command had nothing else to do.
+ * small files: through the thread pool they took 40 ms longer, in which a command had nothing else to do.
  */
 export function readText(file: string): TextFile {
   try {

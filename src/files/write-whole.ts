@@ -8,8 +8,7 @@ export function unfinishedName(file: string): string {
 
 /**
  * Writes a file that appears complete or not at all, and stays after a power cut. A symbolic link with its name is
- * replaced,
- * not followed. Rejects with what the file system or the pieces throw.
+ * replaced, not followed. Rejects with what the file system or the pieces throw.
  */
 export async function writeWhole(file: string, pieces: string | AsyncIterable<string>): Promise<void> {
   const unfinished = unfinishedName(file);

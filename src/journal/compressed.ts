@@ -18,8 +18,7 @@ export function isCompressed(file: string): boolean {
 
 /**
  * What a journal holds, whether it is compressed or not. Throws what the file system and gzip say. It reads and closes
- * by
- * itself: a stream of a handle that is given up early may close the number of a file that was opened since.
+ * by itself: a stream of a handle that is given up early may close the number of a file that was opened since.
  */
 export async function* bytesOf(file: string): AsyncGenerator<Buffer> {
   const packed = isCompressed(file);
@@ -43,8 +42,7 @@ async function* piecesOf(handle: FileHandle): AsyncGenerator<Buffer> {
 
 /**
  * Opens a journal for reading at any place. A compressed one is written out into a file without a name, which ends with
- * the
- * handle.
+ * the handle.
  */
 export async function openForReading(file: string): Promise<FileHandle> {
   if (!isCompressed(file)) return openRegular(file);

@@ -18,10 +18,8 @@ export interface ShardFolder {
 /**
  * Writes the journals of shards as the one journal that a single machine would have written: exchanges in the order of
  * the shards, with new numbers. It has a last line only when every shard has one and none is missing. A merged run that
- * is
- * there already is replaced if these shards hold all its answers, so that a killed merge can be run again. Rejects with
- * a
- * JournalError for a damaged shard, leaving nothing in the folder, and for a folder that holds another run.
+ * is there already is replaced if these shards hold all its answers, so that a killed merge can be run again. Rejects
+ * with a JournalError for a damaged shard, leaving nothing in the folder, and for a folder that holds another run.
  * @param shards the shards of one plan, in order
  * @param modelsOf the models that a shard had to ask
  */

@@ -1,7 +1,6 @@
 /**
  * A pure function of a text or another plain value that remembers its answers: for what is usually one of a few. It
- * forgets
- * all of them where there would be more than `most`, so that nobody can make them many.
+ * forgets all of them where there would be more than `most`, so that nobody can make them many.
  */
 export function remembered<Given extends string | number | boolean | null, Made>(
   most: number,

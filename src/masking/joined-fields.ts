@@ -51,8 +51,7 @@ function* joinedBy(naming: Naming, documents: readonly Json[]): Generator<readon
 
 /**
  * The texts of each field of the documents, joined as a reader of a stream joins its deltas: items of lists by their
- * index or
- * id, and whatever they are called.
+ * index or id, and whatever they are called.
  */
 export function* joinedFields(documents: readonly Json[]): Generator<string> {
   for (const naming of namings) for (const [, text] of joinedBy(naming, documents)) yield text;
@@ -60,8 +59,7 @@ export function* joinedFields(documents: readonly Json[]): Generator<string> {
 
 /**
  * Masks in place what the pieces of a field hold together: its first piece becomes the whole masked text. Gives whether
- * there
- * was anything.
+ * there was anything.
  */
 export function maskJoinedFields(documents: readonly Json[], mask: (text: string) => string): boolean {
   let any = false;

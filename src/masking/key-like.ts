@@ -3,8 +3,7 @@ export const mask = '[redacted]';
 
 /**
  * Key-like strings and e-mail addresses, each with what every match of it holds. Every repetition is bounded, so that
- * no text
- * can make them slow.
+ * no text can make them slow.
  */
 const builtIn: readonly { readonly pattern: RegExp; readonly holds: string | null }[] = [
   {

@@ -3,8 +3,7 @@ export const masked = '***';
 
 /**
  * Finds keys in texts: verbatim, escaped as in JSON, URL-encoded, in base64 and in hex, in either case of letters.
- * Other
- * spellings are not looked for.
+ * Other spellings are not looked for.
  */
 export interface Masker {
   /** false when there is nothing to look for. */

@@ -58,8 +58,7 @@ export interface ModelSeen {
 
 /**
  * So many fingerprints of a model are kept. Some services send another one with every answer; those say nothing, and
- * must
- * not fill the memory.
+ * must not fill the memory.
  */
 export const mostFingerprints = 20;
 

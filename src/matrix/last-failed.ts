@@ -3,12 +3,10 @@ import type { Report, ReportCell, ReportRun } from './report-format.js';
 import { deviationsOf } from './standing/deviations.js';
 
 /**
- * The cells that a run left open: they deviated, did not pass, or could not be measured in full, which
- * includes what its own earlier run left open and its filters left out. Of a model whose cells share a failure, those
- * that
- * passed are as open as the others: only together do they show whether it is still there. Cells that it asked of its
- * own accord only
- * explain others.
+ * The cells that a run left open: they deviated, did not pass, or could not be measured in full, which includes what
+ * its own earlier run left open and its filters left out. Of a model whose cells share a failure, those that passed are
+ * as open as the others: only together do they show whether it is still there. Cells that it asked of its own accord
+ * only explain others.
  * @param folder of the run, as a command takes it
  */
 export function leftOpenBy(report: Pick<Report, 'run' | 'models' | 'cells' | 'wire'>, folder?: string): LeftOpen {

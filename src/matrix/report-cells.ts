@@ -148,8 +148,7 @@ function allNeeds(key: string, needs: ReadonlyMap<string, readonly string[]>): R
 
 /**
  * Answers that are wrong in different ways may have one cause. A refusal, and what a setting or a schema fails to do,
- * is
- * only explained by its like.
+ * is only explained by its like.
  */
 function isSameKind(need: Finding, { class: own, reason }: Finding): boolean {
   if (own === need.class) return own !== 'http_error' || reason === need.reason;

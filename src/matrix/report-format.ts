@@ -306,8 +306,7 @@ export interface Recommendation {
   readonly request?: JsonObject;
   /**
    * The judged trials behind it that were asked with these settings, or with a larger cap: those of this run, and what
-   * is
-   * known of the cells from earlier ones. Absent where there is no form, and in reports of older versions.
+   * is known of the cells from earlier ones. Absent where there is no form, and in reports of older versions.
    */
   readonly trials?: Count & { readonly cells: number };
   /** What the client must know or do beside the settings; absent in reports of older versions. */

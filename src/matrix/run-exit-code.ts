@@ -1,13 +1,11 @@
 import { usualMaxUnmeasured } from '../config/config.js';
 import type { Finding } from '../decide/course.js';
 import { courseCost } from '../decide/courses/courses.js';
-import { checkOptions, type OptionTable } from '../options/check-options.js';
-import { aFlag, oneOf, required, type Kind } from '../options/kinds.js';
-import type { Ticket } from '../plan/ticket.js';
 import { groupBy } from '../json/group-by.js';
+import type { Ticket } from '../plan/ticket.js';
+import { familyOf } from './capability-families.js';
 import type { Note } from './notes.js';
 import type { Report, ReportCell } from './report-format.js';
-import { silentParts } from './silent-parts.js';
 import { deviationsOf } from './standing/deviations.js';
 
 type FailOn = 'deviation' | 'regression' | 'fail' | 'never';
@@ -25,16 +23,6 @@ export interface ExitConditions {
   readonly shard: boolean;
 }
 
-const aShare: Kind = {
-  words: 'a number from 0 to 1',
-  type: (value) => typeof value === 'number',
-  fits: (value) => Number(value) >= 0 && Number(value) <= 1,
-};
-const conditionTable: OptionTable<ExitConditions> = {
-  failOn: required(oneOf(['deviation', 'regression', 'fail', 'never'] satisfies readonly FailOn[])),
-  ...{ interrupted: aFlag, truncated: aFlag, maxUnmeasured: required(aShare), shard: aFlag },
-};
-
 /** Of a run that ended by itself, with a config that says nothing else, where nobody knows how it was started. */
 export const usualConditions = { failOn: 'deviation', interrupted: false, maxUnmeasured: usualMaxUnmeasured } as const;
 
@@ -44,7 +32,6 @@ export const usualConditions = { failOn: 'deviation', interrupted: false, maxUnm
  * count as unmeasured.
  */
 export function exitCode(report: Report, conditions: ExitConditions): 0 | 1 | 3 | 130 {
-  checkOptions('`exitCode`', conditions, conditionTable);
   if (conditions.interrupted) return 130;
   if (!conditions.shard && hasFailed(report, conditions.failOn)) return 1;
   if (conditions.truncated || !report.run.complete || unmeasured(report) > conditions.maxUnmeasured) return 3;
@@ -66,8 +53,7 @@ function hasFailed(report: Report, failOn: FailOn): boolean {
 
 /**
  * The share of the plan that was not measured, 0 to 1: of the cells, those that were not judged, or of the planned
- * trials,
- * those that are missing since something stopped. The larger of the two.
+ * trials, those that are missing since something stopped. The larger of the two.
  */
 export function unmeasured(report: Pick<Report, 'models' | 'cells'>): number {
   return Math.max(unmeasuredCells(report), unaskedTrials(report));
@@ -125,8 +111,7 @@ function mostFrequentFault({ models, cells }: Pick<Report, 'models' | 'cells'>, 
 
 /**
  * By cell key: the planned trials that a cell lacks because the run, its target or its model stopped before. Trials
- * lost
- * to faults are not among them, nor those beyond the plan, such as a fresh sample.
+ * lost to faults are not among them, nor those beyond the plan, such as a fresh sample.
  * @param tickets in an order in which needs come first
  * @param stopped cells of which some or all trials were not asked, because nothing more was sent
  */
@@ -174,4 +159,45 @@ function missingTrials(
   const counted = cells.filter((cell) => !without.has(cell.model) && cell.asked_for === undefined);
   const missing = counted.reduce((sum, { trials }) => sum + (trials.missing ?? 0), 0);
   return { missing, planned: missing + counted.reduce((sum, cell) => sum + judgedTrials(cell), 0) };
+}
+
+/** What a model does not answer at all, although it answers other requests. */
+interface SilentPart {
+  /** `TARGET/MODEL` */
+  readonly model: string;
+  /** A capability, or a family of them. */
+  readonly part: string;
+  readonly cells: readonly ReportCell[];
+}
+
+/** One cell may meet so many faults in a bad moment. */
+const mostByChance = 2;
+
+/** Families and capabilities of models that were reached, none of whose cells got an answer that could be judged. */
+export function silentParts({ models, cells }: Pick<Report, 'models' | 'cells'>): readonly SilentPart[] {
+  const ofModel = groupBy(cells, ({ model }) => model);
+  return models.flatMap(({ id, reachable, standing }) => {
+    const own = ofModel.get(id) ?? [];
+    if (!reachable || standing === 'gone' || own.every(metOnlyFaults)) return [];
+    const families = silentIn(id, own, familyOf);
+    const told = new Set(families.flatMap((one) => one.cells));
+    const rest = own.filter((cell) => !told.has(cell));
+    return [...families, ...silentIn(id, rest, (capability) => capability)];
+  });
+}
+
+function silentIn(model: string, cells: readonly ReportCell[], partOf: (capability: string) => string): SilentPart[] {
+  return [...groupBy(cells, ({ capability }) => partOf(capability))].flatMap(([part, own]) => {
+    const open = own.filter(({ expected }) => expected?.verdict !== 'fail');
+    const faults = open.reduce((sum, { trials }) => sum + trials.faults, 0);
+    const isSilent = open.length > 0 && own.every((cell) => metOnlyFaults(cell) || cell.verdict === 'blocked');
+    return isSilent && (open.length > 1 || faults > mostByChance) ? [{ model, part, cells: open }] : [];
+  });
+}
+
+/**
+ * Answers that settle nothing, such as those that are cut before they show whether a keyword is enforced, are answers.
+ */
+export function metOnlyFaults({ verdict, trials }: Pick<ReportCell, 'verdict' | 'trials'>): boolean {
+  return verdict === 'inconclusive' && trials.total === 0 && trials.faults > 0;
 }

@@ -5,8 +5,7 @@ export type OptionTable<Options> = { readonly [Name in keyof Options]-?: Kind };
 
 /**
  * Refuses options that a function does not have, and values that an option cannot take: a program written in
- * JavaScript,
- * or one that was compiled against another version, would otherwise get a default without knowing it.
+ * JavaScript, or one that was compiled against another version, would otherwise get a default without knowing it.
  * Throws a TypeError, or a RangeError for a number or a word of the right type. An undefined option is absent.
  * @param where what is called, such as "`simulate`"
  */

@@ -1,4 +1,4 @@
-import { acceptedWireOf } from '../baseline/accepted-wire.js';
+import { acceptedWireOf } from '../baseline/accepted-run.js';
 import type { Baseline, CellMemory } from '../baseline/entries.js';
 import { expectedOf, modelsNamedBy, withMemory } from '../baseline/expected.js';
 import { cellKey, probeKeyOf } from '../cell/cell-key.js';
@@ -7,8 +7,8 @@ import { listedNames } from '../files/problems/nearest.js';
 import { hasErrors, type Problem } from '../files/problems/problem.js';
 import { groupBy } from '../json/group-by.js';
 import { once } from '../json/remembered.js';
-import { checkOptions, type OptionTable } from '../options/check-options.js';
-import { aList, anObject, anything, aWhole, oneOf, orNull, required, texts } from '../options/kinds.js';
+import type { OptionTable } from '../options/check-options.js';
+import { anObject, aWhole, oneOf, orNull, texts } from '../options/kinds.js';
 import { defaultTest } from '../stats/sequential-test.js';
 import type { Probe, Suite, TrialsSpec, Need } from '../suite/probe.js';
 import { absenceHint, compileFilters, type Filters } from './cells/filter.js';
@@ -45,23 +45,12 @@ interface PlanInput {
   readonly options?: PlanOptions;
 }
 
-/** A program may hand on a whole project. */
-const inputTable: OptionTable<PlanInput & Record<'env' | 'keys', unknown>> = {
-  config: required(anObject),
-  suites: required(aList),
-  baseline: orNull(anObject),
-  options: anObject,
-  ...{ env: anything, keys: anything },
-};
-
 /**
  * Everything that will be asked, needs first. The plan must not run if there is an error among the problems: a filter
  * that matches nothing, filters that leave nothing, or a need that no cell meets.
  */
 export function makePlan(input: PlanInput): { plan: Plan; problems: Problem[] } {
-  checkOptions<object>('`makePlan`', input, inputTable);
   const { config, suites, baseline, options = {} } = input;
-  checkOptions("`makePlan`'s options", options, planOptionTable);
   const { profile = 'standard', seed = 1, trials = null } = options;
   const expanded = allCells(config, suites);
   const resolved = withNeeds(expanded);
@@ -244,15 +233,12 @@ export function ticketAfter(ticket: Ticket, { cells }: RunBefore): Ticket {
 
 /**
  * The cells with their `needs` filled in: the cells of the needed probe, on the same model, that have the same labels
- * on
- * all common axes. If the needed probe has no cells because the config does not define a setting for the model, the
- * need
- * cannot be met. No cell needs a left-out one, and a left-out cell is dropped if no cell meets its own needs.
+ * on all common axes. If the needed probe has no cells because the config does not define a setting for the model, the
+ * need cannot be met. No cell needs a left-out one, and a left-out cell is dropped if no cell meets its own needs.
  */
 function withNeeds({ cells, leftOut, absences }: Cells): Omit<Cells, 'absences'> {
   const byProbe = groupBy(cells, probeKeyOf);
   const absent = groupBy(absences, probeKeyOf);
-  const known = new Set([...cells, ...absences].map(({ probe }) => nameOf(probe)));
   const problems = new Map<string, Problem>();
   const resolve = (cell: Cell, isPlanned: boolean): Cell[] => {
     const keys = new Set<string>();
@@ -267,7 +253,7 @@ function withNeeds({ cells, leftOut, absences }: Cells): Omit<Cells, 'absences'>
         unmeetable ??= `needs ${need.probe}, which is not asked, as the config defines ${settingsLacking(lacking)} for this model`;
       else if (!isPlanned) return [];
       else {
-        const problem = unmetNeed(cell, need, known);
+        const problem = unmetNeed(cell, need);
         problems.set(problem.message, problem);
       }
     }
@@ -294,9 +280,8 @@ function common(point: Cell['point'], cell: Cell): Cell['point'] {
   return Object.fromEntries(Object.entries(point).filter(([axis]) => Object.hasOwn(cell.point, axis)));
 }
 
-function unmetNeed(cell: Cell, { probe, place }: Need, known: ReadonlySet<string>): Problem {
+function unmetNeed(cell: Cell, { probe, place }: Need): Problem {
   const name = nameOf(cell.probe);
-  if (!known.has(probe)) return { severity: 'error', message: `${name} needs ${probe}, which no suite has`, place };
   const point = Object.entries(cell.point).map(([axis, label]) => `${axis}=${label}`);
   const message = `${name} needs ${probe}, which has no point with the labels of ${point.join(', ')}`;
   const hint = 'axes of the same name must share their labels; rename one, or exclude the point';

@@ -4,10 +4,9 @@ import { aReport } from '../../test/support/build.js';
 import { withoutKeyLike } from '../config/secrets.js';
 import type { Json, JsonObject } from '../json/json.js';
 import { compareShapes, type ShapeChange } from './compare-shapes.js';
-import { lockText } from './lock-file.js';
+import { lockText, type CapturedRequest, type RequestShape } from './shape-of.js';
 import { saidByRun } from './said-by-run.js';
 import * as shaping from './shape-of.js';
-import type { CapturedRequest, RequestShape } from './shape-of.js';
 import { suiteOf } from './suite-of.js';
 
 const { nameOfShape } = shaping;

@@ -15,8 +15,7 @@ const ofLittleKnown = Math.log10(1 - seldom);
 /**
  * How much more likely two samples are with a rate each than with one rate for both, as log10: the Krichevsky-Trofimov
  * mixture over the most likely common rate. If nothing changed, it exceeds log10(c) with a probability of at most 1/c,
- * at
- * whatever moment one looks and however often (universal inference: Wasserman, Ramdas, Balakrishnan 2020; Ville's
+ * at whatever moment one looks and however often (universal inference: Wasserman, Ramdas, Balakrishnan 2020; Ville's
  * inequality).
  *
  *     E = m(k0, n0) m(k1, n1) / (p^K (1 - p)^(N - K)),   m(k, n) = B(k + 1/2, n - k + 1/2) / B(1/2, 1/2)

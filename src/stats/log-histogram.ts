@@ -1,7 +1,6 @@
 /**
  * Counts positive numbers in buckets that are 2 % wide, so that a quantile is known within 1 % of its value from a
- * fixed
- * number of counts, whatever the order in which the numbers came.
+ * fixed number of counts, whatever the order in which the numbers came.
  */
 export interface LogHistogram {
   add(value: number): void;

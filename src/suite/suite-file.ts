@@ -336,6 +336,16 @@ export interface FamilyFile {
   titles?: {
     [k: string]: string;
   };
+  /**
+   * JSON Schema of the requests that can be evidence for the family's capabilities.
+   */
+  request?: Json;
+  /**
+   * The same for single capabilities, by what follows the family's name, such as required for tool_choice.required.
+   */
+  labels?: {
+    [k: string]: Json;
+  };
 }
 export interface FormFile {
   need: NeedName;

@@ -104,3 +104,66 @@ probes:
 `;
   expect(await warningsOf(suite)).toEqual(warnings);
 });
+
+describe('a form whose capability no probe measures', () => {
+  const suite = (form: string) => `suite: s
+forms:
+  - { need: structured, order: 10, ${form} }
+probes:
+  p: { capability: own_form, request: { messages: [{ role: user, content: hello }] } }
+  q:
+    capability: 'style.{{style}}'
+    request: { messages: [{ role: user, content: hello }] }
+    vary: { style: { at: /metadata/style, points: [short, long] } }
+  r:
+    capability: 'effort.{{effort}}.text'
+    request: { messages: [{ role: user, content: hello }] }
+    vary: { effort: { settings: effort } }
+  k:
+    capability: schema.enum
+    enforce: { keyword: enum, schema: { type: string, enum: [a] }, valid: a, invalid: b }
+`;
+
+  test.each([
+    'capability: own_form',
+    'capability: style.short, budget: style.long',
+    'capability: effort.high.text',
+    'capability: schema.enum, budget: tool_schema.enum',
+  ])('gives no warning for: %s', async (form) => {
+    expect(await warningsOf(suite(form))).toEqual([]);
+  });
+
+  test.each([
+    ['capability: own_frm', '3:48 no probe measures the capability "own_frm" → did you mean "own_form"?'],
+    ['capability: style.shrt', '3:48 no probe measures the capability "style.shrt" → did you mean "style.short"?'],
+    ['capability: own_form, budget: effort.high', expect.stringMatching(/^3:66 no probe measures .*"effort.high"/)],
+  ])('gives a warning for: %s', async (form, warning) => {
+    expect(await warningsOf(suite(form))).toEqual([warning]);
+  });
+});
+
+describe('an axis that find searches', () => {
+  const suite = (axis: string, name = 'max_tokens') => `suite: s
+probes:
+  p:
+    request: { messages: [{ role: user, content: hello }], limits: { words: 5 } }
+    vary: { ${axis} }
+    find: { axis: ${name}, from: 16, to: 64 }
+`;
+
+  const unasked = async (text: string) => (await warningsOf(text)).filter((one) => one.includes('never asked'));
+
+  test('warns of points that nobody asks', async () => {
+    expect(await unasked(suite('max_tokens: [1, 2]'))).toEqual([
+      '5:13 the points of max_tokens are never asked: find searches this axis from 16 to 64 → take max_tokens out of vary, or write a probe of its own for its points',
+    ]);
+    expect(await unasked(suite('words: { at: /limits/words, points: [5, 9] }', 'words'))).toEqual([
+      '5:13 the points of words are never asked: find searches this axis from 16 to 64 → keep one point, which names the field, and write a probe of its own for the others',
+    ]);
+  });
+
+  test('gives no warning where the axis only names a field, or is another one', async () => {
+    expect(await unasked(suite('words: { at: /limits/words, points: [5] }', 'words'))).toEqual([]);
+    expect(await unasked(suite('temperature: [0, 1]'))).toEqual([]);
+  });
+});

@@ -35,8 +35,7 @@ const graceAfterDone = 1000;
 
 /**
  * Sends one request and collects the answer. Never rejects: an error becomes the failure of the answer, which also
- * holds
- * everything that had arrived by then.
+ * holds everything that had arrived by then.
  */
 export function exchangeOnce(dispatcher: Dispatcher, request: RawRequest): Promise<RawAnswer> {
   return new Promise((resolve) => {

@@ -40,8 +40,7 @@ export interface TransportOptions {
 export interface Transport {
   /**
    * POSTs the body to `{baseUrl}/chat/completions` and records the exchange, with credentials masked. A network error
-   * is
-   * never thrown: it is the `failure` of the exchange. Rejects with SecretInBody, and sends nothing, when the body
+   * is never thrown: it is the `failure` of the exchange. Rejects with SecretInBody, and sends nothing, when the body
    * contains a credential.
    * @param extra `sent` is called when the request has been handed to the operating system
    */

@@ -106,8 +106,7 @@ export function bodyReader(options: BodyOptions): BodyReader {
 
 /**
  * Removes a `content-encoding`, which some services use although the request accepts none. null: there is none to
- * remove;
- * undefined: nobody knows it.
+ * remove; undefined: nobody knows it.
  */
 function inflaterFor(encoding: string): Transform | null | undefined {
   switch (encoding.trim().toLowerCase()) {
@@ -128,8 +127,7 @@ function inflaterFor(encoding: string): Transform | null | undefined {
 
 /**
  * The text of each chunk; a character that is cut belongs to the chunk that ends it. Bytes that are no characters of
- * the
- * charset become U+FFFD, and make it invalid.
+ * the charset become U+FFFD, and make it invalid.
  */
 function textsOf(
   chunks: readonly Buffer[],

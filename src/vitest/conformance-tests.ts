@@ -37,11 +37,9 @@ const optionTable: OptionTable<ConformanceOptions> = {
 
 /**
  * Registers every cell of a config as a test: a `describe` for each model, a `test` for each cell. When the first of
- * them
- * starts, the cells whose tests Vitest has chosen are asked in one run, together with what they need. Throws a
- * UserError
- * for mistakes in config, suites, baseline and filters, a TypeError or RangeError for those in the options; sends
- * nothing by itself.
+ * them starts, the cells whose tests Vitest has chosen are asked in one run, together with what they need. Throws a
+ * UserError for mistakes in config, suites, baseline and filters, a TypeError or RangeError for those in the options;
+ * sends nothing by itself.
  */
 export async function conformance(options: ConformanceOptions = {}): Promise<void> {
   checkOptions('`conformance`', options, optionTable);

@@ -32,7 +32,6 @@ const taking: Readonly<Record<string, Taking>> = {
       ...[{ shard: '1/2' }, { shard: { index: 0, of: 2 } }, { shard: { index: 1 } }],
     ],
   },
-  connect: { good: { seed: 1 }, call: (o) => chatspec.connect([], {}, o), wrong: [{ seed: 'x' }, { concurrency: 0 }] },
   executePlan: {
     good: { targets: new Map() },
     call: (o) => chatspec.executePlan(plan as never, o),
@@ -47,16 +46,6 @@ const taking: Readonly<Record<string, Taking>> = {
     good: {},
     call: (o) => chatspec.renderContext(o),
     wrong: [{ redact: '[0-9]' }, { color: 'always' }, { columns: 0 }],
-  },
-  exitCode: {
-    good: { failOn: 'never', maxUnmeasured: 0.1 },
-    call: (o) => chatspec.exitCode({ run: { complete: true }, cells: [] } as never, o),
-    wrong: [{ failOn: 'nevr' }, { maxUnmeasured: 10 }, { maxUnmeasured: undefined }],
-  },
-  makePlan: {
-    good: { config: {}, suites: [], baseline: null },
-    call: (o) => chatspec.makePlan(o),
-    wrong: [{ suites: 'a' }, { options: { profile: 7 } }, { options: { onyl: [] } }],
   },
   'judge of chatspec/judge': {
     good: { request: {} },
@@ -97,6 +86,9 @@ const taking: Readonly<Record<string, Taking>> = {
 const takingNone = [
   ...[
     'credentialProblems',
+    'exitCode',
+    'makePlan',
+    'connect',
     'estimate',
     'openTransport',
     'drive',

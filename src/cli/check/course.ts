@@ -30,8 +30,7 @@ const againTag = 'again';
 
 /**
  * The suite of a check: one schema and one prompt in each form that can carry them, over caps and over the model's
- * settings,
- * and all of it again, for fresh trials of what was chosen.
+ * settings, and all of it again, for fresh trials of what was chosen.
  * @param caps values of max_tokens; empty: what the config sends is not varied
  */
 export function checkSuite(question: Question, { settings }: ModelConfig, caps: readonly number[]): JsonObject {
@@ -113,8 +112,7 @@ function literalSchema(schema: JsonObject): JsonObject {
 
 /**
  * Fresh trials that must all pass before a form is relied on: of several forms, one that fails once in six passes its
- * first
- * ten more often than not, and forty of those once in 1,500 times.
+ * first ten more often than not, and forty of those once in 1,500 times.
  */
 export const confirming = 40;
 
@@ -147,8 +145,7 @@ function isFirst(ticket: Ticket, fixedCaps: boolean): boolean {
 
 /**
  * What the findings ask for: fresh trials of the first form that has no failure, with the smallest cap that leaves room
- * for
- * its answers; where no form is left, what never passed is asked otherwise.
+ * for its answers; where no form is left, what never passed is asked otherwise.
  */
 function nextCells(tickets: readonly Ticket[], findings: Findings, options: CourseOptions): readonly Ticket[] {
   const sameForm = ({ cell }: Ticket): string =>

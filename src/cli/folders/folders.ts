@@ -49,8 +49,7 @@ export async function isSameFolder(one: string, other: string): Promise<boolean>
 
 /**
  * Throws a UserError for the folder of another run, over whose files nothing may be written. A run that was pruned has
- * no
- * journal any more, but its report and summary; `report --format json --out` writes a report alone.
+ * no journal any more, but its report and summary; `report --format json --out` writes a report alone.
  * @param run the id of the run whose files are to be written; null: a new one
  */
 export async function refuseOtherRun(folder: string, run: string | null): Promise<void> {
@@ -167,9 +166,8 @@ export interface FoundRun {
 
 /**
  * The run folders where the config's `out` puts them: any folder beside them too, since a run may be named with
- * `--out`.
- * The newest come first. Folders that hold no run, and links, are left out. Throws a UserError where `out` names one
- * folder for all runs.
+ * `--out`. The newest come first. Folders that hold no run, and links, are left out. Throws a UserError where `out`
+ * names one folder for all runs.
  */
 export async function recordedRuns(options: Options, io: Io) {
   const { config } = await loadTargets(options, io);

@@ -39,8 +39,7 @@ export const words = {
 
 /**
  * Throws a UserError for a word or a number that an option cannot take, and for a list of nothing, which an unset
- * variable
- * of a script leaves: it must not mean everything.
+ * variable of a script leaves: it must not mean everything.
  */
 export async function checkOptions(table: readonly VerbOption[], options: Options): Promise<void> {
   for (const [flags, , takes] of table) {

@@ -120,9 +120,8 @@ function hasOptions(given: Options): boolean {
 
 /**
  * How a verb that reads a run folder shows it: by the `redact` patterns of the config, and without the keys that the
- * config
- * names, since a run may be older than a rule of masking. Without a config, what is like a key or an address is masked,
- * since a run folder can be read anywhere.
+ * config names, since a run may be older than a rule of masking. Without a config, what is like a key or an address is
+ * masked, since a run folder can be read anywhere.
  */
 export async function readingOf(
   options: Options,

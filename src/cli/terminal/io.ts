@@ -44,8 +44,7 @@ export interface Io {
 
 /**
  * The same, but whatever is printed commands no build machine that reads it. Printers escape what others wrote, since
- * the
- * width of a line depends on it; this is for texts that nobody thought of.
+ * the width of a line depends on it; this is for texts that nobody thought of.
  */
 export function withoutCommands(io: Io): Io {
   return { ...io, out: (text) => io.out(inert(text)), err: (text) => io.err(inert(text)) };
@@ -152,8 +151,7 @@ const ownWords = /^(?:chatspec|simulator)$/;
 
 /**
  * Finds the keys in use, as far as they can be known before a command line is read: above all the values of the
- * variables
- * that the config names.
+ * variables that the config names.
  */
 export async function keysInUse(argv: readonly string[], io: Io): Promise<Masker> {
   const config = resolve(io.cwd, configIn(argv));

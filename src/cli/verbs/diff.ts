@@ -13,8 +13,7 @@ import { didYouMean } from '../../files/problems/nearest.js';
 
 /**
  * Compares two runs, or two models or targets of one. The exit code is 1 if something was lost from the first to the
- * second,
- * and 3 if nothing could be compared, or nothing of a model that both runs asked.
+ * second, and 3 if nothing could be compared, or nothing of a model that both runs asked.
  */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const format = options['json'] === true ? 'json' : oneOf(options, 'format', words.diffFormat, 'terminal');

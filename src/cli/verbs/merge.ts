@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { Config } from '../../config/config.js';
-import { shard } from '../../estimate/shard.js';
+import { shard } from '../../estimate/estimate.js';
 import { userError } from '../../files/problems/problem.js';
 import { recordOf, type RunStarted } from '../../journal/event.js';
 import { hasJournal } from '../../journal/journal.js';
@@ -66,8 +66,7 @@ function withMissing(started: RunStarted, plan: Plan): RunStarted {
 
 /**
  * The previous run may be known here although it was not where the shards ran. A merge that is run again keeps it, also
- * in
- * another folder: no run comes before itself.
+ * in another folder: no run comes before itself.
  */
 async function withPreviousRun(started: RunStarted, config: Config, folder: string, io: Io): Promise<RunStarted> {
   if (started.before !== undefined) return started;

@@ -84,8 +84,7 @@ async function planLike(
 
 /**
  * Warns of recorded models that the config lacks, since their answers are not judged again. Throws a UserError if it
- * lacks
- * all of them.
+ * lacks all of them.
  */
 async function unknownModels(
   folder: string,

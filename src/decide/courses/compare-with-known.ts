@@ -104,8 +104,7 @@ interface Settled {
 
 /**
  * The one course of every doubt. It opens with the first trial that contradicts what is expected, or goes on from
- * earlier
- * runs; its trials are asked on until it is an alarm, is clear, or as many were asked as one run may.
+ * earlier runs; its trials are asked on until it is an alarm, is clear, or as many were asked as one run may.
  */
 function* settleDoubt(sample: Sample, doubted: Doubted, settling: Settling): Asking<Settled> {
   const { expectation, state, question, isCounted, sign } = doubted;
@@ -160,8 +159,7 @@ const otherIn = (runs: readonly DoubtRun[]): number => runs.reduce((sum, { other
 
 /**
  * The fewest trials that may settle it, or as many as were asked so far: a row of failures is asked in ever larger
- * batches,
- * and none beyond what an alarm needs.
+ * batches, and none beyond what an alarm needs.
  */
 function batchFor(expectation: Expectation, { known, doubt }: CellState, bound: number): number {
   const before = doubt.slice(0, -1);

@@ -35,8 +35,7 @@ interface CourseOptions {
 
 /**
  * How verdicts are reached. Each course asks as its name says; a doubt about what is known of a cell is then settled
- * where
- * the ticket allows it.
+ * where the ticket allows it.
  * @param options `plannedCells`: cells of the whole run, before any shard was cut
  */
 export function coursesFor(options: CourseOptions): Record<CourseName, Course> {

@@ -112,8 +112,8 @@ export interface SampledCell {
 
 /**
  * Asks the probe as it is written: a set number of trials in one batch, or until the sequential test ends or `max`
- * trials
- * were judged. The test decides when to stop, never the verdict. Each batch is the fewest trials that could end it.
+ * trials were judged. The test decides when to stop, never the verdict. Each batch is the fewest trials that could end
+ * it.
  */
 export function* samplePlain(ticket: Ticket): Asking<SampledCell> {
   const { trials } = ticket;
@@ -138,8 +138,7 @@ export function* samplePlain(ticket: Ticket): Asking<SampledCell> {
 
 /**
  * A flaky cell, whose evidence goes back and forth, is expected to take twice the trials of one that only passes. A new
- * cell
- * is expected to pass.
+ * cell is expected to pass.
  */
 export function plainCost(ticket: Ticket): TrialRange {
   const { expected, trials } = ticket;

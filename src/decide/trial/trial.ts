@@ -101,8 +101,7 @@ function stepResult({ reply, value }: Outcome): JsonObject {
 
 /**
  * The retry that the specification advises a client to make: the same input at a lower temperature, at most `max`
- * times.
- * It is measured apart from the trial, whose failure it never undoes.
+ * times. It is measured apart from the trial, whose failure it never undoes.
  * @returns whether it helped; null when none was due, none was answered, or one was not sent any more
  */
 function* clientRetry(
@@ -153,8 +152,7 @@ const tellingRow = 4;
 /**
  * Asks until an answer can be judged or the retries are used up. A request is sent again after a fault, never after a
  * wrong answer. A control right after a repeated 5xx shows whether the service answers at all. If it does, the request
- * is
- * sent again, until chance would hardly explain the row of 5xx: they are its own then.
+ * is sent again, until chance would hardly explain the row of 5xx: they are its own then.
  * @param retries of faults; a first 5xx is repeated even at 0, because its cause would stay unknown otherwise
  */
 function* askWithRetries(request: JudgedRequest, retries: number): Sending<Outcome> {
@@ -206,9 +204,8 @@ function isServerError({ class: kind, status }: Outcome): boolean {
 
 /**
  * Faults that a retry cannot fix: a wrong key, an unpaid bill, a firewall or a limit on the size of requests in front
- * of
- * the service, or an answer that is too large. An outcome without a class
- * means that chatspec cannot judge the answer, so asking the service again would not help either.
+ * of the service, or an answer that is too large. An outcome without a class means that chatspec cannot judge the
+ * answer, so asking the service again would not help either.
  */
 function isFinal({ class: kind, reason, status }: Outcome, { answer }: Exchange): boolean {
   if (kind === null || isFinalError({ reason, status })) return true;

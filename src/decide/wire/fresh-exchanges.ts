@@ -20,8 +20,7 @@ interface WireWatch {
   /**
    * The next trial to ask: one more of those that showed a quirk nobody accepted, as long as it showed every time, but
    * in fewer exchanges than make a rule. null: nothing is in doubt. The choice depends on the trials alone, in
-   * whichever
-   * order they ended, so that a run that is resumed or judged again asks the same.
+   * whichever order they ended, so that a run that is resumed or judged again asks the same.
    */
   readonly next: () => FreshTrial | null;
 }

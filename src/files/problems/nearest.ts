@@ -86,8 +86,7 @@ interface CellsThere {
 
 /**
  * What a pattern that matches none of the cells may have meant, or else a few of what it may name; undefined: there are
- * no
- * cells. Only the part that is wrong is compared with what could stand there: the model, the point or the probe.
+ * no cells. Only the part that is wrong is compared with what could stand there: the model, the point or the probe.
  */
 export function patternHint(text: string, { keys, where, command }: CellsThere): string | undefined {
   const { head, model } = splitAtModel(text);

@@ -22,8 +22,7 @@ export interface Problem {
 
 /**
  * Thrown (never a bare Error) for anything the user can fix; carries every problem that was found. Its message names
- * all
- * of them with places and next steps: of an error that nothing catches, that is all that anybody sees.
+ * all of them with places and next steps: of an error that nothing catches, that is all that anybody sees.
  */
 export class UserError extends ChatspecError {
   readonly kind = 'user';
@@ -57,8 +56,7 @@ export function hasErrors(problems: readonly Problem[]): boolean {
 
 /**
  * Problems in the order of the lines; the files come in the order of their first problems. An error in something shared
- * is
- * found more than once, and told once.
+ * is found more than once, and told once.
  */
 export function inLineOrder(problems: readonly Problem[]): Problem[] {
   const distinct = new Map<string, Problem>();

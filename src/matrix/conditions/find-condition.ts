@@ -18,8 +18,7 @@ interface ConditionFound {
 
 /**
  * The shortest exact statement of which points pass and which do not: parts about at most two axes and one bound, or
- * two
- * axes that fail only together; null: there is none.
+ * two axes that fail only together; null: there is none.
  */
 export function findCondition(points: readonly JudgedPoint[]): ConditionFound | null {
   const condition = shortestCondition(points);

@@ -10,9 +10,8 @@ type FurtherTickets = (model: string, findings: Findings) => readonly Ticket[];
 
 /**
  * Chooses from the reserve of a plan: of each probe of which some points fail and others pass, one further point after
- * the
- * other that has a label of a failing one, and the parts of every composite document that contradicts the baseline. The
- * choice depends on the findings alone, so that a run that is resumed or judged again asks the same.
+ * the other that has a label of a failing one, and the parts of every composite document that contradicts the baseline.
+ * The choice depends on the findings alone, so that a run that is resumed or judged again asks the same.
  * @param cells the planned ones
  */
 export function furtherTicketsFrom(reserve: readonly Reserve[], cells: readonly Cell[]): FurtherTickets {
@@ -50,8 +49,7 @@ const pairsIn = (point: Cell['point']): string[] => Object.entries(point).map((p
 
 /**
  * It fails in a way that is not in the baseline, so its parts must show which keyword changed; unless cells that ask
- * nothing
- * of keywords have begun to fail in the same way.
+ * nothing of keywords have begun to fail in the same way.
  */
 function hasChanged(finding: Finding | undefined, findings: Findings): boolean {
   if (finding?.doubtOutcome !== 'confirmed' && finding?.doubtOutcome !== 'unsettled') return false;

@@ -41,8 +41,7 @@ function evidenceOf({ base, head }: Pick<Pair, 'base' | 'head'>, direction: Dire
 
 /**
  * Whether the counts of both sides tell how often the same thing works. Those of a keyword that neither side enforces
- * do
- * not: some replies keep to it by chance, and a refused schema gives no reply at all.
+ * do not: some replies keep to it by chance, and a refused schema gives no reply at all.
  */
 function countSameThing({ base, head }: Pair): boolean {
   const isLoose = ({ enforcement }: JudgedCell) => enforcement !== null && enforcement !== 'enforced';
@@ -64,8 +63,7 @@ export function changedModels(pairs: readonly Pair[], lost: ReadonlySet<string>)
 
 /**
  * The capabilities that now hold on another condition. A condition follows from single cells, so one of them that
- * failed
- * by chance is enough to change it.
+ * failed by chance is enough to change it.
  * @param beyondLuck the cells whose own change, or that of their threshold, is more than luck
  */
 export function conditionChanges(

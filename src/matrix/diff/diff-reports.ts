@@ -13,7 +13,7 @@ import type {
   ReportModel,
   ReportQuirk,
 } from '../report-format.js';
-import { metOnlyFaults } from '../silent-parts.js';
+import { metOnlyFaults } from '../run-exit-code.js';
 import {
   changedCells,
   changedModels,

@@ -125,8 +125,7 @@ interface LostModel {
   readonly model: string;
   /**
    * `gone`: the service does not know it. `unreachable`: even a plain request failed. `unmeasured`: whatever it was
-   * asked
-   * gave no answer that could be judged.
+   * asked gave no answer that could be judged.
    */
   readonly change: 'gone' | 'unreachable' | 'unmeasured';
   /** It is gone since the day that the config announced, and nothing is to take its place in this comparison. */
@@ -189,8 +188,7 @@ const isLoss = ({ change, expected, passed }: LostModel): boolean => change === 
 
 /**
  * `diff` exits with 3 when nothing was lost of what it compared, but it could not compare: in all, of one model, or of
- * what
- * a model no longer answers.
+ * what a model no longer answers.
  */
 export function comparedTooLittle({ compared, models, unmeasured }: ReportDiff): boolean {
   return compared === 0 || models.some(({ change }) => change !== 'gone') || unmeasured.some(({ whole }) => whole);

@@ -64,8 +64,7 @@ export const isClean = ({ trials }: Evidence): boolean => trials.total > 0 && tr
 
 /**
  * The fewest settings, at most two, under which all that was judged is good, and all else about the form is about
- * requests
- * that differ; null: there are none. What passes at times elsewhere must differ by more than chance.
+ * requests that differ; null: there are none. What passes at times elsewhere must differ by more than chance.
  */
 function chooseSettings(all: readonly Evidence[], isGood: (one: Evidence) => boolean): Found | null {
   const valuesFail = all.some((one) => !isGood(one) && one.judgesValues && one.onlyValuesWrong);
@@ -87,8 +86,7 @@ function chooseSettings(all: readonly Evidence[], isGood: (one: Evidence) => boo
 
 /**
  * The choice, with what all of its own requests have and failing ones have not: that was never asked otherwise. null:
- * its own
- * requests differ in it among themselves.
+ * its own requests differ in it among themselves.
  */
 function asFarAsAsked(choice: Choice, holding: readonly Evidence[], bad: readonly Evidence[]): Choice | null {
   const names = new Set(['stream', 'json_word', 'tools', ...holding.flatMap((one) => [...one.optional])]);
@@ -160,8 +158,7 @@ function inOrder(single: readonly Restriction[]): readonly Choice[] {
 
 /**
  * The cap to send; null: any usual one will do. A search finds the least cap for one answer, so the next one that
- * probes
- * were judged with is sent instead.
+ * probes were judged with is sent instead.
  */
 function capToSend({ choice, holding }: Found): number | null {
   const cap = choice.find((one) => one.kind === 'cap');
@@ -230,8 +227,7 @@ function mayBeReliable({ trials: { passed, total } }: Evidence): boolean {
 
 /**
  * Where one form of a model needs more tokens than usual, or a form was asked with more alone, it is sent with a cap
- * under
- * which it was seen to work.
+ * under which it was seen to work.
  */
 function withCapLike(forms: readonly AssessedForm[]): readonly AssessedForm[] {
   const most = Math.max(0, ...forms.flatMap((one) => (one.reliability === 'none' ? [] : (one.cap ?? []))));

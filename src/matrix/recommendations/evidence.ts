@@ -48,8 +48,7 @@ export type Sent = Pick<Evidence, 'labels' | 'optional' | 'cap'>;
 
 /**
  * What a cell says about its form of request: one piece of evidence, or one for each value of a threshold search.
- * Nothing
- * where the cell asks something else: how a schema is enforced, or whether a request fails as it should.
+ * Nothing where the cell asks something else: how a schema is enforced, or whether a request fails as it should.
  */
 export function evidenceOf(ticket: Ticket, cell: ReportCell): readonly Evidence[] {
   const { probe } = ticket.cell;

@@ -25,8 +25,7 @@ interface Cell {
 
 /**
  * A model as a whole is one more row of the law: for each kind of failure, the sums over the first trials of its cells
- * that
- * are expected to pass.
+ * that are expected to pass.
  */
 export function sharedFailures(compared: Compared): ReadonlyMap<string, readonly SharedFailure[]> {
   const { tickets, findings, standings, before } = compared;

@@ -86,8 +86,7 @@ const enoughInPart = 2;
 
 /**
  * Cells that seem to fail for good in a night in which others of the service fail at times in the same way, when that
- * rate is
- * enough to explain them.
+ * rate is enough to explain them.
  */
 function lossesOfBadHour(asked: readonly Asked[], standings: RunStandings['standings']): readonly string[] {
   const failed = asked.filter(

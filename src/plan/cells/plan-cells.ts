@@ -108,8 +108,7 @@ const sizeOf = (axes: readonly LabelledAxis[]): number =>
  * The points of a probe: the product of the axes (the last one varies fastest), or, with `each`, the first label of all
  * and then one axis at a time; without the points under `exclude`, and with those under `include`. An axis that an
  * `include` leaves out takes its first label; one that names a label which the model's settings lack adds none. No
- * point
- * occurs twice. `leftOut` is the rest of the product, for a probe with `fill`.
+ * point occurs twice. `leftOut` is the rest of the product, for a probe with `fill`.
  */
 function pointsOf(
   probe: Probe,

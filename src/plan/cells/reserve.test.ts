@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aConfig, aModel, aProbe, aSettingsAxis, aSuite, aTarget, aValuesAxis } from '../../../test/support/build.js';
 import type { Probe } from '../../suite/probe.js';
-import { estimate } from '../../estimate/estimate.js';
-import { shard } from '../../estimate/shard.js';
+import { estimate, shard } from '../../estimate/estimate.js';
 import { makePlan, type PlanOptions } from '../make-plan.js';
 import { ticketsAsked } from './reserve.js';
 

@@ -11,9 +11,10 @@ import { at, withValueAt } from '../../json/pointer.js';
 import { isReachable } from '../../suite/checks/probe/check-axes.js';
 import type { Origins, ProbeOrigin } from '../../suite/checks/probe-draft.js';
 import { schemasIn, checkedSchema } from '../../suite/checks/schemas/check-schemas.js';
-import type { Axis, Probe, Suite } from '../../suite/probe.js';
+import type { Axis, CapabilityFamily, Probe, Suite } from '../../suite/probe.js';
+import { catalogueOf } from '../../suite/read/capability-catalogue.js';
 import { cellBodies, differentModels, filledBodies, whereWritten } from './cell-bodies.js';
-import { expectedCallProblems, settingsMeant, settingsProblems } from './probe-problems.js';
+import { expectedCallProblems, unusedForms, settingsMeant, settingsProblems } from './probe-problems.js';
 
 interface ProjectSources {
   readonly config: Config;
@@ -31,14 +32,14 @@ interface PlacedFault {
 
 interface BodyCheck extends ProjectSources {
   readonly models: ReturnType<typeof differentModels>;
+  readonly families: readonly CapabilityFamily[];
   readonly read: RequestReader;
 }
 
 /**
  * What is wrong in the requests of a project: in each part as it is written, and in the whole bodies that the cells
- * send,
- * where something is missing, contradicts another part, or is made by a template. Each mistake is told once, where the
- * author wrote it.
+ * send, where something is missing, contradicts another part, or is made by a template. Each mistake is told once,
+ * where the author wrote it.
  */
 export async function bodyProblems(sources: ProjectSources): Promise<readonly Problem[]> {
   const models = differentModels(sources.config);
@@ -50,7 +51,8 @@ export async function bodyProblems(sources: ProjectSources): Promise<readonly Pr
     ({ probes }) => isPatched || probes.some((probe) => sources.origins.get(probe)?.builtin === false),
   );
   if (suites.length === 0) return [];
-  const check = { ...sources, models, read: await requestReader() };
+  const { families } = await catalogueOf(sources.suites);
+  const check = { ...sources, models, families, read: await requestReader() };
   return suites.flatMap(({ probes }) => {
     const placed = probes.flatMap((probe) => {
       const origin = check.origins.get(probe);
@@ -86,7 +88,7 @@ function ofProbe(probe: Probe, origin: ProbeOrigin, check: BodyCheck): Problem[]
   ];
   // With another error in the probe, or a setting that is not known, these are likely its consequences.
   if (origin.hasErrors || hasErrors(problems) || asked.every(({ incomplete }) => incomplete)) return problems;
-  return [...problems, ...unusedPointers(origin)];
+  return [...problems, ...unusedForms(probe, origin, asked, check.families), ...unusedPointers(origin)];
 }
 
 /** Each once: to find a place and to draw its code frame takes long, and many cells share a mistake. */

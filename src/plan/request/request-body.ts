@@ -14,29 +14,11 @@ import { renderTemplates } from './template.js';
  * Throws a {@link TemplateError} for a template that cannot be filled.
  */
 export function bodyOf({ cell }: Ticket, { kind, patch }: Ask, step: string, values: JsonObject): Json {
-  const same = known.get(cell)?.find((one) => one.kind === kind && one.step === step && one.patch === patch);
-  if (same !== undefined) return same.body;
   const assembled = assemble(cell, { kind, patch }, step);
   // The documents of an echo are sent unchanged, braces included.
   const filled = cell.probe.enforce === null ? renderTemplates(assembled, values) : assembled;
-  const body = addressed(filled as JsonObject, cell.model);
-  if (filled === assembled) {
-    known.set(cell, [...(known.get(cell) ?? []).slice(-most.bodies), { kind, patch, step, body }]);
-    const [oldest = cell] = known.keys();
-    if (known.size > most.cells) known.delete(oldest);
-  }
-  return body;
+  return addressed(filled as JsonObject, cell.model);
 }
-
-/**
- * Bodies without templates of the cells that were asked last: all trials of such a cell send the same one, which is
- * then
- * measured, searched for keys and written out only once. A cell is asked in one go, so a few hundred are enough.
- * Courses
- * that ask with a patch of their own make a new one each time.
- */
-const known = new Map<Cell, readonly (Pick<Ask, 'kind' | 'patch'> & { step: string; body: JsonObject })[]>();
-const most = { cells: 300, bodies: 20 };
 
 /**
  * The plain request that is sent first to every model, and after a repeated 5xx to show whether the request caused it.

@@ -21,12 +21,9 @@ export class TemplateError extends ChatspecError {
 
 /**
  * The value with the templates in its strings filled, without escaping. An unknown name throws a {@link TemplateError},
- * and
- * a value is never read as a template itself. A string without `{{` stays as it is, one that is only a template still
- * gives
- * a string, and names of members are never templates. What holds no template is no copy but the part itself, so that
- * what
- * was found out about it, such as the digest of a schema, need not be found out again.
+ * and a value is never read as a template itself. A string without `{{` stays as it is, one that is only a template
+ * still gives a string, and names of members are never templates. What holds no template is no copy but the part
+ * itself, so that what was found out about it, such as the digest of a schema, need not be found out again.
  */
 export function renderTemplates(value: Json, values: JsonObject): Json {
   if (typeof value === 'string') return renderText(value, values);
@@ -64,21 +61,15 @@ function compiled(template: string): Render {
   return render;
 }
 
-const bareCopies = new WeakMap<object, unknown>();
-
 /** A copy without prototypes, so that `{{constructor}}` is an unknown name and an object cannot be written as text. */
 function bare(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  const known = bareCopies.get(value);
-  if (known !== undefined) return known;
-  const copy: unknown = Array.isArray(value)
+  return Array.isArray(value)
     ? value.map(bare)
     : Object.assign(
         Object.create(null),
         Object.fromEntries(Object.entries(value).map(([name, of]) => [name, bare(of)])),
       );
-  bareCopies.set(value, copy);
-  return copy;
 }
 
 /** In its own environment, where a missing value is an error for helpers too. */

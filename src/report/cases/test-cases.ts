@@ -19,10 +19,9 @@ type HowItEnded = Partial<Pick<RenderContext, 'exit' | 'summary' | 'history'>>;
 
 /**
  * A report as test cases: one for each cell, one for each model that is gone and each change of the wire, and one for
- * the
- * run if too little of it was measured. A case fails where there is a deviation; what is known to fail is skipped; what
- * could not be measured is an error. So none fails and the run is no error if and only if the exit code is 0 with the
- * default `--fail-on`; cells that are errors may be as many as `max_unmeasured` allows.
+ * the run if too little of it was measured. A case fails where there is a deviation; what is known to fail is skipped;
+ * what could not be measured is an error. So none fails and the run is no error if and only if the exit code is 0 with
+ * the default `--fail-on`; cells that are errors may be as many as `max_unmeasured` allows.
  * @param report as people see it: redacted
  */
 export function testCases(report: Report, ended: HowItEnded = {}): readonly TestCase[] {

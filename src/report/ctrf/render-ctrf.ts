@@ -6,8 +6,7 @@ import { shownReport } from '../json/render-json.js';
 
 /**
  * What could not be measured is neither passed nor failed. Unlike in JUnit, `failed` and nothing else is red for
- * readers
- * of CTRF, so that the run as a whole has to fail where too little was measured.
+ * readers of CTRF, so that the run as a whole has to fail where too little was measured.
  */
 const statuses = { passed: 'passed', failed: 'failed', skipped: 'skipped', error: 'other' } as const satisfies Readonly<
   Record<TestCase['state'], string>

@@ -57,8 +57,7 @@ interface Sources extends Pick<RenderContext, 'exchanges' | 'redact'> {
 
 /**
  * Of each cell, at most `most` exchanges: first those that decided failing trials, then others of these trials, then
- * those
- * of trials that passed. The journal is read once.
+ * those of trials that passed. The journal is read once.
  */
 export async function evidenceBundles(
   report: Report,
@@ -170,8 +169,7 @@ const notRepeated = new Set([
 
 /**
  * A command that sends the request again, with `$API_KEY` in place of the key, and `$X_TOKEN` in place of the secret
- * value
- * of a header `x-token`. The body must be redacted already.
+ * value of a header `x-token`. The body must be redacted already.
  */
 function curlLine(request: Exchange['request']): string {
   return `${curlHead(request)} ${quoted(JSON.stringify(request.body))}`;
@@ -220,10 +218,8 @@ const longestMasked = 1_000_000;
 
 /**
  * The body of an answer as it may be shown. It is masked before it is cut, since half an address is still an address,
- * and
- * JSON is decoded first, so that escapes hide nothing. A stream whose text needs masking is withheld, because its
- * pieces
- * cannot be masked one by one.
+ * and JSON is decoded first, so that escapes hide nothing. A stream whose text needs masking is withheld, because its
+ * pieces cannot be masked one by one.
  * @param most how many characters the caller shows
  */
 export function printableBody(
@@ -261,8 +257,7 @@ function textsOf({ content, reasoning, refusal, tool_calls }: Reply): string[] {
 
 /**
  * The same exchanges as today's rules mask them. A journal holds no key that was known when it was written; it may be
- * older
- * than a rule, or than a target of the config.
+ * older than a rule, or than a target of the config.
  */
 export function maskedExchanges(find: FindExchanges, keys: Masker): FindExchanges {
   if (!keys.active) return find;

@@ -32,11 +32,9 @@ interface Timed {
 
 /**
  * Collects how long the answers of each model took and how many tokens they are, in whatever order they come. Only
- * whole
- * answers to the requests of probes count, in trials that passed: a model that refuses at once, or stops early, is not
- * fast, and a control that is sent after an error is no answer of this kind. What a request waited for a limit or a
- * free
- * slot is not part of an exchange.
+ * whole answers to the requests of probes count, in trials that passed: a model that refuses at once, or stops early,
+ * is not fast, and a control that is sent after an error is no answer of this kind. What a request waited for a limit
+ * or a free slot is not part of an exchange.
  */
 export function openAnswerTimes() {
   /** By model, then by kind. Their number does not grow with the trials. */

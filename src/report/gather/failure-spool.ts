@@ -32,8 +32,7 @@ const roomInMemory = 500;
 
 /**
  * Keeps a few failing trials in memory and the others in an unlinked file, so that a night in which everything fails
- * needs
- * no more memory than a good one, and a killed run leaves nothing behind. Throws what the file system throws.
+ * needs no more memory than a good one, and a killed run leaves nothing behind. Throws what the file system throws.
  * @param folder where to make the file, which holds text that is not redacted yet
  */
 export function diskSpool(folder: () => string): FailureSpool {

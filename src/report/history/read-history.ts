@@ -108,8 +108,7 @@ export function latestFolder(config: ConfigPlace): string {
 
 /**
  * Points `reports/latest` to the folder of a run that continues one that began at the given time, unless a newer run
- * has
- * begun since.
+ * has begun since.
  * @param at in ISO 8601
  */
 export async function pointLatestToResumed(config: ConfigPlace, folder: string, at: string): Promise<void> {

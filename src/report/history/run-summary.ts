@@ -2,16 +2,15 @@ import { verdicts, isJudgement, type Verdict } from '../../cell/verdict.js';
 import type { RecordedMemory } from '../../journal/event.js';
 import { memoryOf } from '../../matrix/remembered.js';
 import type { Report, ReportModel } from '../../matrix/report-format.js';
-import { exitCode, type ExitConditions } from '../../matrix/run-exit-code.js';
-import { silentParts } from '../../matrix/silent-parts.js';
+import { exitCode, silentParts, type ExitConditions } from '../../matrix/run-exit-code.js';
 import { jsonText } from '../safe/escape.js';
 import { type Redact, redactAll } from '../safe/redact.js';
 import { deviationId, deviationsOf, type Deviation } from '../../matrix/standing/deviations.js';
 
 /**
  * What later reports need of a run: the public format `chatspec-summary/1`, the content of summary.json. It is a
- * hundredth
- * of a report, so that a page can show thirty runs, and it stays when the rest of an old run folder is thinned out.
+ * hundredth of a report, so that a page can show thirty runs, and it stays when the rest of an old run folder is
+ * thinned out.
  */
 export interface RunSummary {
   readonly format: 'chatspec-summary/1';
@@ -147,8 +146,7 @@ export function comparable<Run extends RunSummary>(earlier: readonly Run[]): rea
 
 /**
  * In how many runs in a row, this one included, something deviates. A run that did not judge the cell, or did not ask
- * the
- * model, says nothing about it.
+ * the model, says nothing about it.
  * @param earlier the runs before, the oldest first
  */
 export function runsThatDeviate(deviation: Deviation, earlier: readonly RunSummary[]): number {

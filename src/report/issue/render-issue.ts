@@ -2,7 +2,7 @@ import { splitAtModel } from '../../cell/cell-key.js';
 import { isJudged } from '../../cell/verdict.js';
 import { digest } from '../../json/digest.js';
 import type { Report } from '../../matrix/report-format.js';
-import { silentParts } from '../../matrix/silent-parts.js';
+import { silentParts } from '../../matrix/run-exit-code.js';
 import { deviationId, deviationsOf } from '../../matrix/standing/deviations.js';
 import { comparable, type RunSummary } from '../history/run-summary.js';
 import { summaryParts } from '../markdown/render-markdown.js';
@@ -21,8 +21,7 @@ export interface Issue {
   readonly format: 'chatspec-issue/1';
   /**
    * `open`: something deviates. null: nothing deviates as far as was measured, but what did may still do so; leave the
-   * issue
-   * as it is.
+   * issue as it is.
    */
   readonly state: 'open' | 'closed' | null;
   readonly title: string;
@@ -90,8 +89,7 @@ function commentOf(now: readonly string[], ended: readonly string[], before: rea
 
 /**
  * What a run means for the issue that tracks deviations: open while something deviates; closed when nothing does and
- * all
- * that deviated was measured; else null, and the issue stays as it is.
+ * all that deviated was measured; else null, and the issue stays as it is.
  * @param earlier the runs before that say what deviated, the oldest first
  */
 function stateOf(report: Report, earlier: readonly RunSummary[]): 'open' | 'closed' | null {

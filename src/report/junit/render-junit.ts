@@ -9,8 +9,7 @@ type Xml = Readonly<Record<string, unknown>>;
 
 /**
  * JUnit XML with a suite for each model and a test case for each cell. Models that are gone, changes of the wire and a
- * run
- * that could not be measured have suites of their own. The time of a cell is that of its requests, which run among
+ * run that could not be measured have suites of their own. The time of a cell is that of its requests, which run among
  * others.
  */
 export async function renderJunit(

@@ -31,24 +31,10 @@ const gauge = (name: string, help: string, samples: readonly Sample[], unit?: Fa
 const sample = (value: number, labels: Labels = {}): Sample => ({ labels, value });
 
 function ofRun(run: ReportRun, exitCode: number | null): Family[] {
-  const { id, profile, started_at, finished_at, complete, requests, usage, cost, tool, seed } = run;
-  const started = Date.parse(started_at) / 1000;
-  const ended = finished_at === null ? null : Date.parse(finished_at) / 1000;
+  const { id, profile, complete, requests, usage, cost, tool, seed } = run;
   const info = { run: id, profile, seed: String(seed), version: tool.version };
   return [
     gauge('chatspec_run_info', 'The run that the other metrics are of.', [sample(1, info)]),
-    gauge(
-      'chatspec_run_start_timestamp_seconds',
-      'When the run started, in seconds since 1970.',
-      numbers(started),
-      'seconds',
-    ),
-    gauge(
-      'chatspec_run_duration_seconds',
-      'How long the run took.',
-      ended === null ? [] : numbers(ended - started),
-      'seconds',
-    ),
     gauge('chatspec_run_complete', '1: all of the run was asked; 0: it is truncated.', numbers(complete ? 1 : 0)),
     gauge('chatspec_run_exit_code', 'The exit code of the run; absent if it is not known.', numbers(exitCode)),
     gauge('chatspec_run_requests', 'Requests that the run sent.', numbers(requests)),
@@ -146,8 +132,7 @@ interface Sample {
 
 /**
  * A metric family of OpenMetrics 1.0; the name ends in the unit, if there is one. Of the types only those that the
- * older
- * text format of Prometheus has as well, which a Pushgateway and the text collector of node_exporter read.
+ * older text format of Prometheus has as well, which a Pushgateway and the text collector of node_exporter read.
  */
 interface Family {
   readonly name: string;

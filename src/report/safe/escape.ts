@@ -2,8 +2,7 @@ import { eachText } from './capped.js';
 
 /**
  * Control characters except tab and line feed, and characters that reorder or hide text, which could smuggle a message
- * past
- * the reader. Variation selectors of emoji are allowed.
+ * past the reader. Variation selectors of emoji are allowed.
  */
 const hidden =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb]|(?![\ufe00-\ufe0f])[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/gu;
@@ -91,9 +90,8 @@ export function configOption(config: string | null | undefined): string {
 
 /**
  * Words that renderers of Markdown act on although nothing in them is markup: mentions, references and e-mail
- * addresses,
- * addresses, formulas, emoji (which are images), and commands of issue trackers. No backslash stops that; a code span
- * does.
+ * addresses, addresses, formulas, emoji (which are images), and commands of issue trackers. No backslash stops that; a
+ * code span does.
  */
 const active = /@|:\/\/|www\.|\$|[#!%&~^]\d|\bgh-\d|:[a-z+-][\w+-]*:|^\/\w|\b[\da-f]{40}\b/i;
 

@@ -9,8 +9,7 @@ export interface Redact {
   (text: string): string;
   /**
    * true: neither the text nor any text of the JSON in it, in however many layers it is encoded, holds anything to
-   * mask. Much
-   * faster than to decode and mask them one by one; absent: nobody knows.
+   * mask. Much faster than to decode and mask them one by one; absent: nobody knows.
    */
   readonly isClean?: (json: string) => boolean;
 }

@@ -1,8 +1,7 @@
 import { isJudged } from '../../cell/verdict.js';
 import type { Report } from '../../matrix/report-format.js';
-import { unmeasured, usualConditions } from '../../matrix/run-exit-code.js';
+import { unmeasured, usualConditions, silentParts } from '../../matrix/run-exit-code.js';
 import type { RunSummary } from '../history/run-summary.js';
-import { silentParts } from '../../matrix/silent-parts.js';
 import { groupBy } from '../../json/group-by.js';
 import { unreachedAdvice } from '../words/connection-advice.js';
 import { texts } from '../words/catalogue.js';

@@ -13,8 +13,8 @@ import { jsonResponse, httpResponse, type HttpResponse } from '../http/response.
 
 /**
  * The answer to a request for a known model. A fault that responds comes first, then the refusal of an invalid request,
- * then the right answer with the model's faults applied stage by stage.
- * `refusal`: what is already known to be wrong with the request; `overrides`: what comes before the model's faults.
+ * then the right answer with the model's faults applied stage by stage. `refusal`: what is already known to be wrong
+ * with the request; `overrides`: what comes before the model's faults.
  */
 export async function answer(
   context: AnswerContext,

@@ -1,8 +1,9 @@
+import { compileGlob } from '../../cell/cell-pattern.js';
 import { didYouMean } from '../../files/problems/nearest.js';
 import type { Place, Problem } from '../../files/problems/problem.js';
 import { problemAt } from '../../files/problems/problem-at.js';
 import type { Path, Source } from '../../files/source.js';
-import type { Probe, Suite } from '../probe.js';
+import { capabilityThrough, enforceChannels, type Probe, type Suite } from '../probe.js';
 import { behaviourFunctions, expressionFault } from './rules/check-rules.js';
 
 /** A suite as read, with the source of its places. */
@@ -40,6 +41,7 @@ export function* acrossSuites(suites: readonly ReadSuite[], complete: boolean): 
   yield* takenNames(suites);
   if (complete) for (const placed of probes.values()) yield* unknownProbes(probes, placed);
   yield* needCycles(probes);
+  if (complete) yield* unmeasuredForms(suites, probes);
 }
 
 function* behaviourProblems(suites: readonly ReadSuite[]): Generator<Problem> {
@@ -121,4 +123,33 @@ function* needCycles(probes: Probes): Generator<Problem> {
       } else if (!done.has(need) && probes.has(need)) open.push({ key: need, next: 0 });
     }
   }
+}
+
+/** A form can be recommended, and a title shown, only if a probe measures the capability. Another config may list it. */
+function* unmeasuredForms(suites: readonly ReadSuite[], probes: Probes): Generator<Problem> {
+  const named = suites.flatMap(({ suite, source }) => [
+    ...suite.forms.flatMap((form, index) =>
+      (['capability', 'budget'] as const).map((part) => ({ source, id: form[part], path: ['forms', index, part] })),
+    ),
+    ...suite.families.flatMap(({ titles = {} }, index) =>
+      Object.keys(titles).map((id) => ({ source, id, path: ['families', index, 'titles', id] })),
+    ),
+  ]);
+  if (named.length === 0) return;
+  const capabilities = new Set([...probes.values()].flatMap(({ probe }) => capabilitiesOf(probe)));
+  const patterns = [...capabilities].filter((one) => one.includes('*')).map(compileGlob);
+  for (const { source, id, path } of named) {
+    if (id === null || capabilities.has(id) || patterns.some((matches) => matches(id))) continue;
+    const message = `no probe measures the capability "${id}"`;
+    yield problemAt(source, path, message, didYouMean(id, capabilities, 'capabilities'), { severity: 'warning' });
+  }
+}
+
+/** The capability ids of a probe's cells, with `*` where labels are not known here or many combine. */
+function capabilitiesOf({ capability, axes, enforce }: Probe): readonly string[] {
+  if (enforce !== null) return enforceChannels.map((channel) => capabilityThrough(channel, capability));
+  const [name, another] = [...capability.matchAll(/\{\{\s*([^{}\s]+)\s*\}\}/g)];
+  const axis = axes.find((one) => one.name === name?.[1]);
+  if (axis?.kind !== 'values' || another !== undefined) return [capability.replace(/\{\{[^{}]*\}\}/g, '*')];
+  return [...axis.points.keys()].map((label) => capability.replace(name?.[0] ?? '', label));
 }

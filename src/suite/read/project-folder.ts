@@ -16,8 +16,7 @@ type ProjectFile =
 
 /**
  * The real file behind a path, which is relative to a folder, if it is in the project; symbolic links to other places
- * are
- * refused.
+ * are refused.
  */
 export function projectFile(path: string, folder: string, project: string): ProjectFile {
   const wanted = resolve(folder, path);

@@ -142,8 +142,7 @@ type Reference =
 
 /**
  * The `$ref` of a value; null when it has none, or one of JSON Schema. `based`: the value is inside an object with an
- * `$id`,
- * which gives names such as `node.json` a meaning in JSON Schema.
+ * `$id`, which gives names such as `node.json` a meaning in JSON Schema.
  */
 function referenceOf(value: Json, based: boolean): Reference | null {
   const ref = isObject(value) && Object.hasOwn(value, '$ref') ? value['$ref'] : null;

@@ -64,11 +64,10 @@ export const conformingIn = ({ shown }: Replies): number => count(shown('invalid
 
 /**
  * What the answers prove, in this order. A bare document that breaks the keyword proves `ignored`, whatever the
- * question; a
- * schema that the service never takes is `refused`, unless it may refuse the form and not the keyword; a valid document
- * that never comes back is `broken` if the model gives it without the schema and no request was refused, else
- * `unclear`;
- * replies that conform are `enforced` only if they are enough and the model breaks the keyword without it.
+ * question; a schema that the service never takes is `refused`, unless it may refuse the form and not the keyword; a
+ * valid document that never comes back is `broken` if the model gives it without the schema and no request was refused,
+ * else `unclear`; replies that conform are `enforced` only if they are enough and the model breaks the keyword without
+ * it.
  */
 export function enforcementOf(replies: Replies, spec: EnforceSpec, demand: Demand): Enforcement {
   const shown = replies.shown('valid', 'invalid');
@@ -125,8 +124,8 @@ export const isReturned = ({ of }: Replies, spec: EnforceSpec): boolean =>
 
 /**
  * Without the schema the model breaks the keyword itself. Or, unless it conforms there in any case, it does under a
- * schema that lacks only the keyword, so often
- * that it does not conform by chance: a model that writes small numbers by habit meets every `maximum`.
+ * schema that lacks only the keyword, so often that it does not conform by chance: a model that writes small numbers by
+ * habit meets every `maximum`.
  */
 function wouldBreak(replies: Replies, spec: EnforceSpec): boolean {
   if (replies.of('free').some((outcome) => breaksFreely(outcome, spec))) return true;
@@ -186,8 +185,7 @@ export const lostIn = ({ of }: Replies, spec: EnforceSpec): readonly ReplyUnderS
 
 /**
  * The probability that all replies which show a thing are among the first ones, and none among the others, if both
- * kinds
- * show it equally often (the exact test, one-sided).
+ * kinds show it equally often (the exact test, one-sided).
  */
 function chanceOfNone(showing: number, first: number, others: number): number {
   let chance = 1;

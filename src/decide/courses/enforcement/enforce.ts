@@ -90,8 +90,7 @@ const question = (kind: Question['kind']): Question => ({ kind, patch: {} });
  * Asks once each for the valid document under the schema, the invalid one without it, and the invalid one under it; a
  * keyword that is known to be ignored or refused is asked for that first, since one reply may prove it again. A single
  * document that breaks the keyword proves that it is ignored. One that conforms proves nothing, so the invalid document
- * is
- * asked for again, and a model that never breaks the keyword without the schema is asked under one that lacks the
+ * is asked for again, and a model that never breaks the keyword without the schema is asked under one that lacks the
  * keyword.
  */
 function* sampleEnforcement(asked: Asked, sample: Sample): Asking<void> {
@@ -318,8 +317,8 @@ function signOf(
 
 /**
  * Settles a change: the question that showed it is asked again. A reply that keeps to an ignored keyword is no news,
- * nor
- * is a failure unlike the known one, as long as one reply shows what is known; an enforced keyword is one that passes.
+ * nor is a failure unlike the known one, as long as one reply shows what is known; an enforced keyword is one that
+ * passes.
  */
 function* settleChange(
   asked: Asked,

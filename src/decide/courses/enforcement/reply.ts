@@ -19,8 +19,7 @@ const comparedReply = (outcome: Outcome, spec: EnforceSpec): Compared =>
  * What one answer to a request with the schema shows. Only the bare document speaks of the keyword: `keeps` conforms,
  * `breaks` does not and would without the keyword. `elsewhere` breaks another part of the schema. `refusal` is a 4xx,
  * `error` another status, `empty` a reply without a document. `wrapped`: a document that breaks the keyword came, but
- * in a
- * fence, in prose or encoded twice. `nothing`: it was cut, withheld or garbled, or its text is no document.
+ * in a fence, in prose or encoded twice. `nothing`: it was cut, withheld or garbled, or its text is no document.
  */
 type ReplyUnderSchema = 'keeps' | 'breaks' | 'elsewhere' | 'refusal' | 'error' | 'empty' | 'wrapped' | 'nothing';
 
@@ -70,8 +69,7 @@ export function repeatsFreely(outcome: Outcome, spec: EnforceSpec): boolean {
 /**
  * Without the schema, the model breaks the very keyword: the bare document came back, or one with the same members that
  * breaks the schema in the same places only. One that breaks more is another document: `{}`, for instance, lacks
- * whatever
- * the schema requires.
+ * whatever the schema requires.
  */
 export function breaksFreely(outcome: Outcome, spec: EnforceSpec): boolean {
   const { value } = comparedReply(outcome, spec);

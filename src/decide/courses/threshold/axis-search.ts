@@ -50,8 +50,7 @@ export function* searchAll(search: Search, start = search.spec.from): Asking<num
 /**
  * The smallest reliable value. Doubles to the first value that passes, bisects down to `tolerance`, and then asks until
  * both sides are settled: that the value just below fails, and that the value found is reliable. As soon as some value
- * has
- * both passed and failed, single answers deceive, so every value is settled before the next one is chosen.
+ * has both passed and failed, single answers deceive, so every value is settled before the next one is chosen.
  * @returns null: no value is reliable
  */
 function* searchAxis(search: Search, start: number): Asking<number | null> {
@@ -91,8 +90,7 @@ function nextAsk(search: Search, start: number): { readonly x: number; readonly 
 
 /**
  * Asks at the larger values too, since some services fail again there: each doubling once, and those that fail, from
- * the
- * largest on, until they pass or the difference is more than chance.
+ * the largest on, until they pass or the difference is more than chance.
  */
 function* lookAbove(search: Search, value: number): Asking<void> {
   const { counts, spec, askAt } = search;
@@ -151,8 +149,7 @@ const mostAt = ({ test, perValue }: Search): number => Math.max(test.max, perVal
 
 /**
  * The test takes some unreliable values for reliable. Of many that pass only sometimes, it is likely to take one, so
- * there
- * it asks for more; what holds over all trials that a value may get is no stroke of luck.
+ * there it asks for more; what holds over all trials that a value may get is no stroke of luck.
  */
 function stateAt(search: Search, x: number): TestState {
   const { counts, test } = search;
@@ -263,10 +260,8 @@ const beyondDoubt = Math.log10(2);
 
 /**
  * Whether some value, or a row of values up to the largest one, passes less often than all the smaller ones together,
- * by the
- * evidence over all these comparisons. The smaller ones go back to the first that ever passed: the value found alone
- * looks
- * better than it is, because it was chosen for having passed.
+ * by the evidence over all these comparisons. The smaller ones go back to the first that ever passed: the value found
+ * alone looks better than it is, because it was chosen for having passed.
  */
 export function failsAgain(counts: AxisCounts, beyond = 0): boolean {
   const values = counts.values();
@@ -283,8 +278,7 @@ export function failsAgain(counts: AxisCounts, beyond = 0): boolean {
 
 /**
  * Where no value is reliable, the one that speaks for the cell: the largest asked, since nothing may pass more often
- * than
- * that, or, where it never passes, the one of those that pass of which most is known; null: none ever passed.
+ * than that, or, where it never passes, the one of those that pass of which most is known; null: none ever passed.
  */
 export function speakingFor(counts: AxisCounts): number | null {
   const passing = counts.values().filter((x) => counts.at(x).passed > 0);

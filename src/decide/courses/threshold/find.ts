@@ -121,8 +121,8 @@ function openSearch(ticket: Ticket, scale: Scale, recorded?: readonly RecordedTr
 
 /**
  * How often values are asked. Where a doubt may be asked on, a value is only called the threshold when the sequential
- * test
- * finds it reliable: it was chosen from many for having passed. With `--trials` each value is asked as often as that.
+ * test finds it reliable: it was chosen from many for having passed. With `--trials` each value is asked as often as
+ * that.
  */
 function waysOf({ trials, confirm }: Ticket): Pick<Search, 'perValue' | 'test' | 'proves'> {
   if (trials.kind === 'decided') return { perValue: 1, test: trials, proves: true };
@@ -219,8 +219,7 @@ function storedThreshold({ expected }: Ticket, { spec: { from, to }, searched }:
 
 /**
  * What is asked below the stored value: where nothing passed when it was found or, if the baseline does not say, a
- * value
- * beyond the tolerance; null: there is no such value.
+ * value beyond the tolerance; null: there is no such value.
  */
 function valueBelow({ expected }: Ticket, stored: number, { spec }: Scale): number | null {
   if (expected.kind === 'new') return null;
@@ -272,8 +271,7 @@ function* afterPassingBelow(
 
 /**
  * The threshold that recorded trials show, where a run is judged again by a baseline that would have asked at other
- * values.
- * A difference from the threshold of the baseline stays unsettled: nobody asked at its value.
+ * values. A difference from the threshold of the baseline stays unsettled: nobody asked at its value.
  */
 function* fromRecorded(state: State, stored: number | null, run: RunSoFar): Asking<Finding> {
   const value = yield* searchAll(state.search);
@@ -309,9 +307,8 @@ function thresholdCost(ticket: Ticket): TrialRange {
 
 /**
  * A known failure is asked at every doubling; else the search passes halfway, bisects, proves the value found and the
- * one
- * below, and looks above. At most, values keep passing at first and then fail their proof, so that it bisects again and
- * again.
+ * one below, and looks above. At most, values keep passing at first and then fail their proof, so that it bisects again
+ * and again.
  */
 function searchCost(ticket: Ticket, { from, to, tolerance }: FindSpec): TrialRange {
   const doublings = Math.max(0, Math.ceil(Math.log2(to / from))) + 1;

@@ -2,6 +2,7 @@ import { at as valueAt, pointerSteps } from '../../../json/pointer.js';
 import { didYouMean } from '../../../files/problems/nearest.js';
 import type { Problem } from '../../../files/problems/problem.js';
 import { defaultTest } from '../../../stats/sequential-test.js';
+import type { Axis } from '../../probe.js';
 import { trialsOf, probeProblem, type ProbeDraft } from '../probe-draft.js';
 import type { FindFile } from '../../suite-file.js';
 
@@ -61,6 +62,7 @@ function* checkFind(draft: ProbeDraft, find: FindFile): Generator<Problem> {
     yield probeProblem(draft, ['find', 'repeat', index, 'at'], message, 'write an empty one there: [], {} or ""');
   }
   if (find.repeat !== undefined) return;
+  if (axis?.kind === 'values') yield* unaskedPoints(draft, axis, find);
   if (axis?.kind === 'settings') {
     const message = `the axis ${find.axis} comes from settings, so it has no numbers to search`;
     yield probeProblem(draft, ['find', 'axis'], message, 'name a numeric field, such as max_tokens');
@@ -70,6 +72,21 @@ function* checkFind(draft: ProbeDraft, find: FindFile): Generator<Problem> {
     const hint = didYouMean(find.axis, [...draft.axes.map(({ name }) => name), ...numericFields], 'numeric fields');
     yield probeProblem(draft, ['find', 'axis'], `there is no axis or numeric field "${find.axis}"`, hint);
   }
+}
+
+/** Points of the searched axis become no cells; one may stand there to name a field inside of the body. */
+function* unaskedPoints(
+  draft: ProbeDraft,
+  { name, at, points }: Extract<Axis, { kind: 'values' }>,
+  { from, to }: FindFile,
+): Generator<Problem> {
+  const namesField = at.length !== 1 || at[0] !== name;
+  if (points.size <= (namesField ? 1 : 0)) return;
+  const message = `the points of ${name} are never asked: find searches this axis from ${from} to ${to}`;
+  const hint = namesField
+    ? 'keep one point, which names the field, and write a probe of its own for the others'
+    : `take ${name} out of vary, or write a probe of its own for its points`;
+  yield probeProblem(draft, ['vary', name], message, hint, { part: 'key', severity: 'warning' });
 }
 
 /** Members of a probe that exclude each other, the later one first, and what to do about it. */

@@ -41,8 +41,7 @@ export function* checkSchemas(draft: ProbeDraft): Generator<Problem> {
 
 /**
  * @param sent where it stands in a request, which a probe may send malformed on purpose; absent: only the client checks
- * it,
- * so that no service needs to support it, and there is nothing to advise but a misspelt keyword
+ * it, so that no service needs to support it, and there is nothing to advise but a misspelt keyword
  */
 function* checkSchema(
   { source, deliberate }: ProbeDraft,

@@ -16,8 +16,7 @@ type Scope = readonly { readonly variables: JsonObject; readonly columns: JsonOb
 
 /**
  * Every template of a probe must parse, and use only names that every trial can fill in; `capability` may use the
- * labels
- * of the axes and nothing else.
+ * labels of the axes and nothing else.
  */
 export function* checkTemplates(draft: ProbeDraft): Generator<Problem> {
   const { written, path, steps, axes, samples, vars, modelVars } = draft;
