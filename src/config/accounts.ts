@@ -1,3 +1,4 @@
+import { urlOf } from '../json/url-of.js';
 import type { Limits, TargetConfig } from './config.js';
 import type { Environment } from './credentials.js';
 import { isCredentialHeader } from './secrets.js';
@@ -37,8 +38,9 @@ function keyOf({ apiKeyEnv, headers }: TargetConfig, env: Environment | null): s
 
 /** Equal for addresses that lead to the same place: the usual names of this machine are one host. */
 function originOf(baseUrl: string): string {
-  if (!URL.canParse(baseUrl)) return baseUrl;
-  const { protocol, hostname, port } = new URL(baseUrl);
+  const url = urlOf(baseUrl);
+  if (url === null) return baseUrl;
+  const { protocol, hostname, port } = url;
   const host = hostname.replace(/\.$/, '');
   return JSON.stringify([protocol, /^(?:localhost|127\..*|\[::1\])$/.test(host) ? 'localhost' : host, port]);
 }

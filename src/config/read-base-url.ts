@@ -1,3 +1,4 @@
+import { urlOf } from '../json/url-of.js';
 import { nearest } from '../files/problems/nearest.js';
 
 type BaseUrl = { readonly ok: true; readonly baseUrl: string } | ({ readonly ok: false } & BaseUrlFault);
@@ -14,7 +15,7 @@ interface BaseUrlFault {
  */
 export function readBaseUrl(written: string): BaseUrl {
   if (written === 'simulator') return { ok: true, baseUrl: written };
-  const url = URL.canParse(written) ? new URL(written) : null;
+  const url = urlOf(written);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return refuse(noAddress(written));
   if (url.username !== '' || url.password !== '') {
     return refuse({

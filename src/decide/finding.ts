@@ -1,7 +1,7 @@
 import { rungs, type Outcome, type Rung } from '../judge/outcome.js';
 import type { Finding } from './course.js';
 import type { Verdict } from '../cell/verdict.js';
-import { wilson } from '../stats/wilson.js';
+import { wilson } from '../stats/count.js';
 
 /**
  * What the trials say about a cell. Faults are counted separately and give no verdict: without failures it is `pass`,

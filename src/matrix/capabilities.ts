@@ -1,8 +1,7 @@
 import { isJudged } from '../cell/verdict.js';
 import { groupBy } from '../json/group-by.js';
-import type { Count } from '../stats/count.js';
+import { wilson, type Count } from '../stats/count.js';
 import { defaultTest } from '../stats/sequential-test.js';
-import { wilson } from '../stats/wilson.js';
 import { conditionText, findCondition, type JudgedPoint } from './conditions/find-condition.js';
 import { servedCondition } from './served-by.js';
 import type { ReportCapability, ReportCell } from './report-format.js';

@@ -2,9 +2,8 @@ import type { Verdict } from '../cell/verdict.js';
 import type { Finding, SharedFailure } from '../decide/course.js';
 import type { PreviousRun } from '../journal/event.js';
 import type { Plan, Ticket } from '../plan/ticket.js';
-import { sumOf, type Count } from '../stats/count.js';
+import { sumOf, wilson, type Count } from '../stats/count.js';
 import { boundOver, evidenceOfTwoRates } from '../stats/evidence.js';
-import { wilson } from '../stats/wilson.js';
 import type { CellSeen, Gathered } from './gathered.js';
 import type { ReportCell } from './report-format.js';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { wilson } from './wilson.js';
+import { wilson } from './count.js';
 
 // Newcombe 1998, table I, method 3 (score without continuity correction).
 test.each([

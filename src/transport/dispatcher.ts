@@ -1,3 +1,4 @@
+import { urlOf } from '../json/url-of.js';
 import type { Dispatcher } from 'undici';
 import type { Environment } from '../config/credentials.js';
 
@@ -46,9 +47,7 @@ export async function openDispatcher(options: DispatcherOptions): Promise<Dispat
 
 /** The password in the address of the proxy, if it has one. */
 export function proxySecrets(proxies: Proxies | undefined): string[] {
-  const address = proxies?.httpsProxy ?? '';
-  if (!URL.canParse(address)) return [];
-  const { password } = new URL(address);
+  const password = urlOf(proxies?.httpsProxy ?? '')?.password ?? '';
   return password === '' ? [] : [decodeURIComponent(password)];
 }
 
@@ -66,10 +65,10 @@ export function proxyFault(baseUrls: readonly string[], env: Environment): { mes
   const [value] = baseUrls.flatMap((baseUrl) => proxiesFor(baseUrl, env).httpsProxy || []);
   if (value === undefined) return null;
   const variable = `the environment variable ${proxyVariable(env)}`;
-  const url = URL.canParse(value) ? new URL(value) : null;
+  const url = urlOf(value);
   if (url === null || !['http:', 'https:', 'socks5:', 'socks:'].includes(url.protocol) || url.hostname === '') {
     // Nothing but a host and a port: no secret.
-    const bare = /^[\w.-]+:\d{1,5}$/.test(value) && URL.canParse(`http://${value}`);
+    const bare = /^[\w.-]+:\d{1,5}$/.test(value) && urlOf(`http://${value}`) !== null;
     const hint = bare ? `write http://${value}` : 'write it as http://HOST:PORT, or unset it if there is no proxy';
     return { message: `${variable} is not the address of a proxy`, hint };
   }

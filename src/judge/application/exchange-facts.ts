@@ -1,3 +1,4 @@
+import { urlOf } from '../../json/url-of.js';
 import { canonicalJson, isObject, type Json, type JsonObject } from '../../json/json.js';
 import { listOf, objectOf, own } from '../../chat/fields.js';
 import { requestKind } from '../../chat/request-kind.js';
@@ -66,7 +67,7 @@ export function factsOf(
 /** The path of an address; the whole text if it is none. */
 export function pathOf(url: string): string {
   // A bare JavaScript engine has no URL, and what is empty has no path.
-  return url !== '' && typeof URL === 'function' && URL.canParse(url) ? new URL(url).pathname : url;
+  return urlOf(url)?.pathname ?? url;
 }
 
 /**

@@ -1,7 +1,6 @@
-import type { Count } from '../../stats/count.js';
+import { wilson, type Count } from '../../stats/count.js';
 import { evidenceOfTwoRates, boundOver } from '../../stats/evidence.js';
 import { defaultTest } from '../../stats/sequential-test.js';
-import { wilson } from '../../stats/wilson.js';
 import type { NeedForm } from '../../suite/probe.js';
 import { trialsIn, type Evidence, type Sent } from './evidence.js';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aReport, aReportCell } from '../../../test/support/build.js';
 import type { ReportCapability } from '../../matrix/report-format.js';
-import { wilson } from '../../stats/wilson.js';
+import { wilson } from '../../stats/count.js';
 import { capabilityMapOf } from './capability-map-of.js';
 import { litellmFlags, modelsDevFields } from './supports-flags.js';
 

@@ -12,8 +12,7 @@ import type {
 import { fewCaveats } from '../../matrix/recommendations/caveats.js';
 import { jsonText } from '../safe/escape.js';
 import { words } from '../words/facts.js';
-import { type Count, sumOf } from '../../stats/count.js';
-import { wilson } from '../../stats/wilson.js';
+import { sumOf, wilson, type Count } from '../../stats/count.js';
 
 /** For how many days evidence counts, unless somebody says otherwise. */
 const usualDays = 30;

@@ -31,10 +31,8 @@ const gauge = (name: string, help: string, samples: readonly Sample[], unit?: Fa
 const sample = (value: number, labels: Labels = {}): Sample => ({ labels, value });
 
 function ofRun(run: ReportRun, exitCode: number | null): Family[] {
-  const { id, profile, complete, requests, usage, cost, tool, seed } = run;
-  const info = { run: id, profile, seed: String(seed), version: tool.version };
+  const { complete, requests, usage, cost } = run;
   return [
-    gauge('chatspec_run_info', 'The run that the other metrics are of.', [sample(1, info)]),
     gauge('chatspec_run_complete', '1: all of the run was asked; 0: it is truncated.', numbers(complete ? 1 : 0)),
     gauge('chatspec_run_exit_code', 'The exit code of the run; absent if it is not known.', numbers(exitCode)),
     gauge('chatspec_run_requests', 'Requests that the run sent.', numbers(requests)),

@@ -1,3 +1,4 @@
+import { urlOf } from '../../json/url-of.js';
 import type { ReportModel } from '../../matrix/report-format.js';
 import { texts } from './catalogue.js';
 import { say } from './message.js';
@@ -61,7 +62,7 @@ const remedies: readonly Remedy[] = [
  * @param baseUrl the address of the service
  */
 function connectionAdvice(detail: string, baseUrl: string): string {
-  const address = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+  const address = urlOf(baseUrl);
   for (const { sign, advice } of address === null ? [] : remedies) {
     const found = sign.exec(detail);
     const said = found === null || address === null ? null : advice(address, found);

@@ -1,5 +1,5 @@
 import { cellKey } from '../../../src/cell/cell-key.js';
-import { wilson } from '../../../src/stats/wilson.js';
+import { wilson } from '../../../src/stats/count.js';
 import type { Report, ReportCell, ReportModel } from '../../../src/matrix/report-format.js';
 import { aModel } from './config.js';
 import { aProbe } from './probe.js';
