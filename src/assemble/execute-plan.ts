@@ -40,8 +40,14 @@ export interface ExecuteOptions extends Partial<
 }
 
 const optionTable: OptionTable<ExecuteOptions> = {
-  ...{ targets: required(aMap), reporters: aList, run: anObject, clock: anObject, budget: anObject },
-  ...{ journal: orNull(anObject), recorded: orNull(anObject), signal: anObject },
+  targets: required(aMap),
+  reporters: aList,
+  run: anObject,
+  clock: anObject,
+  budget: anObject,
+  journal: orNull(anObject),
+  recorded: orNull(anObject),
+  signal: anObject,
   further: aFunction,
 };
 
@@ -59,7 +65,12 @@ export async function executePlan(plan: Plan, given: ExecuteOptions): Promise<vo
   const asked = planAfter(plan, run.previous);
   const events = drive({
     ...runParts(asked, configs),
-    ...{ plan: asked, targets, clock: systemClock, budget: noBudget, journal: null, recorded: null },
+    plan: asked,
+    targets,
+    clock: systemClock,
+    budget: noBudget,
+    journal: null,
+    recorded: null,
     ...options,
     run: {
       id: randomBytes(8).toString('hex'),

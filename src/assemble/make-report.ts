@@ -27,8 +27,11 @@ export interface MakeReportOptions extends Pick<ReportInput, 'plan' | 'previous'
 }
 
 const reportTable: OptionTable<MakeReportOptions> = {
-  ...{ project: required(anObject), gathering: required(anObject), plan: required(anObject) },
-  ...{ today: aText, previous: orNull(anObject) },
+  project: required(anObject),
+  gathering: required(anObject),
+  plan: required(anObject),
+  today: aText,
+  previous: orNull(anObject),
 };
 
 /** The report of what was gathered of a run. */
@@ -40,7 +43,9 @@ export async function makeReport(options: MakeReportOptions): Promise<Report> {
   const { project, gathering, today = isoDay(), ...run } = options;
   return buildReport({
     ...run,
-    ...{ config: project.config, gathered: gathering.gathered(), today },
+    config: project.config,
+    gathered: gathering.gathered(),
+    today,
     behaviours: project.suites.flatMap((suite) => suite.behaviours),
     clientEffects: clientEffectsFor(project.config),
     catalogue: await catalogueOf(project.suites),
@@ -60,8 +65,15 @@ export interface RenderOptions extends Partial<
 }
 
 const renderTable: OptionTable<RenderOptions> = {
-  ...{ redact: texts, keys: anObject, journalFolder: aText, failures: anything, folder: orNull(aText), color: aFlag },
-  ...{ columns: aWhole(1), exit: anObject, history: orNull(anObject) },
+  redact: texts,
+  keys: anObject,
+  journalFolder: aText,
+  failures: anything,
+  folder: orNull(aText),
+  color: aFlag,
+  columns: aWhole(1),
+  exit: anObject,
+  history: orNull(anObject),
 };
 
 /** What the renderers need beside the report. By default: no failures, no colour, 80 columns. */
@@ -73,7 +85,10 @@ export function renderContext(options: RenderOptions = {}): RenderContext {
   return {
     redact: redactor(redact, keys),
     exchanges: keys === undefined ? exchanges : maskedExchanges(exchanges, keys),
-    ...{ failures, folder, color, columns },
+    failures,
+    folder,
+    color,
+    columns,
     ...(exit && { exit }),
     ...(history && { history }),
   };

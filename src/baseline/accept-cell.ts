@@ -112,9 +112,14 @@ function resultOf(cell: Judged, expected: Expected) {
   const hasCounts = verdict === 'flaky' || outcome === 'not_enforced';
   return {
     // A flaky cell is compared by its rate, and a status of 200 would say nothing.
-    ...{ verdict, class: outcome, reason, status: verdict === 'flaky' && outcome !== 'http_error' ? null : status },
+    verdict,
+    class: outcome,
+    reason,
+    status: verdict === 'flaky' && outcome !== 'http_error' ? null : status,
     ...(hasCounts ? { passed, total } : { passed: null, total: null }),
-    ...{ threshold, fails_at: edgeOf(threshold, cell.threshold, expected), trials: total },
+    threshold,
+    fails_at: edgeOf(threshold, cell.threshold, expected),
+    trials: total,
   };
 }
 

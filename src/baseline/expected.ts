@@ -75,7 +75,9 @@ type CoverIndex = (key: string, itself?: boolean) => number | null | undefined;
  */
 export function indexCovers(covers: readonly Cover[]): CoverIndex {
   const all = covers.map(({ cells, trials }) => ({
-    ...{ cells, trials, test: compilePattern(cells) },
+    cells,
+    trials,
+    test: compilePattern(cells),
     model: splitAtModel(cells).model ?? '*',
   }));
   const open = all.filter(({ model }) => model.includes('*'));

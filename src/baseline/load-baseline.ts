@@ -67,8 +67,15 @@ const wireOf = ({ quirks: accepted, ...entry }: NonNullable<BaselineFile['wire']
   accepted === undefined ? [] : [{ only: {}, sometimes: [], ...entry, quirks: accepted }];
 
 const nothingMore = {
-  ...{ class: null, reason: null, status: null, passed: null, total: null },
-  ...{ note: null, link: null, provisional: false, threshold: null },
+  class: null,
+  reason: null,
+  status: null,
+  passed: null,
+  total: null,
+  note: null,
+  link: null,
+  provisional: false,
+  threshold: null,
 } as const;
 
 function* contradictions(

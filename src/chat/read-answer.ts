@@ -122,8 +122,10 @@ function plainReply(body: JsonObject): Reply | null {
   const said = message ?? noMessage;
   if (objectOf(said['function_call']) !== null) note('legacy_function_call');
   const parts = {
-    ...{ role: textOf(said['role']), text: messageText(said, note) },
-    ...{ tool_calls: toolCalls(said['tool_calls'], note), finish },
+    role: textOf(said['role']),
+    text: messageText(said, note),
+    tool_calls: toolCalls(said['tool_calls'], note),
+    finish,
   };
   return frame.reply(parts, { choices: choices.length, streamed: false, ending: 'plain', empty_chunks: 0 }, seen);
 }

@@ -120,7 +120,8 @@ function usageProblem(said: string, command: Command, example?: string): Problem
     ? `such as ${example ?? ''}`
     : `${name} --help lists what there is`;
   return {
-    ...{ severity: 'error', place: null },
+    severity: 'error',
+    place: null,
     message: tooMany
       ? `${name} has no place for "${extra}"`
       : first.replace(/^error: /, '').replace(/'([^']*)'/g, '"$1"'),

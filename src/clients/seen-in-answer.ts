@@ -31,7 +31,9 @@ export function seenInAnswer({ request, status, headers, body, complete }: Answe
     const exchange: Exchange = {
       request: { url: '', headers: {}, body: sent },
       answer: {
-        ...{ status, headers, body: [text] },
+        status,
+        headers,
+        body: [text],
         failure: complete ? null : { kind: 'connection_reset', message: 'the connection broke' },
       },
       timing: { started_at: '1970-01-01T00:00:00.000Z', headers_ms: 0, total_ms: 0 },

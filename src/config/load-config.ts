@@ -44,7 +44,7 @@ export async function loadConfig(file: string, env: Environment): Promise<Loaded
   const read = readText(absolute);
   if (!read.ok) {
     const problems = [read.missing ? missing(absolute) : read.problem];
-    return { ...{ config: null, readable: null, origin: null }, live: createMasker([]), problems };
+    return { config: null, readable: null, origin: null, live: createMasker([]), problems };
   }
   const source = parseYaml(read.text, absolute);
   const keys = [...secretTexts(source.data)].sort((one, other) => other.length - one.length);
@@ -53,7 +53,9 @@ export async function loadConfig(file: string, env: Environment): Promise<Loaded
   const masked = (problem: Problem): Problem => withoutSecrets(problem, keys, live);
   return {
     config: fits ? readable : null,
-    ...{ readable, live, problems: problems.map(masked) },
+    readable,
+    live,
+    problems: problems.map(masked),
     origin: {
       has: (path) => at(source.data, path.map(String)) !== undefined,
       problemAt: (...problem) => masked(problemAt(source, ...problem)),

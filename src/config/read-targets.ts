@@ -46,7 +46,8 @@ export function readTargets(data: ConfigFile, reading: Reading): TargetConfig[] 
         place: file.spotOf([...path, 'models', at]).place,
       })),
       place: file.spotOf(path, 'key').place,
-      ...{ namedAt: named[index] ?? new Map<string, Spot>(), variables },
+      namedAt: named[index] ?? new Map<string, Spot>(),
+      variables,
     };
   });
 }

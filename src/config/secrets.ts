@@ -81,7 +81,8 @@ export function withoutSecrets(problem: Problem, secrets: readonly string[], liv
   };
   const { message, hint, frame } = problem;
   return {
-    ...{ ...problem, message: mask(message) },
+    ...problem,
+    message: mask(message),
     ...(hint === undefined ? {} : { hint: mask(hint) }),
     ...(frame === undefined ? {} : { frame: mask(frame) }),
   };

@@ -237,7 +237,8 @@ const times = ({ expected, largest }: TrialRange, usual: number, most: number): 
 });
 
 const used = ({ key, price }: ModelConfig, prompt: Range, output: Range): Omit<CellEstimate, 'key' | 'requests'> => ({
-  ...{ model: key, tokens: sumOfRanges([prompt, output]) },
+  model: key,
+  tokens: sumOfRanges([prompt, output]),
   cost: price && rangeOf((which) => (prompt[which] * price.prompt + output[which] * price.completion) / 1e6),
 });
 

@@ -57,7 +57,9 @@ async function compile(name: ShippedSchema): Promise<ValidateFunction> {
   formats.default(ajv, ['date']);
   // The values in use where vendors add their own: one that is nearly among them is probably a mistake.
   ajv.addKeyword({
-    ...{ keyword: 'usual', type: 'string', schemaType: 'array' },
+    keyword: 'usual',
+    type: 'string',
+    schemaType: 'array',
     validate: (usual: readonly string[], value: string) =>
       usual.includes(value) || value.includes('{{') || nearest(value, usual) === null,
   });

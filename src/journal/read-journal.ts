@@ -191,7 +191,10 @@ function createIndex({ matchBodies }: MatchOptions): { add(line: JournalLine, re
       if (cell !== null && ask !== null && purpose === 'probe' && attempt === 0) push(asksOf, cell, { ask, key });
     },
     found: () => ({
-      ...{ started, finished, count, lastNumber },
+      started,
+      finished,
+      count,
+      lastNumber,
       lost: [...unanswered.values()].flat(),
       take: async (request) => (await byRequest.get(keyOf(request, matchBodies))?.shift()?.()) ?? null,
       asksLeft(cell) {

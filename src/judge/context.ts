@@ -70,7 +70,11 @@ export function judgeContext(exchange: Exchange, { expectation, values }: Judgin
   const callIn = (text: string | null, read: () => JudgeContext['document']) =>
     text === null ? null : writtenCall(text, read, [...context.kind.tools.keys()]);
   const context: JudgeContext = {
-    ...{ exchange, expectation, values, engine, request },
+    exchange,
+    expectation,
+    values,
+    engine,
+    request,
     get reading() {
       return (kept.reading ??= engine.read(exchange.answer));
     },

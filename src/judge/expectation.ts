@@ -11,7 +11,15 @@ export const ruleRoots = ['value', 'vars', 'request', 'reply', 'steps'] as const
 
 /** The checks of the judge, in the order of a careful client: the first that fails names the outcome class. */
 export const checks = [
-  ...['transport', 'status', 'readable', 'finish_reason', 'presence', 'json', 'schema', 'rules', 'effect'],
+  'transport',
+  'status',
+  'readable',
+  'finish_reason',
+  'presence',
+  'json',
+  'schema',
+  'rules',
+  'effect',
 ] as const;
 export type Check = (typeof checks)[number];
 

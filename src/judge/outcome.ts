@@ -88,8 +88,20 @@ export function ownFailure({ detail, status, step }: Pick<Outcome, 'detail' | 's
 
 /** An outcome of which nothing is known. */
 export const nothingLearned: Outcome = {
-  ...{ passed: false, fault: false, class: null, reason: null, status: null, detail: null, rung: null },
-  ...{ quirks: [], wire: [], violations: [], value: undefined, reply: null, step: null, recovered: null },
+  passed: false,
+  fault: false,
+  class: null,
+  reason: null,
+  status: null,
+  detail: null,
+  rung: null,
+  quirks: [],
+  wire: [],
+  violations: [],
+  value: undefined,
+  reply: null,
+  step: null,
+  recovered: null,
 };
 
 /** What came of the plain request to a model that gives no usable answer; a service that answers was reached. */

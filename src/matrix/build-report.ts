@@ -84,12 +84,20 @@ export async function buildReport(input: ReportInput, words: Words): Promise<Rep
   return {
     format: 'chatspec-report/1',
     run: {
-      ...{ id: run.id, started_at: run.startedAt, finished_at: run.finishedAt, complete: run.complete },
-      ...{ profile: plan.profile, seed: plan.seed, tool: run.tool, digests: plan.digests },
+      id: run.id,
+      started_at: run.startedAt,
+      finished_at: run.finishedAt,
+      complete: run.complete,
+      profile: plan.profile,
+      seed: plan.seed,
+      tool: run.tool,
+      digests: plan.digests,
       ...(run.config !== undefined && { config: run.config }),
       ...(run.filters !== undefined && { filters: run.filters }),
       ...(run.shard && { shard: run.shard }),
-      ...{ requests: run.requests, usage: usageOf(gathered), cost: costOf(gathered, config.targets) },
+      requests: run.requests,
+      usage: usageOf(gathered),
+      cost: costOf(gathered, config.targets),
       ...lastFailedOf(plan),
       stops: run.stops,
       notes: [...notes.map(words.note), ...(isInterrupted ? [] : words.notAsked(plan.absent))],
@@ -97,7 +105,10 @@ export async function buildReport(input: ReportInput, words: Words): Promise<Rep
     models,
     cells,
     capabilities: capabilities.map((one) => ({
-      ...{ model: one.model, capability: one.capability, verdict: one.verdict, condition: one.condition },
+      model: one.model,
+      capability: one.capability,
+      verdict: one.verdict,
+      condition: one.condition,
       ...sentToMeet(one, ticketsOf.get(one.model) ?? []),
       ...sharedCaveats(one, shared.get(one.model) ?? [], words),
       cells: one.cells,
@@ -108,9 +119,16 @@ export async function buildReport(input: ReportInput, words: Words): Promise<Rep
     recommendations:
       plan.lastFailed === undefined
         ? recommendationsOf({
-            ...{ models, cells, tickets, wire, words },
-            ...{ forms: catalogue.forms, evidence: catalogue.evidence ?? [] },
-            ...{ behaviours: input.behaviours, shown: found.behaviours, simulated: simulatedTargets(config) },
+            models,
+            cells,
+            tickets,
+            wire,
+            words,
+            forms: catalogue.forms,
+            evidence: catalogue.evidence ?? [],
+            behaviours: input.behaviours,
+            shown: found.behaviours,
+            simulated: simulatedTargets(config),
           })
         : [],
     wire,
@@ -237,7 +255,11 @@ function modelOf(
   const outcome = seen?.reachable === false ? seen.outcome : null;
   const named = { served: seen?.served ?? [], fingerprints: seen?.fingerprints ?? [] };
   return {
-    ...{ id: key, target, model: id, as, ...judged },
+    id: key,
+    target,
+    model: id,
+    as,
+    ...judged,
     reachable: seen?.reachable ?? false,
     ...named,
     unreachable: outcome && {

@@ -30,7 +30,9 @@ export function capabilitiesOf(
     const flaky = group.filter((cell) => cell.verdict === 'flaky').map(({ served_by }) => served_by ?? null);
     const condition = verdict === 'flaky' ? servedCondition(flaky) : (found?.condition ?? null);
     return {
-      ...{ model, capability, verdict },
+      model,
+      capability,
+      verdict,
       condition: condition === null ? null : conditionText(condition),
       cells: group.map(({ key }) => key),
       toMeet: found?.settings ?? {},

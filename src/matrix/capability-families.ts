@@ -24,7 +24,8 @@ function columnsOf(capabilities: readonly string[], declared: readonly Capabilit
     columns.set(column, [...(columns.get(column) ?? []), family]);
   }
   return familiesOf([...columns.keys()], declared).map((id) => ({
-    ...{ id, title: known.get(id)?.title ?? id.replaceAll('_', ' ') },
+    id,
+    title: known.get(id)?.title ?? id.replaceAll('_', ' '),
     families: columns.get(id) ?? [],
   }));
 }

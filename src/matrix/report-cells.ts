@@ -64,11 +64,27 @@ function cellOf(
   const seen = gathered.cells.get(cell.key);
   const { verdict, reason, status, detail, rung, quirks, threshold, enforcement, recovery, needed } = finding;
   return {
-    ...{ key: cell.key, model: cell.model.key, suite: cell.probe.suite, probe: cell.probe.name },
-    ...{ title: titleOf(cell), point: cell.point, capability: cell.capability, verdict },
-    ...{ class: finding.class, reason, status, detail, rung },
+    key: cell.key,
+    model: cell.model.key,
+    suite: cell.probe.suite,
+    probe: cell.probe.name,
+    title: titleOf(cell),
+    point: cell.point,
+    capability: cell.capability,
+    verdict,
+    class: finding.class,
+    reason,
+    status,
+    detail,
+    rung,
     trials: { ...finding.trials, needed, ...(missing > 0 && { missing }) },
-    ...{ threshold, enforcement, recovery, quirks, standing, unsettled, expected: expectedCell(expected) },
+    threshold,
+    enforcement,
+    recovery,
+    quirks,
+    standing,
+    unsettled,
+    expected: expectedCell(expected),
     ...(asked_for !== undefined && { asked_for }),
     ...(same_cause_as !== undefined && { same_cause_as }),
     ...(shared && { shared }),
@@ -105,9 +121,20 @@ function titleOf({ probe, point }: Ticket['cell']): string {
 
 function notRun(): Finding {
   return {
-    ...{ verdict: 'not_run', class: null, reason: null, status: null, detail: null, rung: null },
+    verdict: 'not_run',
+    class: null,
+    reason: null,
+    status: null,
+    detail: null,
+    rung: null,
     trials: { total: 0, passed: 0, faults: 0, interval: wilson(0, 0) },
-    ...{ needed: 0, quirks: [], doubtOutcome: null, threshold: null, enforcement: null, recovery: null, law: null },
+    needed: 0,
+    quirks: [],
+    doubtOutcome: null,
+    threshold: null,
+    enforcement: null,
+    recovery: null,
+    law: null,
   };
 }
 

@@ -81,7 +81,9 @@ function unmeasuredCells({ models, cells }: Pick<Report, 'models' | 'cells'>): n
 export function unmeasuredNotes(report: Pick<Report, 'models' | 'cells'>, most: number): Note[] {
   const silent = silentParts(report);
   const parts = [...groupBy(silent, ({ part }) => part)].map(([part, all]): Note => ({
-    ...{ kind: 'silent', part, models: all.map(({ model }) => model) },
+    kind: 'silent',
+    part,
+    models: all.map(({ model }) => model),
     cells: all.reduce((sum, { cells }) => sum + cells.length, 0),
   }));
   if (unmeasured(report) <= most) return parts;

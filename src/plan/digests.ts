@@ -8,7 +8,10 @@ import type { Plan, Ticket } from './ticket.js';
 /** The digests of a plan's sources: what is asked, and of whom. Places, paths and limits do not count. */
 export function digestsOf(config: Config, suites: readonly Suite[]): Plan['digests'] {
   const targets = config.targets.map(({ name, baseUrl, apiKeyEnv, headers, models }) => ({
-    ...{ name, baseUrl, apiKeyEnv, headers },
+    name,
+    baseUrl,
+    apiKeyEnv,
+    headers,
     models: models.map((model) => ({ ...model, place: undefined, concurrency: undefined })),
   }));
   const schemas = suites.flatMap(({ probes }) => probes.flatMap(schemasOf).map(digest));
@@ -36,7 +39,9 @@ export function planDigest(
 
 function suiteFacts({ name, title, probes, behaviours }: Suite): Json {
   return plain({
-    ...{ name, title, probes: probes.map(probeFacts) },
+    name,
+    title,
+    probes: probes.map(probeFacts),
     behaviours: behaviours.map((behaviour) => ({ ...behaviour, place: undefined })),
   });
 }

@@ -31,7 +31,11 @@ export interface PlanOptions extends Filters {
 }
 
 export const planOptionTable: OptionTable<PlanOptions> = {
-  ...{ models: texts, suites: texts, only: texts, skip: texts, tags: texts },
+  models: texts,
+  suites: texts,
+  only: texts,
+  skip: texts,
+  tags: texts,
   profile: oneOf(['smoke', 'standard', 'certify'] satisfies readonly Profile[]),
   trials: orNull(aWhole(1)),
   seed: aWhole(0),
@@ -71,7 +75,8 @@ export function makePlan(input: PlanInput): { plan: Plan; problems: Problem[] } 
     problems.push(nothingLeft(expanded.cells.length, absent));
 
   const ticketFor = (cell: Cell): Ticket => ({
-    ...{ cell, expected: expectedOf(baseline, cell.key) },
+    cell,
+    expected: expectedOf(baseline, cell.key),
     ...howAsked(cell.probe, profile, trials),
   });
   const pointFor = (cell: Cell): Ticket => ({ ...ticketFor(cell), expected: expectedOf(baseline, cell.key, true) });
@@ -89,7 +94,12 @@ export function makePlan(input: PlanInput): { plan: Plan; problems: Problem[] } 
   const isTagged = ({ probe }: Cell): boolean =>
     options.tags === undefined || probe.tags.some((tag) => options.tags?.includes(tag));
   const plan: Plan = {
-    ...{ tickets, reserve, absent, profile, seed, acceptedWire },
+    tickets,
+    reserve,
+    absent,
+    profile,
+    seed,
+    acceptedWire,
     get digest() {
       return digest();
     },

@@ -83,7 +83,11 @@ export const newTrial = (
   underWay: () => void = () => undefined,
   group: Group | null = null,
 ): TrialSoFar => ({
-  ...{ kind, last: null, faults: 0, underWay, group },
+  kind,
+  last: null,
+  faults: 0,
+  underWay,
+  group,
 });
 
 export interface Requester {

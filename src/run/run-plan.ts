@@ -76,7 +76,10 @@ export async function runPlan(options: DriveOptions, emit: (event: RunEvent) => 
       ledger,
       run,
       recorded,
-      ...{ controlBody: options.controlBody, judgeControl: options.judgeControl, leaveAlone, failed },
+      controlBody: options.controlBody,
+      judgeControl: options.judgeControl,
+      leaveAlone,
+      failed,
       beside: (question) => void questions.push(question),
       whyNotRecorded:
         options.replay === true ? (model) => whyNotRecorded(recorded?.started ?? null, finished, model) : null,
@@ -109,7 +112,12 @@ export async function runPlan(options: DriveOptions, emit: (event: RunEvent) => 
       const askAgain = finished !== null && options.replay !== true;
       const state = openModel(target, model, shareOf(options), listener);
       await runModel(tickets, state, {
-        ...{ ...options, request, emit, failed, askAgain, leaveAlone },
+        ...options,
+        request,
+        emit,
+        failed,
+        askAgain,
+        leaveAlone,
         asksLeft: options.replay === true && recorded !== null ? (cell) => recorded.asksLeft(cell) : null,
         mayBeRecorded: (cell) => options.replay === true || (recorded?.asksLeft(cell).length ?? 0) > 0,
       }).finally(() => (state.breaker.isOver = true));

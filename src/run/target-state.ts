@@ -138,7 +138,13 @@ export function openModel(
   const breaker = { inARow: 0, isOpen: false, isOver: false };
   const stopSwitch = createStopSwitch(target.stopSwitch, (reason) => listener.stopped(model.target, model.key, reason));
   const state: ModelState = {
-    ...{ target, model, stopSwitch, workload, breaker, waiting: [], controls: 0 },
+    target,
+    model,
+    stopSwitch,
+    workload,
+    breaker,
+    waiting: [],
+    controls: 0,
     entrance: pLimit(mostEntering),
     limiter: createConcurrencyLimiter(slots),
     estimator: createTokenEstimator(model),

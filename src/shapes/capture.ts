@@ -27,7 +27,8 @@ export async function startCapture() {
       const isChat = /\/chat\/completions(?:\?|$)/.test(url);
       const path = isChat ? '/chat/completions' : url.replace(/^\/v1(?=\/|$)/, '');
       const answer = await fetch(`${simulator.baseUrl}${path}`, {
-        ...{ method, headers: { 'content-type': 'application/json' } },
+        method,
+        headers: { 'content-type': 'application/json' },
         ...(method !== 'GET' &&
           method !== 'HEAD' && { body: isObject(body) ? JSON.stringify({ ...body, model: answeringModel }) : sent }),
       });

@@ -140,7 +140,10 @@ const passing = [
 
 /** Headers whose value is part of the shape, in the form that is worth reading: the helper called, and limits. */
 const telling: Readonly<Record<string, RegExp>> = {
-  ...{ 'content-type': /^.*$/, accept: /^.*$/, 'x-stainless-lang': /^.*$/, authorization: /^.*$/ },
+  'content-type': /^.*$/,
+  accept: /^.*$/,
+  'x-stainless-lang': /^.*$/,
+  authorization: /^.*$/,
   'x-stainless-helper-method': /^[\w.]{1,60}$/,
   'x-stainless-timeout': /^\d+(?:\.\d+)?$/,
   'x-stainless-read-timeout': /^\d+(?:\.\d+)?$/,

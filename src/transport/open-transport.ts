@@ -102,7 +102,10 @@ export function openTransport(
       const connected = await connections();
       const started_at = new Date().toISOString();
       const answer = await exchangeOnce(connected, {
-        ...{ ...fixed, path, headers, signal },
+        ...fixed,
+        path,
+        headers,
+        signal,
         body: jsonText(body),
         sent: extra.sent,
       });
@@ -115,7 +118,9 @@ export function openTransport(
         ...fixed,
         path: `${url.pathname.replace(/\/chat\/completions$/, '/models')}${url.search}`,
         headers: { accept: 'application/json', 'user-agent': 'chatspec', ...lowerCased(credentials.headers) },
-        ...{ body: null, sent: undefined, signal },
+        body: null,
+        sent: undefined,
+        signal,
       });
       return status === 200 ? idsIn(body.join('')) : null;
     },

@@ -40,8 +40,18 @@ export interface ConformanceOptions extends Pick<
 
 const { models, suites, only, skip, tags, profile, trials, seed } = planOptionTable;
 const optionTable: OptionTable<ConformanceOptions> = {
-  ...{ models, suites, only, skip, tags, profile, trials, seed },
-  ...{ config: aText, concurrency: aWhole(1), out: aText, env: anObject },
+  models,
+  suites,
+  only,
+  skip,
+  tags,
+  profile,
+  trials,
+  seed,
+  config: aText,
+  concurrency: aWhole(1),
+  out: aText,
+  env: anObject,
 };
 
 /**
@@ -122,7 +132,8 @@ function guard(ended: EndedRun): void {
   const lacks = bad.some(({ type }) => type === 'not_measured');
   const lines = bad.flatMap((one) => [`${one.group}: ${one.name}: ${one.message ?? ''}`, ...one.lines]);
   throw told(`${bad.length} ${bad.length === 1 ? 'thing' : 'things'} beside the cells`, [
-    ...[...lines, ...(lacks ? whyUnmeasured(ended.cells.values()) : [])],
+    ...lines,
+    ...(lacks ? whyUnmeasured(ended.cells.values()) : []),
     reportLine(ended),
   ]);
 }
@@ -283,7 +294,10 @@ async function runSelected(
     await pointLatestTo(config, folder);
     const options = selected === null ? given : { ...given, only: selected };
     await executePlan(plan, {
-      ...{ targets: connections.targets, budget: config.budget, journal, reporters: [gathering] },
+      targets: connections.targets,
+      budget: config.budget,
+      journal,
+      reporters: [gathering],
       run: { options, previous },
     });
   } finally {
@@ -294,8 +308,12 @@ async function runSelected(
     const { maxUnmeasured } = config;
     const exit = { failOn: 'deviation', interrupted: false, maxUnmeasured, shard: false } as const;
     const context = renderContext({
-      ...{ redact: config.redact, keys: project.keys, journalFolder: folder, failures: gathering.failures.all() },
-      ...{ folder, exit },
+      redact: config.redact,
+      keys: project.keys,
+      journalFolder: folder,
+      failures: gathering.failures.all(),
+      folder,
+      exit,
     });
     await writeRunFolder(folder, report, context, usualFormats);
     const shown = shownReport(report, context.redact);

@@ -43,7 +43,8 @@ export function checkSuite(question: Question, { settings }: ModelConfig, caps: 
     { role: 'user', content: prompt },
   ];
   const constrained: Probe = {
-    ...{ title: 'The schema in response_format', capability: 'json_schema' },
+    title: 'The schema in response_format',
+    capability: 'json_schema',
     request: {
       messages: asked('Return only JSON that matches the requested schema.'),
       response_format: { type: 'json_schema', json_schema: { name, strict: true, schema } },
@@ -55,7 +56,8 @@ export function checkSuite(question: Question, { settings }: ModelConfig, caps: 
     : {
         'json-schema': constrained,
         'tool-call': {
-          ...{ title: 'The schema as the parameters of a function', capability: `tool_choice.{{${choiceAxis}}}` },
+          title: 'The schema as the parameters of a function',
+          capability: `tool_choice.{{${choiceAxis}}}`,
           request: {
             messages: asked('Call the function with what the text says.'),
             tools: [{ type: 'function', function: tool }],
@@ -63,7 +65,9 @@ export function checkSuite(question: Question, { settings }: ModelConfig, caps: 
           vary: { [choiceAxis]: { required: 'required', object: { type: 'function', function: { name } } } },
         },
         'json-object': {
-          ...{ title: 'json_object, with the schema in the prompt', capability: 'json_object', expect: { schema } },
+          title: 'json_object, with the schema in the prompt',
+          capability: 'json_object',
+          expect: { schema },
           request: { messages: asked(inPrompt), response_format: { type: 'json_object' } },
           vary: {},
         },
@@ -283,9 +287,16 @@ function formOf(ticket: Ticket, cell: ReportCell, measured: Measured): CheckedFo
       ...Object.fromEntries(settingsIn(ticket)),
     },
     max_tokens: capOf(ticket) === 0 ? null : capOf(ticket),
-    ...{ holds: verdict === 'pass' && trials.needed === 0, confirms: isAgain(ticket), verdict, trials },
-    ...{ class: failure, reason, status, detail },
+    holds: verdict === 'pass' && trials.needed === 0,
+    confirms: isAgain(ticket),
+    verdict,
+    trials,
+    class: failure,
+    reason,
+    status,
+    detail,
     tokens: tokens.length === 0 ? null : { median: median(tokens) ?? 0, largest: Math.max(...tokens) },
-    ...{ latency_ms: median(answers.map(({ ms }) => ms)), cell: key },
+    latency_ms: median(answers.map(({ ms }) => ms)),
+    cell: key,
   };
 }

@@ -86,7 +86,9 @@ function effectOf(
   if (stable === null) return { effect: 'not_compared', model, exit_code: code, said: null };
   const differs = firstDifference(run.stdout, stable);
   return {
-    ...{ effect: differs === null ? 'works' : 'wrong_value', model, exit_code: code },
+    effect: differs === null ? 'works' : 'wrong_value',
+    model,
+    exit_code: code,
     said: differs === null ? null : mask(differs),
   };
 }
@@ -178,8 +180,11 @@ async function runAgainst(
   const texts = { stdout: '', stderr: '' };
   const late = AbortSignal.timeout(timeLimit);
   const end = await runProgram(command, {
-    ...{ baseUrl: service.simulator.baseUrl, key: 'chatspec-clients', env: { CHATSPEC_MODEL: 'sim-reference' } },
-    ...{ io, signal: AbortSignal.any([late, signal]) },
+    baseUrl: service.simulator.baseUrl,
+    key: 'chatspec-clients',
+    env: { CHATSPEC_MODEL: 'sim-reference' },
+    io,
+    signal: AbortSignal.any([late, signal]),
     onText: (text, stream) => {
       texts[stream] = (texts[stream] + text).slice(0, mostText);
     },
@@ -188,7 +193,10 @@ async function runAgainst(
   // What Node.js and Python print after the error is a trace, a version or a closing brace.
   const naming = lines.findLast((line) => /^(?:Uncaught )?[\w.$]*(?:Error|Exception)\b[^{]*/.test(line));
   return {
-    ...{ ...end, model, late: late.aborted && end.endedBy === 'SIGKILL', stdout: texts.stdout },
+    ...end,
+    model,
+    late: late.aborted && end.endedBy === 'SIGKILL',
+    stdout: texts.stdout,
     lastLine: mask((naming ?? lines.at(-1) ?? '').trim()).slice(0, longestLine),
     answers: service.takeAnswers(),
   };
@@ -241,7 +249,10 @@ async function answersOf(
   answerAs(model, service);
   for (const body of requests) {
     await fetch(`${service.simulator.baseUrl}/chat/completions`, {
-      ...{ method: 'POST', body, redirect: 'manual', signal: AbortSignal.timeout(patience) },
+      method: 'POST',
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.timeout(patience),
       headers: { 'content-type': 'application/json', authorization: 'Bearer chatspec-clients' },
     })
       .then((response) => response.arrayBuffer())

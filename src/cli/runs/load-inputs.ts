@@ -138,24 +138,48 @@ async function modelAtAddress(address: string, options: Options, io: Io): Promis
   const usual = (env[usualKey] ?? '').trim() === '' ? null : usualKey;
   const variable = textOf(options, 'api-key-env') ?? usual;
   const keyless: Problem = {
-    ...{ severity: 'warning', place: null, message: `${usualKey} is not set, so the requests carry no key` },
+    severity: 'warning',
+    place: null,
+    message: `${usualKey} is not set, so the requests carry no key`,
     hint: `export ${usualKey}=..., or name another variable with --api-key-env, unless the service needs no key`,
   };
   const doubts = variable === null && name === 'service' ? [keyless] : [];
   const file = resolve(io.cwd, 'chatspec.yaml');
   const place = { file, line: 1, column: 1 };
   const model: ModelConfig = {
-    ...{ key: `${name}/${id}`, target: name, id, as: null, concurrency: null, price: null, vars: {}, request: {} },
-    ...{ rename: {}, settings: {}, control: {}, retired: null, place },
+    key: `${name}/${id}`,
+    target: name,
+    id,
+    as: null,
+    concurrency: null,
+    price: null,
+    vars: {},
+    request: {},
+    rename: {},
+    settings: {},
+    control: {},
+    retired: null,
+    place,
   };
   const target: TargetConfig = {
-    ...{ name, baseUrl: read.baseUrl, apiKeyEnv: variable, headers: {}, models: [model], place },
+    name,
+    baseUrl: read.baseUrl,
+    apiKeyEnv: variable,
+    headers: {},
+    models: [model],
+    place,
     limits: { concurrency: 4, requestsPerMinute: null, tokensPerMinute: null, timeoutSeconds: 120, retries: 3 },
     variables: variable === null ? [] : [variable],
   };
   const keys = createMasker((target.variables ?? []).flatMap((one) => env[one]?.trim() || []));
   const config = {
-    ...{ file, targets: [target], suites: [], baseline: null, out: '', maxUnmeasured: usualMaxUnmeasured, redact: [] },
+    file,
+    targets: [target],
+    suites: [],
+    baseline: null,
+    out: '',
+    maxUnmeasured: usualMaxUnmeasured,
+    redact: [],
     budget: { requests: null, tokens: null, cost: null },
   };
   return { project: { config, env, keys }, target, model, warnings: [...warningsOrThrow(problems), ...doubts] };

@@ -52,8 +52,15 @@ export async function writeReport(
   const report = await makeReport({ plan, project, gathering, previous });
   const history = await historyOf(folder, report.run.started_at, options, io);
   const context = renderContext({
-    ...{ redact: project.config.redact, keys: project.keys, journalFolder, failures: gathering.failures.all() },
-    ...{ folder: displayPath(folder, io), color: io.color, columns: io.columns, exit, history },
+    redact: project.config.redact,
+    keys: project.keys,
+    journalFolder,
+    failures: gathering.failures.all(),
+    folder: displayPath(folder, io),
+    color: io.color,
+    columns: io.columns,
+    exit,
+    history,
   });
   try {
     await writeRunFolder(folder, report, context, formats);
@@ -106,6 +113,8 @@ export function previousRun(config: Config, folder: string, io: Io): Promise<Pre
 export function unreadableReport(error: unknown, instead: string): readonly Problem[] {
   if (!(error instanceof UserError)) throw error;
   return error.problems.map(({ message }) => ({
-    ...{ severity: 'warning', place: null, message: `${message}; ${instead}` },
+    severity: 'warning',
+    place: null,
+    message: `${message}; ${instead}`,
   }));
 }

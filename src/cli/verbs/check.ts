@@ -76,7 +76,10 @@ async function checkUntil(signal: AbortSignal, options: Options, io: Io): Promis
   try {
     const progress = openProgress({ plan, budget, share: 1, redact, verbosity: 'usual' }, io);
     await executePlan(plan, {
-      ...{ targets: connections.targets, journal, signal, budget },
+      targets: connections.targets,
+      journal,
+      signal,
+      budget,
       further: (_model, findings) => course.next(findings),
       reporters: [gathering, course.reporter, progress],
       run: { shard: null, options: textOf(options, 'base-url') === undefined ? configGiven(options) : {} },
@@ -100,11 +103,20 @@ async function checkUntil(signal: AbortSignal, options: Options, io: Io): Promis
   const request = join(folder, requestFile);
   if (answer.recommended !== null) await writeFile(request, `${JSON.stringify(answer.recommended.request, null, 2)}\n`);
   const checked = {
-    ...{ answer, report, service: target, model, schemaName: question.name, redact, trials, budget: requests },
-    ...{ confirming, otherIds: listed === null ? null : idsLike(model.id, listed) },
+    answer,
+    report,
+    service: target,
+    model,
+    schemaName: question.name,
+    redact,
+    trials,
+    budget: requests,
+    confirming,
+    otherIds: listed === null ? null : idsLike(model.id, listed),
     interrupted: signal.aborted,
     paths: {
-      ...{ folder: displayPath(folder, io), request: displayPath(request, io) },
+      folder: displayPath(folder, io),
+      request: displayPath(request, io),
       schema: displayPath(question.schemaFile, io),
     },
   };

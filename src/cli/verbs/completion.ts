@@ -18,7 +18,10 @@ function verbOf(command: Command) {
     /** What may follow the verb itself. */
     words: command.registeredArguments[0]?.argChoices ?? [],
     options: command.options.map(({ long, description, required, optional, argChoices = [] }) => ({
-      ...{ flag: long ?? '', about: description, takesValue: required || optional, words: argChoices },
+      flag: long ?? '',
+      about: description,
+      takesValue: required || optional,
+      words: argChoices,
     })),
   };
 }

@@ -44,10 +44,16 @@ export function show(
   if (options['json'] === true) {
     const { digest, digests, profile, seed } = plan;
     const data = {
-      ...{ suites: config.suites.map(({ pattern }) => versioned(pattern)) },
-      ...{ plan: digest, digests, models: listedModels(plan, config), profile, seed },
+      suites: config.suites.map(({ pattern }) => versioned(pattern)),
+      plan: digest,
+      digests,
+      models: listedModels(plan, config),
+      profile,
+      seed,
       ...(part && { shard: part }),
-      ...{ ...whole, short_budgets: short, reserve },
+      ...whole,
+      short_budgets: short,
+      reserve,
       not_asked: plan.absent,
     };
     io.out(`${jsonText(data)}\n`);

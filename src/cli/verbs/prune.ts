@@ -19,7 +19,8 @@ import { numberOf, type Options } from '../options/options.js';
  */
 const removable: readonly string[] = [
   ...(['md', 'junit', 'ctrf', 'openmetrics', 'otel', 'failures'] as const).map((name) => reportFormats[name].file),
-  ...[compressedName(journalName), journalName],
+  compressedName(journalName),
+  journalName,
 ];
 
 /** Why a run folder stays as it is. */

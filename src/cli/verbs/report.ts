@@ -49,7 +49,10 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const isOwn = summary !== null && summary !== 'unreadable' && summary.run.id === report.run.id;
   const context: RenderContext = {
     ...(await readingOf(options, io, source)),
-    ...{ failures: [], folder: displayPath(source, io), color: io.color, columns: io.columns },
+    failures: [],
+    folder: displayPath(source, io),
+    color: io.color,
+    columns: io.columns,
     history: await historyOf(source, report.run.started_at, options, io),
     summary: isOwn ? summary : null,
   };
@@ -66,7 +69,8 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   if (site !== undefined) {
     const reading = async (of: string): Promise<RenderContext> => ({
       ...context,
-      ...{ ...(await readingOf(options, io, hasJournal(of) ? of : undefined)), folder: displayPath(of, io) },
+      ...(await readingOf(options, io, hasJournal(of) ? of : undefined)),
+      folder: displayPath(of, io),
     });
     const tell = (error: UserError): void => {
       printProblems(unreadableReport(error, 'the site has no page of this run'), io);

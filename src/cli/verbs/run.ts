@@ -71,13 +71,20 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
     const progress = openProgress(
       {
         ...(recorded !== null && { recorded: { count: recorded.count, lost: recorded.lost.length } }),
-        ...{ plan, budget, share: shard === null ? 1 : 1 / shard.of, redact: redactor(config.redact, project.keys) },
+        plan,
+        budget,
+        share: shard === null ? 1 : 1 / shard.of,
+        redact: redactor(config.redact, project.keys),
         verbosity: quiet === true ? 'quiet' : verbose === true ? 'verbose' : 'usual',
       },
       io,
     );
     await executePlan(plan, {
-      ...{ targets: connections.targets, budget, journal, recorded, signal },
+      targets: connections.targets,
+      budget,
+      journal,
+      recorded,
+      signal,
       reporters: [gathering, progress],
       run: { shard, options: { ...givenOptions(options), ...configGiven(options) }, previous },
     });

@@ -46,7 +46,10 @@ function doubtedIn(
   const verdict = expected.kind === 'pass' ? 'pass' : expected.entry.verdict;
   const expectation = expectationOf(verdict, state.known);
   return {
-    ...{ expectation, state, question, isCounted: ({ ask }) => isSameQuestion(ask) },
+    expectation,
+    state,
+    question,
+    isCounted: ({ ask }) => isSameQuestion(ask),
     sign({ outcome }) {
       if (outcome.passed) return 'passed';
       const isOther = expectation === 'fail' && expected.kind === 'entry' && !failsAsKnown(expected.entry, outcome);

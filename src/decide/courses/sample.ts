@@ -129,7 +129,8 @@ export function* samplePlain(ticket: Ticket): Asking<SampledCell> {
     yield* sample.take(repeated(plainTrial, batch));
   }
   return {
-    ...{ sample, question: plainTrial },
+    sample,
+    question: plainTrial,
     conclude: () => findingOf(sample.outcomes(), missing()),
     isGood: ({ passed }) => passed,
     isSameQuestion: ({ kind }) => kind === 'trial',

@@ -37,8 +37,11 @@ export function quirkStandings(tally: WireTally, accepted: AcceptedWire | null):
     const places = compared.standing === 'gone' && facts !== undefined ? whereItCould(tally, facts) : shown;
     return [
       {
-        ...{ quirk, ...compared, cells: [...(places?.cells ?? [])].sort() },
-        ...{ breaks: facts === undefined ? [] : [facts.breaks], exchange: shown?.exchange ?? null },
+        quirk,
+        ...compared,
+        cells: [...(places?.cells ?? [])].sort(),
+        breaks: facts === undefined ? [] : [facts.breaks],
+        exchange: shown?.exchange ?? null,
       },
     ];
   });

@@ -57,7 +57,10 @@ function codeFrame(text: string, { line, column }: Pick<Place, 'line' | 'column'
   });
   // The types of the library do not know the number of the first line yet.
   const options = {
-    ...{ highlightCode: false, forceColor: false, linesAbove: 2, linesBelow: 2 },
+    highlightCode: false,
+    forceColor: false,
+    linesAbove: 2,
+    linesBelow: 2,
     startLine: first + 1,
   };
   return codeFrameColumns(visible.join('\n'), { start: { line, column: long ? column - start : column } }, options);

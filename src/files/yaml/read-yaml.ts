@@ -41,14 +41,12 @@ export function parseYaml(text: string, file: string): SourceFile {
 function parsed(text: string, lines: LineCounter, spotAt: (offset: number) => Spot): Document.Parsed | Problem[] {
   try {
     return yaml().parseDocument(text, {
-      ...{
-        lineCounter: lines,
-        prettyErrors: false,
-        logLevel: 'error',
-        uniqueKeys: false,
-        resolveKnownTags: false,
-        version: '1.2',
-      },
+      lineCounter: lines,
+      prettyErrors: false,
+      logLevel: 'error',
+      uniqueKeys: false,
+      resolveKnownTags: false,
+      version: '1.2',
     });
   } catch (error) {
     return [problemAtSpot(spotAt(0), `the file cannot be parsed as YAML: ${String(error)}`)];

@@ -182,7 +182,9 @@ function ofChunks(chunks: readonly unknown[]): Answer {
   const isOver = chunks.some(isEnd);
   const message = 'the stream ended without a finish_reason';
   return {
-    ...{ status: 200, headers: {}, body: isOver ? [...events, 'data: [DONE]\n\n'] : events },
+    status: 200,
+    headers: {},
+    body: isOver ? [...events, 'data: [DONE]\n\n'] : events,
     failure: isOver ? null : { kind: 'other', message },
   };
 }
@@ -260,11 +262,21 @@ function cutOrFiltered({ message }: ClientError): Answer | null {
 
 /** By the code that the error or its cause has. */
 const kinds: Readonly<Record<string, TransportFailureKind>> = {
-  ...{ ECONNREFUSED: 'connection_refused', ECONNRESET: 'connection_reset', EPIPE: 'connection_reset' },
-  ...{ UND_ERR_SOCKET: 'connection_reset', ENOTFOUND: 'dns', EAI_AGAIN: 'dns', ETIMEDOUT: 'connect_timeout' },
-  ...{ UND_ERR_CONNECT_TIMEOUT: 'connect_timeout', UND_ERR_HEADERS_TIMEOUT: 'headers_timeout' },
-  ...{ UND_ERR_BODY_TIMEOUT: 'body_timeout', UND_ERR_ABORTED: 'interrupted', ERR_TLS_CERT_ALTNAME_INVALID: 'tls' },
-  ...{ DEPTH_ZERO_SELF_SIGNED_CERT: 'tls', SELF_SIGNED_CERT_IN_CHAIN: 'tls', CERT_HAS_EXPIRED: 'tls' },
+  ECONNREFUSED: 'connection_refused',
+  ECONNRESET: 'connection_reset',
+  EPIPE: 'connection_reset',
+  UND_ERR_SOCKET: 'connection_reset',
+  ENOTFOUND: 'dns',
+  EAI_AGAIN: 'dns',
+  ETIMEDOUT: 'connect_timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'connect_timeout',
+  UND_ERR_HEADERS_TIMEOUT: 'headers_timeout',
+  UND_ERR_BODY_TIMEOUT: 'body_timeout',
+  UND_ERR_ABORTED: 'interrupted',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'tls',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'tls',
+  SELF_SIGNED_CERT_IN_CHAIN: 'tls',
+  CERT_HAS_EXPIRED: 'tls',
 };
 
 /** By the sentences of fetch in Node and in browsers, and of openai. */

@@ -63,7 +63,11 @@ export function retryAdvice(request: JsonObject, answer: Answer, outcome: Outcom
 
 /** Whoever aborts a request waits for no answer, such as behind a page that was closed. */
 const aborted: RetryAdvice = {
-  ...{ step: 'never', again: false, after_seconds: null, changes: {}, other_forms: [] },
+  step: 'never',
+  again: false,
+  after_seconds: null,
+  changes: {},
+  other_forms: [],
   advice: 'Nothing to do: the application itself aborted the request.',
 };
 
@@ -135,20 +139,39 @@ function sayJson({ request }: Case): Plan {
 }
 
 const byReason: Readonly<Record<Reason, (of: Case) => Plan>> = {
-  ...{ auth: never, quota: never, model_not_found: never, content_filtered: never, unknown: never },
-  ...{ rate_limited: retry, overloaded: retry, gateway: retry, server_error: retry },
-  ...{ context_length: changeByHand, parameter_rejected: changeByHand, json_word_required: sayJson },
-  ...{ tool_choice_unsupported: requiredInstead, tool_choice_thinking: requiredInstead },
+  auth: never,
+  quota: never,
+  model_not_found: never,
+  content_filtered: never,
+  unknown: never,
+  rate_limited: retry,
+  overloaded: retry,
+  gateway: retry,
+  server_error: retry,
+  context_length: changeByHand,
+  parameter_rejected: changeByHand,
+  json_word_required: sayJson,
+  tool_choice_unsupported: requiredInstead,
+  tool_choice_thinking: requiredInstead,
   response_format_unsupported: () => ({ step: 'other_form' }),
   schema_rejected: () => ({ step: 'other_form' }),
   model_output_rejected: lessRandom,
 };
 
 const byClass: Readonly<Record<OutcomeClass, (of: Case) => Plan>> = {
-  ...{ transport: retry, http_error: never, malformed_response: retry, truncated: afterCut, filtered: never },
-  ...{ unexpected_finish_reason: lessRandom, refused: never, empty_content: afterEmpty },
-  ...{ missing_tool_call: insistOnCall, unexpected_tool_call: withoutTools, wrong_function: lessRandom },
-  ...{ not_json: lessRandom, schema_violation: lessRandom },
+  transport: retry,
+  http_error: never,
+  malformed_response: retry,
+  truncated: afterCut,
+  filtered: never,
+  unexpected_finish_reason: lessRandom,
+  refused: never,
+  empty_content: afterEmpty,
+  missing_tool_call: insistOnCall,
+  unexpected_tool_call: withoutTools,
+  wrong_function: lessRandom,
+  not_json: lessRandom,
+  schema_violation: lessRandom,
   /** Another form does not mend values. */
   rule_violation: (of) => (own(of.request, 'temperature') === 0 ? never() : lessRandom(of)),
   not_enforced: () => ({ step: 'other_form' }),
@@ -202,20 +225,20 @@ const sentences: Readonly<Record<NextStep, (of: Given) => string>> = {
 
 /** The steps that the advice of a class or a reason fits; absent: any, since it names none. */
 const stepsNamed: Readonly<Partial<Record<OutcomeClass | Reason, readonly NextStep[]>>> = {
-  ...{
-    transport: ['retry'],
-    gateway: ['retry'],
-    rate_limited: ['retry'],
-    overloaded: ['retry'],
-    server_error: ['retry'],
-  },
-  ...{ truncated: ['larger_max_tokens'], empty_content: [], missing_tool_call: ['change_request'] },
-  ...{
-    not_json: [],
-    model_output_rejected: ['lower_temperature'],
-    schema_violation: ['other_form'],
-  },
-  ...{ tool_choice_unsupported: ['change_request'], tool_choice_thinking: ['change_request'] },
-  ...{ json_word_required: ['change_request'], schema_rejected: ['change_request'] },
+  transport: ['retry'],
+  gateway: ['retry'],
+  rate_limited: ['retry'],
+  overloaded: ['retry'],
+  server_error: ['retry'],
+  truncated: ['larger_max_tokens'],
+  empty_content: [],
+  missing_tool_call: ['change_request'],
+  not_json: [],
+  model_output_rejected: ['lower_temperature'],
+  schema_violation: ['other_form'],
+  tool_choice_unsupported: ['change_request'],
+  tool_choice_thinking: ['change_request'],
+  json_word_required: ['change_request'],
+  schema_rejected: ['change_request'],
   response_format_unsupported: ['other_form'],
 };

@@ -172,8 +172,20 @@ function referenceToNowhere(node: Json, lookup: Lookup): string | undefined {
 
 /** They only say that something within them is wrong, which is listed behind them. */
 const wrappers: ReadonlySet<string> = new Set([
-  ...['properties', 'patternProperties', 'items', 'prefixItems', 'additionalItems', 'allOf', '$ref', '$recursiveRef'],
-  ...['dependentSchemas', 'propertyNames', 'additionalProperties', 'unevaluatedItems', 'unevaluatedProperties', 'if'],
+  'properties',
+  'patternProperties',
+  'items',
+  'prefixItems',
+  'additionalItems',
+  'allOf',
+  '$ref',
+  '$recursiveRef',
+  'dependentSchemas',
+  'propertyNames',
+  'additionalProperties',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+  'if',
 ]);
 
 /** The errors of a validation, each at its place. */

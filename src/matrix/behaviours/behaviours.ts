@@ -236,9 +236,25 @@ export function behaviourCell(cell: ReportCell, seen: CellSeen | undefined): Beh
   const { key, suite, probe, point, capability, verdict, reason, status, detail, rung, quirks, threshold } = cell;
   const { total, passed, faults } = cell.trials;
   return {
-    ...{ key, suite, probe, point, capability, verdict, class: cell.class, reason, status, detail, rung },
-    ...{ total, passed, failed: total - passed, faults, known: knownTrials(cell) },
-    ...{ quirks, threshold, enforcement: cell.enforcement },
+    key,
+    suite,
+    probe,
+    point,
+    capability,
+    verdict,
+    class: cell.class,
+    reason,
+    status,
+    detail,
+    rung,
+    total,
+    passed,
+    failed: total - passed,
+    faults,
+    known: knownTrials(cell),
+    quirks,
+    threshold,
+    enforcement: cell.enforcement,
     reasoning_took_tokens: seen?.reasoningTookTokens ?? 0,
     explained_by_need: cell.flaky_needs?.explain ?? false,
   };

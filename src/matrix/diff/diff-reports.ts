@@ -129,10 +129,14 @@ function diffSides(kind: ReportDiff['kind'], base: DiffSide, head: DiffSide): Re
   const thresholds = thresholdChanges(pairs, real);
   const moved = thresholds.filter(({ significant }) => significant).map(({ cell }) => cell);
   return {
-    ...{ format: 'chatspec-diff/1', kind, base: base.label, head: head.label },
+    format: 'chatspec-diff/1',
+    kind,
+    base: base.label,
+    head: head.label,
     profiles: { base: base.profile, head: head.profile },
     stops: { base: base.stops, head: head.stops },
-    ...{ models, unmeasured: unmeasuredCells(base, head, models) },
+    models,
+    unmeasured: unmeasuredCells(base, head, models),
     served: kind === 'models' ? [] : servedIn(base, head),
     compared: pairs.length,
     lost: changesOf(pairs, lost, head),
@@ -226,7 +230,8 @@ function sideFrom(report: Report, label: string, nameOfModel: (model: string) =>
   const isOnSide = (stop: Stop): boolean => stop.model === null || nameOfModel(stop.model) !== undefined;
   const cut: readonly Stop[] = run.complete ? [] : [{ target: null, model: null, kind: 'cut_off' }];
   return {
-    ...{ label, profile: run.profile },
+    label,
+    profile: run.profile,
     stops: run.stops.length > 0 ? run.stops.filter(isOnSide) : cut,
     models: new Map(models.flatMap((model) => [nameOfModel(model.id) ?? []].flat().map((name) => [name, model]))),
     cells: named(cells, ({ key }) => withoutModel(key)),
@@ -264,8 +269,12 @@ function lostModels(base: Side, head: Side, kind: 'runs' | 'models' | 'targets')
     const passed = judged.filter(([, { verdict }]) => verdict === 'pass').length;
     return [
       {
-        ...{ model: name === '' ? id : name, change, expected: kind === 'runs' && retired && change === 'gone' },
-        ...{ judged: judged.length, passed, failure: unreachable },
+        model: name === '' ? id : name,
+        change,
+        expected: kind === 'runs' && retired && change === 'gone',
+        judged: judged.length,
+        passed,
+        failure: unreachable,
       },
     ];
   });

@@ -46,7 +46,8 @@ function flakiness(usable: UsableForm): Caveat[] {
 /** What no setting can say. */
 function restrictions({ found: { choice }, judged, cap }: UsableForm): Caveat[] {
   const leftOut = (member: string, has: (one: Evidence) => boolean): Caveat => ({
-    ...{ kind: 'leave_out', member },
+    kind: 'leave_out',
+    member,
     works: judged.some((one) => has(one) && one.trials.passed > 0),
   });
   return choice.flatMap((one): Caveat | Caveat[] => {

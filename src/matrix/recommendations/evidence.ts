@@ -57,7 +57,9 @@ export function evidenceOf(ticket: Ticket, cell: ReportCell): readonly Evidence[
   // What a flaky need explains is no fault of the form.
   if (cell.flaky_needs?.explain === true) return [];
   const shared = {
-    ...{ cell, probe: `${cell.suite}/${cell.probe}`, ...sentBy(ticket) },
+    cell,
+    probe: `${cell.suite}/${cell.probe}`,
+    ...sentBy(ticket),
     shape: probe.steps.length > 1 ? null : describe(ticket).shape,
     judgesValues: (expected?.rules ?? []).some(({ assert }) => /\bvalue\b/.test(assert)),
     isWithoutEffect: cell.class === 'ineffective',

@@ -57,15 +57,19 @@ export function recommendationsOf(input: RecommendationsInput): Recommendation[]
     });
   const ticketsOf = groupBy(input.tickets, ({ cell }) => cell.model.key);
   return all.map((advice) => ({
-    ...{ model: advice.model.id, need: advice.need, form: advice.best?.form.capability ?? null },
+    model: advice.model.id,
+    need: advice.need,
+    form: advice.best?.form.capability ?? null,
     ...sentFor(advice, ticketsOf.get(advice.model.id) ?? []),
     caveats:
       advice.best === null
         ? []
         : caveatsOf({
             wire: input.wire.filter(({ model }) => model === advice.model.id),
-            ...{ usable: advice.best, cells: cellsByModel.get(advice.model.id) ?? [], enforced },
-            ...{ met: advice.met },
+            usable: advice.best,
+            cells: cellsByModel.get(advice.model.id) ?? [],
+            enforced,
+            met: advice.met,
             declared: input.evidence.filter(({ capability }) => capability === advice.best?.form.capability),
           }).map(input.words.caveat),
     ...(advice.best !== null && { trials: trialsBehind(advice.best) }),
@@ -88,7 +92,8 @@ function becauseOf({ best, rejected, met }: Advice): Because {
   return {
     form: best && counts({ form: best.form, judged: best.sent }),
     rejected: rejected.map(counts),
-    ...{ shared: best === null ? met : [], care: best?.form.care ?? null },
+    shared: best === null ? met : [],
+    care: best?.form.care ?? null,
   };
 }
 

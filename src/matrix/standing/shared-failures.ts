@@ -89,8 +89,14 @@ function rowOf(
   const seen = cells.map((cell) => [cell.key, failures(cell) + (earlier?.cells[cell.key] ?? 0)] as const);
   return {
     ...kind,
-    ...{ doubt, runs: doubt.length, failed: all.total - all.passed, total: all.total },
+    doubt,
+    runs: doubt.length,
+    failed: all.total - all.passed,
+    total: all.total,
     before: { failed: known.total - known.passed, total: known.total },
-    ...{ log10, bound, cells: Object.fromEntries(seen.filter(([, count]) => count > 0)), alarm: outcome === 'alarm' },
+    log10,
+    bound,
+    cells: Object.fromEntries(seen.filter(([, count]) => count > 0)),
+    alarm: outcome === 'alarm',
   };
 }

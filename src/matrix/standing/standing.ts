@@ -162,5 +162,12 @@ function trialsOf({ trials }: Exclude<Expected, { kind: 'new' }>): Pick<Expected
 }
 
 const nothingNamed = {
-  ...{ class: null, reason: null, status: null, passed: null, total: null, date: null, note: null, link: null },
+  class: null,
+  reason: null,
+  status: null,
+  passed: null,
+  total: null,
+  date: null,
+  note: null,
+  link: null,
 };

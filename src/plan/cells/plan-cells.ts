@@ -58,7 +58,7 @@ export function cellsOf(written: Probe, model: ModelConfig, most = Infinity): Ce
     const labels = axes.map((axis) => [axis.name, point[axis.name] ?? ''] as const);
     const key = cellKey(name, labels, model.key);
     const capability = capabilityOf(probe, point);
-    return { ...{ key, probe, point, model, capability }, ...{ needs: [], selected: true, unmeetable: null } };
+    return { key, probe, point, model, capability, needs: [], selected: true, unmeetable: null };
   };
   const { planned, leftOut } = pointsOf(probe, axes);
   return {

@@ -134,7 +134,8 @@ function* layersOf(
   { origin, config, modelPath }: Origins,
 ): Generator<Layer> {
   const inConfig = (value: Json, path: Path): Layer => ({
-    ...{ value, at: [] },
+    value,
+    at: [],
     written: (below) => ({ file: 'config', path: [...path, ...below] }),
   });
   yield inConfig(model.request, [...modelPath, 'request']);
@@ -158,7 +159,8 @@ function* layersOf(
   }
   const request = origin.requests.find((one) => one.step === step);
   yield {
-    ...{ value: askStep(probe, step).request, at: [] },
+    value: askStep(probe, step).request,
+    at: [],
     written: (below) => ({ file: 'suite', path: request?.pathOf(below) ?? origin.path }),
   };
 }

@@ -45,7 +45,11 @@ export function summaryTexts(changes: readonly ListChanges[]): readonly string[]
 
 function numbersOf({ list, added, changed, removed, kept }: ListChanges): string {
   return say(acceptance.list, {
-    ...{ list, added: added.length, changed: changed.length, removed: removed.length, kept },
+    list,
+    added: added.length,
+    changed: changed.length,
+    removed: removed.length,
+    kept,
   });
 }
 

@@ -40,7 +40,10 @@ export function capabilityMapOf(report: Report, days: number = usualDays): Capab
     format: 'chatspec-capabilities/1',
     run: { id, profile, complete, tool },
     models: report.models.map((model) => ({
-      ...{ id: model.id, model: model.model, as: model.as, reachable: model.reachable },
+      id: model.id,
+      model: model.model,
+      as: model.as,
+      reachable: model.reachable,
     })),
     needs: report.recommendations.map((one) => {
       const all = ofModel.get(one.model) ?? [];

@@ -65,8 +65,13 @@ function runCase(report: Report, ended: HowItEnded): TestCase[] {
   const share = Math.round(100 * unmeasured(report));
   return [
     {
-      ...{ group: 'chatspec (run)', name: 'enough of the plan was measured', place: 'chatspec.run', cell: null },
-      ...{ state: 'error', type: code === 130 ? 'interrupted' : 'not_measured', lines: report.run.notes },
+      group: 'chatspec (run)',
+      name: 'enough of the plan was measured',
+      place: 'chatspec.run',
+      cell: null,
+      state: 'error',
+      type: code === 130 ? 'interrupted' : 'not_measured',
+      lines: report.run.notes,
       message: say(caseTexts.unmeasured, { share }),
     },
   ];
@@ -138,14 +143,22 @@ function modelCase(deviation: Exclude<Deviation, { readonly cell: ReportCell }>,
   if (deviation.kind === 'gone') {
     const lines = [deviation.gone.unreachable?.detail ?? ''].filter((line) => line !== '');
     return {
-      ...{ group: `${model} (model)`, name: 'the service knows the model', place: `model.${model}`, cell: null },
-      ...{ ...verdict, lines },
+      group: `${model} (model)`,
+      name: 'the service knows the model',
+      place: `model.${model}`,
+      cell: null,
+      ...verdict,
+      lines,
     };
   }
   const { quirk, exchange } = deviation.quirk;
   return {
-    ...{ group: `${model} (wire)`, name: `the wire format: ${quirk}`, place: `wire.${model}`, cell: null },
-    ...{ ...verdict, lines: exchange === null ? [] : [`exchange ${exchange}`] },
+    group: `${model} (wire)`,
+    name: `the wire format: ${quirk}`,
+    place: `wire.${model}`,
+    cell: null,
+    ...verdict,
+    lines: exchange === null ? [] : [`exchange ${exchange}`],
   };
 }
 

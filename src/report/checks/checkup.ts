@@ -68,7 +68,12 @@ export function checkupOf(model: AskedModel, { answer, request }: Exchange, find
   const near = finding.missing === null ? [] : nearNames(model.id, finding.listed ?? []);
   return redacted(
     {
-      ...{ target: model.target, model: model.id, ok, missing: ok ? null : finding.missing, near, status },
+      target: model.target,
+      model: model.id,
+      ok,
+      missing: ok ? null : finding.missing,
+      near,
+      status,
       content: reply?.content ?? null,
       finish_reason: reply?.finish_reason ?? null,
       id: reply?.id ?? reply?.request_id ?? null,
@@ -91,7 +96,10 @@ function redacted(checkup: Checkup, redact: Redact): Checkup {
   const { content, finish_reason, id, traceresponse, problem, advice } = checkup;
   const written = redactAll({ content, finish_reason, id, traceresponse, problem, advice }, redact);
   return {
-    ...{ ...checkup, ...written, near: checkup.near.map(redact), usage: redactForeign(checkup.usage, redact) },
+    ...checkup,
+    ...written,
+    near: checkup.near.map(redact),
+    usage: redactForeign(checkup.usage, redact),
     problem: written.problem?.slice(0, mostOfProblem) ?? null,
   };
 }

@@ -69,10 +69,15 @@ export function checkData(checked: Checked): unknown {
   const { recommended } = answer;
   return {
     format: 'chatspec-check/1',
-    ...{ model: model.key, schema: paths.schema, verdict: answer.verdict, summary: redact(summaryOf(checked)) },
+    model: model.key,
+    schema: paths.schema,
+    verdict: answer.verdict,
+    summary: redact(summaryOf(checked)),
     recommended: recommended && {
-      ...{ form: recommended.form.form, settings: recommended.form.settings },
-      ...{ max_tokens: recommended.form.max_tokens, cell: recommended.form.cell },
+      form: recommended.form.form,
+      settings: recommended.form.settings,
+      max_tokens: recommended.form.max_tokens,
+      cell: recommended.form.cell,
       request: redactForeign(recommended.request, redact),
       ...requestSnippets(service, recommended.form.form, paths.request),
     },
@@ -81,8 +86,12 @@ export function checkData(checked: Checked): unknown {
       evidence: evidenceOf(form, checked),
     })),
     run: {
-      ...{ folder: paths.folder, id: report.run.id, requests: report.run.requests, usage: report.run.usage },
-      ...{ complete: report.run.complete && !interrupted, schema_name: checked.schemaName },
+      folder: paths.folder,
+      id: report.run.id,
+      requests: report.run.requests,
+      usage: report.run.usage,
+      complete: report.run.complete && !interrupted,
+      schema_name: checked.schemaName,
     },
   };
 }
@@ -256,7 +265,8 @@ interface AskedService {
 
 /** How to send the body that stands in `file`, in two ways. They name the variables of keys, never keys. */
 const requestSnippets = (service: AskedService, form: FormName, file: string) => ({
-  ...{ curl: curl(service, file), openai: openai(service, form, file) },
+  curl: curl(service, file),
+  openai: openai(service, form, file),
 });
 
 function curl({ baseUrl, apiKeyEnv, headers }: AskedService, file: string): string {

@@ -28,18 +28,24 @@ export async function renderCtrf(
   const stop = run.finished_at === null ? start : Date.parse(run.finished_at);
   const flaky = cases.filter(({ cell }) => cell?.verdict === 'flaky').length;
   const document = {
-    ...{
-      reportFormat: 'CTRF',
-      specVersion: '0.0.0',
-      runId: run.id,
-      generatedBy: `${run.tool.name} ${run.tool.version}`,
-    },
+    reportFormat: 'CTRF',
+    specVersion: '0.0.0',
+    runId: run.id,
+    generatedBy: `${run.tool.name} ${run.tool.version}`,
     ...(run.finished_at !== null && { timestamp: run.finished_at }),
     results: {
       tool: { name: run.tool.name, version: run.tool.version },
       summary: {
-        ...{ tests: cases.length, passed, failed, skipped, pending: 0, other: error },
-        ...{ suites: new Set(cases.map(({ group }) => group)).size, start, stop, duration: stop - start },
+        tests: cases.length,
+        passed,
+        failed,
+        skipped,
+        pending: 0,
+        other: error,
+        suites: new Set(cases.map(({ group }) => group)).size,
+        start,
+        stop,
+        duration: stop - start,
         extra: { flaky_cells: flaky, requests: run.requests, total_tokens: run.usage.total_tokens, cost: run.cost },
       },
       tests: cases.map((one) => testOf(one, times.get(one.cell?.key ?? '') ?? 0)),
@@ -53,7 +59,9 @@ const redState = ({ state }: TestCase): TestCase['state'] => (state === 'error' 
 
 function testOf({ group, name, place, cell, state, type, message, lines }: TestCase, duration: number): object {
   return {
-    ...{ testId: visible(cell?.key ?? `${place}: ${name}`), name: visible(name), status: statuses[state] },
+    testId: visible(cell?.key ?? `${place}: ${name}`),
+    name: visible(name),
+    status: statuses[state],
     duration,
     suite: cell === null ? [visible(group)] : [visible(group), visible(cell.suite)],
     ...(message !== null && { message: visible(message) }),

@@ -69,14 +69,20 @@ function shownDiff(diff: ReportDiff, { redact, runs }: Shown): ReportDiff {
 /** Names and ids are not redacted. */
 function redacted(diff: ReportDiff, redact: Redact): ReportDiff {
   const side = (one: ReportDiff['lost'][number]) => ({
-    ...{ ...one, base: redactAll(one.base, redact), head: redactAll(one.head, redact) },
+    ...one,
+    base: redactAll(one.base, redact),
+    head: redactAll(one.head, redact),
   });
   return {
-    ...{ ...diff, lost: diff.lost.map(side), gained: diff.gained.map(side) },
+    ...diff,
+    lost: diff.lost.map(side),
+    gained: diff.gained.map(side),
     models: diff.models.map((one) => ({ ...one, failure: redactAll(one.failure, redact) })),
     unmeasured: diff.unmeasured.map((one) => ({ ...one, failure: redactAll(one.failure, redact) })),
-    ...{ served: redactAll(diff.served, redact), stops: redactAll(diff.stops, redact) },
-    ...{ needs: redactAll(diff.needs, redact), behaviours: redactAll(diff.behaviours, redact) },
+    served: redactAll(diff.served, redact),
+    stops: redactAll(diff.stops, redact),
+    needs: redactAll(diff.needs, redact),
+    behaviours: redactAll(diff.behaviours, redact),
   };
 }
 

@@ -141,7 +141,10 @@ function evidenceExchange(
   const reply = replyIn(readAnswer(answer));
   return {
     ...redactedFacts(exchangeFacts(record), redact),
-    ...{ exchange: record.id, purpose: record.purpose, step: record.step, trial: record.ask?.sample ?? null },
+    exchange: record.id,
+    purpose: record.purpose,
+    step: record.step,
+    trial: record.ask?.sample ?? null,
     error: failure ? redactAll(failure.detail, redact) : null,
     validation_errors: redactAll(failure?.violations ?? [], redact),
     request: body,

@@ -95,8 +95,15 @@ function count(kinds: Map<string, Seen>, { kind, stream }: Pick<Seen, 'kind' | '
 }
 
 const nothingSeen = (kind: Seen['kind'], stream: Seen['stream']): Seen => ({
-  ...{ kind, stream, firstByte: logHistogram(), total: logHistogram(), rate: logHistogram() },
-  ...{ metered: 0, prompt: 0, completion: 0, reasoning: 0 },
+  kind,
+  stream,
+  firstByte: logHistogram(),
+  total: logHistogram(),
+  rate: logHistogram(),
+  metered: 0,
+  prompt: 0,
+  completion: 0,
+  reasoning: 0,
 });
 
 function timesOf(seen: Seen): AnswerTimes {
@@ -104,8 +111,12 @@ function timesOf(seen: Seen): AnswerTimes {
   const mean = (sum: number) => Math.round(sum / metered);
   const tokens = { prompt: mean(seen.prompt), completion: mean(seen.completion), reasoning: mean(seen.reasoning) };
   return {
-    ...{ kind, stream, answers: total.count() },
-    ...{ first_byte_ms: quantiles(firstByte), total_ms: quantiles(total), tokens_per_second: quantiles(rate) },
+    kind,
+    stream,
+    answers: total.count(),
+    first_byte_ms: quantiles(firstByte),
+    total_ms: quantiles(total),
+    tokens_per_second: quantiles(rate),
     tokens: metered === 0 ? null : tokens,
   };
 }
@@ -127,7 +138,9 @@ export function usageIn(reply: Pick<Reply, 'usage'> | null): Usage {
   const prompt_tokens = prompt ?? 0;
   const completion_tokens = completion ?? 0;
   return {
-    ...{ prompt_tokens, completion_tokens, reasoning_tokens: reasoning ?? 0 },
+    prompt_tokens,
+    completion_tokens,
+    reasoning_tokens: reasoning ?? 0,
     total_tokens: total === null || total === 0 ? prompt_tokens + completion_tokens : total,
   };
 }

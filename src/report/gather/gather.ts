@@ -64,7 +64,11 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
 
   const cellOf = (key: string): Seen => {
     const seen = cells.get(key) ?? {
-      ...{ finding: null, exchanges: [], failures: [], shown: [], reasoningTookTokens: 0 },
+      finding: null,
+      exchanges: [],
+      failures: [],
+      shown: [],
+      reasoningTookTokens: 0,
       served: new Map<ServedField, Map<string, Count>>(),
     };
     cells.set(key, seen);
@@ -164,7 +168,10 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
             reachable: event.reachable,
             outcome: {
               ...event.outcome,
-              ...{ detail: kept(event.outcome.detail), value: undefined, reply: null, wire: [] },
+              detail: kept(event.outcome.detail),
+              value: undefined,
+              reply: null,
+              wire: [],
             },
           });
           for (const sighting of event.outcome.wire) {
@@ -210,7 +217,11 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
           ...(started?.shard && { shard: { index: started.shard.index, of: started.shard.of } }),
           stops,
         },
-        ...{ models, cells, spent, wire, times: times.all() },
+        models,
+        cells,
+        spent,
+        wire,
+        times: times.all(),
       };
     },
     failures,

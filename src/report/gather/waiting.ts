@@ -47,8 +47,14 @@ export function failureOf(
   const facts = known === undefined ? null : exchangeFacts(known, known.reply);
   const violations = outcome.violations.map(({ at, message }) => ({ at: kept(at), message: kept(message) }));
   return {
-    ...{ class: outcome.class, reason: outcome.reason, status: outcome.status, detail: kept(outcome.detail) },
-    ...{ step: outcome.step, violations, exchange: failed, exchanges },
+    class: outcome.class,
+    reason: outcome.reason,
+    status: outcome.status,
+    detail: kept(outcome.detail),
+    step: outcome.step,
+    violations,
+    exchange: failed,
+    exchanges,
     ...(outcome.flaw !== undefined && { flaw: outcome.flaw }),
     traceresponse: facts?.traceresponse ?? null,
     response_id: facts?.id ?? facts?.request_id ?? null,

@@ -77,8 +77,14 @@ export function summaryOf(report: Report, exit: ExitConditions | undefined): Run
   return {
     format: 'chatspec-summary/1',
     run: {
-      ...{ id: run.id, started_at: run.started_at, finished_at: run.finished_at, complete: run.complete },
-      ...{ profile: run.profile, requests: run.requests, total_tokens: run.usage.total_tokens, cost: run.cost },
+      id: run.id,
+      started_at: run.started_at,
+      finished_at: run.finished_at,
+      complete: run.complete,
+      profile: run.profile,
+      requests: run.requests,
+      total_tokens: run.usage.total_tokens,
+      cost: run.cost,
       shard: run.shard !== undefined,
       ...(run.last_failed && { partial: true }),
       ...(run.filters !== undefined && { filters: run.filters }),

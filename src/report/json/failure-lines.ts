@@ -78,7 +78,10 @@ export async function failuresOf(
 }
 
 const told = ({ error, validation_errors, exchange, exchanges }: FailureLine): ToldFailure => ({
-  ...{ detail: error, violations: validation_errors, exchange, exchanges },
+  detail: error,
+  violations: validation_errors,
+  exchange,
+  exchanges,
 });
 
 function parsed(line: string): FailureLine | null {

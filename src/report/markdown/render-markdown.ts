@@ -34,7 +34,10 @@ export function summaryParts({ overview, changes, usable }: Sections): readonly 
   const rows = proven
     .slice(0, most.changes)
     .map(({ kind, names, what, todo, since }) => [
-      ...[`${glyphs[kind]} ${markdown(names)}`, codedText(what), codedText(todo), markdown(since)],
+      `${glyphs[kind]} ${markdown(names)}`,
+      codedText(what),
+      codedText(todo),
+      markdown(since),
     ]);
   const more = proven.length - rows.length;
   const moreModels = usable.rows.length - most.models;

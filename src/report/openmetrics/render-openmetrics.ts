@@ -24,7 +24,10 @@ function familiesOf(report: Report, exitCode: number | null): readonly Family[] 
 }
 
 const gauge = (name: string, help: string, samples: readonly Sample[], unit?: Family['unit']): Family => ({
-  ...{ name, type: 'gauge', help, samples },
+  name,
+  type: 'gauge',
+  help,
+  samples,
   ...(unit && { unit }),
 });
 

@@ -51,20 +51,24 @@ export async function* renderOtel(
 const rootOf = (trace: string): string => trace.slice(0, 16);
 
 const spanOf = ({ id, start, end }: Trace) => ({
-  ...{ traceId: id, startTimeUnixNano: `${start}000000`, endTimeUnixNano: `${end}000000` },
+  traceId: id,
+  startTimeUnixNano: `${start}000000`,
+  endTimeUnixNano: `${end}000000`,
 });
 
 function cellSpan({ key, model, capability, verdict, standing, class: failure, reason, detail }: ReportCell): object {
   return {
-    ...{ name: withoutModel(key), kind: 1, status: statusOf(verdict === 'fail' || verdict === 'flaky', detail) },
+    name: withoutModel(key),
+    kind: 1,
+    status: statusOf(verdict === 'fail' || verdict === 'flaky', detail),
     attributes: attributes({
-      ...{ 'chatspec.cell': key, 'chatspec.model': model, 'chatspec.capability': capability },
-      ...{
-        'chatspec.verdict': verdict,
-        'chatspec.standing': standing,
-        'chatspec.reason': reason,
-        'error.type': failure,
-      },
+      'chatspec.cell': key,
+      'chatspec.model': model,
+      'chatspec.capability': capability,
+      'chatspec.verdict': verdict,
+      'chatspec.standing': standing,
+      'chatspec.reason': reason,
+      'error.type': failure,
     }),
   };
 }
@@ -76,20 +80,26 @@ function requestSpan(record: ExchangeRecord, redact: Redact): object {
   const tokens = tokenUse(facts);
   const isError = !isSuccess(answer.status) || answer.failure !== null;
   return {
-    ...{
-      name: `chat ${textOf(facts.model) ?? ''}`,
-      kind: 3,
-      status: statusOf(isError, answer.failure && redact(answer.failure.message)),
-    },
+    name: `chat ${textOf(facts.model) ?? ''}`,
+    kind: 3,
+    status: statusOf(isError, answer.failure && redact(answer.failure.message)),
     attributes: attributes({
-      ...{ 'gen_ai.operation.name': 'chat', 'gen_ai.provider.name': 'openai', 'gen_ai.request.model': facts.model },
-      ...{ 'gen_ai.request.max_tokens': facts.max_tokens, 'gen_ai.request.temperature': facts.temperature },
-      ...{ 'gen_ai.response.id': facts.id, 'gen_ai.response.model': served === null ? null : redact(served) },
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': 'openai',
+      'gen_ai.request.model': facts.model,
+      'gen_ai.request.max_tokens': facts.max_tokens,
+      'gen_ai.request.temperature': facts.temperature,
+      'gen_ai.response.id': facts.id,
+      'gen_ai.response.model': served === null ? null : redact(served),
       'gen_ai.response.finish_reasons': facts.finish_reason === null ? null : [facts.finish_reason],
-      ...{ 'gen_ai.usage.input_tokens': tokens.prompt, 'gen_ai.usage.output_tokens': tokens.completion },
-      ...{ 'server.address': new URL(request.url).hostname, 'http.response.status_code': answer.status },
+      'gen_ai.usage.input_tokens': tokens.prompt,
+      'gen_ai.usage.output_tokens': tokens.completion,
+      'server.address': new URL(request.url).hostname,
+      'http.response.status_code': answer.status,
       'error.type': isError ? (answer.failure?.kind ?? String(answer.status)) : null,
-      ...{ 'chatspec.exchange': id, 'chatspec.purpose': purpose, 'chatspec.attempt': attempt },
+      'chatspec.exchange': id,
+      'chatspec.purpose': purpose,
+      'chatspec.attempt': attempt,
     }),
   };
 }

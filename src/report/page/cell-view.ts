@@ -45,13 +45,14 @@ export function cellView(
   const capability = report.capabilities.find((one) => one.model === cell.model && one.capability === cell.capability);
   const failing = cell.verdict === 'fail' || cell.verdict === 'flaky';
   return {
-    ...{ key: cell.key, model: cell.model, name: withoutModel(cell.key), title: cell.title },
-    ...{
-      capability: names.capability(cell.capability),
-      row: cell.capability,
-      verdict: cell.verdict,
-      sign: signs[cell.verdict],
-    },
+    key: cell.key,
+    model: cell.model,
+    name: withoutModel(cell.key),
+    title: cell.title,
+    capability: names.capability(cell.capability),
+    row: cell.capability,
+    verdict: cell.verdict,
+    sign: signs[cell.verdict],
     says: [
       verdictText(cell),
       ...expectedText(cell),

@@ -127,7 +127,9 @@ function shownExchange(
   const answered = answerOf(reply);
   const { traceresponse } = answer.headers;
   return {
-    ...{ id, status: answer.status, milliseconds: timing.total_ms },
+    id,
+    status: answer.status,
+    milliseconds: timing.total_ms,
     ids: capped([reply?.id, reply?.request_id, traceresponse].flatMap((one) => (one ? redact(one) : [])).join(' · ')),
     finish: typeof reply?.finish_reason === 'string' ? capped(redact(reply.finish_reason)) : null,
     model: typeof model === 'string' ? redact(model) : '',

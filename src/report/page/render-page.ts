@@ -25,7 +25,10 @@ const mostPlain = 12;
 function pageView(report: Report, sections: Sections, data: PageData, folder: string | null) {
   const { overview, changes, usable, matrix, models, history } = sections;
   const views = changes.map((change, index) => ({
-    ...{ ...change, id: `change-${index + 1}`, glyph: glyphs[change.kind], title: say(changeTitles[change.kind]) },
+    ...change,
+    id: `change-${index + 1}`,
+    glyph: glyphs[change.kind],
+    title: say(changeTitles[change.kind]),
     tone: change.kind === 'gained' ? 'good' : change.kind === 'doubt' ? 'quiet' : 'bad',
     models: change.models.join(' '),
     keys: change.cells.join(' '),
@@ -46,7 +49,8 @@ function pageView(report: Report, sections: Sections, data: PageData, folder: st
     folder,
     tool: `${report.run.tool.name} ${report.run.tool.version} · ${report.run.id}`,
     nav: (['overview', 'changes', 'matrix', 'models', 'compare', 'history', 'run'] as const).map((id) => ({
-      ...{ id, title: say(page[id]) },
+      id,
+      title: say(page[id]),
       count: id === 'changes' && proven.length > 0 ? proven.length : null,
     })),
     overview: {
@@ -63,7 +67,10 @@ function pageView(report: Report, sections: Sections, data: PageData, folder: st
       rows: usable.rows.map(({ model, fields }) => ({
         ...model,
         fields: fields.map(({ state, change, breaks, parts }) => ({
-          ...{ state, change, sign: stateSigns[state], changeSign: change === null ? '' : changeSigns[change] },
+          state,
+          change,
+          sign: stateSigns[state],
+          changeSign: change === null ? '' : changeSigns[change],
           label: say(states[state]),
           breaks: brokenText(breaks),
           parts: parts.map(({ title, field }) => partOf(title, field)),
@@ -79,7 +86,8 @@ function pageView(report: Report, sections: Sections, data: PageData, folder: st
       models: matrix.models,
       span: matrix.models.length + 1,
       families: matrix.families.map((family) => ({
-        ...{ id: family.id, title: family.title },
+        id: family.id,
+        title: family.title,
         rows: family.rows.map((row) => ({ ...row, fields: row.fields.map((field) => fieldView(field)) })),
       })),
       heads: rows.map(({ capability, title }) => ({ capability, title })),
@@ -90,11 +98,15 @@ function pageView(report: Report, sections: Sections, data: PageData, folder: st
           }))
         : [],
       legend: (Object.keys(signs) as (keyof typeof signs)[]).map((verdict) => ({
-        ...{ verdict, sign: signs[verdict], title: say(verdictTexts[verdict]) },
+        verdict,
+        sign: signs[verdict],
+        title: say(verdictTexts[verdict]),
       })),
     },
     models: models.map((card, index) => ({
-      ...{ ...card, anchor: `model-${index + 1}`, marks: marksOf(card.strip) },
+      ...card,
+      anchor: `model-${index + 1}`,
+      marks: marksOf(card.strip),
       passedLabel: passedOf(card),
       quirks: card.quirks.map((one) => ({ ...one, text: quirkText(one) })),
       median: msText(card.median),
@@ -149,7 +161,10 @@ function fieldView(field: Field | null) {
   return {
     look: change === null ? verdict : `${verdict} ${change}`,
     breaks: brokenText(breaks),
-    ...{ sign: signs[verdict], words, cell: cells[0] ?? null, changeSign: change === null ? '' : changeSigns[change] },
+    sign: signs[verdict],
+    words,
+    cell: cells[0] ?? null,
+    changeSign: change === null ? '' : changeSigns[change],
   };
 }
 

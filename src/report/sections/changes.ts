@@ -179,7 +179,9 @@ function changeOf(group: readonly One[], report: Report, around: Around): Change
   const options = configOption(report.run.config);
   const run = shellWord(folder ?? 'RUN');
   return {
-    ...{ kind: first.kind, models, names: listOf(models.map(names.model), 2) },
+    kind: first.kind,
+    models,
+    names: listOf(models.map(names.model), 2),
     what: whatOf(group, cells, behaviour, names),
     todo: todoOf(first, cells, behaviour),
     since: runs.length < 2 || first.kind === 'doubt' ? '' : sinceText(deviations, runs),

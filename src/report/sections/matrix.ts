@@ -8,7 +8,13 @@ import type { Names } from './names.js';
 
 /** What a verdict looks like without colour. */
 export const signs = {
-  ...{ pass: '✓', partial: '◐', flaky: '≈', fail: '✗', inconclusive: '?', blocked: '⊘', not_run: '·' },
+  pass: '✓',
+  partial: '◐',
+  flaky: '≈',
+  fail: '✗',
+  inconclusive: '?',
+  blocked: '⊘',
+  not_run: '·',
 } as const;
 type Shown = keyof typeof signs;
 
@@ -73,11 +79,14 @@ export function matrixOf(report: Report, changes: readonly Change[], names: Name
     .sort((a, b) => place(a.capability) - place(b.capability));
   return {
     models: models.map(({ id, standing, reachable }) => ({
-      ...{ id, name: names.model(id) },
+      id,
+      name: names.model(id),
       note: standing === 'gone' ? 'gone' : reachable ? null : 'not reached',
     })),
     families: [...groupBy(rows, ({ capability }) => familyOf(capability))].map(([id, ofFamily]) => ({
-      ...{ id, title: report.titles.families[id] ?? id, rows: ofFamily },
+      id,
+      title: report.titles.families[id] ?? id,
+      rows: ofFamily,
     })),
   };
 }
@@ -199,15 +208,26 @@ function usable(own: string, parts: readonly { capability: string; title: string
 
 /** What tells kinds of change apart without colour. */
 export const glyphs: Readonly<Record<ChangeKind, string>> = {
-  ...{ gone: '✖', lost: '▼', changed: '◆', new: '●', wire: '⇄', gained: '▲', doubt: '?' },
+  gone: '✖',
+  lost: '▼',
+  changed: '◆',
+  new: '●',
+  wire: '⇄',
+  gained: '▲',
+  doubt: '?',
 };
 
 export const stateSigns: Readonly<Record<State, string>> = {
-  ...{ reliable: '✓', conditions: '◐', unusable: '✗', unknown: '–' },
+  reliable: '✓',
+  conditions: '◐',
+  unusable: '✗',
+  unknown: '–',
 };
 
 export const changeSigns: Readonly<Record<NonNullable<Field['change']>, string>> = {
-  ...{ worse: '▼', better: '▲', changed: '◆' },
+  worse: '▼',
+  better: '▲',
+  changed: '◆',
 };
 
 const known = new WeakMap<readonly ReportCell[], ReadonlyMap<string, ReportCell>>();

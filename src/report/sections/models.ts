@@ -43,10 +43,14 @@ export function modelCards(report: Report, names: Names, runs: readonly RunSumma
     const times = (report.latency ?? []).find((one) => one.model === model.id && kindOf(one) === kind);
     const ofModel = advice.get(model.id) ?? [];
     return {
-      ...{ id: model.id, name: names.model(model.id) },
-      ...{ passed: judged.filter(({ verdict }) => verdict === 'pass').length, judged: judged.length },
-      ...{ median: times?.total_ms?.p50 ?? null, p95: times?.total_ms?.p95 ?? null },
-      ...{ tokens: times?.tokens?.completion ?? null, cost: times?.cost ?? null },
+      id: model.id,
+      name: names.model(model.id),
+      passed: judged.filter(({ verdict }) => verdict === 'pass').length,
+      judged: judged.length,
+      median: times?.total_ms?.p50 ?? null,
+      p95: times?.total_ms?.p95 ?? null,
+      tokens: times?.tokens?.completion ?? null,
+      cost: times?.cost ?? null,
       strip: modelStrip(runs, model.id, mostRuns),
       uses: ofModel.flatMap((one) => (one.form === null ? [] : useText(one, one.form))),
       conditions: [

@@ -38,7 +38,9 @@ const glyphs: Readonly<Record<Tone, string>> = { bad: '▼', good: '▲', open: 
 export function overviewOf(report: Report, changes: readonly Change[], runs: readonly RunSummary[]): Overview {
   const { tone, headline } = headlineOf(report, changes);
   return {
-    ...{ tone, glyph: glyphs[tone], headline },
+    tone,
+    glyph: glyphs[tone],
+    headline,
     context: contextOf(report, changes).join(' '),
     strip: runs.length < 2 ? [] : runs.slice(-shownRuns).map(runMark),
     notes: notesOf(report),
@@ -107,7 +109,11 @@ function partOf({ run, cells }: Report, asked: number): readonly string[] {
 }
 
 const clock = new Intl.DateTimeFormat('en-GB', {
-  ...{ day: '2-digit', month: 'short', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' },
+  day: '2-digit',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
 });
 const calendar = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 

@@ -46,7 +46,12 @@ export function sectionsOf(
   const matrix = matrixOf(report, changes, names);
   return {
     title: `${overview.glyph} ${overview.headline} · chatspec · ${dayText(report.run.started_at)}`,
-    ...{ overview, changes, matrix, names, runs, behaviours },
+    overview,
+    changes,
+    matrix,
+    names,
+    runs,
+    behaviours,
     steps: stepsOf(report, changes, folder),
     usable: usableOf(matrix, names),
     models: modelCards(report, names, runs),
@@ -90,10 +95,14 @@ function rowOf(one: RunSummary | PastRun, own: string, pages: string): HistoryRo
   ] as const;
   const page = 'page' in one && run.id !== own ? one.page : null;
   return {
-    ...{ time: timeText(run.started_at), mark: runMark(one) },
+    time: timeText(run.started_at),
+    mark: runMark(one),
     changes: counts.flatMap(([count, title]) => (count === 0 ? [] : `${count} ${say(title)}`)).join(', '),
-    ...{ passed: judged.filter((verdict) => verdict === 'pass').length, judged: judged.length },
-    ...{ profile: run.profile, requests: run.requests, cost: run.cost },
+    passed: judged.filter((verdict) => verdict === 'pass').length,
+    judged: judged.length,
+    profile: run.profile,
+    requests: run.requests,
+    cost: run.cost,
     href: page === null ? null : `${pages}${page.split(/[/\\]/).map(encodeURIComponent).join('/')}`,
   };
 }

@@ -26,7 +26,9 @@ const mostNamed = { models: 6, probes: 3 };
 function noteFor(models: readonly string[], lacking: readonly AbsentSetting[]): string {
   const what = lacking.map(({ settings, probes }) => `${settings} (${listed(probes, mostNamed.probes)})`);
   const sentence = say(notes.notAsked, {
-    ...{ models: listed(models, mostNamed.models), number: models.length, settings: what.join(', ') },
+    models: listed(models, mostNamed.models),
+    number: models.length,
+    settings: what.join(', '),
   });
   return `${sentence}\n${settingsExample(lacking)}`;
 }

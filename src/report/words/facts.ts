@@ -83,7 +83,9 @@ export function whatFailed({
 }
 
 export const words: Words = {
-  ...{ note: noteText, caveat: caveatText, because: becauseText },
+  note: noteText,
+  caveat: caveatText,
+  because: becauseText,
   notAsked: absentSettingsNotes,
 };
 

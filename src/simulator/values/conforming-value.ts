@@ -145,11 +145,20 @@ function withoutDialect(schema: Json): Json {
 
 /** Keywords whose value maps names, which are not keywords, to schemas. */
 const schemaMaps: ReadonlySet<string> = new Set([
-  ...['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas'],
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
 ]);
 /** Keywords whose value contains no schema. */
 const plainValues: ReadonlySet<string> = new Set([
-  ...['const', 'enum', 'default', 'examples', 'required', 'dependentRequired'],
+  'const',
+  'enum',
+  'default',
+  'examples',
+  'required',
+  'dependentRequired',
 ]);
 
 /** The schema with a change to each schema in it, the innermost first. */

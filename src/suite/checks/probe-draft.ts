@@ -84,7 +84,11 @@ export function draftOf(probe: ProbeSource, samples: readonly JsonObject[] | nul
   const steps = stepsOf(written, defaults);
   const requests = requestsOf(probe, steps);
   return {
-    ...{ ...probe, axes, steps, requests, samples },
+    ...probe,
+    axes,
+    steps,
+    requests,
+    samples,
     labels: labelsOf(probe, axes),
     expectations: [
       ...requests.map(({ expect, expectPath }) => ({ expect, path: expectPath })),

@@ -39,7 +39,7 @@ export async function loadSuites(
   const { files, problems } = await findSuiteFiles(entries, baseFolder);
   const origins = new Map<Probe, ProbeOrigin>();
   const modelVars = options.modelVars ?? null;
-  const reading = { ...{ baseFolder, modelVars, problems, origins }, files: new Map(), sampleFiles: new Map() };
+  const reading = { baseFolder, modelVars, problems, origins, files: new Map(), sampleFiles: new Map() };
   const read: ReadSuite[] = [];
   for (const file of files) {
     const suite = await readSuite(file, reading);
@@ -71,7 +71,7 @@ async function readSuite({ file, builtin }: SuiteFileName, reading: Reading): Pr
   const data = builtin ? source.data : await fitting(source, problems);
   if (data === null) return null;
   const { suite: name, defaults, vars = {}, probes: written = {}, ...rest } = data as unknown as SuiteFile;
-  const shared = { ...{ suite: name, source, builtin, vars, modelVars, defaults: defaults?.request } };
+  const shared = { suite: name, source, builtin, vars, modelVars, defaults: defaults?.request };
   const probes = Object.entries(written).map(([probe, one]) =>
     readProbe({ ...shared, path: ['probes', probe], name: probe, written: one }, project, reading),
   );

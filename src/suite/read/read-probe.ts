@@ -31,7 +31,11 @@ export interface ProbeReading {
 
 /** Every check of a probe, in the order in which problems are reported. A check may read the draft only. */
 const checks: readonly ((draft: ProbeDraft) => Iterable<Problem>)[] = [
-  ...[checkAxes, checkMembers, checkTemplates, checkRules, checkSchemas],
+  checkAxes,
+  checkMembers,
+  checkTemplates,
+  checkRules,
+  checkSchemas,
 ];
 
 /**

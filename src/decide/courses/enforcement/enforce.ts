@@ -343,7 +343,9 @@ function* settleChange(
     return said === null ? null : signs[said === 'as_known' ? 0 : 1];
   };
   const doubted = {
-    ...{ expectation: from === 'enforced' ? ('pass' as const) : ('fail' as const), state, question: question(kind) },
+    expectation: from === 'enforced' ? ('pass' as const) : ('fail' as const),
+    state,
+    question: question(kind),
     isCounted: ({ ask }: { readonly ask: { readonly kind: string } }) => ask.kind === kind,
     sign: ({ outcome }: { readonly outcome: Outcome }) => signed(outcome),
   };

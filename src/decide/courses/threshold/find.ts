@@ -135,7 +135,9 @@ function foundAt(state: State, value: number | null): SampledCell {
   const where = value ?? speakingFor(counts) ?? counts.values().at(-1) ?? spec.to;
   const isSameQuestion = (ask: Ask) => state.valueOf(ask) === where;
   return {
-    ...{ sample, question: state.questionAt(where), isSameQuestion },
+    sample,
+    question: state.questionAt(where),
+    isSameQuestion,
     conclude: () => conclude(state, value, isSameQuestion),
     isGood: (outcome) => outcome.passed,
   };
@@ -254,7 +256,9 @@ function* afterPassingBelow(
     ticket,
     { sample, conclude: () => concludeAt(state, stored) },
     {
-      ...{ expectation: 'fail', state: { known: { passed: 0, total }, doubt: [] }, question },
+      expectation: 'fail',
+      state: { known: { passed: 0, total }, doubt: [] },
+      question,
       isCounted: ({ ask }) => isSameQuestion(ask),
       sign: ({ outcome }) => (outcome.passed ? 'passed' : 'failed'),
     },

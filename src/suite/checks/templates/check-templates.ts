@@ -95,7 +95,9 @@ export const replyMembers: ReadonlySet<string> = new Set(
 /** What later steps can use of a step. */
 const stepMembers: Readonly<Record<'ask' | 'run', JsonObject>> = {
   ask: {
-    ...{ arguments: anything, value: anything, content: anything },
+    arguments: anything,
+    value: anything,
+    content: anything,
     reply: Object.fromEntries([...replyMembers].map((name) => [name, anything])),
   },
   run: { result: anything },
