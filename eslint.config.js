@@ -66,6 +66,18 @@ const noSpreadOfItsData = [
     message: 'Loop or concat: the data may exceed the stack.',
   },
 ];
+/** A literal is spread, or a brace left out, only to save lines. */
+const plainForms = [
+  {
+    selector: 'ObjectExpression > SpreadElement[argument.type="ObjectExpression"]',
+    message: 'Write the members one by one.',
+  },
+  { selector: 'SpreadElement[argument.type="ArrayExpression"]', message: 'Write the elements one by one.' },
+  {
+    selector: 'IfStatement[alternate]:not([consequent.type="BlockStatement"])',
+    message: 'An if with an else has braces.',
+  },
+];
 /** The rooms that walk through what a service sent. */
 const readsAnswers = ['chat', 'judge', 'transport', 'run', 'journal', 'report/gather', 'report/evidence'];
 
@@ -122,9 +134,14 @@ export default tseslint.config(
     rules: { 'no-console': 'error', 'no-restricted-properties': ['error', ...onlyTheCliTouchesTheProcess] },
   },
   {
+    files: ['src/**/*.ts'],
+    ignores: ['**/*.test.ts'],
+    rules: { curly: ['error', 'multi-line'], 'no-restricted-syntax': ['error', ...plainForms] },
+  },
+  {
     files: readsAnswers.map((room) => `src/${room}/**/*.ts`),
     ignores: ['**/*.test.ts'],
-    rules: { 'no-restricted-syntax': ['error', ...noSpreadOfItsData] },
+    rules: { 'no-restricted-syntax': ['error', ...plainForms, ...noSpreadOfItsData] },
   },
   {
     files: ['**/*.test.ts', 'test/**', 'bench/**'],

@@ -54,8 +54,9 @@ export async function readProject(
   const { env: given = {}, envFolder = dirname(file) } = options;
   const { env, problems: envProblems } = await readEnvironment([envFolder, dirname(file)], given);
   const { config: whole, readable: config, problems: configProblems, origin, live } = await loadConfig(file, env);
-  if (config === null || origin === null)
+  if (config === null || origin === null) {
     return { project: null, problems: inLineOrder([...envProblems, ...configProblems]) };
+  }
 
   const modelVars = new Set(config.targets.flatMap(({ models }) => models.flatMap(({ vars }) => Object.keys(vars))));
   const { suites, problems: suiteProblems, origins } = await loadSuites(config.suites, dirname(file), { modelVars });
@@ -126,10 +127,12 @@ function* keysInFiles(
   const message = (what: string): string => `${what} holds a configured key, so nothing of it is sent`;
   for (const { file, probes, ...suite } of suites) {
     const own = probes.filter((probe) => origins.get(probe)?.builtin !== true);
-    for (const probe of own.filter((one) => anyHoldsKey(one, keys)))
+    for (const probe of own.filter((one) => anyHoldsKey(one, keys))) {
       yield { severity: 'error', message: message('this probe'), place: probe.place, hint };
-    if (own.length > 0 && anyHoldsKey(suite, keys))
+    }
+    if (own.length > 0 && anyHoldsKey(suite, keys)) {
       yield { severity: 'error', message: message('this suite'), place: { file, line: 1, column: 1 }, hint };
+    }
   }
   if (baseline === null || !anyHoldsKey({ ...baseline, file: '' }, keys)) return;
   const place = { file: baseline.file, line: 1, column: 1 };

@@ -261,8 +261,9 @@ describe('acceptRun', () => {
           const baseline = await read(text);
           for (const { key, verdict } of inside) {
             if (verdict === 'pass') expect(expectedOf(baseline, key).kind).toBe('pass');
-            if (verdict === 'fail' || verdict === 'flaky')
+            if (verdict === 'fail' || verdict === 'flaky') {
               expect(expectedOf(baseline, key)).toMatchObject({ entry: { verdict } });
+            }
           }
           for (const left of cells.filter((one) => !inside.includes(one))) {
             expect(expectedOf(baseline, left.key).kind).toBe('new');

@@ -47,8 +47,11 @@ export function acceptedCovers(
       ...others.map((before) => before ?? Infinity),
     );
     const isWhole = !others.includes(undefined) && (isWholeProbe(line) || group.every(({ key }) => key === line));
-    if (isWhole) renew(line, least);
-    else for (const { key, now } of open) renew(key, now);
+    if (isWhole) {
+      renew(line, least);
+    } else {
+      for (const { key, now } of open) renew(key, now);
+    }
   }
   for (const cell of cells) {
     const isUnclear = cell.verdict === 'inconclusive' && cell.enforcement === 'unclear';

@@ -112,14 +112,18 @@ function renewed(before: AcceptedWire, now: readonly AcceptedQuirk[]): AcceptedW
   const sometimes = new Set(before.sometimes);
   const only = new Map(Object.entries(before.only));
   for (const { quirk, standing, seen, of, only: group } of now) {
-    if (standing === 'gone') quirks.delete(quirk);
-    else if (seen > 0 && seen < of) {
+    if (standing === 'gone') {
+      quirks.delete(quirk);
+    } else if (seen > 0 && seen < of) {
       quirks.delete(quirk);
       sometimes.add(quirk);
     } else if (seen > 0 && !sometimes.has(quirk)) {
       quirks.add(quirk);
-      if (group === null) only.delete(quirk);
-      else only.set(quirk, group);
+      if (group === null) {
+        only.delete(quirk);
+      } else {
+        only.set(quirk, group);
+      }
     }
   }
   return {

@@ -39,8 +39,11 @@ export function textWith(changes: EntryChanges, old: string | null): string {
     const was = byName(before[list]);
     const is = new Map(was);
     for (const [name, entry] of changes[list]) {
-      if (entry === null) is.delete(name);
-      else is.set(name, entry);
+      if (entry === null) {
+        is.delete(name);
+      } else {
+        is.set(name, entry);
+      }
     }
     if (isDeepStrictEqual(was, is)) return [];
     const sorted = [...is].sort(([one], [other]) => compareTexts(one, other)).map(([, entry]) => entry);
@@ -91,8 +94,11 @@ function withList(text: string, list: ListName, entries: readonly Entry[]): stri
       above.push(line);
       continue;
     }
-    if (line.startsWith(`${indent}-`)) written.push({ above, own: [line] });
-    else written.at(-1)?.own.push(...above, line);
+    if (line.startsWith(`${indent}-`)) {
+      written.push({ above, own: [line] });
+    } else {
+      written.at(-1)?.own.push(...above, line);
+    }
     above = [];
   }
   const rest = [...above, ...lines.slice(head + 1 + inside.length)];

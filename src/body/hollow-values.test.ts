@@ -24,8 +24,9 @@ function* emptied(value: Json, name = ''): Generator<{ readonly name: string; re
     yield { name: `${name} []`, value: [] };
     const items = value as readonly Json[];
     for (const [index, item] of items.entries()) {
-      for (const edit of emptied(item, `${name}.${index}`))
+      for (const edit of emptied(item, `${name}.${index}`)) {
         yield { ...edit, value: items.map((one, at) => (at === index ? (edit.value ?? null) : one)) };
+      }
     }
   } else if (isObject(value)) {
     for (const [member, inner] of Object.entries(value)) {

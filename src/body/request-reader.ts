@@ -96,8 +96,9 @@ function unknownField({ path, error }: SchemaMisfit, homes: Homes, open: boolean
   const meant = misspelt(name, knownKeys(error));
   if (meant !== null) return { message, hint: `did you mean "${meant}"?` };
   const home = homeOf(name, holder, homes);
-  if (home !== undefined)
+  if (home !== undefined) {
     return { message, hint: `it belongs ${home === '' ? 'at the top of the request' : `into ${home}`}` };
+  }
   if (open) return null;
   const hint = 'it is sent as it is written; no known service has a field of this name or a similar one';
   return { severity: 'warning', message, hint };

@@ -95,8 +95,9 @@ test('the type of what comes says whether it is a promise wherever the type of t
 test('a map that was not waited for, or is none, is told in a sentence', () => {
   const wish = { model: 'a', need: 'structured', now } as const;
   expect(() => chooseForm(Promise.resolve(map) as never, wish)).toThrow(/^not a capability map .*: await it$/);
-  for (const other of [undefined, null, 7, '{}', {}, [], { ...map, needs: {} }])
+  for (const other of [undefined, null, 7, '{}', {}, [], { ...map, needs: {} }]) {
     expect(() => chooseForm(other as never, wish)).toThrow(/^not a capability map \(chatspec-capabilities.1\)$/);
+  }
 });
 
 test('anything else is refused', async () => {

@@ -32,9 +32,13 @@ function textOfBlocks(blocks: readonly Json[], message: JsonObject, note: (quirk
     if (block === null) continue;
     const type = textOf(block['type']) ?? 'text';
     const text = blockText(block);
-    if (/think|reason/.test(type)) thoughts.push(text);
-    else if (type === 'refusal') refusals.push(text);
-    else texts.push(text);
+    if (/think|reason/.test(type)) {
+      thoughts.push(text);
+    } else if (type === 'refusal') {
+      refusals.push(text);
+    } else {
+      texts.push(text);
+    }
   }
   return {
     content: texts.length > 0 ? texts.join('') : null,

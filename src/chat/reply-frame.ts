@@ -108,8 +108,11 @@ function noteFields(frame: Fields, { streamed }: Totals, note: (quirk: Quirk) =>
 }
 
 function noteRole(role: string | null, note: (quirk: Quirk) => void): void {
-  if (role === null) note('role_missing');
-  else if (role !== 'assistant') note('role_unexpected');
+  if (role === null) {
+    note('role_missing');
+  } else if (role !== 'assistant') {
+    note('role_unexpected');
+  }
 }
 
 /**

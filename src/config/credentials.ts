@@ -70,7 +70,9 @@ export function credentialsOf(target: TargetConfig, env: Environment): Credentia
     if (wrong !== null) {
       const message = `${value === '' ? '' : 'the value of '}${variableText(name)} ${wrong}; it is used as ${use}`;
       problems.push(problem(target, name, message, variableHint(name)));
-    } else secrets.push(value);
+    } else {
+      secrets.push(value);
+    }
     return wrong === null ? value : null;
   };
   for (const [name, value] of Object.entries(target.headers)) {
@@ -102,8 +104,9 @@ export function credentialsOf(target: TargetConfig, env: Environment): Credentia
  */
 function unusable(value: string): string | null {
   if (value === '') return 'is not set';
-  if (!/^[\x21-\x7e]+(?:[ \t]+[\x21-\x7e]+)*$/.test(value))
+  if (!/^[\x21-\x7e]+(?:[ \t]+[\x21-\x7e]+)*$/.test(value)) {
     return 'contains a character that is not allowed in a header';
+  }
   return isWireWord(value) ? 'is part of every answer and could not be masked' : null;
 }
 

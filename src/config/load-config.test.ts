@@ -112,7 +112,7 @@ describe('a broken config gives one clear error', () => {
     message: string,
     hint?: string,
   ])[];
-  for (const [name, text, line, message, hint] of cases)
+  for (const [name, text, line, message, hint] of cases) {
     test(name, async () => {
       const { problems } = await load(text);
       const errors = problems.filter(({ severity }) => severity === 'error');
@@ -122,6 +122,7 @@ describe('a broken config gives one clear error', () => {
       if (hint !== undefined) expect(errors[0]!.hint).toMatch(new RegExp(hint));
       expect(JSON.stringify(problems)).not.toMatch(/sk-1234|hunter2|3f9a0c7e|\bat \w+ \(/);
     });
+  }
 
   test('names the missing file, and shows the smallest config', async () => {
     const { problems } = await loadConfig(join(folder, 'none.yaml'), {});

@@ -161,13 +161,15 @@ function* keyProblems(source: SourceFile, live: Masker): Generator<Problem> {
 }
 
 function keyFault([first, , member, ...below]: Path, name: string, value: Json, live: Masker): string | null {
-  if (first === 'targets' && member !== undefined && below.length === 0 && isSecretName(name))
+  if (first === 'targets' && member !== undefined && below.length === 0 && isSecretName(name)) {
     return `"${name}" contains a key, but keys may not be in the file`;
+  }
   if (live.holds(name)) return 'this name contains a key that is in use';
   if (typeof value !== 'string') return null;
   if (live.holds(value)) return 'this text contains a key that is in use';
-  if (name === 'api_key_env' && (looksLikeKey(value) || !/^[A-Za-z_]\w*$/.test(value)))
+  if (name === 'api_key_env' && (looksLikeKey(value) || !/^[A-Za-z_]\w*$/.test(value))) {
     return 'api_key_env takes the name of an environment variable; this looks like the key itself';
+  }
   const isChecked = member === 'models' || member === 'base_url' || member === 'headers';
   return !isChecked && /\bsk-[\w-]{16,}/.test(value) ? 'this looks like a key, but keys may not be in the file' : null;
 }

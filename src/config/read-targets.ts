@@ -128,13 +128,17 @@ function* headerProblems(
     seen.set(lower, name);
     const wrong = (message: string, hint?: string, part: 'key' | 'value' = 'key'): Problem =>
       problemAt(file, [...target, 'headers', name], message, hint, { part });
-    if (!accepts(() => validateHeaderName(name))) yield wrong(`${JSON.stringify(name)} is not a header name`);
-    else if (ownHeaders.includes(lower)) yield wrong(`the header ${name} is set by chatspec itself`, 'remove it');
-    else if (twin !== undefined) yield wrong(`the headers ${twin} and ${name} are the same`, 'remove one of them');
-    else if (lower === 'authorization' && api_key_env !== undefined)
+    if (!accepts(() => validateHeaderName(name))) {
+      yield wrong(`${JSON.stringify(name)} is not a header name`);
+    } else if (ownHeaders.includes(lower)) {
+      yield wrong(`the header ${name} is set by chatspec itself`, 'remove it');
+    } else if (twin !== undefined) {
+      yield wrong(`the headers ${twin} and ${name} are the same`, 'remove one of them');
+    } else if (lower === 'authorization' && api_key_env !== undefined) {
       yield wrong('the header authorization already comes from api_key_env', 'remove one of the two');
-    else if (typeof value !== 'string') continue;
-    else if (isCredentialHeader(name) || looksLikeKey(value)) {
+    } else if (typeof value !== 'string') {
+      continue;
+    } else if (isCredentialHeader(name) || looksLikeKey(value)) {
       const hint = `write ${name}: { env: NAME } and put the value into that environment variable`;
       yield wrong(`the header ${name} contains a credential, but keys may not be in the file`, hint);
     } else if (!accepts(() => validateHeaderValue(name, value))) {
@@ -183,8 +187,11 @@ function modelOf(target: string, model: ModelFile, settings: SettingsFile): Omit
 function mergedSettings(target: SettingsFile, model: SettingsFile): Settings {
   const axes = new Map<string, Record<string, JsonObject | null>>();
   for (const [axis, labels] of [...Object.entries(target), ...Object.entries(model)]) {
-    if (labels === null) axes.delete(axis);
-    else axes.set(axis, { ...axes.get(axis), ...labels });
+    if (labels === null) {
+      axes.delete(axis);
+    } else {
+      axes.set(axis, { ...axes.get(axis), ...labels });
+    }
   }
   return Object.fromEntries(axes);
 }

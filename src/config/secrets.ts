@@ -50,8 +50,11 @@ const maybeSecretName =
 export function* secretTexts(data: Json, name = ''): Generator<string> {
   if (typeof data === 'string') {
     const isName = name === 'api_key_env' || name === 'env';
-    if (isName ? data.length > 2 && !isVariableName(data) : data.length > 5 && maybeSecretName.test(name)) yield data;
-    else if ((data.length > 2 && isSecretName(name)) || looksLikeKey(data)) yield data;
+    if (isName ? data.length > 2 && !isVariableName(data) : data.length > 5 && maybeSecretName.test(name)) {
+      yield data;
+    } else if ((data.length > 2 && isSecretName(name)) || looksLikeKey(data)) {
+      yield data;
+    }
   } else if (Array.isArray(data)) {
     for (const item of data as readonly Json[]) yield* secretTexts(item, name);
   } else if (isObject(data)) {

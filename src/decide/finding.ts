@@ -55,8 +55,11 @@ function mostFrequent(outcomes: readonly Outcome[]): Outcome | undefined {
   for (const outcome of outcomes) {
     const key = JSON.stringify([outcome.class, outcome.reason, outcome.status]);
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, { first: outcome, count: 1 });
-    else group.count += 1;
+    if (group === undefined) {
+      groups.set(key, { first: outcome, count: 1 });
+    } else {
+      group.count += 1;
+    }
   }
   let largest: Alike | null = null;
   for (const group of groups.values()) if (group.count > (largest?.count ?? 0)) largest = group;

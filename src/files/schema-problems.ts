@@ -33,8 +33,9 @@ export function withoutMisfits(
     const cuts = schemaMisfits(validate.errors ?? []).map(({ path }) => cutOf(path));
     if (cuts.some(({ length }) => length === 0)) return null;
     // What lies within another cut goes first: it is not there afterwards.
-    for (const cut of cuts.sort((one, other) => other.length - one.length))
+    for (const cut of cuts.sort((one, other) => other.length - one.length)) {
       rest = withValueAt(rest, cut.map(String), undefined);
+    }
   }
   return null;
 }
@@ -118,8 +119,9 @@ function findingOf({
   const given = params as Readonly<Record<string, string | number>>;
   const value = described(data);
   const hint = stepIn(schema);
-  if (propertyName !== undefined)
+  if (propertyName !== undefined) {
     return { message: `the key ${JSON.stringify(propertyName.slice(0, 80))} does not fit`, hint, step: propertyName };
+  }
   switch (keyword) {
     case 'required':
       return missing(schema, [String(given['missingProperty'])]);
@@ -178,8 +180,9 @@ function missing(schema: JsonObject, names: readonly string[]): Finding {
 function stepIn({ description, examples, format }: JsonObject): string | undefined {
   if (format === 'date') return 'write a day as YYYY-MM-DD, such as 2026-05-01';
   // A sentence says what a value is for.
-  if (typeof description === 'string' && !/^[A-Z]/.test(description))
+  if (typeof description === 'string' && !/^[A-Z]/.test(description)) {
     return `write ${description.replace(/^write /, '')}`;
+  }
   return Array.isArray(examples) ? `write ${JSON.stringify(examples[0])}` : undefined;
 }
 

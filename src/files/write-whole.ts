@@ -15,8 +15,11 @@ export async function writeWhole(file: string, pieces: string | AsyncIterable<st
   try {
     const handle = await open(unfinished, 'wx');
     try {
-      if (typeof pieces === 'string') await handle.appendFile(pieces);
-      else for await (const batch of batchesOf(pieces)) await handle.appendFile(batch);
+      if (typeof pieces === 'string') {
+        await handle.appendFile(pieces);
+      } else {
+        for await (const batch of batchesOf(pieces)) await handle.appendFile(batch);
+      }
       await handle.sync();
     } finally {
       await handle.close();

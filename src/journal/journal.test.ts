@@ -247,8 +247,11 @@ describe('the lock of a run folder', () => {
     const folder = await tempFolder();
     await writeFile(lockOf(folder), text);
     expect(await isInUse(folder)).toBe(reason !== null);
-    if (reason === null) await (await createJournal(folder)).close();
-    else await expect(createJournal(folder)).rejects.toMatchObject({ reason });
+    if (reason === null) {
+      await (await createJournal(folder)).close();
+    } else {
+      await expect(createJournal(folder)).rejects.toMatchObject({ reason });
+    }
     expect(await readdir(folder)).toEqual([reason === null ? 'journal.jsonl' : 'journal.lock']);
   });
 

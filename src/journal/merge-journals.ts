@@ -93,8 +93,9 @@ const withoutId = (line: JournalLine): string => JSON.stringify({ ...line, id: '
 async function* answersIn(folder: string, plan: string): AsyncGenerator<string, undefined> {
   if (!hasJournal(folder)) return;
   for await (const line of readJournal(join(folder, journalName))) {
-    if (line.type === 'run_started' && (line.plan !== plan || line.merged === undefined))
+    if (line.type === 'run_started' && (line.plan !== plan || line.merged === undefined)) {
       throw exists(`${folder} already holds a run`);
+    }
     if (line.type === 'exchange' || line.type === 'sent') yield withoutId(line);
   }
 }

@@ -31,8 +31,9 @@ async function* readPlacedLines(file: string): AsyncGenerator<PlacedLine> {
     number += 1;
     const line = lineIn(bytes, fits, `${file}:${number}`);
     const starts = line.type === 'run_started';
-    if (number === 1 && !starts)
+    if (number === 1 && !starts) {
       throw damaged(`${file}:1 is not the beginning of a run: the journal lacks its first line`);
+    }
     if (number > 1 && starts) throw damaged(`${file}:${number} is the beginning of another run`);
     const length = bytes.length + 1;
     // A later version may have added types.
@@ -208,8 +209,11 @@ function createIndex({ matchBodies }: MatchOptions): { add(line: JournalLine, re
 
 function push<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
   const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
+  if (list === undefined) {
+    lists.set(key, [value]);
+  } else {
+    list.push(value);
+  }
 }
 
 /** Names a request in the journal, before its exchange is there. */

@@ -10,8 +10,11 @@ export function mergePatch(target: Json | undefined, patch: Json): Json {
   if (changes.length === 0 && isObject(target)) return target;
   const merged = new Map<string, Json>(isObject(target) ? Object.entries(target) : []);
   for (const [name, value] of changes) {
-    if (value === null) merged.delete(name);
-    else merged.set(name, mergePatch(merged.get(name), value));
+    if (value === null) {
+      merged.delete(name);
+    } else {
+      merged.set(name, mergePatch(merged.get(name), value));
+    }
   }
   return Object.fromEntries(merged);
 }

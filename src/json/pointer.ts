@@ -14,9 +14,13 @@ export function pointerSteps(pointer: string): string[] {
 export function at(value: Json, steps: readonly string[]): Json | undefined {
   let here: Json | undefined = value;
   for (const step of steps) {
-    if (Array.isArray(here)) here = (here as readonly Json[])[Number(step)];
-    else if (isObject(here) && Object.hasOwn(here, step)) here = here[step];
-    else return undefined;
+    if (Array.isArray(here)) {
+      here = (here as readonly Json[])[Number(step)];
+    } else if (isObject(here) && Object.hasOwn(here, step)) {
+      here = here[step];
+    } else {
+      return undefined;
+    }
   }
   return here;
 }
@@ -31,13 +35,15 @@ export function withValueAt(value: Json, steps: readonly string[], replacement: 
     );
   }
   const members = new Map(isObject(value) ? Object.entries(value) : []);
-  if (rest.length === 0 && replacement === undefined) members.delete(step);
-  else
+  if (rest.length === 0 && replacement === undefined) {
+    members.delete(step);
+  } else {
     members.set(
       step,
       rest.length === 0 && replacement !== undefined
         ? replacement
         : withValueAt(members.get(step) ?? {}, rest, replacement),
     );
+  }
   return Object.fromEntries(members);
 }

@@ -44,8 +44,9 @@ describe('a comparison tells', () => {
   test('of the JSON in a text, bare or not', () => {
     expect(of(undefined).inText).toBeNull();
     expect(of('words').inText).toBeNull();
-    for (const text of ['{"b":2,"a":1}', 'Here: {"b":2,"a":1}.'])
+    for (const text of ['{"b":2,"a":1}', 'Here: {"b":2,"a":1}.']) {
       expect(of(text)).toMatchObject({ value: { kind: 'text', is: [false] }, inText: { kind: 'object', is: [true] } });
+    }
     expect(of(undefined, { content: '```\n{"a":1,"b":2}\n```' })).toMatchObject({
       value: null,
       inText: { is: [true] },

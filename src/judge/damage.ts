@@ -40,8 +40,9 @@ function find(context: JudgeContext): BeyondAscii {
   for (const word of words) {
     // Whoever writes about damage shows both.
     const damaged = came.includes(word) ? undefined : damagedForms(word).find(({ form }) => came.includes(form));
-    if (damaged !== undefined && !asked.includes(damaged.form))
+    if (damaged !== undefined && !asked.includes(damaged.form)) {
       return { how: `${JSON.stringify(word)}: ${damaged.how}` };
+    }
   }
   const letters = new Set(words.join('').match(/[^\0-\u007f]/gu));
   return (came.match(/[^\0-\u007f]/gu) ?? []).some((letter) => letters.has(letter)) ? 'whole' : 'nothing';
@@ -60,9 +61,13 @@ function textIn(value: Json): string {
   const texts: string[] = [];
   const left: Json[] = [value];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    if (typeof next === 'string') texts.push(next);
-    else if (Array.isArray(next)) for (const item of next as readonly Json[]) left.push(item);
-    else if (isObject(next)) for (const [name, member] of Object.entries(next)) left.push(name, member);
+    if (typeof next === 'string') {
+      texts.push(next);
+    } else if (Array.isArray(next)) {
+      for (const item of next as readonly Json[]) left.push(item);
+    } else if (isObject(next)) {
+      for (const [name, member] of Object.entries(next)) left.push(name, member);
+    }
   }
   return texts.join('\n');
 }
@@ -93,16 +98,25 @@ function holdsMarks(came: Json, stated: Json): boolean {
   eachMember(came, (name, text) => {
     const isMarked = (one: string): boolean =>
       [/[^\0-\u007f]/gu, /[^\0-\u007f]/g].some((letters) => one.replace(letters, '?') === text);
-    if (text.includes('?') && text !== '?' && members.get(name)?.some((one) => one !== text && isMarked(one)) === true)
+    if (
+      text.includes('?') &&
+      text !== '?' &&
+      members.get(name)?.some((one) => one !== text && isMarked(one)) === true
+    ) {
       found = true;
+    }
   });
   return found;
 }
 
 function eachMember(value: Json, tell: (name: string, text: string) => void, name = '', depth = 0): void {
-  if (typeof value === 'string') tell(name, value);
-  else if (depth > 50) return;
-  else if (Array.isArray(value)) for (const item of value as readonly Json[]) eachMember(item, tell, name, depth + 1);
-  else if (isObject(value))
+  if (typeof value === 'string') {
+    tell(name, value);
+  } else if (depth > 50) {
+    return;
+  } else if (Array.isArray(value)) {
+    for (const item of value as readonly Json[]) eachMember(item, tell, name, depth + 1);
+  } else if (isObject(value)) {
     for (const [inner, member] of Object.entries(value)) eachMember(member, tell, inner, depth + 1);
+  }
 }

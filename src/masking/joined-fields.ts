@@ -22,7 +22,9 @@ function editTexts(within: Json, field: string, naming: Naming, edit: Edit): voi
     if (typeof value === 'string') {
       const shown = edit(value, name);
       if (shown !== value) put(shown);
-    } else if (typeof value === 'object' && value !== null) editTexts(value, name, naming, edit);
+    } else if (typeof value === 'object' && value !== null) {
+      editTexts(value, name, naming, edit);
+    }
   };
   if (Array.isArray(within)) {
     const items = within as Json[];
@@ -41,8 +43,11 @@ function* joinedBy(naming: Naming, documents: readonly Json[]): Generator<readon
   for (const document of documents) {
     editTexts(document, '', naming, (text, field) => {
       const known = fields.get(field);
-      if (known === undefined) fields.set(field, [text]);
-      else known.push(text);
+      if (known === undefined) {
+        fields.set(field, [text]);
+      } else {
+        known.push(text);
+      }
       return text;
     });
   }

@@ -55,8 +55,9 @@ function pointsOf(
 ): JudgedPoint[] {
   const searched = findAxes.get(key);
   const least = threshold?.value ?? null;
-  if (searched === undefined || threshold === null || least === null)
+  if (searched === undefined || threshold === null || least === null) {
     return [{ labels: point, passes: verdict === 'pass' || (verdict === 'flaky' ? mayPass(trials) : false) }];
+  }
   const { last_failing: last, curve, largest = false } = threshold;
   // A search may have these two from elsewhere.
   const known = [[least, 1, 1] as const, ...(last === null ? [] : [[last, 0, 1] as const])];

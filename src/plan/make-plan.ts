@@ -71,8 +71,9 @@ export function makePlan(input: PlanInput): { plan: Plan; problems: Problem[] } 
   const named = resolved.leftOut.filter((cell) => filters.isNamed(cell) && isLeftOpen(cell));
   const cells = withNeeded([...resolved.cells, ...named], (cell) => filters.isSelected(cell) && isLeftOpen(cell));
   const problems = [...expanded.problems, ...resolved.problems, ...filters.problems, ...(again?.problems ?? [])];
-  if (cells.length === 0 && again === null && !hasErrors(problems))
+  if (cells.length === 0 && again === null && !hasErrors(problems)) {
     problems.push(nothingLeft(expanded.cells.length, absent));
+  }
 
   const ticketFor = (cell: Cell): Ticket => ({
     cell,
@@ -173,8 +174,9 @@ function inOrderOfNeeds(tickets: readonly Ticket[]): readonly Ticket[] {
 }
 
 function nothingLeft(all: number, absent: readonly AbsentSetting[]): Problem {
-  if (absent.length > 0)
+  if (absent.length > 0) {
     return { severity: 'error', message: 'no cell is left to ask', hint: absenceHint(absent), place: null };
+  }
   const message =
     all === 0
       ? 'there is nothing to ask: the suites contain no probe, or the config no model'
@@ -259,10 +261,11 @@ function withNeeds({ cells, leftOut, absences }: Cells): Omit<Cells, 'absences'>
       const lacking = absent.get(probeKey);
       for (const { key } of found) keys.add(key);
       if (found.length > 0) continue;
-      if (lacking !== undefined && !byProbe.has(probeKey))
+      if (lacking !== undefined && !byProbe.has(probeKey)) {
         unmeetable ??= `needs ${need.probe}, which is not asked, as the config defines ${settingsLacking(lacking)} for this model`;
-      else if (!isPlanned) return [];
-      else {
+      } else if (!isPlanned) {
+        return [];
+      } else {
         const problem = unmetNeed(cell, need);
         problems.set(problem.message, problem);
       }

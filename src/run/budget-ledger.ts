@@ -122,8 +122,9 @@ export function createTokenEstimator(model: ModelConfig) {
   });
   const learn = (body: Json, use: TokenUse, completion: number): void => {
     if (use.prompt !== null) tokensPerByte = Math.max(tokensPerByte, (use.prompt - templateTokens) / bytesOf(body));
-    if (outputCap(body, model.rename) === null)
+    if (outputCap(body, model.rename) === null) {
       usualOutput = Math.max(usualOutput, Math.ceil(completion / choicesOf(body)));
+    }
   };
 
   return {

@@ -159,8 +159,11 @@ export async function openByControl(
   }
   state.controls -= 1;
   for (;;) {
-    if (shown?.kind === 'unreachable' && askAgain) attempts = 0;
-    else if (shown !== null && shown.kind !== 'open') return { kind: shown.kind, outcome: shown.outcome, exchanges };
+    if (shown?.kind === 'unreachable' && askAgain) {
+      attempts = 0;
+    } else if (shown !== null && shown.kind !== 'open') {
+      return { kind: shown.kind, outcome: shown.outcome, exchanges };
+    }
     if (shown !== null && attempts > retries) await leaveAlone(state, shown.outcome);
     const result = await request.ask(state, nextControl(state, controlBody), trial);
     if (result.kind === 'missing') {

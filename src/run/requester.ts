@@ -70,8 +70,9 @@ export function createRequester(options: RequesterOptions): Requester {
     // A control between two attempts, and a client's retry of a wrong answer, follow at once.
     if (last === null || faults === 0 || isBetween(request)) return;
     const ms = waitBeforeRepeat(request, last, { first: target.firstBackoff, faults }, clock.now());
-    if (ms > longestPause) stopForPause(state, ms);
-    else if (ms > 0) {
+    if (ms > longestPause) {
+      stopForPause(state, ms);
+    } else if (ms > 0) {
       options.waiting(model, ms, last.cause);
       await clock.sleep(ms, stopSwitch.signal);
     }

@@ -50,8 +50,11 @@ function memoryJournal(lines: JournalLine[], lives: () => boolean): Journal {
   return {
     append: async (line) => {
       await Promise.resolve();
-      if (lives()) lines.push(line);
-      else await new Promise(() => {});
+      if (lives()) {
+        lines.push(line);
+      } else {
+        await new Promise(() => {});
+      }
     },
     close: () => Promise.resolve(),
   };

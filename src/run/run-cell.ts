@@ -99,8 +99,9 @@ export async function runCell(ticket: Ticket, state: ModelState, options: CellOp
 
 /** What a course concludes that gets no further trial. */
 function concludedFrom(course: ReturnType<Course>): Finding {
-  for (let turn = course.next(); ; turn = course.next(turn.value.map(() => undefined)))
+  for (let turn = course.next(); ; turn = course.next(turn.value.map(() => undefined))) {
     if (turn.done === true) return turn.value;
+  }
 }
 
 /** Asks a trial once more, only to see its wire: it counts neither for the verdict of its cell nor as a failure. */

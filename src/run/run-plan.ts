@@ -129,8 +129,11 @@ export async function runPlan(options: DriveOptions, emit: (event: RunEvent) => 
     const reason = run.reason();
     if (reason?.kind === 'interrupted') {
       await emit({ type: 'stopped', stop: { target: null, model: null, ...reason } });
-    } else if (options.replay === true) await finishReplay(options, emit);
-    else await finishRun(options, requests, stops, emit);
+    } else if (options.replay === true) {
+      await finishReplay(options, emit);
+    } else {
+      await finishRun(options, requests, stops, emit);
+    }
   } finally {
     signal?.removeEventListener('abort', interrupt);
     over.abort();

@@ -242,9 +242,10 @@ function createWorkload() {
 
 /** Adds to the path of each cell the longest of those that need it, which come after it. */
 function addFollowers(tickets: readonly Ticket[], cells: ReadonlyMap<string, CellWork>): void {
-  for (const { cell } of tickets.toReversed())
+  for (const { cell } of tickets.toReversed()) {
     for (const need of cell.needs) {
       const work = cells.get(need);
       if (work !== undefined) work.path = Math.max(work.path, work.own + (cells.get(cell.key)?.path ?? 0));
     }
+  }
 }

@@ -104,8 +104,9 @@ function libraryChanges(locked: readonly RequestShape[], sent: readonly RequestS
 function versionsIn(shapes: readonly RequestShape[]): ReadonlyMap<string, string> {
   const told = new Set(shapes.flatMap(({ libraries }) => Object.entries(libraries)).map((one) => one.join('\n')));
   const versions = new Map<string, string>();
-  for (const [name = '', version = ''] of [...told].sort().map((one) => one.split('\n')))
+  for (const [name = '', version = ''] of [...told].sort().map((one) => one.split('\n'))) {
     versions.set(name, versions.has(name) ? `${versions.get(name) ?? ''}, ${version}` : version);
+  }
   return versions;
 }
 

@@ -219,10 +219,11 @@ function shapeAt(value: Json, place: string): Json {
     const shapes = (value as readonly Json[]).map((item) => shapeAt(item, `${place}/*`));
     return repeated.has(place) ? [...new Map(shapes.map((shape) => [canonicalJson(shape), shape])).values()] : shapes;
   }
-  if (isObject(value))
+  if (isObject(value)) {
     return Object.fromEntries(
       Object.entries(value).map(([name, member]) => [name, shapeAt(member, `${place}/${name}`)]),
     );
+  }
   if (typeof value === 'string') return choices.has(place) ? value : 'string';
   if (typeof value === 'number') return wholeNumbers.test(place) && Number.isInteger(value) ? 'integer' : 'number';
   return value;

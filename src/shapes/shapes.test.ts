@@ -77,8 +77,9 @@ describe('what a shape does not hold', () => {
       { host: '127.0.0.1:4711', 'content-length': '99' },
       { 'x-stainless-os': 'Linux', 'x-stainless-arch': 'x64', 'x-stainless-runtime-version': 'v20.1.0' },
       { 'x-stainless-retry-count': '2', traceparent: '00-abc', 'idempotency-key': 'k' },
-    ])
+    ]) {
       expect(sent(more)).toBe(same);
+    }
   });
 
   test('a timeout that is no number', () => {
@@ -261,8 +262,9 @@ describe('compared', () => {
     const [one, other] = [{ ...basic, response_format: format }, withTools];
     const changes = compareShapes(shapes(one, other), shapes(streamed(one), streamed(other)));
     expect(kinds(changes)).toEqual(['changed', 'changed']);
-    for (const change of changes)
+    for (const change of changes) {
       expect(change).toMatchObject({ differences: [{ at: 'body/stream', before: undefined, after: true }] });
+    }
   });
 
   test('of calls with other names, those pair that are alike, after those whose name is the same', () => {

@@ -147,8 +147,9 @@ async function start(inputs: readonly ProfileInput[], options: Omit<SimulateOpti
   });
 
   const mustBeThere = (model: string): void => {
-    if (!profiles.has(model))
+    if (!profiles.has(model)) {
       throw userError(`there is no model "${model}"`, didYouMean(model, profiles.keys(), 'models'));
+    }
   };
 
   const server = createServer((message, response) => {
@@ -281,13 +282,15 @@ async function writeResponse(response: ServerResponse, answer: HttpResponse): Pr
   };
   if (delay.before > 0) await pause(delay.before);
   if (gone.aborted || response.destroyed) return;
-  if (ending === 'reset_before_headers') response.socket?.resetAndDestroy();
-  else if (ending === 'reset_during_headers') {
+  if (ending === 'reset_before_headers') {
+    response.socket?.resetAndDestroy();
+  } else if (ending === 'reset_during_headers') {
     response.socket?.write(`HTTP/1.1 ${status} OK\r\ncontent-ty`);
     await after(5);
     response.socket?.resetAndDestroy();
-  } else if (ending === 'stall_before_headers') await pause(forEver);
-  else {
+  } else if (ending === 'stall_before_headers') {
+    await pause(forEver);
+  } else {
     response.writeHead(status, headers);
     // In one packet, as most answers are.
     if (ending === 'end' && answer.repeat === null && answer.parts.length <= 1) {
@@ -295,9 +298,11 @@ async function writeResponse(response: ServerResponse, answer: HttpResponse): Pr
       return;
     }
     await writeBody(answer, { write, pause, gone });
-    if (ending === 'end') response.end();
-    else if (ending === 'stall') await pause(forEver);
-    else {
+    if (ending === 'end') {
+      response.end();
+    } else if (ending === 'stall') {
+      await pause(forEver);
+    } else {
       // Give what was written time to leave before the reset, or the client would see none of it.
       await after(10);
       response.socket?.resetAndDestroy();

@@ -22,8 +22,11 @@ async function project(files: Readonly<Record<string, string>>): Promise<string>
   for (const [name, text] of Object.entries(files)) {
     const [link = '', target] = name.split(' -> ');
     await mkdir(dirname(join(folder, link)), { recursive: true });
-    if (target === undefined) await writeFile(join(folder, name), text);
-    else await symlink(target, join(folder, link));
+    if (target === undefined) {
+      await writeFile(join(folder, name), text);
+    } else {
+      await symlink(target, join(folder, link));
+    }
   }
   return folder;
 }

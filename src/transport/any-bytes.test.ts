@@ -35,8 +35,11 @@ test('any bytes, cut anywhere, become an exchange', async () => {
             socket.write(bytes);
             await new Promise((next) => setImmediate(next));
           }
-          if (reset) socket.resetAndDestroy();
-          else socket.end();
+          if (reset) {
+            socket.resetAndDestroy();
+          } else {
+            socket.end();
+          }
         })();
       });
       const credentials = { headers: {}, secrets: ['sk-any-bytes-test'] };

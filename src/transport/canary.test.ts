@@ -42,9 +42,11 @@ describe('a key never reaches the journal', () => {
         location: `https://elsewhere.example/${key}?key=${key}`,
         server: Buffer.from(`:${key}`).toString('base64'),
       };
-      if (how === 0) response.writeHead(200, headers).end(JSON.stringify({ error: spellings }));
-      else if (how === 1) response.writeHead(401, `no ${key}`, headers).end(`Bearer ${key} is wrong`);
-      else if (how === 2) {
+      if (how === 0) {
+        response.writeHead(200, headers).end(JSON.stringify({ error: spellings }));
+      } else if (how === 1) {
+        response.writeHead(401, `no ${key}`, headers).end(`Bearer ${key} is wrong`);
+      } else if (how === 2) {
         response.writeHead(200, { ...headers, 'content-type': 'text/event-stream' });
         for (const delta of deltas) response.write(delta);
         response.end();
@@ -56,7 +58,9 @@ describe('a key never reaches the journal', () => {
         response.writeHead(200, { ...headers, 'content-length': '500' });
         response.write(`cut in ${key.slice(0, -2)}`);
         setTimeout(() => response.destroy(), 20);
-      } else response.writeHead(200, headers).end(`{"echo":"\\u0073${key.slice(1)}"}`);
+      } else {
+        response.writeHead(200, headers).end(`{"echo":"\\u0073${key.slice(1)}"}`);
+      }
     });
     const folder = await tempFolder();
     const config = aTarget('t', { baseUrl: server.baseUrl, limits: { concurrency: 2 } });

@@ -88,8 +88,9 @@ export function openTransport(
       ...lowerCased(credentials.headers),
       ...lowerCased(extra),
     };
-    if (Object.entries(headers).some((header) => isMisplaced(header, secrets, own)))
+    if (Object.entries(headers).some((header) => isMisplaced(header, secrets, own))) {
       throw new SecretInBody(target.name, 'headers');
+    }
     return headers;
   };
   /** Opened with the first request, so that a command that sends nothing loads no HTTP client. */

@@ -73,14 +73,21 @@ export function bodyReader(options: BodyOptions): BodyReader {
       received += chunk.length;
       if (inflater === undefined) {
         fail('bad_encoding', `content-encoding ${masker.mask(contentEncoding).slice(0, 100)}`);
-      } else if (received > maxBytes) fail('too_large', `more than ${maxBytes} bytes`);
-      else if (inflater === null) take(chunk);
-      else inflater.write(chunk);
+      } else if (received > maxBytes) {
+        fail('too_large', `more than ${maxBytes} bytes`);
+      } else if (inflater === null) {
+        take(chunk);
+      } else {
+        inflater.write(chunk);
+      }
     },
     async end(whole) {
       if (inflater !== null && inflater !== undefined) {
-        if (whole && failure === null) inflater.end();
-        else inflater.destroy();
+        if (whole && failure === null) {
+          inflater.end();
+        } else {
+          inflater.destroy();
+        }
         await finished(inflater).catch(() => undefined);
       }
       // The connection may know this reader for as long as it is idle.

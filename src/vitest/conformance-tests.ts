@@ -241,8 +241,11 @@ function selectedIn(file: TaskLike, keys: readonly string[]): readonly string[] 
   const walk = (task: TaskLike): void => {
     if (task.mode === 'skip' || task.mode === 'todo') return;
     for (const inner of task.tasks ?? []) {
-      if (inner.tasks !== undefined) walk(inner);
-      else if (inner.mode !== 'skip' && inner.mode !== 'todo') chosen.add(`${inner.name}@${task.name}`);
+      if (inner.tasks !== undefined) {
+        walk(inner);
+      } else if (inner.mode !== 'skip' && inner.mode !== 'todo') {
+        chosen.add(`${inner.name}@${task.name}`);
+      }
     }
   };
   walk(file);

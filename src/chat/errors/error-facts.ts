@@ -63,23 +63,31 @@ export function errorFacts(body: Json): ErrorFacts {
     waits: [],
     limits: [],
   };
-  if (typeof body === 'string') addText(body, facts);
-  else add(body, facts, 0);
+  if (typeof body === 'string') {
+    addText(body, facts);
+  } else {
+    add(body, facts, 0);
+  }
   return facts;
 }
 
 function addText(text: string, facts: MutableErrorFacts): void {
   const form = bodyForm(text);
-  if (form.kind === 'json') add(form.value, facts, 0);
-  else if (form.kind === 'html') addPage(text, facts);
-  else if (form.kind === 'events') {
+  if (form.kind === 'json') {
+    add(form.value, facts, 0);
+  } else if (form.kind === 'html') {
+    addPage(text, facts);
+  } else if (form.kind === 'events') {
     for (const { data } of streamEvents(text, () => undefined).slice(0, mostOfEach)) {
       const parsed = parseJson(data);
       add(parsed.ok ? parsed.value : data, facts, 0);
     }
   } else if (form.kind === 'other') {
-    if (/^<[?\w]/.test(text.trim())) addXml(text.slice(0, longest), facts);
-    else push(facts.messages, text.trim().slice(0, longest));
+    if (/^<[?\w]/.test(text.trim())) {
+      addXml(text.slice(0, longest), facts);
+    } else {
+      push(facts.messages, text.trim().slice(0, longest));
+    }
   }
 }
 
@@ -98,27 +106,40 @@ function addPage(html: string, facts: MutableErrorFacts): void {
 
 function add(value: Json, facts: MutableErrorFacts, depth: number): void {
   if (depth > deepest) return;
-  if (typeof value === 'string') addMessage(value, facts, depth);
-  else if (Array.isArray(value))
+  if (typeof value === 'string') {
+    addMessage(value, facts, depth);
+  } else if (Array.isArray(value)) {
     for (const item of (value as readonly Json[]).slice(0, 50)) add(item, facts, depth + 1);
-  else if (isObject(value)) addObject(value, facts, depth);
+  } else if (isObject(value)) {
+    addObject(value, facts, depth);
+  }
 }
 
 function addObject(object: JsonObject, facts: MutableErrorFacts, depth: number): void {
   const nested: Json[] = [];
   for (const [written, value] of Object.entries(object)) {
     const name = written.toLowerCase();
-    if (name === 'failed_generation') facts.generation = true;
-    else if (messageFields.test(name)) nested.push(value);
-    else if (codeFields.test(name)) addCode(value, facts);
-    else if (typeFields.test(name) && typeof value !== 'object') addType(value, facts);
-    else if (paramFields.has(name)) pushName(facts.params, textOf(value));
-    else if (name === 'loc' && Array.isArray(value))
+    if (name === 'failed_generation') {
+      facts.generation = true;
+    } else if (messageFields.test(name)) {
+      nested.push(value);
+    } else if (codeFields.test(name)) {
+      addCode(value, facts);
+    } else if (typeFields.test(name) && typeof value !== 'object') {
+      addType(value, facts);
+    } else if (paramFields.has(name)) {
+      pushName(facts.params, textOf(value));
+    } else if (name === 'loc' && Array.isArray(value)) {
       push(facts.params, (value as readonly Json[]).slice(0, mostOfEach).map(String).join('.'));
-    else if (waitFields.has(name)) push(facts.waits, typeof value === 'number' ? String(value) : textOf(value));
-    else if (limitFields.has(name)) push(facts.limits, textOf(value));
-    else if (typeof value === 'object' && !echoFields.has(name)) nested.push(value);
-    else if (['error', 'errors', 'err', 'fault'].includes(name)) nested.push(value);
+    } else if (waitFields.has(name)) {
+      push(facts.waits, typeof value === 'number' ? String(value) : textOf(value));
+    } else if (limitFields.has(name)) {
+      push(facts.limits, textOf(value));
+    } else if (typeof value === 'object' && !echoFields.has(name)) {
+      nested.push(value);
+    } else if (['error', 'errors', 'err', 'fault'].includes(name)) {
+      nested.push(value);
+    }
   }
   for (const value of nested) add(value, facts, depth + 1);
 }
@@ -156,16 +177,23 @@ function holdsError(value: Json): boolean {
 function addCode(value: Json, facts: MutableErrorFacts): void {
   if (typeof value !== 'string' && typeof value !== 'number') return;
   const code = String(value);
-  if (isSentence(code)) push(facts.messages, code);
-  else pushName(facts.codes, code);
+  if (isSentence(code)) {
+    push(facts.messages, code);
+  } else {
+    pushName(facts.codes, code);
+  }
   if (/^[45]\d\d$/.test(code) && facts.statuses.length < mostOfEach) facts.statuses.push(Number(code));
 }
 
 function addType(value: Json, facts: MutableErrorFacts): void {
   const text = textOf(value);
-  if (typeof value === 'number') addCode(value, facts);
-  else if (text !== null && isSentence(text)) push(facts.messages, text);
-  else pushName(facts.types, text);
+  if (typeof value === 'number') {
+    addCode(value, facts);
+  } else if (text !== null && isSentence(text)) {
+    push(facts.messages, text);
+  } else {
+    pushName(facts.types, text);
+  }
 }
 
 /** Some services write their sentence where others have a code. */

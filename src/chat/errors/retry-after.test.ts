@@ -17,8 +17,11 @@ describe('retryAfterOf', () => {
     'reads %s from the headers',
     (_what, headers, wait) => {
       const found = retryAfterOf(answer(headers), now);
-      if (wait === null) expect(found).toBeNull();
-      else expect(found).toBeCloseTo(wait, 6);
+      if (wait === null) {
+        expect(found).toBeNull();
+      } else {
+        expect(found).toBeCloseTo(wait, 6);
+      }
     },
   );
 

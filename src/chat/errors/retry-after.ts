@@ -60,8 +60,9 @@ function resetHeaders(answer: Pick<Answer, 'status' | 'headers'>, now: number): 
     const inMs = name.endsWith('-ms');
     const limit = inMs ? name.slice(0, -'-ms'.length) : name;
     const remaining = number(headers[limit.replace(/ratelimit-(?:limit-)?reset/, 'ratelimit-remaining')]);
-    if (remaining === null || remaining <= 0)
+    if (remaining === null || remaining <= 0) {
       add(untilReset(inMs && Number(value) < 1e11 ? `${value.trim()}ms` : value, now));
+    }
   }
   // The structured field of the IETF draft: "default";r=0;t=30
   for (const item of (headers['ratelimit'] ?? '').split(',')) {

@@ -31,8 +31,9 @@ export function assembleChunks(): Assembly {
     const hasUsage = objectOf(chunk['usage']) !== null;
     if (hasUsage && ++usageChunks > 1) note('usage_repeated');
     const choices = chunk['choices'];
-    if (!Array.isArray(choices)) note('choices_missing_in_chunk');
-    else if (choices.length === 0) {
+    if (!Array.isArray(choices)) {
+      note('choices_missing_in_chunk');
+    } else if (choices.length === 0) {
       emptyChunks++;
       // The usage of a stream belongs into a last chunk without choices, which every client knows.
       if (!hasUsage) note('empty_choices_chunk');
@@ -82,8 +83,9 @@ function startChoice(): ChoiceState {
       const delta = deltaOf(choice, texts.content !== null, note);
       role ??= textOf(delta['role']);
       const text = messageText(delta, note);
-      if (finish_reason !== null && (text.content ?? '') + (text.refusal ?? '') !== '')
+      if (finish_reason !== null && (text.content ?? '') + (text.refusal ?? '') !== '') {
         note('content_after_finish_reason');
+      }
       if (text.content !== null) texts.content = (texts.content ?? '') + text.content;
       if (text.reasoning !== null) texts.reasoning = (texts.reasoning ?? '') + text.reasoning;
       if (text.refusal !== null) texts.refusal = (texts.refusal ?? '') + text.refusal;
@@ -245,9 +247,11 @@ function addTo(call: OpenCall, entry: JsonObject, open: OpenCalls, note: (quirk:
   call.typed ||= textOf(entry['type']) !== null;
   const name = nameOf(entry);
   if (name !== null) {
-    if (call.name === null) call.name = name;
-    else if (call.name === name) note('tool_call_name_repeated');
-    else {
+    if (call.name === null) {
+      call.name = name;
+    } else if (call.name === name) {
+      note('tool_call_name_repeated');
+    } else {
       note('tool_call_name_split');
       call.name = name.startsWith(call.name) ? name : call.name + name;
     }

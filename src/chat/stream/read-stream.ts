@@ -76,8 +76,11 @@ export function streamEvents(text: string, note: (quirk: Quirk) => void): Stream
       const line = error.line?.trim() ?? '';
       if (error.type !== 'unknown-field' || line === '') return;
       // A service that dies mid-stream may write its error object as a bare line.
-      if (/^[[{]/.test(line)) events.push({ event: null, data: line, unfinished });
-      else note('sse_unknown_lines');
+      if (/^[[{]/.test(line)) {
+        events.push({ event: null, data: line, unfinished });
+      } else {
+        note('sse_unknown_lines');
+      }
     },
   });
   parser.feed(text);

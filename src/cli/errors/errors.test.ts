@@ -64,6 +64,7 @@ test('what a program is told has no options of the command line, which adds them
       false,
       '--out names another folder',
     ],
-  ] as const)
+  ] as const) {
     expect(errorExit(new JournalError(reason, message, { resumable }))?.problems).toMatchObject([{ message, hint }]);
+  }
 });

@@ -39,8 +39,9 @@ function knownErrorExit(error: KnownError): ErrorExit | null {
     case 'user':
       return { exitCode: exitCodes.usage, problems: error.problems };
     case 'journal':
-      if (isWrongPath(error.cause))
+      if (isWrongPath(error.cause)) {
         return { exitCode: exitCodes.usage, problems: problemsOf(error, error.hint ?? 'name a run folder') };
+      }
       return {
         exitCode: unwritten.has(error.reason) ? exitCodes.unmeasured : exitCodes.usage,
         problems: problemsOf(error, error.hint ?? hintFor(error)),

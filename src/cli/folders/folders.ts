@@ -188,8 +188,11 @@ export async function recordedRuns(options: Options, io: Io) {
   for (const entry of entries.filter((one) => one.isDirectory() && isName(one.name))) {
     const folder = join(under, entry.name, below);
     const found = await runIn(folder);
-    if (found === 'unreadable') unreadable.push(folder);
-    else if (found !== null) runs.push({ ...found, folder, latest: await isSameFolder(folder, latestFolder(config)) });
+    if (found === 'unreadable') {
+      unreadable.push(folder);
+    } else if (found !== null) {
+      runs.push({ ...found, folder, latest: await isSameFolder(folder, latestFolder(config)) });
+    }
   }
   runs.sort((a, b) => compareTexts(b.startedAt, a.startedAt) || compareTexts(b.folder, a.folder));
   return { under, runs, unreadable };

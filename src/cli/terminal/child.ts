@@ -49,10 +49,11 @@ export function runProgram(
       // A group of its own, so that what the program starts ends with it.
       detached: signal !== undefined,
     });
-    for (const stream of ['stdout', 'stderr'] as const)
+    for (const stream of ['stdout', 'stderr'] as const) {
       child[stream].setEncoding('utf8').on('data', (text: string) => {
         onText(text, stream);
       });
+    }
     let interrupted = false;
     const stop = io.onInterrupt((name) => {
       interrupted = true;

@@ -138,8 +138,11 @@ export function openProgress(facts: RunFacts, io: Io): RunReporter {
       if (event.type === 'exchange' && verbosity === 'verbose') say(exchangeText(event));
       const told = isLine && event.type === 'waiting' ? '' : noteFor(event);
       // On a terminal, it stays until the next one.
-      if (told !== '' && isLine) note = ` · ${shown(told)}`;
-      else if (told !== '' && isNews(event)) say(told);
+      if (told !== '' && isLine) {
+        note = ` · ${shown(told)}`;
+      } else if (told !== '' && isNews(event)) {
+        say(told);
+      }
     },
     onEnd() {
       clearInterval(timer);

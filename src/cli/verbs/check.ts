@@ -51,11 +51,12 @@ async function checkUntil(signal: AbortSignal, options: Options, io: Io): Promis
   const config = { ...project.config, targets: [{ ...target, models: [model] }] };
   const fixed = 'max_tokens' in model.request || 'max_completion_tokens' in model.request;
   const suite = JSON.stringify(checkSuite(question, model, given ?? (fixed ? [] : usualCaps)), null, 2);
-  if (project.keys.holds(suite))
+  if (project.keys.holds(suite)) {
     throw userError(
       'the schema or the prompt holds a configured key',
       'take it out; a body that holds one is not sent',
     );
+  }
   const folder = folderOf(config.file, options, io);
   const redact = redactor(config.redact, project.keys);
   const journal = await createJournal(folder).catch((error: unknown) => {
@@ -177,8 +178,9 @@ async function readQuestion(options: Options, io: Io): Promise<Question> {
 /** The text itself, `@FILE`, or `-` for standard input. */
 async function promptOf(options: Options, io: Io): Promise<string> {
   const written = textOf(options, 'prompt');
-  if (written === undefined)
+  if (written === undefined) {
     throw userError('check needs a prompt: --prompt TEXT, --prompt @FILE, or --prompt - for standard input', example);
+  }
   let prompt = written === '-' ? await io.input() : written;
   if (written.startsWith('@')) {
     const read = readText(resolve(io.cwd, written.slice(1)));

@@ -76,8 +76,9 @@ function chosen(
 
 function unusable(program: string, { unusable: run }: UnusableProgram, limit: number): UserError {
   const what = oneLine(program);
-  if (run.late)
+  if (run.late) {
     return userError(`${what} did not end within ${limit} s with the reference`, 'give it more with --time-limit');
+  }
   if (run.code === 0) return noRequest(`${what} sent no request to chatspec (${reference})`);
   const last = run.lastLine === '' ? '' : `: ${oneLine(run.lastLine)}`;
   return userError(

@@ -21,9 +21,13 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const diff = await compared(sides, io);
   const { redact } = await readingOf(options, io);
   const shown = { redact, runs: sides.runs };
-  if (format === 'json') io.out(renderDiffJson(diff, redact));
-  else if (format === 'md') io.out(renderDiffMarkdown(diff, shown));
-  else io.out(renderDiffTerminal(diff, { ...shown, color: io.color, columns: io.columns }));
+  if (format === 'json') {
+    io.out(renderDiffJson(diff, redact));
+  } else if (format === 'md') {
+    io.out(renderDiffMarkdown(diff, shown));
+  } else {
+    io.out(renderDiffTerminal(diff, { ...shown, color: io.color, columns: io.columns }));
+  }
   if (lostSomething(diff)) return exitCodes.deviation;
   return comparedTooLittle(diff) ? exitCodes.unmeasured : exitCodes.ok;
 }
@@ -56,8 +60,9 @@ function sidesOf(args: readonly string[], options: Options): Sides {
   const [names, runs] = [isList ? pair : all.slice(0, 2), [...args, ...all.slice(isList ? 1 : 2)]];
   const complete = kind === 'runs' ? runs.length === 2 : names.length === 2 && (runs.length === 1 || runs.length === 2);
   if (complete) return { kind, runs, names };
-  if (kind !== 'runs' && runs.length === 0 && names.length === 2)
+  if (kind !== 'runs' && runs.length === 0 && names.length === 2) {
     throw userError(`diff --${kind} ${names.join(' ')} names no run`, `chatspec diff RUN --${kind} A B`);
+  }
   throw userError('diff needs two runs, BASE HEAD, or one RUN with --models A B or --targets A B');
 }
 
@@ -68,11 +73,12 @@ async function compared({ kind, runs, names }: Sides, io: Io): Promise<ReportDif
   if (kind === 'runs') return diffRuns(base, head);
   checkName(kind, base, a, runs[0] ?? '');
   checkName(kind, head, b, runs.at(-1) ?? '');
-  if (runs.length === 1 && idsOf(kind, base, a).join() === idsOf(kind, base, b).join())
+  if (runs.length === 1 && idsOf(kind, base, a).join() === idsOf(kind, base, b).join()) {
     throw userError(
       a === b ? `diff names a ${kind.slice(0, -1)} twice: ${a}` : `"${a}" and "${b}" are the same model`,
       `name two, or two runs to see how it changed: chatspec diff BASE HEAD --${kind} ${a} ${b}`,
     );
+  }
   try {
     return (kind === 'models' ? diffModels : diffTargets)(base, head, a, b);
   } catch (error) {

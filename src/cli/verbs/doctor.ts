@@ -52,8 +52,9 @@ function chosenModels({ targets }: Config, options: Options): readonly ModelConf
   const names = targets.map(({ name }) => name);
   const asked = namesIn(options, 'target') ?? names;
   const wrong = asked.find((name) => !names.includes(name));
-  if (wrong !== undefined)
+  if (wrong !== undefined) {
     throw userError(`the config has no target "${wrong}"`, didYouMean(wrong, names, 'its targets'));
+  }
   const all = targets.filter(({ name }) => asked.includes(name)).flatMap(({ models }) => models);
   const wanted = namesIn(options, 'model')?.flatMap((text) => modelsNamed(all, text));
   return wanted === undefined ? all : all.filter((model) => wanted.includes(model));

@@ -44,8 +44,9 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   };
   for (const id of ids) {
     const bundle = await evidenceOfExchange(report, id, reading);
-    if (bundle === null)
+    if (bundle === null) {
       throw userError(`this run has no exchange ${id}`, 'failures.jsonl and the reports name the exchanges');
+    }
     print(bundle);
   }
   for (let from = 0; from < cells.length; from += atOnce) {

@@ -91,13 +91,15 @@ async function shardsIn(paths: readonly string[], io: Io): Promise<Shards> {
   for (const [at, one] of others.entries()) {
     const [name, other] = [displayPath(one.folder, io), displayPath(first.folder, io)];
     const differs = howShardsDiffer(one, first);
-    if (differs !== null)
+    if (differs !== null) {
       throw userError(
         `${name} and ${other} are not shards of the same run: ${differs}`,
         'name the folders of one run, made by one version with the same files and options',
       );
-    if (found[at]?.index === one.index)
+    }
+    if (found[at]?.index === one.index) {
       throw userError(`shard ${one.index}/${one.of} is named twice: ${name}`, 'name each shard once');
+    }
   }
   return [first, ...others];
 }
@@ -105,8 +107,9 @@ async function shardsIn(paths: readonly string[], io: Io): Promise<Shards> {
 /** null: they belong together. */
 function howShardsDiffer(one: NumberedShard, other: NumberedShard): string | null {
   const [a, b] = [one.started, other.started];
-  if (a.tool.version !== b.tool.version)
+  if (a.tool.version !== b.tool.version) {
     return `chatspec ${a.tool.version} made one, chatspec ${b.tool.version} the other`;
+  }
   if (one.of !== other.of) return `one is of ${one.of} shards, the other of ${other.of}`;
   return a.plan === b.plan ? null : `${changedFiles(a.digests, b.digests) || 'the options or the baseline'} differ`;
 }

@@ -73,11 +73,12 @@ async function planLike(
   printTakenOptions(recorded, given, io);
   const reported = new Set(report?.cells.map(({ key }) => key));
   const tickets = isFiltered ? plan.tickets : plan.tickets.filter(({ cell }) => reported.has(cell.key));
-  if (tickets.length === 0 && reported.size > 0)
+  if (tickets.length === 0 && reported.size > 0) {
     throw userError(
       `today's suites and config plan none of the ${count(reported.size, 'cell')} that were recorded in ${source}`,
       listedNames('it has', [...reported], `chatspec report ${shellWord(source)} --json`),
     );
+  }
   const plannedCells = started?.plannedCells ?? plan.plannedCells;
   return { ...plan, tickets, plannedCells, ...(again && { lastFailed: again }) };
 }
@@ -92,9 +93,11 @@ async function unknownModels(
   { targets }: Pick<Config, 'targets'>,
 ): Promise<readonly Problem[]> {
   const recorded = new Set(report?.models.map(({ id }) => id));
-  if (report === null)
-    for await (const line of readJournal(join(folder, journalName)))
+  if (report === null) {
+    for await (const line of readJournal(join(folder, journalName))) {
       if (line.type === 'exchange') recorded.add(line.model);
+    }
+  }
   const known = targets.flatMap(({ models }) => models.map(({ key }) => key));
   const lacking = [...recorded].filter((id) => !known.includes(id));
   if (lacking.length > 0 && lacking.length === recorded.size) {

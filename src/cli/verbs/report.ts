@@ -61,10 +61,15 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   if (wanted.includes(failures)) io.out(context.redact(await readFile(join(source, failures.file), 'utf8')));
   if (wanted.includes(issue)) {
     const text = await renderReport(issue, report, context);
-    if (options['out'] === undefined) io.out(text);
-    else await writeIssue(join(folder, 'issue.json'), text, io);
+    if (options['out'] === undefined) {
+      io.out(text);
+    } else {
+      await writeIssue(join(folder, 'issue.json'), text, io);
+    }
     // An issue is JSON already.
-  } else if (json) io.out(await renderReport(reportFormats.json, report, context));
+  } else if (json) {
+    io.out(await renderReport(reportFormats.json, report, context));
+  }
   const site = textOf(options, 'site');
   if (site !== undefined) {
     const reading = async (of: string): Promise<RenderContext> => ({

@@ -34,8 +34,9 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
   const failOn = failOnOf(given);
   const formats = fileFormatsOf(given);
   const { quiet, verbose } = given;
-  if (quiet === true && verbose === true)
+  if (quiet === true && verbose === true) {
     throw userError('--quiet and --verbose contradict each other', 'leave one out');
+  }
   await askedHistory(given, io);
   await checkOut(given, io);
   const planned = await plannedRun(given, io);
@@ -142,8 +143,11 @@ async function openRun(
   const previous = started === null ? await previousRun(config, folder, io) : recordedPrevious(started);
   // The next run must not be compared with a single shard.
   if (shard === null) {
-    if (started === null) await pointLatestTo(config, folder);
-    else await pointLatestToResumed(config, folder, started.at);
+    if (started === null) {
+      await pointLatestTo(config, folder);
+    } else {
+      await pointLatestToResumed(config, folder, started.at);
+    }
   }
   return { folder, ...opened, previous };
 }

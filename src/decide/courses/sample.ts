@@ -82,8 +82,11 @@ export function openSample(recorded: readonly RecordedTrial[] = []): Sample {
           const answer = { ask, outcome };
           answered.push(answer);
           if (!outcome.fault) all.push(answer);
-          if (!outcome.fault) judged.push(answer);
-          else if (!isFinalError(outcome)) again.push(open[index] ?? ask);
+          if (!outcome.fault) {
+            judged.push(answer);
+          } else if (!isFinalError(outcome)) {
+            again.push(open[index] ?? ask);
+          }
         }
         fruitless = judged.length === before ? fruitless + 1 : 0;
         open = again;

@@ -230,8 +230,11 @@ describe('a repeated 5xx whose control succeeds', () => {
           return at >= from && at < from + lasts ? (how[at % how.length] ?? broken) : own;
         };
         const { outcome } = look(answer(isBroken ? broken : hello), answer(hello));
-        if (!isBroken) expect(outcome.passed || outcome.fault).toBe(true);
-        else if (!outcome.fault) expect(outcome).toMatchObject({ passed: false, class: 'http_error' });
+        if (!isBroken) {
+          expect(outcome.passed || outcome.fault).toBe(true);
+        } else if (!outcome.fault) {
+          expect(outcome).toMatchObject({ passed: false, class: 'http_error' });
+        }
         // Sure to be found if the outage is not there.
         if (isBroken && from > 4) expect(outcome).toMatchObject({ fault: false, status: 500 });
       }),

@@ -166,9 +166,13 @@ function* askWithRetries(request: JudgedRequest, retries: number): Sending<Outco
     const exchange = yield { purpose: 'probe', step, attempt, body };
     const outcome = judgedAs(exchange, judging);
     if (!outcome.fault) return outcome;
-    if (isServerError(outcome)) serverErrors += 1;
+    if (isServerError(outcome)) {
+      serverErrors += 1;
+    }
     // No answer says nothing about the 5xx before it.
-    else if (outcome.class !== 'transport') serverErrors = 0;
+    else if (outcome.class !== 'transport') {
+      serverErrors = 0;
+    }
     isUp &&= isServerError(outcome);
     if (isUp && serverErrors >= tellingRow) return serverErrorAsFailure(outcome, judging.expectation);
     const isLast = isFinal(outcome, exchange) || attempt >= repetitions(retries, serverErrors, controls);

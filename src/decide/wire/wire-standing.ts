@@ -135,8 +135,9 @@ export function openWireTally(): OpenWireTally {
         const tallied = count(known, sighting.form, cell);
         if (!sighting.could.includes(quirkTable[name].shows)) addOne(tallied.unled, sighting.form);
         // Exchanges arrive in any order; the smallest id is the same whenever the run is judged again.
-        if (exchange !== null && (tallied.exchange === null || exchange < tallied.exchange))
+        if (exchange !== null && (tallied.exchange === null || exchange < tallied.exchange)) {
           tallied.exchange = exchange;
+        }
         seen.set(name, tallied);
       }
     },

@@ -65,8 +65,9 @@ interface KnownNames {
 /** `did you mean "a" or "b"?`, or else a few of the known names; undefined when there are none. */
 export function nearHint(meant: readonly string[], { title, names, command }: KnownNames): string | undefined {
   const quoted = meant.slice(0, mostSuggested).map((name) => `"${name}"`);
-  if (quoted.length > 0)
+  if (quoted.length > 0) {
     return `did you mean ${[quoted.slice(0, -1).join(', '), ...quoted.slice(-1)].filter(Boolean).join(' or ')}?`;
+  }
   return names.length === 0 ? undefined : listedNames(title, names, command);
 }
 

@@ -15,8 +15,9 @@ const mostAliases = 10_000;
 export function notJson(document: Document.Parsed, spotAt: (offset: number) => Spot): Problem[] {
   const { isAlias, isCollection, isScalar, visit } = yaml();
   const { contents } = document;
-  if (contents === null || (isScalar(contents) && contents.value === null && contents.source.trim() === ''))
+  if (contents === null || (isScalar(contents) && contents.value === null && contents.source.trim() === '')) {
     return [problemAtSpot(spotAt(0), 'the file is empty', 'remove it, or fill it')];
+  }
   const problems: Problem[] = [];
   const anchors = new Map<string, Node>();
   let aliases = 0;
@@ -30,28 +31,33 @@ export function notJson(document: Document.Parsed, spotAt: (offset: number) => S
     Alias(_key, alias, ancestors) {
       aliases += 1;
       const target = anchors.get(alias.source);
-      if (target === undefined)
+      if (target === undefined) {
         report(alias, `no anchor &${alias.source} is defined above`, 'put the value in quotes if it begins with *');
-      else if (ancestors.includes(target))
+      } else if (ancestors.includes(target)) {
         report(alias, `*${alias.source} is inside the value that it repeats; data cannot contain itself`);
-      else if (aliases === mostAliases + 1) report(alias, `the file has more than ${mostAliases} aliases`);
+      } else if (aliases === mostAliases + 1) {
+        report(alias, `the file has more than ${mostAliases} aliases`);
+      }
     },
     Pair(_key, { key }) {
       if (isCollection(key) || isAlias(key)) {
         report(key, 'a key must be plain text, not a list, a mapping or an alias');
         return visit.SKIP;
       }
-      if (isScalar(key) && key.value === null)
+      if (isScalar(key) && key.value === null) {
         report(key, 'a key must be plain text; this one is null', 'put it in quotes: "null"');
-      if (isScalar(key) && key.value === '<<' && key.type === 'PLAIN')
+      }
+      if (isScalar(key) && key.value === '<<' && key.type === 'PLAIN') {
         report(key, 'merge keys (<<) are not part of YAML 1.2', 'repeat the members, or use defaults or $ref');
+      }
       return undefined;
     },
     Scalar(_key, scalar) {
       const { value, source } = scalar;
       anchored(scalar);
-      if (typeof value === 'number' && !Number.isFinite(value))
+      if (typeof value === 'number' && !Number.isFinite(value)) {
         report(scalar, `${source ?? String(value)} is not a number that JSON can hold`, 'write a finite number');
+      }
     },
     Map(_key, map) {
       // The parser's own check compares every key with every other, which takes too long on a large hostile file.

@@ -119,7 +119,9 @@ function tooDeepAt(text: string): number {
     const sign = text[index];
     if (sign === '[' || sign === '{') {
       if (++depth > deepestNesting) return index;
-    } else if ((sign === ']' || sign === '}') && depth > 0) depth--;
+    } else if ((sign === ']' || sign === '}') && depth > 0) {
+      depth--;
+    }
   }
   // Each mark of `- - - -` and `? ? ?` opens a level, and each column of indentation may open one.
   const deepLine = /^(?:[-?] +| ){513}/m.exec(text);
@@ -156,8 +158,9 @@ export function readJson(file: string): SourceFile {
 /** Like `readJson`, from text; `file` only appears in places. */
 export function parseJson(text: string, file: string): SourceFile {
   const fault = faultOf(text);
-  if (fault !== null)
+  if (fault !== null) {
     return withoutData(file, problemAtSpot(spotIn(text, fault.offset, file), fault.message, fault.hint));
+  }
   // JSON is YAML: the YAML parser knows places, and finds duplicate keys, which JSON.parse accepts.
   const { problems, ...known } = parseYaml(text, file);
   const duplicates = problems.filter((problem) => problem.message === duplicateKey);
@@ -180,8 +183,9 @@ export function readJsonLines(file: string): JsonLines {
     if (line.trim() === '' || problems.length === mostProblems) continue;
     const fault = faultOf(line);
     const data = fault === null ? (JSON.parse(line) as Json) : null;
-    if (isObject(data)) rows.push(data);
-    else {
+    if (isObject(data)) {
+      rows.push(data);
+    } else {
       const { offset, message, hint } = fault ?? noObject;
       const place = { file, line: index + 1, column: offset + 1 };
       problems.push(problemAtSpot({ place, text: read.text }, message, hint));
@@ -222,8 +226,11 @@ function faultOffset(text: string, message: string): number {
   let [right, wrong] = [0, text.length];
   while (wrong - right > 1) {
     const middle = (right + wrong) >> 1;
-    if (isWrong(text.slice(0, middle))) wrong = middle;
-    else right = middle;
+    if (isWrong(text.slice(0, middle))) {
+      wrong = middle;
+    } else {
+      right = middle;
+    }
   }
   return wrong - 1;
 }

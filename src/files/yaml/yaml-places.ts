@@ -21,7 +21,9 @@ export function offsetOf(document: Document.Parsed, path: Path, part: 'key' | 'v
     } else if (isSeq(node) && isNode(node.items[Number(step)])) {
       here = node.items[Number(step)] as Node;
       key = value = startOf(here) ?? value;
-    } else return key;
+    } else {
+      return key;
+    }
   }
   return part === 'key' ? key : value;
 }

@@ -76,10 +76,12 @@ describe('a mistake of the program is told, since it would pass any answer', () 
   test('the text of the body is read, and what is no object is refused', () => {
     const judged = (request: unknown) => judge(prose, { request: request as object });
     expect(judged(JSON.stringify(aRequest(structured))).class).toBe('not_json');
-    for (const request of ['', 'Sure!', '[]', 'null', [], null, 7, undefined])
+    for (const request of ['', 'Sure!', '[]', 'null', [], null, 7, undefined]) {
       expect(() => judged(request)).toThrow(/^`request` is (missing|no object)/);
-    for (const request of ['', [], null])
+    }
+    for (const request of ['', [], null]) {
       expect(() => judge(anExchange(aRequest()), { request: request as object })).toThrow(TypeError);
+    }
   });
 
   test.each<readonly [string, object, RegExp]>([

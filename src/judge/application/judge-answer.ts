@@ -71,8 +71,9 @@ function judgeAny(
 
 function judgeExplicit(exchange: Exchange, expectation: CheckedExpectation, values: JudgeValues): Outcome {
   if (!isExchange(exchange)) throw new TypeError('`judge` with values: the first argument must be an exchange');
-  if (!Array.isArray((expectation as CheckedExpectation | undefined)?.rules))
+  if (!Array.isArray((expectation as CheckedExpectation | undefined)?.rules)) {
     throw new TypeError('`judge` with values: the second argument must be a complete expectation');
+  }
   const { rules } = expectation;
   return outcomeOf(exchange, { ...expectation, rules: numbered(rules) }, values, rules);
 }
@@ -235,8 +236,9 @@ function portableEngine(rules: readonly CheckRule[]): Engine {
 /** The rules as the ladder knows them: their texts are their places in the list. */
 function numbered(rules: readonly CheckRule[]): readonly Rule[] {
   return rules.map(({ id, check, message }, index) => {
-    if (typeof check === 'function')
+    if (typeof check === 'function') {
       return { id, assert: String(index), message: message ?? 'the value breaks this rule' };
+    }
     throw new TypeError(`rule ${id} has no function \`check\`; JSONata rules are judged by \`judge\` of 'chatspec'`);
   });
 }

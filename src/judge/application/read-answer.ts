@@ -11,10 +11,11 @@ import { type FetchResponse, arrived, type ReadAnswer } from './arriving.js';
  * @param given the body may be the text, the pieces of a stream, or the parsed JSON
  */
 export function readAnswer(given: Answer | ReadAnswer): Reading {
-  if (isUnread(given))
+  if (isUnread(given)) {
     throw new TypeError(
       '`readAnswer`: nobody has read the body of this response: give { status, headers, body: await response.text() }',
     );
+  }
   return read(whole(given));
 }
 

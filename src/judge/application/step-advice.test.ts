@@ -38,8 +38,9 @@ describe.each(Object.entries(requests))('%s', (_, body) => {
       const outcome = anOutcome({ passed: false, ...failure });
       const { step, advice } = retryAdvice(aRequest({ ...body, ...temperature }), anAnswer(), outcome, 0);
       expect(advice).toMatch(/^\S.*\.$/);
-      for (const [pattern, steps] of words)
+      for (const [pattern, steps] of words) {
         if (pattern.test(advice)) expect(steps, `${step}: ${advice}`).toContain(step);
+      }
     }
   });
 });

@@ -22,8 +22,9 @@ type ReadCall =
 
 export function readCall(call: ToolCall, tools: RequestKind['tools'], engine: Engine): ReadCall {
   const args = call.arguments;
-  if (args === undefined || args === null)
+  if (args === undefined || args === null) {
     return withoutArguments(call, tools, engine, args === null ? 'null' : 'absent');
+  }
   if (isObject(args)) return { kind: 'read', call, value: args, quirks: ['arguments_object'] };
   if (typeof args !== 'string') {
     return {

@@ -169,15 +169,20 @@ function jsonOddities(text: string): Quirk[] {
   let before = '';
   let last: string | null = null;
   for (const [word] of text.matchAll(token)) {
-    if (word === '{') open.push(new Set());
-    else if (word === '[') open.push(null);
-    else if (word === '}' || word === ']') open.pop();
-    else if (word === ':' && last !== null && before === last) {
+    if (word === '{') {
+      open.push(new Set());
+    } else if (word === '[') {
+      open.push(null);
+    } else if (word === '}' || word === ']') {
+      open.pop();
+    } else if (word === ':' && last !== null && before === last) {
       const name = JSON.parse(last) as string;
       const members = open.at(-1);
       if (members?.has(name) === true) found.add('duplicate_keys');
       members?.add(name);
-    } else if (isBeyondDoubles(word)) found.add('integer_beyond_2_53');
+    } else if (isBeyondDoubles(word)) {
+      found.add('integer_beyond_2_53');
+    }
     last = word.startsWith('"') ? word : null;
     before = word;
   }

@@ -34,8 +34,9 @@ const markedField = new RegExp(
 function echoesField(facts: RefusalFacts): boolean {
   const asked = facts.request?.fields ?? [];
   for (const [name] of facts.text.matchAll(fieldName)) {
-    if (name.split('.').some((part) => knownFields.has(part) || (part.includes('_') && asked.includes(part))))
+    if (name.split('.').some((part) => knownFields.has(part) || (part.includes('_') && asked.includes(part)))) {
       return true;
+    }
   }
   return (
     markedField.test(facts.text) ||

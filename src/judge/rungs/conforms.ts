@@ -72,8 +72,9 @@ function encodedTwice(what: string): string {
 }
 
 function violation(violations: readonly Violation[], what: string, value: Json): Failure {
-  if (typeof value === 'string' && wantsNoString(violations) && isEncodedTwice(value))
+  if (typeof value === 'string' && wantsNoString(violations) && isEncodedTwice(value)) {
     return { class: 'schema_violation', rung: 'parses', violations, flaw: 'encoded_twice', detail: encodedTwice(what) };
+  }
   const [first] = violations;
   const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : '';
   const where = first === undefined || first.at === '' ? '' : ` ${first.at}`;

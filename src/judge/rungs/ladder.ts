@@ -161,8 +161,9 @@ function brokenRules(context: JudgeContext): Violation[] {
   const answers = context.engine.evaluate(asked, input);
   return asked.flatMap(({ id, assert, message }, index) => {
     const answer = answers[index];
-    if (answer?.ok !== true)
+    if (answer?.ok !== true) {
       return [{ at: id, message: `${message ?? assert} (error: ${answer?.error ?? 'no answer'})` }];
+    }
     return answer.value === true ? [] : [{ at: id, message: message ?? `${assert} is not true` }];
   });
 }

@@ -122,8 +122,9 @@ function whyEmpty(context: JudgeContext, content: string | null): string {
   if (reasoning !== null && context.expectation.content !== 'text' && innerJson(reasoning) !== undefined) {
     return 'the content is empty; JSON stands in the reasoning field';
   }
-  if (reasoning !== null && !isBlank(reasoning))
+  if (reasoning !== null && !isBlank(reasoning)) {
     return `the content is empty; only the reasoning field has text${spent}`;
+  }
   if (wentToReasoning(context)) return `the content is empty; the tokens went to reasoning${spent}`;
   return `the content is ${content === null ? 'null' : content === '' ? 'empty' : 'white space'}${spent}`;
 }
@@ -202,8 +203,11 @@ export function whereTokensWent(context: JudgeContext): string | null {
   const parts: string[] = [];
   if (use.completion !== null) parts.push(`${use.completion} completion tokens`);
   if (cap !== null) parts.push(`a cap of ${cap}`);
-  if (use.reasoning !== null && use.reasoning > 0) parts.push(`${use.reasoning} of them for reasoning`);
-  else if (hidden > 0) parts.push(`${hidden} further tokens of the total went to hidden reasoning`);
+  if (use.reasoning !== null && use.reasoning > 0) {
+    parts.push(`${use.reasoning} of them for reasoning`);
+  } else if (hidden > 0) {
+    parts.push(`${hidden} further tokens of the total went to hidden reasoning`);
+  }
   return parts.length === 0 ? null : parts.join(', ');
 }
 

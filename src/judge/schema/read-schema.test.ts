@@ -38,8 +38,9 @@ describe('the JSON Schema test suite', () => {
   });
 
   test('is answered the same with a time limit', () => {
-    for (const { schema, tests } of groups)
+    for (const { schema, tests } of groups) {
       for (const { data } of tests) expect(checkSchema(data, schema)).toEqual(checkAlone(data, schema));
+    }
   });
 });
 

@@ -143,8 +143,9 @@ function prepared(given: Json): { readonly schema: Json; readonly isOlder: boole
     // Older dialects do not know it.
     if (name === 'prefixItems' && isNamedOlder) return ['x-prefixItems', value];
     if (name === 'pattern' && typeof value === 'string') return [name, unicodePattern(value)];
-    if (name === 'patternProperties' && isObject(value))
+    if (name === 'patternProperties' && isObject(value)) {
       return [name, Object.fromEntries(Object.entries(value).map(([key, of]) => [unicodePattern(key), copyOf(of)]))];
+    }
     const isReference = name === '$dynamicRef' && typeof value === 'string';
     return [isReference ? '$ref' : name === '$dynamicAnchor' ? '$anchor' : name, copyOf(value)];
   };
@@ -161,8 +162,9 @@ function unicodePattern(pattern: string): string {
 }
 
 function referenceToNowhere(node: Json, lookup: Lookup): string | undefined {
-  if (Array.isArray(node))
+  if (Array.isArray(node)) {
     return (node as readonly Json[]).flatMap((item) => referenceToNowhere(item, lookup) ?? [])[0];
+  }
   if (!isObject(node)) return undefined;
   const { $ref, __absolute_ref__: absolute } = node;
   if (typeof $ref === 'string' && lookup[typeof absolute === 'string' ? absolute : $ref] === undefined) return $ref;

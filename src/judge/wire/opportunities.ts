@@ -166,8 +166,11 @@ function quirksOfCalls(context: JudgeContext): Quirk[] {
   if (calls.length > 1) {
     const ids = calls.flatMap(({ id }) => id ?? []);
     if (new Set(ids).size < ids.length) found.push('tool_call_id_repeated');
-    if (context.kind.isParallelOff) found.push('parallel_tool_calls_ignored');
-    else if (namesOneFunction(context)) found.push('tool_calls_several');
+    if (context.kind.isParallelOff) {
+      found.push('parallel_tool_calls_ignored');
+    } else if (namesOneFunction(context)) {
+      found.push('tool_calls_several');
+    }
   }
   for (const read of context.calls) if (read.kind === 'read') for (const quirk of read.quirks) found.push(quirk);
   return found;
@@ -204,8 +207,9 @@ function isCutWithoutLength(context: JudgeContext, reason: string): boolean {
   const { completion } = context.tokens;
   const cap = completion === null ? null : outputCap(context.request);
   if (completion === null || cap === null || completion < cap) return false;
-  if (reply.tool_calls.length > 0)
+  if (reply.tool_calls.length > 0) {
     return context.calls.some((read) => read.kind === 'unreadable' && read.flaw === 'cut');
+  }
   const content = reply.content ?? '';
   if (content.trim() === '') return true;
   const { content: wanted } = context.expectation;

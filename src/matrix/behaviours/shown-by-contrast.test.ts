@@ -179,10 +179,11 @@ describe('a named function', () => {
   ];
 
   test('is not said to be ignored as under auto, which nobody asked', async () => {
-    for (const kind of ['missing_tool_call', 'wrong_function'] as const)
+    for (const kind of ['missing_tool_call', 'wrong_function'] as const) {
       expect(await titles(...required, named(0, 6, kind))).toEqual([
         'Naming one tool in `tool_choice` is accepted, and not obeyed',
       ]);
+    }
   });
 
   test('is not said to be ignored where calls fail as often under required', async () => {

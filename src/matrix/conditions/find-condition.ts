@@ -88,8 +88,9 @@ function partOn(axis: string, passing: readonly JudgedPoint[], failing: readonly
   const hasAxis = ({ labels }: JudgedPoint): boolean => labels[axis] !== undefined;
   const mayRequire = good.length > 0 && passing.every(hasAxis) && good.length <= mostLabels;
   const mustRequire = failing.some((one) => !hasAxis(one));
-  if (mayRequire && (mustRequire || good.length <= wrong.length))
+  if (mayRequire && (mustRequire || good.length <= wrong.length)) {
     return { kind: 'only', statement: { axis, labels: good } };
+  }
   if (wrong.length === 0 || wrong.length > mostLabels) return null;
   return { kind: 'not', statements: [{ axis, labels: wrong }] };
 }
@@ -169,8 +170,9 @@ function isMet(part: Part, labels: Labels): boolean {
 /** "only with thinking=disabled and max_tokens >= 1280": the grammar is that of docs/reports.md. */
 export function conditionText(condition: Condition): string {
   const texts = condition.map((part): string => {
-    if (part.kind === 'only')
+    if (part.kind === 'only') {
       return isBound(part.statement) ? textOf(part.statement) : `only with ${textOf(part.statement)}`;
+    }
     const listed = part.statements.map(textOf).join(' and ');
     return `not with ${listed}${part.statements.length > 1 ? ' together' : ''}`;
   });

@@ -25,8 +25,9 @@ export function changedCells(pairs: readonly Pair[], direction: Direction): Read
     pairs.flatMap((pair): (readonly [string, Proof])[] => {
       const { name, base, head } = pair;
       const [was, is] = direction === 'lost' ? [base, head] : [head, base];
-      if (was.verdict === 'pass' && is.verdict === 'fail' && is.trials.total >= fewestFailures(is))
+      if (was.verdict === 'pass' && is.verdict === 'fail' && is.trials.total >= fewestFailures(is)) {
         return [[name, 'total']];
+      }
       if ((direction === 'gained' && head.verdict !== 'pass') || !countSameThing(pair)) return [];
       return evidenceOf(pair, direction) >= bound ? [[name, 'rate']] : [];
     }),
@@ -74,8 +75,9 @@ export function conditionChanges(
 ): ConditionChange[] {
   return [...head].flatMap(([name, is]) => {
     const was = base.get(name);
-    if (!was || was.verdict === 'inconclusive' || is.verdict === 'inconclusive' || was.condition === is.condition)
+    if (!was || was.verdict === 'inconclusive' || is.verdict === 'inconclusive' || was.condition === is.condition) {
       return [];
+    }
     const shown = ({ verdict, condition }: ReportCapability) => ({ verdict, condition });
     const changed = pairs.filter(
       (pair) => pair.head.model === is.model && pair.head.capability === is.capability && hasChanged(pair),

@@ -210,8 +210,9 @@ function assessForm(form: NeedForm, all: readonly Evidence[]): AssessedForm | nu
   const evidence = [...judged, ...thoseThatNeverCame(own)];
   const clean = chooseSettings(evidence, isClean);
   const found = clean ?? chooseSettings(evidence, mayBeReliable);
-  if (found === null || (clean === null && lowest(trialsIn(found.holding)) < usableRate))
+  if (found === null || (clean === null && lowest(trialsIn(found.holding)) < usableRate)) {
     return { form, reliability: 'none', judged };
+  }
   const cap = capToSend(found);
   const sent = cap === null ? found.holding : found.holding.filter((one) => (one.cap ?? 0) >= cap);
   const reliability = clean === null ? 'flaky' : found.awkward ? 'awkward' : 'reliable';

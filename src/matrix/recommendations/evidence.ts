@@ -65,13 +65,14 @@ export function evidenceOf(ticket: Ticket, cell: ReportCell): readonly Evidence[
     isWithoutEffect: cell.class === 'ineffective',
     onlyValuesWrong: cell.class === 'rule_violation' && (cell.rung === 'conforms' || cell.rung === 'correct'),
   };
-  if (probe.find?.axis === 'max_tokens' && cell.threshold !== null)
+  if (probe.find?.axis === 'max_tokens' && cell.threshold !== null) {
     return cell.threshold.curve.map(([cap, passed, total]) => ({
       ...shared,
       cap,
       isSearched: true,
       trials: { passed, total },
     }));
+  }
   return [{ ...shared, isSearched: false, trials: knownTrials(cell) }];
 }
 

@@ -182,8 +182,9 @@ function alternativesTo(advice: Advice, all: readonly Advice[], { simulated }: R
   );
   return all
     .filter(({ model, need, best, met }) => {
-      if (need !== advice.need || model === advice.model || best === null || best.reliability !== 'reliable')
+      if (need !== advice.need || model === advice.model || best === null || best.reliability !== 'reliable') {
         return false;
+      }
       if (met.some(({ alarm }) => alarm)) return false;
       if (isSimulated(model) !== isSimulated(advice.model) || mute.has(model.id)) return false;
       return advice.best === null || best.form.capability === advice.best.form.capability;

@@ -76,8 +76,9 @@ function standingOf({ expected }: Ticket, finding: Finding): CellStanding {
   const isOpen = doubtOutcome !== null && doubtOutcome !== 'confirmed';
   if (expected.kind === 'new') return { standing: 'new', unsettled: isOpen };
   const suspicion = law?.suspicion ?? null;
-  if (suspicion === null || doubtOutcome === null || doubtOutcome === 'cleared')
+  if (suspicion === null || doubtOutcome === null || doubtOutcome === 'cleared') {
     return { standing: 'as_expected', unsettled: false };
+  }
   return { standing: suspicion, unsettled: doubtOutcome === 'unsettled' };
 }
 

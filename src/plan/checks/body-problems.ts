@@ -73,8 +73,9 @@ function ofProbe(probe: Probe, origin: ProbeOrigin, check: BodyCheck): Problem[]
       for (const { step, body } of bodies) {
         for (const filled of filledBodies(body, cell)) {
           for (const fault of wholeFaults(filled, body, check.read)) {
-            if (((incomplete || origin.asksNothing) && fault.kind === 'missing') || origin.deliberate.covers(fault))
+            if (((incomplete || origin.asksNothing) && fault.kind === 'missing') || origin.deliberate.covers(fault)) {
               continue;
+            }
             yield { fault, ...whereWritten(cell, step, { origin, config: check.configOrigin, modelPath }, fault.path) };
           }
         }
@@ -150,8 +151,11 @@ function* partFaults(probe: Probe, origin: ProbeOrigin, { config, read }: BodyCh
     if (axis.kind !== 'values') continue;
     const faults = [...axisFaults(axis, origin, read)];
     const meant = faults.length === 0 ? null : settingsMeant(config, axis, faults);
-    if (meant === null) yield* faults;
-    else yield { fault: meant, file: 'suite', path: [...origin.path, 'vary', axis.name] };
+    if (meant === null) {
+      yield* faults;
+    } else {
+      yield { fault: meant, file: 'suite', path: [...origin.path, 'vary', axis.name] };
+    }
   }
 }
 
@@ -176,9 +180,13 @@ function* axisFaults(
       if (below > 0 || (below === 0 && fault.part === 'value')) {
         const path = [...origin.pointPath(axis.name, label), ...fault.path.slice(axis.at.length)];
         yield { fault, file: 'suite', path };
-      } else if (axis.at.join() === axis.name) yield { fault, file: 'suite', path: place };
+      } else if (axis.at.join() === axis.name) {
+        yield { fault, file: 'suite', path: place };
+      }
       // The fault is in a name on the way to the field.
-      else yield { fault: { ...fault, part: 'value' }, file: 'suite', path: [...place, 'at'] };
+      else {
+        yield { fault: { ...fault, part: 'value' }, file: 'suite', path: [...place, 'at'] };
+      }
     }
   }
 }

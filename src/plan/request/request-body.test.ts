@@ -140,8 +140,9 @@ describe('bodyOf, asked again', () => {
     fc.assert(
       fc.property(fc.array(asks), (all) => {
         const tickets = { true: makeTicket(true), false: makeTicket(false) };
-        for (const { templates, ...asked } of all)
+        for (const { templates, ...asked } of all) {
           expect(sent(tickets[`${templates}`], asked)).toBe(sent(makeTicket(templates), asked));
+        }
       }),
     );
   });

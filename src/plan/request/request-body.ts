@@ -33,8 +33,9 @@ export function controlBody(model: ModelConfig): Json {
 export function toolResultOf(ticket: Ticket, stepId: string, values: JsonObject): Json {
   const { probe } = ticket.cell;
   const step = probe.steps.find(({ id }) => id === stepId);
-  if (step?.kind !== 'run')
+  if (step?.kind !== 'run') {
     throw new TypeError(`${probe.suite}/${probe.name} has no step "${stepId}" that runs a tool`);
+  }
   return renderTemplates(step.result, values);
 }
 
@@ -85,11 +86,15 @@ function repeated(body: JsonObject, { at: pointer, name = '', value }: Repeat, t
     const counted = (text: string): string => text.replaceAll('{{i}}', String(i));
     const written = counted(JSON.stringify(value));
     const part = JSON.parse(written.replace(inner, () => JSON.stringify(place))) as Json;
-    if (written.includes(inner)) result = withValueAt(result, steps, part);
-    else if (typeof place === 'string')
+    if (written.includes(inner)) {
+      result = withValueAt(result, steps, part);
+    } else if (typeof place === 'string') {
       result = withValueAt(result, steps, place + (typeof part === 'string' ? part : JSON.stringify(part)));
-    else if (Array.isArray(place)) result = withValueAt(result, steps, [...(place as readonly Json[]), part]);
-    else result = withValueAt(result, [...steps, counted(name)], part);
+    } else if (Array.isArray(place)) {
+      result = withValueAt(result, steps, [...(place as readonly Json[]), part]);
+    } else {
+      result = withValueAt(result, [...steps, counted(name)], part);
+    }
   }
   return isObject(result) ? result : body;
 }

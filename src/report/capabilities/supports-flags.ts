@@ -83,8 +83,9 @@ function declaredModels(file: Json): ReadonlyMap<string, DeclaredModel> {
     entries.flatMap(([id, fields]) => {
       if (!isObject(fields)) return [];
       const { models } = fields;
-      if (isObject(models))
+      if (isObject(models)) {
         return Object.entries(models).map(([name, own]) => [name, declaredIn(modelsDev, own)] as const);
+      }
       const table = Object.keys(fields).some((name) => name.startsWith('supports_')) ? litellm : modelsDev;
       return [[id, declaredIn(table, fields)] as const];
     }),

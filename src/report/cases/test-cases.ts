@@ -53,8 +53,9 @@ export async function timesOf(
   exchanges: RenderContext['exchanges'],
 ): Promise<ReadonlyMap<string, number>> {
   const times = new Map<string, number>();
-  for await (const { cell, exchange } of exchanges(new Set(cells.flatMap((one) => one.exchanges))))
+  for await (const { cell, exchange } of exchanges(new Set(cells.flatMap((one) => one.exchanges)))) {
     if (cell !== null) times.set(cell, (times.get(cell) ?? 0) + exchange.timing.total_ms);
+  }
   return times;
 }
 

@@ -90,8 +90,9 @@ function count(kinds: Map<string, Seen>, { kind, stream }: Pick<Seen, 'kind' | '
   seen.prompt += usage.prompt_tokens;
   seen.completion += usage.completion_tokens;
   seen.reasoning += usage.reasoning_tokens;
-  if (usage.completion_tokens > 0 && timing.total_ms > 0)
+  if (usage.completion_tokens > 0 && timing.total_ms > 0) {
     seen.rate.add((1000 * usage.completion_tokens) / timing.total_ms);
+  }
 }
 
 const nothingSeen = (kind: Seen['kind'], stream: Seen['stream']): Seen => ({

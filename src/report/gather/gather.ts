@@ -95,8 +95,11 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
       usage: add(seen.usage, usage),
       requests: (seen.requests ?? 0) + 1,
     });
-    if (record.cell === null) controls.set(record.model, record.id);
-    else pending.set(record.id, waiting(record, reply));
+    if (record.cell === null) {
+      controls.set(record.model, record.id);
+    } else {
+      pending.set(record.id, waiting(record, reply));
+    }
   };
 
   const forget = (exchanges: Iterable<string>, passed: boolean) => {

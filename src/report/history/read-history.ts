@@ -39,9 +39,11 @@ export async function readHistory(
   const unreadable: string[] = [];
   for (const name of names.sort().reverse().slice(0, mostFolders)) {
     const summary = await readSummary(join(folder, name));
-    if (summary === 'unreadable') unreadable.push(name);
-    else if (summary !== null && !summary.run.shard)
+    if (summary === 'unreadable') {
+      unreadable.push(name);
+    } else if (summary !== null && !summary.run.shard) {
       runs.push({ ...summary, folder: name, page: await pageIn(folder, name) });
+    }
   }
   const before = runs.filter(({ run }) => until === null || run.started_at < until);
   before.sort((a, b) => compareTexts(a.run.started_at, b.run.started_at) || compareTexts(a.run.id, b.run.id));
@@ -119,8 +121,9 @@ export async function pointLatestToResumed(config: ConfigPlace, folder: string, 
 /** null: the folder holds no journal that can be read. */
 async function begunAt(folder: string): Promise<string | null> {
   try {
-    for await (const line of readJournal(join(folder, journalName)))
+    for await (const line of readJournal(join(folder, journalName))) {
       return line.type === 'run_started' ? line.at : null;
+    }
   } catch (error) {
     if (!(error instanceof JournalError)) throw error;
   }

@@ -115,8 +115,9 @@ function openQuestions(report: Report, earlier: readonly RunSummary[]): readonly
   const answered = new Set(
     report.models.flatMap(({ id, reachable, standing }) => (reachable || standing === 'gone' ? id : [])),
   );
-  if (earlier.length === 0)
+  if (earlier.length === 0) {
     return report.cells.filter((cell) => !isJudged(cell) && cell.verdict !== 'blocked').map(({ key }) => key);
+  }
   const isPart = report.run.last_failed !== undefined || report.run.filters !== undefined;
   return [...new Set(earlier.flatMap(({ deviating = [] }) => deviating))].filter((id) => {
     const subject = id.slice(id.indexOf(' ') + 1);

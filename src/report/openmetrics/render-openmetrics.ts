@@ -151,8 +151,9 @@ function* exposition(families: readonly Family[]): Iterable<string> {
     yield `# TYPE ${name} ${type}\n`;
     if (unit !== undefined) yield `# UNIT ${name} ${unit}\n`;
     yield `# HELP ${name} ${help}\n`;
-    for (const { suffix = '', labels, value } of samples)
+    for (const { suffix = '', labels, value } of samples) {
       yield `${name}${suffix}${labelText(labels)} ${number(value)}\n`;
+    }
   }
   yield '# EOF\n';
 }

@@ -200,8 +200,9 @@ function changeOf(group: readonly One[], report: Report, around: Around): Change
 
 function exampleOf(group: readonly One[]): Change['example'] {
   for (const one of group) {
-    if ('quirk' in one && one.quirk.cells[0] !== undefined)
+    if ('quirk' in one && one.quirk.cells[0] !== undefined) {
       return { cell: one.quirk.cells[0], exchange: one.quirk.exchange };
+    }
   }
   const cells = group.flatMap((one) => ('cell' in one ? one.cell : []));
   const cell = cells.find(({ failures }) => failures.some(({ exchange }) => exchange !== null)) ?? cells[0];

@@ -81,8 +81,9 @@ function conditionsOf(model: string, { capabilities, cells }: Report, names: Nam
   return capabilities.flatMap((one) => {
     if (one.model !== model) return [];
     const what = names.capability(one.capability);
-    if (one.condition !== null)
+    if (one.condition !== null) {
       return say(cards.caveat, { what, condition: one.condition.replaceAll('>=', '≥').replaceAll('<=', '≤') });
+    }
     const own = one.cells.flatMap((key) => byKey.get(key) ?? []).filter(isJudged);
     if (one.verdict === 'partial') {
       const passed = own.filter(({ verdict }) => verdict === 'pass').length;

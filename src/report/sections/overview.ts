@@ -56,8 +56,9 @@ function headlineOf(report: Report, changes: readonly Change[]): { readonly tone
   if (worse > 0) return { tone: 'bad', headline: say(headlines.worse, { models: worse }) };
   if (gone > 0) return { tone: 'bad', headline: say(headlines.gone, { models: gone }) };
   if (!cells.some(isJudged) && cells.length > 0) return { tone: 'bad', headline: say(headlines.nothing) };
-  if (run.stops.some(({ kind }) => kind === 'interrupted'))
+  if (run.stops.some(({ kind }) => kind === 'interrupted')) {
     return { tone: 'open', headline: say(headlines.interrupted) };
+  }
   if (!run.complete || run.stops.length > 0) return { tone: 'open', headline: say(headlines.stopped) };
   if (changed > 0) return { tone: 'bad', headline: say(headlines.changed, { models: changed }) };
   if (nothingAccepted(report)) return { tone: 'open', headline: say(headlines.first, { models: models.length }) };

@@ -34,8 +34,9 @@ export async function writeSite(
   // The site has a page for each run under its name: in the folder that holds the runs, it would replace their own
   // pages.
   for (const folder of [site, ...runs.map((run) => join(site, 'runs', pathOf(run)))]) {
-    if (hasJournal(folder) || hasReport(folder))
+    if (hasJournal(folder) || hasReport(folder)) {
       throw userError(`${folder} holds a recorded run, which stays as it is`, 'name another folder with --site');
+    }
   }
   const write = async (path: string, text: string) => {
     const file = join(site, path);

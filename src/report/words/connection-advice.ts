@@ -90,8 +90,9 @@ export function unreachedAdvice(
   baseUrl: string | null,
   isKnown = false,
 ): string {
-  if (baseUrl !== null && (kind === 'transport' || speaksOfTls(detail ?? '')))
+  if (baseUrl !== null && (kind === 'transport' || speaksOfTls(detail ?? ''))) {
     return connectionAdvice(detail ?? '', baseUrl);
+  }
   if (baseUrl !== null && status === 404 && (reason === null || reason === 'unknown' || reason === 'gateway')) {
     return nothingThere(baseUrl);
   }

@@ -85,7 +85,8 @@ async function apply<T>(
   type Action = (value: T, parameter: unknown, context: AnswerContext) => T | Promise<T>;
   let value = start;
   // The schema of profiles guarantees that a parameter has the type that its action takes.
-  for (const [name, action] of Object.entries(table) as unknown as [keyof Do, Action][])
+  for (const [name, action] of Object.entries(table) as unknown as [keyof Do, Action][]) {
     for (const fault of faults) if (fault[name] !== undefined) value = await action(value, fault[name], context);
+  }
   return value;
 }

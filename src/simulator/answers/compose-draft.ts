@@ -274,8 +274,9 @@ function withKnown(document: Json, known: readonly JsonObject[], schema: Json): 
   for (const source of known.toReversed().flatMap(objectsIn)) {
     const members = Object.entries(source).filter(([name]) => names.has(name));
     if (isObject(best)) offer(Object.fromEntries([...Object.entries(best), ...members]));
-    for (const [name, value] of members)
+    for (const [name, value] of members) {
       for (const steps of placesOf(name, best)) if (at(best, steps) !== value) offer(withValueAt(best, steps, value));
+    }
   }
   return best;
 }

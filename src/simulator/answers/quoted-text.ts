@@ -32,11 +32,18 @@ function closingBrace(text: string, from: number): number {
   for (let index = from; index < text.length; index += 1) {
     const sign = text[index];
     if (inString) {
-      if (sign === '\\') index += 1;
-      else if (sign === '"') inString = false;
-    } else if (sign === '"') inString = true;
-    else if (sign === '{') depth += 1;
-    else if (sign === '}' && (depth -= 1) === 0) return index;
+      if (sign === '\\') {
+        index += 1;
+      } else if (sign === '"') {
+        inString = false;
+      }
+    } else if (sign === '"') {
+      inString = true;
+    } else if (sign === '{') {
+      depth += 1;
+    } else if (sign === '}' && (depth -= 1) === 0) {
+      return index;
+    }
   }
   return -1;
 }

@@ -84,8 +84,13 @@ describe('fields of a request', () => {
     const tokens = async (more: JsonObject): Promise<Json> =>
       usageOf((await ask({ messages: asksWeather, ...more })).body)['prompt_tokens'] ?? null;
     const plain = await tokens({});
-    for (const more of [{ temperature: 0.123456789, max_tokens: 4096, user: 'someone' }, jsonSchema(city), { seed: 1 }])
+    for (const more of [
+      { temperature: 0.123456789, max_tokens: 4096, user: 'someone' },
+      jsonSchema(city),
+      { seed: 1 },
+    ]) {
       expect(await tokens(more)).toBe(plain);
+    }
     expect(await tokens({ tools: [weather] })).toBeGreaterThan(plain as number);
     expect(await tokens({ messages: user('City: Paris. What is the weather today, and tomorrow?') })).toBeGreaterThan(
       plain as number,

@@ -16,8 +16,9 @@ interface Thinking {
 export function thinkingFor(request: ChatRequest, traits: Traits['thinking']): Thinking | ServiceError {
   const { type, effort } = settingsOf(request.body);
   if (type !== null && !traits.types.includes(type)) return unsupported('thinking.type', type, traits.types);
-  if (effort !== null && !traits.efforts.includes(effort))
+  if (effort !== null && !traits.efforts.includes(effort)) {
     return unsupported('reasoning_effort', effort, traits.efforts);
+  }
   if (!isOn(type, effort, traits)) return { tokens: 0 };
   if (traits.format_tokens !== null && request.responseFormat.kind !== 'text') return { tokens: traits.format_tokens };
   const named = effort === null || !traits.obeys ? undefined : traits.tokens[effort];

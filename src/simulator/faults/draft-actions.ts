@@ -72,8 +72,9 @@ function withDocument(draft: Draft, change: (text: string) => string): Draft {
 
 /** Every call's arguments, or a content that is a JSON object or list; other text stays as it is. */
 function encodeTwice(draft: Draft): Draft {
-  if (draft.toolCalls !== null)
+  if (draft.toolCalls !== null) {
     return withCalls(draft, (call) => ({ ...call, arguments: JSON.stringify(call.arguments) }));
+  }
   return withContent(draft, (content) => (typeof parseJson(content) === 'object' ? JSON.stringify(content) : content));
 }
 
@@ -216,16 +217,18 @@ function wrongChoices(schema: Json): JsonObject {
 
 function allStrings(value: Json): Json {
   if (Array.isArray(value)) return (value as readonly Json[]).map(allStrings);
-  if (isObject(value))
+  if (isObject(value)) {
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, allStrings(member)]));
+  }
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 /** The same document with wrong values: every number is one too high. */
 function wrongValues(value: Json): Json {
   if (Array.isArray(value)) return (value as readonly Json[]).map(wrongValues);
-  if (isObject(value))
+  if (isObject(value)) {
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, wrongValues(member)]));
+  }
   if (typeof value === 'number') return value + 1;
   return value;
 }

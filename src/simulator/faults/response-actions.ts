@@ -68,15 +68,19 @@ function merged(
 ): Readonly<Record<string, string>> {
   const kept = new Map(Object.entries(headers));
   for (const [name, value] of Object.entries(changes)) {
-    if (value === null) kept.delete(name);
-    else kept.set(name, value);
+    if (value === null) {
+      kept.delete(name);
+    } else {
+      kept.set(name, value);
+    }
   }
   return Object.fromEntries(kept);
 }
 
 function firstHalf(response: HttpResponse): HttpResponse {
-  if (response.parts.length > 1)
+  if (response.parts.length > 1) {
     return { ...response, parts: response.parts.slice(0, Math.ceil(response.parts.length / 2)) };
+  }
   const bytes = bodyBytes(response.parts);
   return { ...response, parts: [bytes.subarray(0, Math.ceil(bytes.length / 2))] };
 }

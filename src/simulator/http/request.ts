@@ -99,7 +99,7 @@ function readToolChoice(value: Json | undefined): ToolChoice {
   if (value === 'none' || value === 'auto' || value === 'required') return { kind: value };
   if (!isObject(value)) return { kind: 'absent' };
   const { allowed_tools: allowed } = value;
-  if (value['type'] === 'allowed_tools' && isObject(allowed))
+  if (value['type'] === 'allowed_tools' && isObject(allowed)) {
     return {
       kind: 'allowed',
       mode: textOf(allowed['mode']),
@@ -107,13 +107,15 @@ function readToolChoice(value: Json | undefined): ToolChoice {
         .map(readTool)
         .map(({ name }) => name),
     };
+  }
   return { kind: 'object', name: isObject(value['function']) ? textOf(value['function']['name']) : '' };
 }
 
 function readResponseFormat(value: Json | undefined): ResponseFormat {
   if (!isObject(value)) return { kind: 'text' };
-  if (value['type'] === 'json_object')
+  if (value['type'] === 'json_object') {
     return { kind: 'json_object', schema: isObject(value['schema']) ? value['schema'] : null };
+  }
   if (value['type'] !== 'json_schema') return { kind: 'text' };
   const wanted = isObject(value['json_schema']) ? value['json_schema'] : {};
   return {
@@ -159,11 +161,13 @@ function wrongChoice({ body, toolChoice, tools }: ChatRequest): Violation | null
   const value = body['tool_choice'];
   if (value === undefined || value === null || value === 'none' || value === 'auto') return null;
   const names = namesIn(toolChoice);
-  if (names === null || names.includes(''))
+  if (names === null || names.includes('')) {
     return ['tool_choice', 'tool_choice must be none, auto, required, or an object that names a function'];
+  }
   if (tools.length === 0) return ['tool_choice', 'tool_choice is only allowed when tools are given'];
-  if (toolChoice.kind === 'allowed' && toolChoice.mode !== 'auto' && toolChoice.mode !== 'required')
+  if (toolChoice.kind === 'allowed' && toolChoice.mode !== 'auto' && toolChoice.mode !== 'required') {
     return ['tool_choice.allowed_tools.mode', 'tool_choice.allowed_tools.mode must be auto or required'];
+  }
   const missing = names.find((name) => !tools.some((tool) => tool.name === name));
   if (missing === undefined) return null;
   const place = toolChoice.kind === 'allowed' ? 'allowed_tools.tools' : 'function.name';

@@ -121,8 +121,11 @@ function profilesIn(sources: readonly SourceFile[]): ReadonlyMap<string, Profile
       const id = textAt(profile.data, 'id');
       const first = written.get(id);
       // The first one stays, or every profile that extends it would seem to be at fault as well.
-      if (first === undefined) written.set(id, profile);
-      else problems.push(takenProblem(id, profile, first));
+      if (first === undefined) {
+        written.set(id, profile);
+      } else {
+        problems.push(takenProblem(id, profile, first));
+      }
     }
   }
   problems.push(...[...written.values()].flatMap((profile) => ancestryProblems(profile, written)));
@@ -163,8 +166,9 @@ function ancestryProblems(profile: PlacedProfile, all: ReadonlyMap<string, Place
     if (typeof parent !== 'string') return [];
     const path = [...profile.path, 'extends'];
     const next = all.get(parent);
-    if (next === undefined)
+    if (next === undefined) {
       return [problemAt(profile.source, path, `there is no profile "${parent}"`, didYouMean(parent, all.keys()))];
+    }
     if (parent === id) return [problemAt(profile.source, path, 'the profiles extend each other in a circle')];
     // A circle further up is the fault of those that form it.
     if (seen.has(parent)) return [];

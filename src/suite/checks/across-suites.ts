@@ -71,8 +71,9 @@ function* takenNames(suites: readonly ReadSuite[]): Generator<Problem> {
     ];
     for (const [name, path] of names) {
       const first = places.get(name);
-      if (first === undefined) places.set(name, source.spotOf(path).place);
-      else {
+      if (first === undefined) {
+        places.set(name, source.spotOf(path).place);
+      } else {
         const message = `${name} exists already: ${first.file}, line ${first.line}`;
         yield problemAt(source, path, message, 'rename one of the two');
       }
@@ -120,7 +121,9 @@ function* needCycles(probes: Probes): Generator<Problem> {
         const cycle = [...open.slice(from).map(({ key }) => key), need].join(' -> ');
         const message = `${placed.key} needs itself: ${cycle}`;
         yield problemAt(placed.source, [...placed.path, 'needs', index], message, 'remove one of these needs');
-      } else if (!done.has(need) && probes.has(need)) open.push({ key: need, next: 0 });
+      } else if (!done.has(need) && probes.has(need)) {
+        open.push({ key: need, next: 0 });
+      }
     }
   }
 }

@@ -116,16 +116,18 @@ function pointPathsOf({ path, written: { vary = {} } }: ProbeSource): ProbeDraft
   for (const [axis, written] of Object.entries(vary)) {
     const form = axisForm(written);
     if (form.kind === 'settings') continue;
-    for (const { label, step } of pointsIn(form.points))
+    for (const { label, step } of pointsIn(form.points)) {
       paths.set(`${axis}=${label}`, [...path, 'vary', axis, ...form.below, step]);
+    }
   }
   return (axis, label) => paths.get(`${axis}=${label}`) ?? [...path, 'vary', axis];
 }
 
 function labelsOf({ written: { find, load, enforce } }: ProbeSource, axes: readonly Axis[]): ProbeDraft['labels'] {
   const labels = new Map<string, ReadonlySet<string> | null>();
-  for (const axis of axes)
+  for (const axis of axes) {
     if (axis.name !== find?.axis) labels.set(axis.name, axis.kind === 'values' ? new Set(axis.points.keys()) : null);
+  }
   if (load !== undefined) labels.set('load', new Set(load.map(String)));
   return enforce === undefined ? labels : labels.set('channel', new Set(enforceChannels));
 }
@@ -178,8 +180,11 @@ function withDefaults(defaults: JsonObject | undefined, request: JsonObject): Js
   const merged = new Map<string, Json>(Object.entries(defaults));
   for (const [name, value] of Object.entries(request)) {
     const under = merged.get(name);
-    if (value === null && merged.has(name)) merged.delete(name);
-    else merged.set(name, isObject(value) && isObject(under) ? withDefaults(under, value) : value);
+    if (value === null && merged.has(name)) {
+      merged.delete(name);
+    } else {
+      merged.set(name, isObject(value) && isObject(under) ? withDefaults(under, value) : value);
+    }
   }
   return Object.fromEntries(merged);
 }

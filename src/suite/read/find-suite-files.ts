@@ -39,12 +39,14 @@ export async function findSuiteFiles(
   for (const { pattern, place } of entries) {
     const builtin = pattern.startsWith('builtin:');
     const found = builtin ? await filesOfSet(pattern) : await filesMatching(pattern, baseFolder);
-    if (!Array.isArray(found)) problems.push(problemAtSpot({ place, text: '' }, ...found.refused));
-    else
+    if (!Array.isArray(found)) {
+      problems.push(problemAtSpot({ place, text: '' }, ...found.refused));
+    } else {
       for (const file of found) {
         const real = realpathSync.native(file);
         if (!files.has(real)) files.set(real, { file, builtin });
       }
+    }
   }
   return { files: [...files.values()], problems };
 }
@@ -78,8 +80,9 @@ async function filesMatching(pattern: string, cwd: string): Promise<Found> {
   const literal = resolve(cwd, pattern);
   // A name with brackets is a pattern only when there is no file of that name.
   const stats = await stat(literal).catch(() => null);
-  if (stats?.isDirectory() === true)
+  if (stats?.isDirectory() === true) {
     return { refused: [`${pattern} is a folder`, `write ${pattern.replace(/\/*$/, '')}/*.yaml for the files in it`] };
+  }
   if (stats !== null) return [literal];
   const { glob } = await import('tinyglobby');
   const options = { cwd, absolute: true, expandDirectories: false, ignore: ['**/node_modules/**'] };

@@ -30,8 +30,9 @@ export function axisForm(written: AxisFile): AxisForm {
   if (Array.isArray(written)) return { kind: 'values', at: null, points: written, below: [] };
   const { settings, at, points, ...others } = written as Readonly<Record<string, Json | undefined>>;
   const alone = Object.keys(others).length === 0;
-  if (alone && typeof settings === 'string' && at === undefined && points === undefined)
+  if (alone && typeof settings === 'string' && at === undefined && points === undefined) {
     return { kind: 'settings', settings };
+  }
   if (alone && typeof at === 'string' && points !== undefined && settings === undefined) {
     return { kind: 'values', at, points, below: ['points'] };
   }
@@ -41,8 +42,9 @@ export function axisForm(written: AxisFile): AxisForm {
 /** The points of an axis, named or listed: `step` is the name or the index, and a listed value is its own label. */
 export function* pointsIn(points: Json): Generator<{ step: string | number; label: string; value: Json }> {
   if (Array.isArray(points)) {
-    for (const [index, value] of (points as readonly Json[]).entries())
+    for (const [index, value] of (points as readonly Json[]).entries()) {
       yield { step: index, label: typeof value === 'string' ? value : JSON.stringify(value), value };
+    }
   } else if (isObject(points)) {
     for (const [name, value] of Object.entries(points)) yield { step: name, label: name, value };
   }

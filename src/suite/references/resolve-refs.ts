@@ -74,11 +74,13 @@ export function resolveRefs(
       const names = [...chain.slice(chain.indexOf(id)), id].map((link) => link.replace(/#$/, ''));
       return report(by.file, by.path, 'this $ref leads back to itself', `it goes ${names.join(' -> ')}`);
     }
-    if (chain.length > longestChain)
+    if (chain.length > longestChain) {
       return report(by.file, by.path, `more than ${longestChain} files are nested here`, 'join some of them');
+    }
     const part = at(target.data, pointerSteps(pointer));
-    if (part === undefined)
+    if (part === undefined) {
       return report(by.file, by.path, `there is nothing at #${pointer} in that file`, 'check the part after #');
+    }
     const value = resolved(part, target, pointerSteps(pointer), false, [...chain, id]);
     known.set(id, value);
     return value;
@@ -124,8 +126,9 @@ function read(
   cache: Map<string, SourceFile>,
 ): SourceFile | { readonly refused: string; readonly hint: string } {
   const found = projectFile(path, dirname(from.file), project);
-  if (!found.ok)
+  if (!found.ok) {
     return { refused: found.why === 'outside' ? 'leaves the project' : 'leads to no file', hint: found.hint };
+  }
   const isJson = found.file.toLowerCase().endsWith('.json');
   const file = cache.get(found.file) ?? (isJson ? readJson(found.file) : readYaml(found.file));
   cache.set(found.file, file);
@@ -154,16 +157,19 @@ function referenceOf(value: Json, based: boolean): Reference | null {
     hint,
   });
   if (!/^\.\.?\//.test(ref)) {
-    if (/^(\/|file:|[A-Za-z]:[\\/])/.test(ref))
+    if (/^(\/|file:|[A-Za-z]:[\\/])/.test(ref)) {
       return wrong('is not a relative path', 'write a path that begins with ./ or ../, from this file');
+    }
     if (based || !/^[^:#]+\.(json|ya?ml)$/.test(ref)) return null;
     return wrong('names no file', `a path begins with ./ or ../: did you mean "./${ref}"?`);
   }
-  if (Object.keys(value as JsonObject).length > 1)
+  if (Object.keys(value as JsonObject).length > 1) {
     return wrong('has members beside it', 'a file replaces the whole object: leave only $ref here');
+  }
   const [path = '', pointer = ''] = ref.split('#', 2);
   if (!/^[^\0]*\.(json|ya?ml)$/i.test(path)) return wrong('names no .json, .yaml or .yml file', 'check the path');
-  if (pointer !== '' && !pointer.startsWith('/'))
+  if (pointer !== '' && !pointer.startsWith('/')) {
     return wrong('cannot be read', 'after # a JSON Pointer is expected: #/a/b');
+  }
   return { kind: 'file', path, pointer };
 }

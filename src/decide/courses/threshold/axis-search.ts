@@ -118,8 +118,9 @@ export function* insist({ counts, spec, askAt }: Search, times: number): Asking<
 
 /** Asks until the test has decided; false when no more answers come. */
 export function* prove(search: Search, x: number): Asking<boolean> {
-  for (let missing = missingAt(search, x); missing > 0; missing = missingAt(search, x))
+  for (let missing = missingAt(search, x); missing > 0; missing = missingAt(search, x)) {
     if (!(yield* search.askAt([x], missing))) return false;
+  }
   return true;
 }
 

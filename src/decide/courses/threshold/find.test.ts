@@ -87,8 +87,11 @@ describe('a search', () => {
     const { value, last_failing: lastFailing } = conclude(find, asked(), from(least)).finding.threshold ?? {};
     expect(value).toBeGreaterThanOrEqual(least);
     expect(value).toBeLessThanOrEqual(Math.max(16, Math.ceil(least * 1.125)));
-    if (least <= 16) expect(lastFailing).toBeNull();
-    else expect(lastFailing).toBeLessThan(least);
+    if (least <= 16) {
+      expect(lastFailing).toBeNull();
+    } else {
+      expect(lastFailing).toBeLessThan(least);
+    }
   });
 
   test('where nothing passes, the cell fails as it does at the largest value', () => {

@@ -70,7 +70,9 @@ function* checkLabels(draft: ProbeDraft, name: string, { points, below }: Points
       yield probeProblem(draft, path, message, hint, { part: typeof step === 'string' ? 'key' : 'value' });
     } else if (seen.has(label)) {
       yield probeProblem(draft, path, `the axis ${name} has the label ${label} twice`, 'labels are compared as text');
-    } else seen.add(label);
+    } else {
+      seen.add(label);
+    }
   }
 }
 

@@ -49,8 +49,9 @@ function* checkFind(draft: ProbeDraft, find: FindFile): Generator<Problem> {
   const axis = draft.axes.find(({ name }) => name === find.axis);
   const field = axis?.kind === 'values' ? axis.at.join('/') : find.axis;
   for (const end of ['from', 'to'] as const) {
-    if ((!wholeFields.includes(field) && find.largest !== true && !find.repeat) || Number.isInteger(find[end]))
+    if ((!wholeFields.includes(field) && find.largest !== true && !find.repeat) || Number.isInteger(find[end])) {
       continue;
+    }
     const message = `${find.axis} takes whole numbers, but ${end} is ${find[end]}`;
     yield probeProblem(draft, ['find', end], message, `such as ${Math.max(1, Math.round(find[end]))}`);
   }
@@ -104,8 +105,9 @@ const clashes = [
 function* checkSteps(draft: ProbeDraft): Generator<Problem> {
   const { written } = draft;
   for (const [one, other, hint] of clashes) {
-    if (written[one] !== undefined && written[other] !== undefined)
+    if (written[one] !== undefined && written[other] !== undefined) {
       yield probeProblem(draft, [one], `${one} and ${other} cannot be combined`, hint, { part: 'key' });
+    }
   }
   if (draft.asksNothing) {
     const message = `the probe "${draft.name}" asks nothing: "request", "steps" or "enforce" is missing`;
@@ -127,18 +129,20 @@ function* checkFlow(draft: ProbeDraft): Generator<Problem> {
       const { line } = draft.source.spotOf([...draft.path, 'steps', first]).place;
       yield problem(['id'], `two steps are called "${id}" (the first on line ${line})`, 'rename one of them');
     }
-    if (request === undefined && run === undefined)
+    if (request === undefined && run === undefined) {
       yield problem([], `the step "${id}" does nothing: "request" or "run" is missing`);
-    else if (run === undefined) continue;
-    else if (request !== undefined)
+    } else if (run === undefined) {
+      continue;
+    } else if (request !== undefined) {
       yield problem(['run'], `the step "${id}" has both request and run`, 'write them as two steps');
-    else if (expect !== undefined)
+    } else if (expect !== undefined) {
       yield problem(
         ['expect'],
         "a step with run cannot have expect, because the tool is the client's own",
         'remove it',
       );
-    else if (index === 0)
+    } else if (index === 0) {
       yield problem(['run'], `the step "${id}" runs a tool before any request`, 'put a step with a request before it');
+    }
   }
 }

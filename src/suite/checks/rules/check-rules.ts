@@ -36,8 +36,9 @@ export function* checkRules(draft: ProbeDraft): Generator<Problem> {
       }
       // A rule with a template in it can be parsed only once the template is filled.
       if (hasTemplate(assert)) continue;
-      for (const { message, hint, severity } of faultsOf(assert, { ...known, value: valueMembers(draft, part) }))
+      for (const { message, hint, severity } of faultsOf(assert, { ...known, value: valueMembers(draft, part) })) {
         yield problemAt(draft.source, [...path, 'assert'], `the rule "${id}" ${message}`, hint, { severity });
+      }
     }
   }
 }

@@ -17,8 +17,9 @@ export function* checkSchemas(draft: ProbeDraft): Generator<Problem> {
     return;
   }
   for (const { request, pathOf } of draft.requests) {
-    for (const { schema, steps } of schemasIn(request))
+    for (const { schema, steps } of schemasIn(request)) {
       yield* checkSchema(draft, schema, (below) => pathOf([...steps, ...below]), steps);
+    }
   }
   for (const { expect, path } of draft.expectations) {
     if (expect.schema !== undefined) yield* checkSchema(draft, expect.schema, (below) => [...path, 'schema', ...below]);
@@ -200,8 +201,9 @@ export function* schemaAdvice(schema: Json, below: Path = [], depth = 0): Genera
     const message = `the schema is nested more than ${deepest} levels deep; use with caution`;
     yield { below, message, hint: 'flatten it' };
   }
-  for (const [step, inner] of subschemas(schema))
+  for (const [step, inner] of subschemas(schema)) {
     yield* schemaAdvice(inner, [...below, ...step], depth + (step[0] === '$defs' ? 0 : 1));
+  }
 }
 
 /** An object that only has members which are no keywords, such as data, or an envelope around a schema. */
@@ -228,8 +230,9 @@ function* keywordAdvice(schema: JsonObject, below: Path): Generator<SchemaAdvice
     const path = [...below, keyword];
     if (keyword === 'enum' && Array.isArray(value) && value.length > longestEnum) {
       yield { below: path, message: `an enum of ${value.length} values is very long; use with caution` };
-    } else if (preferred.has(keyword) || annotations.includes(keyword)) continue;
-    else if (knownKeywords.has(keyword)) {
+    } else if (preferred.has(keyword) || annotations.includes(keyword)) {
+      continue;
+    } else if (knownKeywords.has(keyword)) {
       const hint = 'support differs between models and endpoints; verify it with enforce, or check it in rules';
       yield { below: path, message: `the keyword ${keyword} is outside the advised subset`, hint };
     } else {
@@ -257,10 +260,12 @@ function* objectAdvice(
 
 function* subschemas(schema: JsonObject): Generator<readonly [Path, Json]> {
   for (const [keyword, value] of Object.entries(schema)) {
-    if (['items', 'additionalProperties', 'not', 'contains'].includes(keyword)) yield [[keyword], value];
-    else if (['properties', '$defs', 'patternProperties'].includes(keyword) && isObject(value))
+    if (['items', 'additionalProperties', 'not', 'contains'].includes(keyword)) {
+      yield [[keyword], value];
+    } else if (['properties', '$defs', 'patternProperties'].includes(keyword) && isObject(value)) {
       for (const [name, inner] of Object.entries(value)) yield [[keyword, name], inner];
-    else if (['anyOf', 'oneOf', 'allOf', 'prefixItems'].includes(keyword) && Array.isArray(value))
+    } else if (['anyOf', 'oneOf', 'allOf', 'prefixItems'].includes(keyword) && Array.isArray(value)) {
       for (const [index, inner] of (value as readonly Json[]).entries()) yield [[keyword, index], inner];
+    }
   }
 }

@@ -52,8 +52,9 @@ export function* checkTemplates(draft: ProbeDraft): Generator<Problem> {
     if (kind === 'settings') continue;
     yield* templateProblems(draft, written.vary?.[name] as Json, beneath([...path, 'vary', name]), scope);
   }
-  for (const [index, { expect }] of (written.when ?? []).entries())
+  for (const [index, { expect }] of (written.when ?? []).entries()) {
     yield* templateProblems(draft, expect as Json, beneath([...path, 'when', index, 'expect']), scope);
+  }
 }
 
 function* templateProblems(
@@ -64,12 +65,14 @@ function* templateProblems(
 ): Generator<Problem> {
   for (const { text, below } of templatesIn(value ?? null)) {
     const template = readTemplate(text);
-    if (!template.ok) yield problemAt(source, pathOf(below), template.message, 'write \\{{ for two literal braces');
-    else
+    if (!template.ok) {
+      yield problemAt(source, pathOf(below), template.message, 'write \\{{ for two literal braces');
+    } else {
       for (const name of template.names) {
         const fault = faultOf(name, scope);
         if (fault !== null) yield problemAt(source, pathOf(below), ...fault);
       }
+    }
   }
 }
 
@@ -113,10 +116,12 @@ function faultOf({ parts, direct }: TemplateName, scope: Scope): Fault | null {
     const known = parts.slice(0, depth < 0 ? parts.length : depth);
     if (known.some((_, index) => at(variables, known.slice(0, index + 1)) === anything)) continue;
     const value = at(variables, known);
-    if (depth >= 0)
+    if (depth >= 0) {
       return missing(known, parts[depth] ?? '', value, isColumn ? `row ${row + 1} of the samples` : 'vars');
-    if (direct && isObject(value))
+    }
+    if (direct && isObject(value)) {
       return [`"${parts.join('.')}" is an object, not text`, `write {{json ${parts.join('.')}}}`];
+    }
   }
   return null;
 }
@@ -130,12 +135,14 @@ function missing(known: readonly string[], name: string, holder: Json | undefine
     const hint = meant === null ? `members of a reply: ${names.join(', ')}` : `write ${known.join('.')}.${meant}`;
     return [`a reply has no "${name}"`, hint];
   }
-  if (first === 'steps')
+  if (first === 'steps') {
     return step === undefined
       ? [`there is no earlier step "${name}"`, didYouMean(name, names, 'earlier steps') ?? 'this is the first step']
       : [`a step has no "${name}"`, didYouMean(name, names, `members of the step ${step}`)];
-  if (first !== undefined || where !== 'vars')
+  }
+  if (first !== undefined || where !== 'vars') {
     return [`${where} has no "${[...known, name].join('.')}"`, didYouMean(name, names)];
+  }
   const hint = didYouMean(name, names, 'known names') ?? 'define it under vars, or write \\{{ for two literal braces';
   return [`unknown name "${name}"`, hint];
 }

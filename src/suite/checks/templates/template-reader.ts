@@ -30,8 +30,9 @@ type Call = Pick<hbs.AST.MustacheStatement, 'path' | 'params'>;
 
 /** Reads the names in a text's `{{...}}`, or says why the text is not a template. */
 export const readTemplate = remembered(2000, (text: string): ReadTemplate => {
-  if (text.split('{{#').length > mostBlocks)
+  if (text.split('{{#').length > mostBlocks) {
     return { ok: false, message: `the template has more than ${mostBlocks} blocks` };
+  }
   try {
     return { ok: true, names: [...namesOf(handlebars().parse(text), true)] };
   } catch (error) {
@@ -42,26 +43,33 @@ export const readTemplate = remembered(2000, (text: string): ReadTemplate => {
 /** @param own names are those of the trial */
 function* namesOf(program: hbs.AST.Program | undefined, own: boolean): Generator<TemplateName> {
   for (const statement of program?.body ?? []) {
-    if (statement.type === 'MustacheStatement') yield* inMustache(statement as hbs.AST.MustacheStatement, own);
-    else if (statement.type === 'BlockStatement') yield* inBlock(statement as hbs.AST.BlockStatement, own);
-    else if (statement.type !== 'ContentStatement' && statement.type !== 'CommentStatement')
+    if (statement.type === 'MustacheStatement') {
+      yield* inMustache(statement as hbs.AST.MustacheStatement, own);
+    } else if (statement.type === 'BlockStatement') {
+      yield* inBlock(statement as hbs.AST.BlockStatement, own);
+    } else if (statement.type !== 'ContentStatement' && statement.type !== 'CommentStatement') {
       throw new TemplateFault('partials and decorators (">", "*") are not available in templates');
+    }
   }
 }
 
 function* inMustache(statement: hbs.AST.MustacheStatement, own: boolean): Generator<TemplateName> {
   const name = textOf(statement.path);
-  if (statement.params.length > 0 || inlineHelpers.includes(name)) yield* inCall(statement, own);
-  else if (blockHelpers.includes(name))
+  if (statement.params.length > 0 || inlineHelpers.includes(name)) {
+    yield* inCall(statement, own);
+  } else if (blockHelpers.includes(name)) {
     throw new TemplateFault(`{{${name}}} needs a # and an end: {{#${name} ...}}...{{/${name}}}`);
-  else yield* inExpression(statement.path, own, true);
+  } else {
+    yield* inExpression(statement.path, own, true);
+  }
 }
 
 /** A helper with its values. */
 function* inCall({ path, params }: Call, own: boolean): Generator<TemplateName> {
   const name = textOf(path);
-  if (!inlineHelpers.includes(name))
+  if (!inlineHelpers.includes(name)) {
     throw new TemplateFault(`there is no helper "${name}"; known: ${inlineHelpers.join(', ')}`);
+  }
   if (name === 'json' && params.length !== 1) throw new TemplateFault('json takes one value: {{json name}}');
   for (const param of params) yield* inExpression(param, own, false);
 }
@@ -70,19 +78,23 @@ function* inBlock(statement: hbs.AST.BlockStatement, own: boolean): Generator<Te
   const { path, params, program, inverse } = statement as Partial<hbs.AST.BlockStatement> & Call;
   const name = textOf(path);
   const helper = blockHelpers.includes(name);
-  if (!helper && params.length > 0)
+  if (!helper && params.length > 0) {
     throw new TemplateFault(`there is no block helper "${name}"; known: ${blockHelpers.join(', ')}`);
+  }
   for (const one of helper ? params : [path, ...params]) yield* inExpression(one, own, false);
   yield* namesOf(program, own && sameContext.includes(name));
   yield* namesOf(inverse, own && helper);
 }
 
 function* inExpression(value: hbs.AST.Expression, own: boolean, direct: boolean): Generator<TemplateName> {
-  if (value.type === 'SubExpression') yield* inCall(value as hbs.AST.SubExpression, own);
-  else if (value.type === 'PathExpression') {
+  if (value.type === 'SubExpression') {
+    yield* inCall(value as hbs.AST.SubExpression, own);
+  } else if (value.type === 'PathExpression') {
     const { parts, depth, data } = value as hbs.AST.PathExpression;
     if (own && depth === 0 && !data && parts.length > 0) yield { parts: parts.map(String), direct };
-  } else if (direct && own) yield { parts: [textOf(value)], direct };
+  } else if (direct && own) {
+    yield { parts: [textOf(value)], direct };
+  }
 }
 
 function textOf(value: hbs.AST.Expression): string {
@@ -94,9 +106,11 @@ function textOf(value: hbs.AST.Expression): string {
 function parseMessage(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   if (message.includes("got 'EOF'")) return 'the template ends before the end of a block, such as {{/if}}';
-  if (message.includes("got 'INVALID'"))
+  if (message.includes("got 'INVALID'")) {
     return 'the template cannot be parsed: "{{" without "}}", or a character that names cannot contain';
-  if (message.includes("doesn't match"))
+  }
+  if (message.includes("doesn't match")) {
     return `the blocks of the template do not match: ${message.split(' - ')[0] ?? ''}`;
+  }
   return 'the template cannot be parsed';
 }
