@@ -9,12 +9,12 @@ import type { Masker } from '../masking/masker.js';
 import { buildReport as reportOf, type ReportInput } from '../matrix/build-report.js';
 import type { Report } from '../matrix/report-format.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
-import { aFlag, aText, aWhole, anObject, anything, orNull, required, texts } from '../options/kinds.js';
+import { aFlag, aText, aWhole, anObject, anyValue, orNull, required, listOfTexts } from '../options/kinds.js';
 import { maskedExchanges } from '../report/evidence/evidence-bundle.js';
 import type { Gathering } from '../report/gather/gather.js';
 import type { RenderContext } from '../report/render.js';
 import { redactor } from '../report/safe/redact.js';
-import { words } from '../report/words/facts.js';
+import { reportWords } from '../report/words/facts.js';
 import { catalogueOf } from '../suite/read/capability-catalogue.js';
 import type { Project } from './project.js';
 
@@ -35,7 +35,7 @@ const reportTable: OptionTable<MakeReportOptions> = {
 };
 
 /** The report of what was gathered of a run. */
-export const buildReport = (input: ReportInput): Promise<Report> => reportOf(input, words);
+export const buildReport = (input: ReportInput): Promise<Report> => reportOf(input, reportWords);
 
 /** The report of a run that has ended, or was interrupted. */
 export async function makeReport(options: MakeReportOptions): Promise<Report> {
@@ -65,10 +65,10 @@ export interface RenderOptions extends Partial<
 }
 
 const renderTable: OptionTable<RenderOptions> = {
-  redact: texts,
+  redact: listOfTexts,
   keys: anObject,
   journalFolder: aText,
-  failures: anything,
+  failures: anyValue,
   folder: orNull(aText),
   color: aFlag,
   columns: aWhole(1),

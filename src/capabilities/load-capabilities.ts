@@ -1,5 +1,5 @@
 import { checkOptions, type OptionTable } from '../options/check-options.js';
-import { anything, aText, required } from '../options/kinds.js';
+import { anyValue, aText, required } from '../options/kinds.js';
 
 type NodeProcess = {
   readonly getBuiltinModule?: (name: string) => { readFileSync(path: string | URL, encoding: 'utf8'): string };
@@ -188,7 +188,7 @@ export class StaleEvidence extends Error {
   override readonly name = 'StaleEvidence';
 }
 
-const wishTable: OptionTable<Wish> = { model: required(aText), need: anything, now: anything };
+const wishTable: OptionTable<Wish> = { model: required(aText), need: anyValue, now: anyValue };
 
 /**
  * The request form that serves a need, and what to send with it; null where nothing is known that can be relied on.

@@ -9,7 +9,7 @@ export function own(object: JsonObject, name: string): Json | undefined {
 }
 
 /** A non-empty text; null for anything else. */
-export function textOf(value: Json | undefined): string | null {
+export function nonEmptyText(value: Json | undefined): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
@@ -17,6 +17,6 @@ export function objectOf(value: Json | undefined): JsonObject | null {
   return isObject(value) ? value : null;
 }
 
-export function listOf(value: Json | undefined): readonly Json[] {
+export function itemsOrEmpty(value: Json | undefined): readonly Json[] {
   return Array.isArray(value) ? (value as readonly Json[]) : [];
 }

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../json/json.js';
-import { listOf, objectOf, own, textOf } from './fields.js';
+import { itemsOrEmpty, objectOf, own, nonEmptyText } from './fields.js';
 import type { Quirk } from './quirks.js';
 
 /** The text-like fields of a message or a delta; null for absent and null. */
@@ -17,7 +17,7 @@ export function messageText(message: JsonObject, note: (quirk: Quirk) => void): 
   return {
     content: typeof content === 'string' ? content : null,
     reasoning: reasoningText(message, note),
-    refusal: textOf(message['refusal']),
+    refusal: nonEmptyText(message['refusal']),
   };
 }
 
@@ -30,7 +30,7 @@ function textOfBlocks(blocks: readonly Json[], message: JsonObject, note: (quirk
     if (typeof item === 'string') texts.push(item);
     const block = objectOf(item);
     if (block === null) continue;
-    const type = textOf(block['type']) ?? 'text';
+    const type = nonEmptyText(block['type']) ?? 'text';
     const text = blockText(block);
     if (/think|reason/.test(type)) {
       thoughts.push(text);
@@ -43,7 +43,7 @@ function textOfBlocks(blocks: readonly Json[], message: JsonObject, note: (quirk
   return {
     content: texts.length > 0 ? texts.join('') : null,
     reasoning: thoughts.length > 0 ? thoughts.join('') : reasoningText(message, note),
-    refusal: textOf(refusals.join('')) ?? textOf(message['refusal']),
+    refusal: nonEmptyText(refusals.join('')) ?? nonEmptyText(message['refusal']),
   };
 }
 
@@ -62,17 +62,17 @@ function reasoningText(message: JsonObject, note: (quirk: Quirk) => void): strin
 }
 
 function flatOrNested(value: Json | undefined): string | null {
-  return typeof value === 'string' ? textOf(value) : nestedText(value);
+  return typeof value === 'string' ? nonEmptyText(value) : nestedText(value);
 }
 
 function nestedText(value: Json | undefined): string | null {
   if (value === undefined || value === null) return null;
   if (Array.isArray(value)) {
-    return textOf(
+    return nonEmptyText(
       (value as readonly Json[]).map((item) => (typeof item === 'string' ? item : blockText(item))).join(''),
     );
   }
-  return objectOf(value) === null ? null : textOf(blockText(value));
+  return objectOf(value) === null ? null : nonEmptyText(blockText(value));
 }
 
 /** The text inside a block, one level of nesting included: `{thinking: [{text}]}`. */
@@ -82,10 +82,10 @@ function blockText(value: Json | undefined): string {
   for (const name of ['text', 'thinking', 'content', 'reasoning', 'refusal', 'summary']) {
     const inner = own(block, name);
     if (typeof inner === 'string') return inner;
-    const parts = listOf(inner);
+    const parts = itemsOrEmpty(inner);
     if (parts.length > 0) {
       return parts
-        .map((part) => (typeof part === 'string' ? part : (textOf(own(objectOf(part) ?? {}, 'text')) ?? '')))
+        .map((part) => (typeof part === 'string' ? part : (nonEmptyText(own(objectOf(part) ?? {}, 'text')) ?? '')))
         .join('');
     }
   }

@@ -1,7 +1,7 @@
 import type { Json } from '../json/json.js';
 
 /** Deeper documents are refused, since later readers walk values recursively. */
-const deepestNesting = 500;
+const deepestJsonNesting = 500;
 
 type ParsedJson =
   | { readonly ok: true; readonly value: Json }
@@ -10,7 +10,7 @@ type ParsedJson =
 
 /** JSON text as a value; never throws. A member named `__proto__` stays an ordinary own member. */
 export function parseJson(text: string): ParsedJson {
-  if (nestsTooDeep(text)) return { ok: false, error: `nested deeper than ${deepestNesting} levels` };
+  if (nestsTooDeep(text)) return { ok: false, error: `nested deeper than ${deepestJsonNesting} levels` };
   try {
     return { ok: true, value: (holdsHugeNumber.test(text) ? JSON.parse(text, finite) : JSON.parse(text)) as Json };
   } catch (error) {
@@ -38,7 +38,7 @@ function finite(_: string, value: unknown): unknown {
 }
 
 function nestsTooDeep(text: string): boolean {
-  return text.length > deepestNesting && findBracket(text, (depth) => depth > deepestNesting) !== null;
+  return text.length > deepestJsonNesting && findBracket(text, (depth) => depth > deepestJsonNesting) !== null;
 }
 
 /**

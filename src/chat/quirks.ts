@@ -5,7 +5,7 @@ import texts from './quirk-texts.json' with { type: 'json' };
  * for a model overnight is a deviation, since the client libraries of the users may break on it. Beside each stands in
  * which exchanges it could show: a question about one answer, see `judge/wire/opportunities.ts`.
  */
-const shows = {
+const quirkOpportunities = {
   arguments_empty: 'call_without_arguments',
   arguments_object: 'call_with_arguments',
   choice_index_missing: 'answer',
@@ -76,9 +76,9 @@ const mayShow = {
   tool_call_markup_in_content: 'prose',
 } as const satisfies Partial<Record<Quirk, string>>;
 
-export type Quirk = keyof typeof shows;
+export type Quirk = keyof typeof quirkOpportunities;
 
-export type Opportunity = (typeof shows)[Quirk] | (typeof mayShow)[keyof typeof mayShow];
+export type Opportunity = (typeof quirkOpportunities)[Quirk] | (typeof mayShow)[keyof typeof mayShow];
 
 interface QuirkFacts {
   /** What was seen. */
@@ -90,21 +90,21 @@ interface QuirkFacts {
 }
 
 const mayShowAlso: Partial<Record<Quirk, Opportunity>> = mayShow;
-const names = Object.keys(shows) as Quirk[];
+const quirkNames = Object.keys(quirkOpportunities) as Quirk[];
 
 export const quirkTable = Object.fromEntries(
-  names.map((name) => {
+  quirkNames.map((name) => {
     const also = mayShowAlso[name];
-    return [name, { ...texts[name], shows: shows[name], ...(also !== undefined && { mayShow: also }) }];
+    return [name, { ...texts[name], shows: quirkOpportunities[name], ...(also !== undefined && { mayShow: also }) }];
   }),
 ) as Readonly<Record<Quirk, QuirkFacts>>;
 
 /** The explanation of each quirk: what was seen. */
-export const quirks = Object.fromEntries(names.map((name) => [name, texts[name].means])) as Readonly<
+export const quirks = Object.fromEntries(quirkNames.map((name) => [name, texts[name].means])) as Readonly<
   Record<Quirk, string>
 >;
 
 /** The facts of a quirk; undefined for a name that this version does not know, as a report of another one may hold. */
-export function factsOf(name: string): QuirkFacts | undefined {
+export function quirkFacts(name: string): QuirkFacts | undefined {
   return Object.hasOwn(quirkTable, name) ? quirkTable[name as Quirk] : undefined;
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readReply, replyOf } from '../../test/support/read-reply.js';
 import { aCallChunk, aCallFragment, aChunk, anAnswerOf, aStreamEnd, chunkHead } from '../../test/support/build.js';
-import { readAnswer } from './read-answer.js';
+import { readExchangeAnswer } from './read-answer.js';
 import type { Reply } from './reply.js';
 
 describe('readAnswer', () => {
@@ -13,17 +13,19 @@ describe('readAnswer', () => {
     aCallChunk(aCallFragment(0, null, null, ':"\u{1F642}"}')).replaceAll('\n', '\r'),
     aStreamEnd('tool_calls'),
   ].join('');
-  const whole = readAnswer(anAnswerOf(text));
+  const whole = readExchangeAnswer(anAnswerOf(text));
 
   test('gives the same reply however the body was cut', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.nat({ max: text.length })), (at) => {
         const cuts = [0, ...at.sort((a, b) => a - b), text.length];
         const pieces = cuts.slice(1).map((cut, index) => text.slice(cuts[index], cut));
-        expect(readAnswer(anAnswerOf(pieces))).toEqual(whole);
+        expect(readExchangeAnswer(anAnswerOf(pieces))).toEqual(whole);
       }),
     );
-    expect(readAnswer(anAnswerOf([...Array(text.length).keys()].map((index) => text.charAt(index))))).toEqual(whole);
+    expect(readExchangeAnswer(anAnswerOf([...Array(text.length).keys()].map((index) => text.charAt(index))))).toEqual(
+      whole,
+    );
   });
 
   test('gives the same reply whether it was streamed or not', () => {
@@ -44,7 +46,9 @@ describe('readAnswer', () => {
             tool_calls: made.map(({ name, args }, index) => aCallFragment(index, `id-${index}`, name, args.join(''))),
           };
           const plain = replyOf(
-            readAnswer(anAnswerOf(JSON.stringify({ ...chunkHead, choices: [{ message, finish_reason: 'stop' }] }))),
+            readExchangeAnswer(
+              anAnswerOf(JSON.stringify({ ...chunkHead, choices: [{ message, finish_reason: 'stop' }] })),
+            ),
           );
           const streamed = readReply(
             [
@@ -101,10 +105,10 @@ describe('readAnswer', () => {
     );
     fc.assert(
       fc.property(garbage, fc.constantFrom('', 'application/json', 'text/event-stream'), (body, type) => {
-        expect(['reply', 'error', 'malformed']).toContain(readAnswer(anAnswerOf(body, type)).kind);
+        expect(['reply', 'error', 'malformed']).toContain(readExchangeAnswer(anAnswerOf(body, type)).kind);
       }),
       { numRuns: 500 },
     );
-    expect(readAnswer(anAnswerOf('['.repeat(100_000))).kind).toBe('malformed');
+    expect(readExchangeAnswer(anAnswerOf('['.repeat(100_000))).kind).toBe('malformed');
   });
 });

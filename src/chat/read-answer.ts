@@ -2,11 +2,11 @@ import { isObject, type Json, type JsonObject } from '../json/json.js';
 import { errorIn } from './errors/error-object.js';
 import { excerpt } from './excerpt.js';
 import { isSuccess, type Answer } from './exchange.js';
-import { listOf, objectOf, textOf } from './fields.js';
+import { itemsOrEmpty, objectOf, nonEmptyText } from './fields.js';
 import { messageText } from './message-text.js';
 import { bodyForm, findBracket, parseJson } from './parse-json.js';
 import type { Quirk } from './quirks.js';
-import { finishOf, openFrame, quirkList } from './reply-frame.js';
+import { readFinish, openFrame, quirkList } from './reply-frame.js';
 import type { Reading, Reply, ToolCall } from './reply.js';
 import { readStream } from './stream/read-stream.js';
 
@@ -18,7 +18,7 @@ const readings = new WeakMap<Answer, Reading>();
  * The body decides whether it is a stream; how it was cut into pieces makes no difference. For an interrupted answer it
  * reads what had arrived. Each answer is read only once. Never throws.
  */
-export function readAnswer(answer: Answer): Reading {
+export function readExchangeAnswer(answer: Answer): Reading {
   const before = readings.get(answer);
   if (before !== undefined) return before;
   const reading = readWithoutFail(answer);
@@ -29,26 +29,29 @@ export function readAnswer(answer: Answer): Reading {
 /** Whatever a service sends, an answer that cannot be read must not end a run. */
 function readWithoutFail(answer: Answer): Reading {
   try {
-    return read(answer);
+    return readAnswerBody(answer);
   } catch (error) {
     return { kind: 'unread', error, partial: null };
   }
 }
 
-function read(answer: Answer): Reading {
+function readAnswerBody(answer: Answer): Reading {
   const { body, headers } = answer;
   const text = body.join('').replace(/^\uFEFF/, '');
   const type = headers['content-type'] ?? '';
   const form = bodyForm(text);
   switch (form.kind) {
     case 'empty':
-      return nothing(names(type, 'event-stream') ? 'the stream carried no event' : 'the body is empty');
+      return nothing(mentionsForm(type, 'event-stream') ? 'the stream carried no event' : 'the body is empty');
     case 'html':
-      return nothing(`the body is an HTML page${titleOf(text)}`);
+      return nothing(`the body is an HTML page${htmlTitle(text)}`);
     case 'json':
-      return withQuirk(readPlain(form.value), type !== '' && !names(type, 'json') ? 'content_type_wrong' : null);
+      return withQuirk(readPlain(form.value), type !== '' && !mentionsForm(type, 'json') ? 'content_type_wrong' : null);
     case 'events':
-      return withQuirk(readStream(text), type !== '' && !names(type, 'event-stream') ? 'content_type_wrong' : null);
+      return withQuirk(
+        readStream(text),
+        type !== '' && !mentionsForm(type, 'event-stream') ? 'content_type_wrong' : null,
+      );
     case 'other':
       return nothing(moreThanJson(text.trim()) ?? `the body is neither JSON nor a stream of events: ${form.error}`);
   }
@@ -65,7 +68,7 @@ function moreThanJson(text: string): string | null {
   return `the body is ${isCompletion ? 'a completion' : 'a JSON object'} with other text behind it: ${rest}`;
 }
 
-function names(type: string, form: string): boolean {
+function mentionsForm(type: string, form: string): boolean {
   return type.toLowerCase().includes(form);
 }
 
@@ -77,7 +80,7 @@ export function replyIn(reading: Reading): Reply | null {
 /** Whether a control succeeded: a whole 2xx answer with a choice that can be read, whatever its finish_reason. */
 export function hasReadableChoice(answer: Answer): boolean {
   if (answer.failure !== null || !isSuccess(answer.status)) return false;
-  const reading = readAnswer(answer);
+  const reading = readExchangeAnswer(answer);
   return reading.kind === 'reply' && reading.reply.choices > 0;
 }
 
@@ -85,7 +88,7 @@ function nothing(detail: string): Reading {
   return { kind: 'malformed', detail, partial: null };
 }
 
-function titleOf(html: string): string {
+function htmlTitle(html: string): string {
   const title = /<title[^>]*>([^<]{1,80})/i.exec(html)?.[1]?.trim();
   return title === undefined || title === '' ? '' : ` (${title})`;
 }
@@ -108,10 +111,10 @@ function readPlain(body: Json): Reading {
 
 function plainReply(body: JsonObject): Reply | null {
   const { seen, note } = quirkList();
-  const choices = listOf(body['choices']);
+  const choices = itemsOrEmpty(body['choices']);
   const choice = objectOf(choices[0]);
   if (choice === null) return null;
-  const finish = finishOf(choice, note);
+  const finish = readFinish(choice, note);
   const message = objectOf(choice['message']);
   if (message === null) {
     if (finish.reason !== 'length' && finish.reason !== 'content_filter') return null;
@@ -122,7 +125,7 @@ function plainReply(body: JsonObject): Reply | null {
   const said = message ?? noMessage;
   if (objectOf(said['function_call']) !== null) note('legacy_function_call');
   const parts = {
-    role: textOf(said['role']),
+    role: nonEmptyText(said['role']),
     text: messageText(said, note),
     tool_calls: toolCalls(said['tool_calls'], note),
     finish,
@@ -136,30 +139,30 @@ function toolCalls(value: Json | undefined, note: (quirk: Quirk) => void): ToolC
   if (value === undefined || value === null) return [];
   if (!Array.isArray(value)) note('tool_calls_not_a_list');
   if (Array.isArray(value) && value.length === 0) note('tool_calls_empty_list');
-  const items = isObject(value) ? [value] : listOf(value);
+  const items = isObject(value) ? [value] : itemsOrEmpty(value);
   return items.filter(isObject).map((item) => {
     const named = objectOf(item['function']) ?? {};
-    if (textOf(item['type']) === null) note('tool_call_type_missing');
+    if (nonEmptyText(item['type']) === null) note('tool_call_type_missing');
     return {
-      id: textOf(item['id']),
-      name: textOf(named['name']),
+      id: nonEmptyText(item['id']),
+      name: nonEmptyText(named['name']),
       arguments: named['arguments'] ?? undefined,
     };
   });
 }
 
 function whyUnreadable(body: Json): string {
-  if (!isObject(body)) return `the body is ${describe(body)}, not a completion`;
+  if (!isObject(body)) return `the body is ${jsonTypePhrase(body)}, not a completion`;
   const choices = body['choices'];
   if (choices === undefined) return 'the body has no choices';
-  if (!Array.isArray(choices)) return `choices is ${describe(choices)}`;
+  if (!Array.isArray(choices)) return `choices is ${jsonTypePhrase(choices)}`;
   const first = (choices as readonly Json[])[0];
   if (first === undefined) return 'choices is empty';
-  return isObject(first) ? 'choices[0] has no message' : `choices[0] is ${describe(first)}`;
+  return isObject(first) ? 'choices[0] has no message' : `choices[0] is ${jsonTypePhrase(first)}`;
 }
 
 /** A JSON value in a few words, for people. */
-function describe(value: Json): string {
+function jsonTypePhrase(value: Json): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return value.length === 0 ? 'an empty array' : 'an array';
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { replyOf } from '../../test/support/read-reply.js';
 import { anAnswerOf } from '../../test/support/build.js';
 import { quirks } from './quirks.js';
-import { readAnswer } from './read-answer.js';
+import { readExchangeAnswer } from './read-answer.js';
 
 describe('a plain answer', () => {
   const body = {
@@ -15,7 +15,7 @@ describe('a plain answer', () => {
   };
 
   test('is read whole, without quirks', () => {
-    const found = replyOf(readAnswer(anAnswerOf(JSON.stringify(body), 'application/json')));
+    const found = replyOf(readExchangeAnswer(anAnswerOf(JSON.stringify(body), 'application/json')));
     expect(found).toMatchObject({
       id: 'c-1',
       content: 'Hi',
@@ -44,18 +44,18 @@ describe('a plain answer', () => {
       false,
     ],
   ])('whose usage counts %s', (_what, answer, usage, isQuirk) => {
-    const found = replyOf(readAnswer(anAnswerOf(JSON.stringify({ ...answer, usage }), 'application/json')));
+    const found = replyOf(readExchangeAnswer(anAnswerOf(JSON.stringify({ ...answer, usage }), 'application/json')));
     expect(found.quirks.includes('usage_without_completion')).toBe(isQuirk);
   });
 
   test.each(['text/event-stream', 'application/octet-stream', 'text/plain'])('is read as %s too', (type) => {
-    expect(replyOf(readAnswer(anAnswerOf(JSON.stringify(body), type))).quirks).toEqual(['content_type_wrong']);
+    expect(replyOf(readExchangeAnswer(anAnswerOf(JSON.stringify(body), type))).quirks).toEqual(['content_type_wrong']);
   });
 
   test('may be preceded by a byte order mark and blank lines', () => {
-    expect(replyOf(readAnswer(anAnswerOf(`\uFEFF\n\n  ${JSON.stringify(body)}`, 'application/json'))).content).toBe(
-      'Hi',
-    );
+    expect(
+      replyOf(readExchangeAnswer(anAnswerOf(`\uFEFF\n\n  ${JSON.stringify(body)}`, 'application/json'))).content,
+    ).toBe('Hi');
   });
 
   test.each([
@@ -66,7 +66,7 @@ describe('a plain answer', () => {
     ['an empty list', [], 'an empty array'],
     ['a number', 5, 'a number'],
   ])('is malformed: %s', (_what, value, detail) => {
-    const reading = readAnswer(anAnswerOf(JSON.stringify(value), 'application/json'));
+    const reading = readExchangeAnswer(anAnswerOf(JSON.stringify(value), 'application/json'));
     expect(reading).toMatchObject({ kind: 'malformed', detail: expect.stringContaining(detail) as string });
   });
 
@@ -77,7 +77,7 @@ describe('a plain answer', () => {
     ['cut JSON', '{"id":"x","choices":[{', 'neither JSON'],
     ['JSON lines', '{"a":1}\n{"a":2}', 'a JSON object with other text behind it: {"a":2}'],
   ])('is malformed: %s', (_what, text, detail) => {
-    const reading = readAnswer(anAnswerOf(text, 'application/json'));
+    const reading = readExchangeAnswer(anAnswerOf(text, 'application/json'));
     expect(reading).toMatchObject({ kind: 'malformed', detail: expect.stringContaining(detail) as string });
   });
 
@@ -97,7 +97,7 @@ describe('a plain answer', () => {
       { choices: [{ finish_reason: 'stop', native_finish_reason: 'network_error', message: { content: '' } }] },
     ],
   ])('is an error: %s', (_what, value) => {
-    expect(readAnswer(anAnswerOf(JSON.stringify(value), 'application/json')).kind).toBe('error');
+    expect(readExchangeAnswer(anAnswerOf(JSON.stringify(value), 'application/json')).kind).toBe('error');
   });
 
   test.each([
@@ -107,13 +107,16 @@ describe('a plain answer', () => {
     { error: { code: 0, message: '' } },
     { base_resp: { status_code: 0, status_msg: 'ok' } },
   ])('is not an error because of %j', (more) => {
-    expect(readAnswer(anAnswerOf(JSON.stringify({ ...body, ...more }), 'application/json')).kind).toBe('reply');
+    expect(readExchangeAnswer(anAnswerOf(JSON.stringify({ ...body, ...more }), 'application/json')).kind).toBe('reply');
   });
 
   test('does not reach a prototype', () => {
     const text =
       '{"choices":[{"message":{"role":"assistant","content":"Hi","__proto__":{"refusal":"no"}},"finish_reason":"stop"}],"__proto__":{"error":"x"}}';
-    expect(replyOf(readAnswer(anAnswerOf(text, 'application/json')))).toMatchObject({ content: 'Hi', refusal: null });
+    expect(replyOf(readExchangeAnswer(anAnswerOf(text, 'application/json')))).toMatchObject({
+      content: 'Hi',
+      refusal: null,
+    });
     expect(({} as Record<string, unknown>)['error']).toBeUndefined();
   });
 
@@ -132,7 +135,7 @@ describe('a plain answer', () => {
         },
       ],
     };
-    const found = replyOf(readAnswer(anAnswerOf(JSON.stringify(odd), 'application/json')));
+    const found = replyOf(readExchangeAnswer(anAnswerOf(JSON.stringify(odd), 'application/json')));
     expect(found).toMatchObject({ content: 'ab', reasoning: 'r', finish_reason: null });
     expect(found.quirks).toEqual([
       ...['choice_index_missing', 'content_blocks', 'created_missing', 'finish_reason_empty_string'],

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../json/json.js';
-import { objectOf, textOf } from './fields.js';
+import { objectOf, nonEmptyText } from './fields.js';
 import type { messageText } from './message-text.js';
 import type { Quirk } from './quirks.js';
 import type { Reply, ToolCall } from './reply.js';
@@ -27,15 +27,15 @@ interface Finish {
 }
 
 /** How a choice ended: its finish_reason, and the one an upstream gave where a router passes it on. */
-export function finishOf(choice: JsonObject, note: (quirk: Quirk) => void): Finish {
+export function readFinish(choice: JsonObject, note: (quirk: Quirk) => void): Finish {
   if (typeof choice['index'] !== 'number') note('choice_index_missing');
   const value: Json | undefined = choice['finish_reason'];
   if (value === '') note('finish_reason_empty_string');
-  return { reason: textOf(value), native: textOf(choice['native_finish_reason']) };
+  return { reason: nonEmptyText(value), native: nonEmptyText(choice['native_finish_reason']) };
 }
 
 /** The fields of an answer besides its choices. */
-interface Fields {
+interface FrameFields {
   id: string | null;
   request_id: string | null;
   object: string | null;
@@ -65,7 +65,7 @@ interface Frame {
 }
 
 export function openFrame(): Frame {
-  const frame: Fields = {
+  const frame: FrameFields = {
     id: null,
     request_id: null,
     object: null,
@@ -76,12 +76,12 @@ export function openFrame(): Frame {
   };
   return {
     add: (body, note) => {
-      frame.id ??= textOf(body['id']);
-      frame.request_id ??= textOf(body['request_id']);
-      frame.object ??= textOf(body['object']);
-      frame.model ??= textOf(body['model']);
-      frame.system_fingerprint ??= textOf(body['system_fingerprint']);
-      frame.provider ??= textOf(body['provider']);
+      frame.id ??= nonEmptyText(body['id']);
+      frame.request_id ??= nonEmptyText(body['request_id']);
+      frame.object ??= nonEmptyText(body['object']);
+      frame.model ??= nonEmptyText(body['model']);
+      frame.system_fingerprint ??= nonEmptyText(body['system_fingerprint']);
+      frame.provider ??= nonEmptyText(body['provider']);
       frame.usage = objectOf(body['usage']) ?? frame.usage;
       // Typed clients read every body, and every chunk of a stream, by itself.
       if (!Number.isInteger(body['created'])) note('created_missing');
@@ -99,7 +99,7 @@ export function openFrame(): Frame {
   };
 }
 
-function noteFields(frame: Fields, { streamed }: Totals, note: (quirk: Quirk) => void): void {
+function noteFields(frame: FrameFields, { streamed }: Totals, note: (quirk: Quirk) => void): void {
   if (frame.id === null) note('id_missing');
   if (frame.model === null) note('model_missing');
   const isRight = frame.object === 'chat.completion' || (streamed && frame.object === 'chat.completion.chunk');
@@ -138,7 +138,7 @@ function noteUsage(
  * The reply of its parts, which are named one by one: where a spread is followed by other members, V8 makes a new shape
  * for each object, and that takes longer than JSON.parse of the answer.
  */
-function replyOf(frame: Fields, parts: ChoiceParts, totals: Totals, quirks: readonly Quirk[]): Reply {
+function replyOf(frame: FrameFields, parts: ChoiceParts, totals: Totals, quirks: readonly Quirk[]): Reply {
   const { role, text, tool_calls, finish } = parts;
   const reply: Reply = {
     id: frame.id,

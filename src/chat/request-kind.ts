@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../json/json.js';
-import { listOf, objectOf, own, textOf } from './fields.js';
+import { itemsOrEmpty, objectOf, own, nonEmptyText } from './fields.js';
 
 interface DeclaredTool {
   readonly name: string;
@@ -33,32 +33,32 @@ export interface RequestKind {
   readonly setsThinking: boolean;
 }
 
-const thinkingFields = ['thinking', 'enable_thinking', 'reasoning_effort', 'reasoning', 'chat_template_kwargs'];
+const thinkingRequestFields = ['thinking', 'enable_thinking', 'reasoning_effort', 'reasoning', 'chat_template_kwargs'];
 
 export function requestKind(request: Json): RequestKind {
   const body = objectOf(request) ?? {};
   const fields = Object.keys(body);
   const response = objectOf(own(body, 'response_format'));
   const wrapper = memberIn(response, 'json_schema');
-  const format = response === null ? null : textOf(own(response, 'type'));
-  const tools = listOf(own(body, 'tools'));
+  const format = response === null ? null : nonEmptyText(own(response, 'type'));
+  const tools = itemsOrEmpty(own(body, 'tools'));
   const sent = own(body, 'tool_choice');
-  const choice = tools.length === 0 ? null : isObject(sent) ? 'object' : (textOf(sent) ?? 'auto');
+  const choice = tools.length === 0 ? null : isObject(sent) ? 'object' : (nonEmptyText(sent) ?? 'auto');
   const asked = format === 'json_schema' || format === 'json_object' ? format : 'text';
   return {
     fields,
     form: choice === null || choice === 'none' ? asked : 'tools',
     format,
     schema: memberIn(wrapper, 'schema') ?? memberIn(response, 'schema') ?? null,
-    schemaName: textOf(memberIn(wrapper, 'name')),
+    schemaName: nonEmptyText(memberIn(wrapper, 'name')),
     isStrict: isObject(wrapper) ? wrapper['strict'] !== false : null,
     tools: declaredTools(tools),
     choice,
-    chosen: textOf(memberIn(memberIn(sent, 'function'), 'name')),
+    chosen: nonEmptyText(memberIn(memberIn(sent, 'function'), 'name')),
     stream: own(body, 'stream') === true,
     streamsUsage: memberIn(own(body, 'stream_options'), 'include_usage') === true,
     isParallelOff: own(body, 'parallel_tool_calls') === false,
-    setsThinking: [...thinkingFields, 'extra_body'].some((name) => fields.includes(name)),
+    setsThinking: [...thinkingRequestFields, 'extra_body'].some((name) => fields.includes(name)),
   };
 }
 
@@ -66,7 +66,7 @@ function declaredTools(list: readonly Json[]): ReadonlyMap<string, DeclaredTool>
   const tools = new Map<string, DeclaredTool>();
   for (const item of list) {
     const named = objectOf(memberIn(item, 'function'));
-    const name = named === null ? null : textOf(own(named, 'name'));
+    const name = named === null ? null : nonEmptyText(own(named, 'name'));
     if (named === null || name === null || tools.has(name)) continue;
     tools.set(name, { name, parameters: own(named, 'parameters') ?? null });
   }

@@ -55,19 +55,20 @@ export interface TokenUse {
 export function tokenUse(reply: Pick<Reply, 'usage'> | null): TokenUse {
   const usage = reply?.usage ?? null;
   if (usage === null) return { prompt: null, completion: null, reasoning: null, total: null, whole: null };
-  const details = objectOf(usage['completion_tokens_details']) ?? objectOf(usage['output_tokens_details']) ?? none;
+  const details =
+    objectOf(usage['completion_tokens_details']) ?? objectOf(usage['output_tokens_details']) ?? noUsageFields;
   return {
-    prompt: count(usage, 'prompt_tokens', 'input_tokens'),
+    prompt: tokenCountIn(usage, 'prompt_tokens', 'input_tokens'),
     completion: completionIn(usage),
-    reasoning: countIn(details['reasoning_tokens']) ?? count(usage, 'reasoning_tokens', 'thoughts_token_count'),
+    reasoning: countIn(details['reasoning_tokens']) ?? tokenCountIn(usage, 'reasoning_tokens', 'thoughts_token_count'),
     total: countIn(usage['total_tokens']),
     whole: usage,
   };
 }
 
-const completionIn = (usage: JsonObject): number | null => count(usage, 'completion_tokens', 'output_tokens');
+const completionIn = (usage: JsonObject): number | null => tokenCountIn(usage, 'completion_tokens', 'output_tokens');
 
-const none: JsonObject = {};
+const noUsageFields: JsonObject = {};
 
 /** Tokens of the total that are neither prompt nor completion: some services hide reasoning there. */
 export function hiddenTokens({ prompt, completion, total }: TokenUse): number {
@@ -78,7 +79,7 @@ export function hiddenTokens({ prompt, completion, total }: TokenUse): number {
 const largestWindow = 10_000_000;
 
 /** Under a name, or under the other one that services have for it. */
-function count(object: JsonObject, name: string, otherName: string): number | null {
+function tokenCountIn(object: JsonObject, name: string, otherName: string): number | null {
   return countIn(object[name]) ?? countIn(object[otherName]);
 }
 
@@ -105,17 +106,17 @@ export function outputCap(body: Json, rename: Readonly<Record<string, string>> =
   // Few models have names of their own, and an answer asks for its cap again and again.
   for (const name of rename === noNames ? [] : capNames) {
     const renamed = Object.hasOwn(rename, name) ? rename[name] : undefined;
-    const cap = renamed === undefined ? null : capOf(own(fields, renamed));
+    const cap = renamed === undefined ? null : positiveCap(own(fields, renamed));
     if (cap !== null) return cap;
   }
   for (const name of capNames) {
     // No object inherits a member of these names.
-    const cap = capOf(fields[name]);
+    const cap = positiveCap(fields[name]);
     if (cap !== null) return cap;
   }
   return null;
 }
 
-function capOf(value: Json | undefined): number | null {
+function positiveCap(value: Json | undefined): number | null {
   return typeof value === 'number' && value > 0 ? value : null;
 }

@@ -1,9 +1,9 @@
 import { Argument, Command, Option } from 'commander';
 import { errorExit, printBug } from './errors/errors.js';
-import { exitCodes, printProblems, withoutCommands, keysInUse, withoutKeys, type Io } from './terminal/io.js';
+import { exitCodes, printProblems, withoutCommands, keysInUse, maskedIo, type Io } from './terminal/io.js';
 import { type Problem, userError } from '../files/problems/problem.js';
 import { visible } from '../report/safe/escape.js';
-import { checkOptions, checkWords, type Verb, type VerbOption, words } from './options/options.js';
+import { checkVerbOptions, checkWords, type Verb, type VerbOption, optionChoices } from './options/options.js';
 import { verbGroups } from './verbs.js';
 import { toolVersion } from '../assemble/tool-version.js';
 
@@ -13,13 +13,13 @@ const actions = {
   capabilities: ['export', 'compare'],
   clients: ['try'],
   shapes: ['record', 'check', 'to-suite'],
-  completion: words.shell,
+  completion: optionChoices.shell,
 } as const;
 
 /** Runs one command line (without node and script) and resolves to its exit code; never throws. */
 export async function runCli(argv: readonly string[], terminal: Io): Promise<number> {
   const keys = await keysInUse(argv, terminal);
-  const io = withoutKeys(withoutCommands(terminal), keys);
+  const io = maskedIo(withoutCommands(terminal), keys);
   let exitCode: number = exitCodes.ok;
   const misuses: Problem[] = [];
   const prepared = (command: Command, example?: string): Command =>
@@ -50,7 +50,7 @@ export async function runCli(argv: readonly string[], terminal: Io): Promise<num
         const [word = ''] = command.args;
         const taken = command.registeredArguments[0]?.argChoices;
         if (taken !== undefined) await checkWords(command.registeredArguments[0]?.name() ?? '', [word], taken);
-        await checkOptions(verb.options, command.opts());
+        await checkVerbOptions(verb.options, command.opts());
         const { run } = await verb.load();
         exitCode = await run(command.args, command.opts(), io, command);
       });

@@ -1,5 +1,5 @@
 import { fileFormats, reportFormats } from '../report/report-formats.js';
-import { type Verb, type VerbOption, words } from './options/options.js';
+import { type Verb, type VerbOption, optionChoices } from './options/options.js';
 
 const namesOf = (formats: readonly { readonly name: string }[]): readonly string[] => formats.map(({ name }) => name);
 
@@ -7,7 +7,11 @@ const config: VerbOption = ['--config <FILE>', 'the config file (default: chatsp
 const json: VerbOption = ['--json', 'print data as JSON'];
 const out: VerbOption = ['--out <DIR>', 'the run folder'];
 const shard: VerbOption = ['--shard <I/N>', 'only part I of N of the models, with 1/N of every limit'];
-const failOn: VerbOption = ['--fail-on <WHAT>', 'what makes the exit code 1 (default: deviation)', words.failOn];
+const failOn: VerbOption = [
+  '--fail-on <WHAT>',
+  'what makes the exit code 1 (default: deviation)',
+  optionChoices.failOn,
+];
 const formats: VerbOption = [
   '--format <LIST>',
   'files to write (default: all but ctrf, openmetrics and otel; json and summary always)',
@@ -25,7 +29,7 @@ const planning: readonly VerbOption[] = [
   ['--only <PATTERN>', 'only cells whose key matches; * stands for any characters', 'many'],
   ['--skip <PATTERN>', 'leave out cells whose key matches', 'many'],
   ['--tags <LIST>', 'only probes with one of these tags', 'many'],
-  ['--profile <NAME>', 'how many trials each cell gets (default: standard)', words.profile],
+  ['--profile <NAME>', 'how many trials each cell gets (default: standard)', optionChoices.profile],
   ['--trials <N>', 'exactly N trials per cell, without follow-up trials', { least: 1 }],
   ['--seed <N>', 'seed for everything random (default: 1)', { least: 0 }],
 ];
@@ -132,7 +136,7 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
         json,
         ['--models <A...>', 'A B: compare two models of one run'],
         ['--targets <A...>', 'A B: compare two targets of one run'],
-        ['--format <NAME>', 'how to print it (default: terminal)', words.diffFormat],
+        ['--format <NAME>', 'how to print it (default: terminal)', optionChoices.diffFormat],
       ],
       examples: ['chatspec diff reports/runs/MONDAY reports/latest', 'chatspec diff reports/latest --models a b'],
       load: () => import('./verbs/diff.js'),
@@ -193,7 +197,7 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
         config,
         ['--json', 'print JSON; export does so without it'],
         ['--days <N>', 'for how many days after the run the evidence counts (default: 30)', { least: 1, most: 3650 }],
-        ['--format <NAME>', 'the form of the map (default: map)', words.mapForm],
+        ['--format <NAME>', 'the form of the map (default: map)', optionChoices.mapForm],
       ],
       examples: ['chatspec capabilities export reports/latest > capabilities.json'],
       load: () => import('./verbs/capabilities.js'),
@@ -209,7 +213,7 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
         [
           '--fail-on <WHICH>',
           'check: which changes give 1 (default: shape); unsupported needs --against',
-          words.shapesFailOn,
+          optionChoices.shapesFailOn,
         ],
       ],
       examples: ['chatspec shapes record -- node app.js', 'chatspec shapes check -- node app.js'],
@@ -222,7 +226,7 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
         json,
         ['--quirks <LIST>', 'only these quirks and outcome classes', 'many'],
         ['--time-limit <S>', 'seconds for one run of the program (default: 20)', { least: 1, most: 3600 }],
-        ['--fail-on <WHICH>', 'which effects of a quirk or class give 1 (default: never)', words.clientsFailOn],
+        ['--fail-on <WHICH>', 'which effects of a quirk or class give 1 (default: never)', optionChoices.clientsFailOn],
         ['--baseline <FILE>', 'output of an earlier clients try --json: only what has changed since gives 1'],
       ],
       examples: ['chatspec clients try -- node app.js', 'chatspec clients try --json -- python app.py'],

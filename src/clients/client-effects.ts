@@ -17,7 +17,7 @@ export function effectsOn(
     const met = Object.hasOwn(table.quirks, quirk) ? table.quirks[quirk]?.clients : undefined;
     const told = clients.flatMap((client) => {
       const own = met?.[client.id];
-      return own === undefined ? [] : [{ client, effect: effectOf(own) }];
+      return own === undefined ? [] : [{ client, effect: combinedEffect(own) }];
     });
     if (told.length === 0) return null;
     const named = [...groupBy(told, ({ client }) => nameOf(client))].flatMap(([name, group]) => {
@@ -42,7 +42,7 @@ function withPart({ via }: MeasuredClient): string {
 }
 
 /** null: every call works. Where the models of the row differ and one works, it "sometimes throws". */
-function effectOf({ breaks = {}, differs = {} }: MetBy): string | null {
+function combinedEffect({ breaks = {}, differs = {} }: MetBy): string | null {
   const effects = Object.entries(breaks).flatMap(([call, text]) => {
     const { works, ...others } = differs[call] ?? { [effectKind(text)]: [] };
     return Object.keys(others).map((kind) => (works === undefined ? kind : `sometimes ${kind}`));

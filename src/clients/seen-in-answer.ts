@@ -1,5 +1,5 @@
 import type { Exchange } from '../chat/exchange.js';
-import { listOf, objectOf } from '../chat/fields.js';
+import { itemsOrEmpty, objectOf } from '../chat/fields.js';
 import { isObject, type Json } from '../json/json.js';
 import { isSameJson } from '../json/merge-patch.js';
 import { derive, explicit } from '../judge/expectation.js';
@@ -54,7 +54,7 @@ const movedCall = 'legacy_function_call';
 /** A client that knows the retired field finds the call there: to it, the answer is right in an odd form. */
 function withCallMovedBack(text: string): string {
   const body = objectOf(parsed(text)) ?? {};
-  const choices = listOf(body['choices']).map((item) => {
+  const choices = itemsOrEmpty(body['choices']).map((item) => {
     const { message, ...choice } = objectOf(item) ?? {};
     const { function_call: call, ...said } = objectOf(message ?? null) ?? {};
     const calls = call === undefined ? [] : [{ id: 'call_moved', type: 'function', function: call }];

@@ -10,7 +10,7 @@ import { variableHint, variableText, type Environment } from './credentials.js';
 import { readBaseUrl } from './read-base-url.js';
 import { isCredentialHeader, looksLikeKey } from './secrets.js';
 
-interface Reading {
+interface TargetReading {
   readonly file: SourceFile;
   readonly env: Environment;
   /** Finds the keys in use. */
@@ -20,7 +20,7 @@ interface Reading {
 }
 
 /** The targets of a config file that conforms to its schema. */
-export function readTargets(data: ConfigFile, reading: Reading): TargetConfig[] {
+export function readTargets(data: ConfigFile, reading: TargetReading): TargetConfig[] {
   const { file, problems } = reading;
   const entries = Object.entries(data.targets);
   const named = entries.map(([name, target]) => new Map(variablesIn(file, ['targets', name], target)));
@@ -55,7 +55,7 @@ export function readTargets(data: ConfigFile, reading: Reading): TargetConfig[] 
 /** Stands for an address that is not known; the problem beside it says so. Nothing answers there (RFC 2606). */
 const unknownAddress = 'https://not-set.invalid';
 
-function addressIn(reading: Reading, path: Path, { env: name }: FromEnvironment): string {
+function addressIn(reading: TargetReading, path: Path, { env: name }: FromEnvironment): string {
   const value = valueOf(reading, path, name);
   const read = value === null ? null : readBaseUrl(value);
   if (value === null || read === null) return unknownAddress;
@@ -67,7 +67,7 @@ function addressIn(reading: Reading, path: Path, { env: name }: FromEnvironment)
   return unknownAddress;
 }
 
-function modelsIn(reading: Reading, path: Path, { env: name }: FromEnvironment): ModelFile[] {
+function modelsIn(reading: TargetReading, path: Path, { env: name }: FromEnvironment): ModelFile[] {
   const ids = [...new Set(valueOf(reading, path, name)?.split(/\s+/) ?? [])];
   const at = ids.findIndex((id) => /^,|,$|[\p{C}]/u.test(id) || id.length > 200);
   if (at < 0) return ids;
@@ -76,7 +76,7 @@ function modelsIn(reading: Reading, path: Path, { env: name }: FromEnvironment):
   return ids.toSpliced(at, 1);
 }
 
-function valueOf(reading: Reading, path: Path, name: string): string | null {
+function valueOf(reading: TargetReading, path: Path, name: string): string | null {
   const { env, live } = reading;
   const value = env[name]?.trim() ?? '';
   if (value === '') {
@@ -90,7 +90,7 @@ function valueOf(reading: Reading, path: Path, name: string): string | null {
 }
 
 /** Where the file names the variable, without its value: it may be a key, put into the wrong variable. */
-function wrongVariable({ file, problems }: Reading, path: Path, message: string, hint: string): null {
+function wrongVariable({ file, problems }: TargetReading, path: Path, message: string, hint: string): null {
   problems.push(problemAt(file, [...path, 'env'], message, hint));
   return null;
 }

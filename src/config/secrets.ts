@@ -1,6 +1,6 @@
 import type { Problem } from '../files/problems/problem.js';
 import { isObject, type Json } from '../json/json.js';
-import { masked, type Masker } from '../masking/masker.js';
+import { maskText, type Masker } from '../masking/masker.js';
 
 /** Names of members that contain a credential. */
 const secretName = /^(api[-_]?key|key|secret|password|token|access[-_]?token|bearer|authorization)$/i;
@@ -16,13 +16,13 @@ export function looksLikeKey(text: string): boolean {
 }
 
 /** Words with a number at the end at most, as names are made of. */
-const words = /^(?:[A-Za-z]*\d{0,4}(?:[_-]|$))+$/;
+const wordsOnly = /^(?:[A-Za-z]*\d{0,4}(?:[_-]|$))+$/;
 
 /** A text without what looks like a key, whoever wrote it; long names in words stay. */
 export function withoutKeyLike(text: string): string {
   return text
-    .replace(keyLike, masked)
-    .replace(/[\w-]{32,}/g, (part) => (looksLikeKey(part) && !words.test(part) ? masked : part));
+    .replace(keyLike, maskText)
+    .replace(/[\w-]{32,}/g, (part) => (looksLikeKey(part) && !wordsOnly.test(part) ? maskText : part));
 }
 
 export const isSecretName = (name: string): boolean => secretName.test(name);
@@ -71,13 +71,13 @@ export function* secretTexts(data: Json, name = ''): Generator<string> {
  */
 export function withoutSecrets(problem: Problem, secrets: readonly string[], live?: Masker): Problem {
   const mask = (text: string): string => {
-    const known = secrets.reduce((shown, secret) => shown.replaceAll(secret, masked), text);
+    const known = secrets.reduce((shown, secret) => shown.replaceAll(secret, maskText), text);
     // Line by line, because the lines of a code frame are cut, perhaps within a key.
     const lines = known.split('\n').map((line) => live?.mask(line, true) ?? line);
     // The texts of a file that does not parse are unknown, so anything that looks like a key is masked.
     return lines
       .join('\n')
-      .replace(keyLike, masked)
+      .replace(keyLike, maskText)
       .replace(/(\b(?:api[-_]?key|secret|password|token|authorization)["']?\s*:\s*)(?![{~&*|>\s])[^\n#]+/gi, '$1***')
       .replace(/(:\/\/)[^/\s@]+@/g, '$1***@')
       .replace(/(:\/\/[^\s"'?#]*[?#])[^\s"']+/g, '$1***');

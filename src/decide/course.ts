@@ -69,7 +69,7 @@ interface Law extends CellState {
 }
 
 /** The outcome of an ask; undefined if it was no longer asked or did not finish. */
-export type Answer = Outcome | undefined;
+export type JudgedAnswer = Outcome | undefined;
 
 /** How many trials a course takes, retries of faults not counted. */
 export interface TrialRange {
@@ -91,7 +91,7 @@ export interface RecordedTrial {
 export type Course = (
   ticket: Ticket,
   recorded?: readonly RecordedTrial[],
-) => Generator<readonly Ask[], Finding, readonly Answer[]>;
+) => Generator<readonly Ask[], Finding, readonly JudgedAnswer[]>;
 
 /** One trial: asks for sends and receives exchanges, and judges them. It does no I/O of its own. */
 export type Trial = (ticket: Ticket, ask: Ask) => Sending<Outcome>;

@@ -33,7 +33,7 @@ export function estimate(plan: Plan, config: Config, sending: Sending = {}): Est
   const blocked = knownBlocked(plan.tickets);
   const cells = plan.tickets.map((ticket) => {
     const amount = estimateCell(ticket);
-    return blocked.has(ticket.cell.key) ? unexpected(amount) : amount;
+    return blocked.has(ticket.cell.key) ? withoutExpected(amount) : amount;
   });
   const asked = new Map(
     plan.tickets.filter(({ cell }) => cell.unmeetable === null).map(({ cell }) => [cell.model.key, cell.model]),
@@ -70,7 +70,7 @@ function estimateReserve(reserve: readonly Reserve[]): readonly CellEstimate[] {
     return heaviest(
       ofProbe.map(({ ticket }) => estimateCell(ticket)),
       most,
-    ).map(unexpected);
+    ).map(withoutExpected);
   });
 }
 
@@ -91,7 +91,7 @@ const heaviest = (amounts: readonly CellEstimate[], most: number): readonly Cell
     .slice(0, most);
 
 /** The same, not expected. */
-function unexpected({ requests, tokens, cost, ...cell }: CellEstimate): CellEstimate {
+function withoutExpected({ requests, tokens, cost, ...cell }: CellEstimate): CellEstimate {
   const none = ({ largest }: Range): Range => ({ expected: 0, largest });
   return { ...cell, requests: none(requests), tokens: none(tokens), cost: cost && none(cost) };
 }
@@ -145,8 +145,8 @@ function leastTime(
       Math.ceil(requests / Math.max(1, shareOfLimit(concurrency, share))) * assumedSeconds;
     return Math.max(
       inTurn(sum('requests'), limits.concurrency),
-      waiting(sum('requests'), limits.requestsPerMinute, share),
-      waiting(sum('tokens'), limits.tokensPerMinute, share),
+      rateLimitWait(sum('requests'), limits.requestsPerMinute, share),
+      rateLimitWait(sum('tokens'), limits.tokensPerMinute, share),
       ...models.map((model) =>
         inTurn(sum('requests', [model]), Math.min(model.concurrency ?? Infinity, limits.concurrency)),
       ),
@@ -159,7 +159,7 @@ function leastTime(
  * In seconds. A sliding window sends the first minute's worth at once, and each further one a minute later; a share of
  * less than one a minute makes the window longer.
  */
-function waiting(amount: number, perMinute: number | null, share: number): number {
+function rateLimitWait(amount: number, perMinute: number | null, share: number): number {
   if (perMinute === null || amount === 0) return 0;
   const most = shareOfLimit(perMinute, share);
   return most >= 1 ? (Math.ceil(amount / most) - 1) * 60 : Math.floor(((amount - 1) * 60) / (perMinute * share));
@@ -212,9 +212,9 @@ function estimateTrials(ticket: Ticket, asked: TrialRange): CellEstimate {
   // A refusal is not billed.
   const share = isKnownRefusal(ticket) ? 0 : each.expected / requests;
   const retries = each.largest / requests;
-  const prompt = times(trials, total((body) => promptTokens(cell, body)) * share, total(bodyTokens) * retries);
-  const output = times(trials, total((body) => answerTokens(cell, body, capOf(body))) * share, most * retries);
-  return { key, requests: times(trials, each.expected, each.largest), ...used(model, prompt, output) };
+  const prompt = scaledRange(trials, total((body) => promptTokens(cell, body)) * share, total(bodyTokens) * retries);
+  const output = scaledRange(trials, total((body) => answerTokens(cell, body, capOf(body))) * share, most * retries);
+  return { key, requests: scaledRange(trials, each.expected, each.largest), ...used(model, prompt, output) };
 }
 
 /** The request that opens a model. */
@@ -231,7 +231,7 @@ function estimateControl(model: ModelConfig): CellEstimate {
   };
 }
 
-const times = ({ expected, largest }: TrialRange, usual: number, most: number): Range => ({
+const scaledRange = ({ expected, largest }: TrialRange, usual: number, most: number): Range => ({
   expected: Math.round(expected * usual),
   largest: largest * most,
 });
@@ -304,7 +304,7 @@ export function shard(plan: Plan, index: number, of: number): Plan {
   if (!Number.isInteger(of) || !Number.isInteger(index) || index < 1 || index > of) {
     throw new RangeError(`a shard must be I/N with 1 <= I <= N, not ${index}/${of}`);
   }
-  const part = partsOf(plan, of);
+  const part = modelPartNumbers(plan, of);
   const isOfPart = ({ cell }: Ticket): boolean => part.get(cell.model.key) === index;
   return {
     ...plan,
@@ -314,7 +314,7 @@ export function shard(plan: Plan, index: number, of: number): Plan {
   };
 }
 
-function partsOf(plan: Plan, of: number): ReadonlyMap<string, number> {
+function modelPartNumbers(plan: Plan, of: number): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
   for (const ticket of plan.tickets) {
     const { model, requests } = estimateCell(ticket);

@@ -18,11 +18,11 @@ export function readText(file: string): TextFile {
   try {
     // Checked before it is opened, since opening a named pipe would wait for a writer.
     const stats = statSync(file);
-    if (stats.isDirectory()) return refusal(file, 'this is a folder; a file is expected here');
-    if (!stats.isFile()) return refusal(file, 'this is not a regular file');
+    if (stats.isDirectory()) return unreadableFile(file, 'this is a folder; a file is expected here');
+    if (!stats.isFile()) return unreadableFile(file, 'this is not a regular file');
     if (stats.size > largestFile) {
       const size = (stats.size / 1e6).toFixed(1);
-      return refusal(file, `the file is ${size} MB; the limit is ${largestFile / 1e6} MB`);
+      return unreadableFile(file, `the file is ${size} MB; the limit is ${largestFile / 1e6} MB`);
     }
     return decoded(file, readFileSync(file));
   } catch (error) {
@@ -34,20 +34,20 @@ function decoded(file: string, bytes: Uint8Array): TextFile {
   try {
     return { ok: true, text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) };
   } catch {
-    return refusal(file, 'the file is not UTF-8 text', 'save it as UTF-8 in your editor');
+    return unreadableFile(file, 'the file is not UTF-8 text', 'save it as UTF-8 in your editor');
   }
 }
 
 function unreadable(file: string, error: unknown): TextFile {
   const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
   if (code === 'ENOENT' || code === 'ENOTDIR') {
-    return { ...refusal(file, 'there is no such file', 'check the path'), missing: true };
+    return { ...unreadableFile(file, 'there is no such file', 'check the path'), missing: true };
   }
-  const reason = reasons[code] ?? `the file cannot be read (${code})`;
-  return refusal(file, reason);
+  const reason = readErrorReasons[code] ?? `the file cannot be read (${code})`;
+  return unreadableFile(file, reason);
 }
 
-const reasons: Readonly<Record<string, string>> = {
+const readErrorReasons: Readonly<Record<string, string>> = {
   EACCES: 'the file cannot be read: permission denied',
   EPERM: 'the file cannot be read: permission denied',
   ELOOP: 'the path contains a loop of symbolic links',
@@ -55,7 +55,7 @@ const reasons: Readonly<Record<string, string>> = {
   ERR_INVALID_ARG_VALUE: 'the path contains a character that paths cannot contain',
 };
 
-function refusal(file: string, message: string, hint?: string): TextFile & { ok: false } {
+function unreadableFile(file: string, message: string, hint?: string): TextFile & { ok: false } {
   const place = { file, line: 1, column: 1 };
   return { ok: false, missing: false, problem: problemAtSpot({ place, text: '' }, message, hint) };
 }

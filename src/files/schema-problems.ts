@@ -117,7 +117,7 @@ function findingOf({
 }: ErrorObject): Finding {
   const schema = parentSchema as JsonObject;
   const given = params as Readonly<Record<string, string | number>>;
-  const value = described(data);
+  const value = describedValue(data);
   const hint = stepIn(schema);
   if (propertyName !== undefined) {
     return { message: `the key ${JSON.stringify(propertyName.slice(0, 80))} does not fit`, hint, step: propertyName };
@@ -153,8 +153,8 @@ function findingOf({
     case 'oneOf': {
       const types = [(params as { type?: string | readonly string[] }).type ?? []].flat();
       if (types.length > 0) {
-        const choices = Array.isArray(schema['enum']) ? schema['enum'].join(', ') : kinds(types);
-        return { message: `expected ${kinds(types)}, found ${value}`, hint: hint ?? `write ${choices}` };
+        const choices = Array.isArray(schema['enum']) ? schema['enum'].join(', ') : kindList(types);
+        return { message: `expected ${kindList(types)}, found ${value}`, hint: hint ?? `write ${choices}` };
       }
       const forms = rule as readonly { readonly required?: readonly string[] }[];
       const required = forms.flatMap((form) => form.required ?? []);
@@ -197,13 +197,13 @@ const kindNames: Readonly<Record<string, string>> = {
 };
 
 /** Names of types of JSON Schema, joined. */
-function kinds(types: readonly string[]): string {
+function kindList(types: readonly string[]): string {
   const names = types.map((type) => kindNames[type] ?? type);
   return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' or ');
 }
 
 /** How a message refers to a value: its kind, and the value itself when it is short. */
-function described(value: unknown): string {
+function describedValue(value: unknown): string {
   if (value === null) return 'nothing (null)';
   if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'a mapping';
   const text = JSON.stringify(value);

@@ -21,7 +21,7 @@ type ShippedSchema =
   | 'clients'
   | 'clients-try';
 
-const compiled = new Map<ShippedSchema, Promise<ValidateFunction>>();
+const compiledSchemas = new Map<ShippedSchema, Promise<ValidateFunction>>();
 
 /** Checks data against one of the JSON Schemas of the package; each is compiled once. */
 export async function checkAgainst(name: ShippedSchema, source: Source): Promise<Problem[]> {
@@ -34,8 +34,8 @@ export async function checkAgainst(name: ShippedSchema, source: Source): Promise
 
 /** The compiled form of one of the JSON Schemas of the package. */
 export function shippedSchema(name: ShippedSchema): Promise<ValidateFunction> {
-  let validate = compiled.get(name);
-  if (validate === undefined) compiled.set(name, (validate = compile(name)));
+  let validate = compiledSchemas.get(name);
+  if (validate === undefined) compiledSchemas.set(name, (validate = compile(name)));
   return validate;
 }
 

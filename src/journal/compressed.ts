@@ -20,18 +20,18 @@ export function isCompressed(file: string): boolean {
  * What a journal holds, whether it is compressed or not. Throws what the file system and gzip say. It reads and closes
  * by itself: a stream of a handle that is given up early may close the number of a file that was opened since.
  */
-export async function* bytesOf(file: string): AsyncGenerator<Buffer> {
+export async function* fileBytes(file: string): AsyncGenerator<Buffer> {
   const packed = isCompressed(file);
   const handle = await openRegular(packed ? compressedName(file) : file);
   try {
-    const pieces = piecesOf(handle);
+    const pieces = filePieces(handle);
     yield* (packed ? joined(Readable.from(pieces), createGunzip(), () => undefined) : pieces) as AsyncIterable<Buffer>;
   } finally {
     await handle.close();
   }
 }
 
-async function* piecesOf(handle: FileHandle): AsyncGenerator<Buffer> {
+async function* filePieces(handle: FileHandle): AsyncGenerator<Buffer> {
   for (let position = 0; ;) {
     const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(256 * 1024), 0, null, position);
     if (bytesRead === 0) return;
@@ -50,7 +50,7 @@ export async function openForReading(file: string): Promise<FileHandle> {
   const handle = await open(path, 'wx+', 0o600);
   try {
     await unlink(path);
-    for await (const piece of bytesOf(file)) await handle.appendFile(piece);
+    for await (const piece of fileBytes(file)) await handle.appendFile(piece);
     return handle;
   } catch (error) {
     await handle.close();

@@ -157,7 +157,7 @@ export interface PreviousRun {
   readonly shared: ReadonlyMap<string, readonly SharedFailure[]>;
 }
 
-export function recordOf({ cells, models, shared }: PreviousRun): RecordedMemory {
+export function recordedMemory({ cells, models, shared }: PreviousRun): RecordedMemory {
   return { cells: Object.fromEntries(cells), models: Object.fromEntries(models), shared: Object.fromEntries(shared) };
 }
 

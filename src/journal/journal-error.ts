@@ -20,15 +20,15 @@ export class JournalError extends ChatspecError {
 }
 
 const full = 'the disk is full; everything written so far is intact, and the run can be resumed';
-const unwritable = 'it cannot be written to';
+const unwritableText = 'it cannot be written to';
 
 /** By the code of a file system error. */
 const causes: Readonly<Record<string, readonly [JournalErrorReason, string]>> = {
   ENOSPC: ['disk_full', full],
   EDQUOT: ['disk_full', full],
-  EROFS: ['read_only', unwritable],
-  EACCES: ['read_only', unwritable],
-  EPERM: ['read_only', unwritable],
+  EROFS: ['read_only', unwritableText],
+  EACCES: ['read_only', unwritableText],
+  EPERM: ['read_only', unwritableText],
   ENOENT: ['missing', 'it does not exist, so this is not a run folder'],
   EEXIST: ['other', 'there is a file where the run folder should be, or a link that leads nowhere'],
   ENOTDIR: ['other', 'a part of the path is a file'],

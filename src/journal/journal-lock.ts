@@ -46,7 +46,7 @@ export async function isInUse(folder: string): Promise<boolean> {
 }
 
 async function tryLock(file: string): Promise<boolean> {
-  const me: Holder = { host: hostname(), pid: process.pid, started: startOf(process.pid) };
+  const me: Holder = { host: hostname(), pid: process.pid, started: processStartTime(process.pid) };
   try {
     await writeFile(file, `${JSON.stringify(me)}\n`, { flag: 'wx' });
     return true;
@@ -99,12 +99,12 @@ function mayLive(holder: Holder | null): boolean {
   } catch (error) {
     return (error as { code?: string }).code === 'EPERM';
   }
-  const started = startOf(holder.pid);
+  const started = processStartTime(holder.pid);
   return started === '' || holder.started === '' || started === holder.started;
 }
 
 /** When a process started, where the system shows it (Linux: field 22 of stat, counted after the name in brackets). */
-function startOf(pid: number): string {
+function processStartTime(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';

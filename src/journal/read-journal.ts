@@ -6,7 +6,7 @@ import { excerpt } from '../chat/excerpt.js';
 import { shippedSchema } from '../files/shipped-schema.js';
 import { canonicalJson, type Json } from '../json/json.js';
 import type { Ask, Send } from '../plan/ticket.js';
-import { bytesOf, openForReading } from './compressed.js';
+import { fileBytes, openForReading } from './compressed.js';
 import type { JournalLine, ExchangeRecord, RequestSent, RunFinished, RunStarted } from './event.js';
 import { JournalError, journalError } from './journal-error.js';
 
@@ -37,12 +37,17 @@ async function* readPlacedLines(file: string): AsyncGenerator<PlacedLine> {
     if (number > 1 && starts) throw damaged(`${file}:${number} is the beginning of another run`);
     const length = bytes.length + 1;
     // A later version may have added types.
-    if (types.has(line.type)) yield { line, offset, length };
+    if (journalLineTypes.has(line.type)) yield { line, offset, length };
     offset += length;
   }
 }
 
-const types: ReadonlySet<string> = new Set<JournalLine['type']>(['run_started', 'sent', 'exchange', 'run_finished']);
+const journalLineTypes: ReadonlySet<string> = new Set<JournalLine['type']>([
+  'run_started',
+  'sent',
+  'exchange',
+  'run_finished',
+]);
 
 const damaged = (message: string, cause?: unknown): JournalError => new JournalError('damaged', message, { cause });
 
@@ -50,7 +55,7 @@ async function* wholeLines(file: string): AsyncGenerator<Buffer> {
   let parts: Buffer[] = [];
   let length = 0;
   try {
-    for await (const chunk of bytesOf(file)) {
+    for await (const chunk of fileBytes(file)) {
       let from = 0;
       for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
         parts.push(chunk.subarray(from, end));
@@ -160,13 +165,16 @@ async function* exchangesOf(lines: Iterable<JournalLine> | AsyncIterable<Journal
   for await (const line of lines) if (line.type === 'exchange') yield line;
 }
 
-type Found = Omit<RecordedExchanges, 'resumeAt' | 'exchanges' | 'close'>;
+type FoundExchanges = Omit<RecordedExchanges, 'resumeAt' | 'exchanges' | 'close'>;
 
-type Read = () => Promise<ExchangeRecord>;
+type ReadExchange = () => Promise<ExchangeRecord>;
 
 /** Finds the exchanges of a journal by their request. */
-function createIndex({ matchBodies }: MatchOptions): { add(line: JournalLine, read: Read): void; found(): Found } {
-  const byRequest = new Map<string, Read[]>();
+function createIndex({ matchBodies }: MatchOptions): {
+  add(line: JournalLine, read: ReadExchange): void;
+  found(): FoundExchanges;
+} {
+  const byRequest = new Map<string, ReadExchange[]>();
   const asksOf = new Map<string, { readonly ask: Ask; readonly key: string }[]>();
   const unanswered = new Map<string, RequestSent[]>();
   let started: RunStarted | null = null;

@@ -11,7 +11,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-const texts = new WeakMap<object, string>();
+const jsonTextCache = new WeakMap<object, string>();
 
 /**
  * The JSON text of a value that is sent, measured, searched and written down in different places. An object is never
@@ -19,10 +19,10 @@ const texts = new WeakMap<object, string>();
  */
 export function jsonText(value: Json): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const known = texts.get(value);
+  const known = jsonTextCache.get(value);
   if (known !== undefined) return known;
   const text = JSON.stringify(value);
-  texts.set(value, text);
+  jsonTextCache.set(value, text);
   return text;
 }
 

@@ -4,7 +4,7 @@ import { anAnswer, anAnswerOf, anExchange, anExpectation } from '../../test/supp
 import { judged } from '../../test/support/judged.js';
 import { largeAnswers } from '../../test/support/large-answers.js';
 import { anyCall, asJson, optional, tools } from '../../test/support/orders.js';
-import { readAnswer } from '../chat/read-answer.js';
+import { readExchangeAnswer } from '../chat/read-answer.js';
 import { judge } from './judge.js';
 
 const expectations = [{}, asJson, anyCall, optional];
@@ -99,7 +99,7 @@ describe('an answer that chatspec itself fails on', () => {
   });
 
   test('is not read, and its judgement is a fault of no class, which is not held against the model', () => {
-    expect(readAnswer(broken).kind).toBe('unread');
+    expect(readExchangeAnswer(broken).kind).toBe('unread');
     const exchange = { ...anExchange(), answer: broken };
     const outcome = judge(exchange, anExpectation(), { vars: {}, request: {}, steps: {} });
     expect(outcome).toMatchObject({ passed: false, fault: true, class: null, reason: null, status: 200 });
@@ -108,6 +108,6 @@ describe('an answer that chatspec itself fails on', () => {
   });
 
   test('is told from one that is merely malformed', () => {
-    expect(readAnswer(anAnswerOf('x')).kind).toBe('malformed');
+    expect(readExchangeAnswer(anAnswerOf('x')).kind).toBe('malformed');
   });
 });

@@ -14,7 +14,7 @@ import { replyQuirks, sightingOf } from './wire/opportunities.js';
 export function judgedBy(engine: Engine, exchange: Exchange, judging: Judging): Outcome {
   const context = judgeContext(exchange, judging, engine);
   const failure = withDamage(firstFailure(context), context);
-  const outcome = outcomeOf(context, failure);
+  const outcome = climbedOutcome(context, failure);
   return applyExpectedFailure(withComparison(outcome, context, judging), judging.expectation, context);
 }
 
@@ -45,7 +45,7 @@ function firstFailure(context: JudgeContext): Failure | null {
 const longestDetail = 2000;
 
 /** An answer that is no success is not read as a reply. */
-function outcomeOf(context: JudgeContext, failure: Failure | null): Outcome {
+function climbedOutcome(context: JudgeContext, failure: Failure | null): Outcome {
   const { status } = context.exchange.answer;
   const reading = isSuccess(status) ? context.reading : null;
   const quirks = reading === null ? [] : replyQuirks(context);
@@ -83,7 +83,7 @@ function applyExpectedFailure(outcome: Outcome, expectation: Expectation, contex
   if (rejected !== null && isExpectedRefusal(outcome, rejected)) return passed(outcome);
   if (expected !== null) return requireOutcome(outcome, expected, context);
   if (rejected?.only !== true || !outcome.passed) return outcome;
-  return failed(outcome, 'accepted although a refusal was expected', 'ineffective');
+  return failedOutcome(outcome, 'accepted although a refusal was expected', 'ineffective');
 }
 
 function isExpectedRefusal(outcome: Outcome, rejected: NonNullable<Expectation['rejected']>): boolean {
@@ -104,7 +104,7 @@ function requireOutcome(
   const isAboutEnding = expected === 'truncated' || expected === 'filtered' || expected === 'unexpected_finish_reason';
   const tokens = expected === 'truncated' && context !== null ? whereTokensWent(context) : null;
   const detail = `expected ${expected}, but the answer passed every check${tokens === null ? '' : ` (${tokens})`}`;
-  return failed(outcome, detail, isAboutEnding ? 'unexpected_finish_reason' : 'ineffective');
+  return failedOutcome(outcome, detail, isAboutEnding ? 'unexpected_finish_reason' : 'ineffective');
 }
 
 /** Keeps the rung that the answer reached. */
@@ -112,6 +112,6 @@ function passed(outcome: Outcome): Outcome {
   return { ...outcome, passed: true, fault: false, class: null, reason: null, violations: [] };
 }
 
-function failed(outcome: Outcome, detail: string, as: NonNullable<Outcome['class']>): Outcome {
+function failedOutcome(outcome: Outcome, detail: string, as: NonNullable<Outcome['class']>): Outcome {
   return { ...outcome, passed: false, class: as, detail };
 }

@@ -5,7 +5,7 @@ import { hasSameMembers, isSameJson } from '../json/merge-patch.js';
 import type { Engine } from './expectation.js';
 import { innerJson } from './json/wrapped-json.js';
 import type { Conformance } from './schema/read-schema.js';
-import type { Compared } from './outcome.js';
+import type { ComparedAnswer } from './outcome.js';
 
 /** With what the documents of a reply are compared, whatever the ladder says of it. */
 export interface Comparison {
@@ -13,24 +13,24 @@ export interface Comparison {
   readonly documents: readonly Json[];
 }
 
-interface Read {
+interface ReadValue {
   readonly value: Json | undefined;
   readonly reply: Reply | null;
 }
 
 type CheckSchema = Engine['checkSchema'];
-type ComparedDocument = Compared['further'][number];
+type ComparedDocument = ComparedAnswer['further'][number];
 
 /**
  * Compares every document of a reply. Throws what the check throws.
  * @param isDamaged the text of the value is known to have come back otherwise than it was stated
  */
 export function compare(
-  { value, reply }: Read,
+  { value, reply }: ReadValue,
   comparison: Comparison,
   check: CheckSchema,
   isDamaged = false,
-): Compared {
+): ComparedAnswer {
   const compared = (document: Json): ComparedDocument => compareDocument(document, comparison, check);
   const calls = reply?.tool_calls ?? [];
   const further = calls.slice(1).flatMap(({ arguments: args }) => {
@@ -72,16 +72,16 @@ function documentIn(text: string): Json | undefined {
   return read.ok ? read.value : innerJson(text);
 }
 
-function beginningOf(text: string): Compared['begins'] {
+function beginningOf(text: string): ComparedAnswer['begins'] {
   const begun = text.trimStart();
   return begun === '' ? 'nothing' : begun.startsWith('{') ? 'object' : 'other';
 }
 
-const replacement = '\uFFFD';
+const replacementCharacter = '\uFFFD';
 
 function holdsReplaced(value: Json): boolean {
-  if (typeof value === 'string') return value.includes(replacement);
+  if (typeof value === 'string') return value.includes(replacementCharacter);
   if (Array.isArray(value)) return (value as readonly Json[]).some(holdsReplaced);
   if (!isObject(value)) return false;
-  return Object.entries(value).some(([name, member]) => name.includes(replacement) || holdsReplaced(member));
+  return Object.entries(value).some(([name, member]) => name.includes(replacementCharacter) || holdsReplaced(member));
 }

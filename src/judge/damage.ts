@@ -23,7 +23,7 @@ export function damageIn(context: JudgeContext): string | null {
 /** Of a megabyte of text, the rest shows no more. */
 const [longestText, mostWords] = [50_000, 200];
 const anySign = /[^\0-\u007f]|\\u|&#|\?/;
-const replacement = '\uFFFD';
+const replacementLetter = '\uFFFD';
 
 function find(context: JudgeContext): BeyondAscii {
   // A cut answer may end within a letter, and a model that babbles to its cap writes bytes that are no UTF-8.
@@ -33,7 +33,8 @@ function find(context: JudgeContext): BeyondAscii {
   if (!anySign.test(text)) return 'nothing';
   const { request, values: known } = context;
   const asked = textIn(request).normalize('NFC');
-  if (text.includes(replacement) && !asked.includes(replacement)) return { how: 'U+FFFD in place of letters' };
+  if (text.includes(replacementLetter) && !asked.includes(replacementLetter))
+    return { how: 'U+FFFD in place of letters' };
   if (holdsMarks(values, known.vars)) return { how: '? in place of letters' };
   const words = [...new Set(asked.match(/[\p{L}\p{M}]*[^\0-\u007f][^\s\0-\u0040]*/gu) ?? [])].slice(0, mostWords);
   const came = text.normalize('NFC');
@@ -73,12 +74,14 @@ function textIn(value: Json): string {
 }
 
 /** The letters of Windows-1252 that are control characters in Latin-1, from 0x80 on. */
-const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+const windows1252Letters = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 function damagedForms(word: string): readonly { readonly form: string; readonly how: string }[] {
   const latin1 = (text: string): string =>
     Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('');
-  const inWindows = latin1(word).replace(/[\u0080-\u009f]/g, (byte) => windows1252.charAt(byte.charCodeAt(0) - 0x80));
+  const inWindows = latin1(word).replace(/[\u0080-\u009f]/g, (byte) =>
+    windows1252Letters.charAt(byte.charCodeAt(0) - 0x80),
+  );
   const escaped = (escape: (unit: number) => string): string =>
     word.replace(/[^\0-\u007f]/g, (unit) => escape(unit.charCodeAt(0)));
   return [

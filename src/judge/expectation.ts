@@ -67,10 +67,10 @@ export interface Expectation {
 }
 
 /** What follows from a request alone. */
-type Derived = Pick<Expectation, 'toolCall' | 'content' | 'schema'>;
+type DerivedExpectation = Pick<Expectation, 'toolCall' | 'content' | 'schema'>;
 
 /** What a request leads to expect: the form that it asks for, and the calls that its tools allow. */
-export function derive(body: JsonObject): Derived {
+export function derive(body: JsonObject): DerivedExpectation {
   const { format, schema, choice, chosen } = requestKind(body);
   return {
     toolCall: derivedCall(choice, chosen),
@@ -86,7 +86,7 @@ function derivedCall(choice: string | null, name: string | null): Expectation['t
 }
 
 /** A complete expectation: what a suite or a program says goes before what follows from the request. */
-export function explicit(derived: Derived, spec: ExpectSpec): Expectation {
+export function explicit(derived: DerivedExpectation, spec: ExpectSpec): Expectation {
   const { content, schema } = explicitContent(derived, spec);
   return {
     toolCall: spec.tool_call === undefined ? derived.toolCall : explicitCall(spec.tool_call),
@@ -114,7 +114,7 @@ function explicitCall(call: string | boolean): Expectation['toolCall'] {
 }
 
 /** A schema alone implies JSON content; a derived schema does not apply to `text` or `any`. */
-function explicitContent(derived: Derived, spec: ExpectSpec): Pick<Expectation, 'content' | 'schema'> {
+function explicitContent(derived: DerivedExpectation, spec: ExpectSpec): Pick<Expectation, 'content' | 'schema'> {
   const content = spec.content ?? (spec.schema !== undefined && derived.content === 'text' ? 'json' : derived.content);
   const inherited = content === 'text' || content === 'any' ? null : derived.schema;
   return { content, schema: spec.schema ?? inherited };

@@ -1,10 +1,10 @@
 import type { Exchange } from '../chat/exchange.js';
-import { readAnswer } from '../chat/read-answer.js';
+import { readExchangeAnswer } from '../chat/read-answer.js';
 import { judgedBy } from './climb.js';
 import type { JudgeValues, Judging } from './context.js';
 import type { Engine, Expectation } from './expectation.js';
 import { evaluateAll } from './jsonata/jsonata-engine.js';
-import { unjudged, type Outcome } from './outcome.js';
+import { unjudgedOutcome, type Outcome } from './outcome.js';
 import { checkSchema } from './schema/conformance.js';
 
 /**
@@ -22,13 +22,13 @@ export function judgedAs(exchange: Exchange, judging: Judging): Outcome {
   try {
     return judgedBy(nodeEngine, exchange, judging);
   } catch (error) {
-    return unjudged(error, exchange.answer.status);
+    return unjudgedOutcome(error, exchange.answer.status);
   }
 }
 
 /** The engine of a run. */
 const nodeEngine: Engine = {
-  read: readAnswer,
+  read: readExchangeAnswer,
   checkSchema,
   evaluate: (rules, input) =>
     evaluateAll(

@@ -28,7 +28,7 @@ interface ComparedDocument {
 }
 
 /** What a comparison shows of a reply: small and plain data, however large the reply. */
-export interface Compared {
+export interface ComparedAnswer {
   /** The outcome's value; null where it has none. */
   readonly value: ComparedDocument | null;
   /** Arguments of the calls after the first, where they are JSON. */
@@ -67,7 +67,7 @@ export interface Outcome {
   readonly value: Json | undefined;
   readonly reply: Reply | null;
   /** Absent where nothing was to be compared. */
-  readonly compared?: Compared;
+  readonly compared?: ComparedAnswer;
   /** The step of a flow that decided; null for a probe with a single step. */
   readonly step: string | null;
   /** Whether the client's retry helped; null when none was due or measured. */
@@ -75,7 +75,7 @@ export interface Outcome {
 }
 
 /** The outcome of an answer that chatspec itself failed to judge. */
-export function unjudged(error: unknown, status: number | null): Outcome {
+export function unjudgedOutcome(error: unknown, status: number | null): Outcome {
   const what = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const detail = 'chatspec itself failed to judge this answer, which says nothing about the model';
   return ownFailure({ detail: `${detail} (${excerpt(what, 200)})`, status, step: null });

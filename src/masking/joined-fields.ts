@@ -118,29 +118,29 @@ export const withheld = '[withheld: a configured key could not be replaced in th
 export function maskBody(body: string, masker: Masker, cut: boolean): string | null {
   if (!masker.active || body === '') return null;
   const text = masker.mask(body, cut);
-  const parts = partsOf(text);
+  const parts = bodyParts(text);
   const documents = documentsIn(parts);
   const joined = maskJoinedFields(documents, (field) => masker.mask(field, cut));
   if (text === body && !joined) return null;
   // A number without its digits is no JSON any more.
-  if (text !== body && documentsIn(partsOf(body)).length !== documents.length) return withheld;
+  if (text !== body && documentsIn(bodyParts(body)).length !== documents.length) return withheld;
   if (!joined) return text;
   const shown = parts.map(written).join('');
   return holdsStill(shown, masker) ? withheld : shown;
 }
 
 function holdsStill(body: string, masker: Masker): boolean {
-  return masker.holds(body) || [...joinedFields(documentsIn(partsOf(body)))].some(masker.holds);
+  return masker.holds(body) || [...joinedFields(documentsIn(bodyParts(body)))].some(masker.holds);
 }
 
 /** A whole body, or an event of a stream with the blank line behind it. */
-interface Part {
+interface BodyPart {
   readonly text: string;
   /** undefined: it is no JSON. */
   readonly value: Json | undefined;
 }
 
-function partsOf(body: string): readonly Part[] {
+function bodyParts(body: string): readonly BodyPart[] {
   const whole = body.replace(/^\ufeff/, '');
   const value = valueOf(whole);
   if (value !== undefined) return [{ text: whole, value }];
@@ -153,7 +153,7 @@ function valueOf(text: string): Json | undefined {
   return read.ok ? read.value : undefined;
 }
 
-function documentsIn(parts: readonly Part[]): readonly Json[] {
+function documentsIn(parts: readonly BodyPart[]): readonly Json[] {
   return parts.flatMap(({ value }) => (value === undefined ? [] : [value]));
 }
 
@@ -163,7 +163,7 @@ function dataOf(event: string): string {
   return (event.match(dataLines) ?? []).map((line) => line.slice('data:'.length)).join('\n');
 }
 
-function written({ text, value }: Part): string {
+function written({ text, value }: BodyPart): string {
   if (value === undefined) return text;
   const json = JSON.stringify(value);
   const first = text.search(/^data:/m);

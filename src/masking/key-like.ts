@@ -5,7 +5,7 @@ export const mask = '[redacted]';
  * Key-like strings and e-mail addresses, each with what every match of it holds. Every repetition is bounded, so that
  * no text can make them slow.
  */
-const builtIn: readonly { readonly pattern: RegExp; readonly holds: string | null }[] = [
+const builtInKeyPatterns: readonly { readonly pattern: RegExp; readonly holds: string | null }[] = [
   {
     pattern: /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]{0,8192}(?:-----END [A-Z ]{0,40}PRIVATE KEY-----)?/g,
     holds: '-----BEGIN',
@@ -39,7 +39,7 @@ export const sign =
 
 /** A text without key-like strings and e-mail addresses. */
 export function builtInMasked(text: string): string {
-  return maskedBy(builtIn, text);
+  return maskedBy(builtInKeyPatterns, text);
 }
 
 /** A text without key-like strings. */
@@ -47,9 +47,9 @@ export function keyLikeMasked(text: string): string {
   return maskedBy(keyLike, text);
 }
 
-const keyLike = builtIn.filter(({ holds }) => holds !== '@');
+const keyLike = builtInKeyPatterns.filter(({ holds }) => holds !== '@');
 
-function maskedBy(patterns: typeof builtIn, text: string): string {
+function maskedBy(patterns: typeof builtInKeyPatterns, text: string): string {
   if (text.length < shortestMatch || !sign.test(text)) return text;
   let masked = text;
   for (const { pattern, holds } of patterns) {

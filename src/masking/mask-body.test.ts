@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { readAnswer, replyIn } from '../chat/read-answer.js';
+import { readExchangeAnswer, replyIn } from '../chat/read-answer.js';
 import { echoes } from '../../test/support/keys/echoes.js';
 import { findsKey } from '../../test/support/keys/find-key.js';
 import { someKeys } from '../../test/support/keys/some-keys.js';
@@ -43,7 +43,7 @@ describe('any cutting of an answer that holds a key', () => {
           .join('')}data: [DONE]\n\n`;
         const shown = maskBody(body, masker, false) ?? body;
         expect(findsKey(shown, key)).toBeNull();
-        const reply = replyIn(readAnswer({ status: 200, headers: {}, body: [shown], failure: null }));
+        const reply = replyIn(readExchangeAnswer({ status: 200, headers: {}, body: [shown], failure: null }));
         expect(reply?.content).toBe(`${before} *** ${after}`);
         expect(shown.endsWith('data: [DONE]\n\n')).toBe(true);
       }),
@@ -69,7 +69,7 @@ describe('any cutting of an answer that holds a key', () => {
           .map((piece) => kinds[kind]!(piece))
           .join('');
         const shown = maskBody(body, masker, false) ?? body;
-        const reply = replyIn(readAnswer({ status: 200, headers: {}, body: [shown], failure: null }));
+        const reply = replyIn(readExchangeAnswer({ status: 200, headers: {}, body: [shown], failure: null }));
         expect(masker.holds(`${reply?.content} ${reply?.reasoning}`)).toBe(false);
         expect(shown).toContain('***');
       }),

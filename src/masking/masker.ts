@@ -1,5 +1,5 @@
 /** Replaces a credential. */
-export const masked = '***';
+export const maskText = '***';
 
 /**
  * Finds keys in texts: verbatim, escaped as in JSON, URL-encoded, in base64 and in hex, in either case of letters.
@@ -34,7 +34,7 @@ export function createMasker(secrets: readonly string[]): Masker {
   return {
     active: true,
     mask(text, cut = false) {
-      const shown = first.test(text) ? text.replace(every, masked) : text;
+      const shown = first.test(text) ? text.replace(every, maskText) : text;
       return cut ? withoutBeginning(shown, keys) : shown;
     },
     holds: (text) => first.test(text),
@@ -44,7 +44,7 @@ export function createMasker(secrets: readonly string[]): Masker {
 function withoutBeginning(text: string, keys: readonly string[]): string {
   for (const key of keys) {
     for (let length = key.length - 1; length >= tellingBeginning; length -= 1) {
-      if (text.endsWith(key.slice(0, length))) return text.slice(0, -length) + masked;
+      if (text.endsWith(key.slice(0, length))) return text.slice(0, -length) + maskText;
     }
   }
   return text;

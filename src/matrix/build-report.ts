@@ -17,7 +17,7 @@ import { lastFailedOf } from './last-failed.js';
 import type { Note, Words } from './notes.js';
 import { recommendedRequest, recommendationsOf } from './recommendations/recommendations.js';
 import { rememberedBy } from './remembered.js';
-import { cellsOf } from './report-cells.js';
+import { reportCellsOf } from './report-cells.js';
 import type {
   Report,
   ReportBehaviour,
@@ -28,7 +28,7 @@ import type {
 } from './report-format.js';
 import { unmeasuredNotes } from './run-exit-code.js';
 
-type Capability = ReturnType<typeof capabilitiesOf>[number];
+type FoundCapability = ReturnType<typeof capabilitiesOf>[number];
 
 export interface ReportInput {
   readonly plan: Plan;
@@ -59,7 +59,7 @@ export async function buildReport(input: ReportInput, words: Words): Promise<Rep
   const planned = planAfter(input.plan, input.previous);
   const tickets = ticketsAsked(planned, (key) => (gathered.cells.get(key)?.finding ?? null) !== null);
   const plan = { ...planned, tickets };
-  const { cells, shared } = cellsOf(plan, gathered, input.previous ?? null);
+  const { cells, shared } = reportCellsOf(plan, gathered, input.previous ?? null);
   const models = withShared(
     withClients(modelsOf(plan, gathered, today, input.previous ?? null), config.targets),
     shared,
@@ -140,7 +140,7 @@ export async function buildReport(input: ReportInput, words: Words): Promise<Rep
 
 /** What a client sends to meet the condition of a capability. */
 function sentToMeet(
-  { verdict, toMeet: settings }: Capability,
+  { verdict, toMeet: settings }: FoundCapability,
   tickets: readonly Ticket[],
 ): Pick<ReportCapability, 'settings' | 'request'> {
   if (verdict !== 'pass' && verdict !== 'partial') return {};
@@ -153,7 +153,7 @@ function sentToMeet(
 
 /** What a client must know of a capability that can be relied on. */
 function sharedCaveats(
-  { verdict }: Capability,
+  { verdict }: FoundCapability,
   shared: readonly SharedFailure[],
   { caveat }: Words,
 ): Pick<ReportCapability, 'caveats'> {
@@ -197,7 +197,7 @@ function findAxesOf(plan: Plan): Map<string, string> {
 async function behavioursOfModels(
   models: readonly ReportModel[],
   cells: readonly ReportCell[],
-  capabilities: readonly Capability[],
+  capabilities: readonly FoundCapability[],
   { behaviours, gathered }: ReportInput,
 ): Promise<{ behaviours: ReportBehaviour[]; problems: Note[] }> {
   const cellsByModel = groupBy(cells, (cell) => cell.model);

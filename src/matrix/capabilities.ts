@@ -6,7 +6,7 @@ import { conditionText, findCondition, type JudgedPoint } from './conditions/fin
 import { servedCondition } from './served-by.js';
 import type { ReportCapability, ReportCell } from './report-format.js';
 
-interface Capability extends ReportCapability {
+interface CapabilityWithRemedy extends ReportCapability {
   /** What a client sends to meet the condition, by axis. */
   readonly toMeet: Readonly<Record<string, string>>;
 }
@@ -18,14 +18,14 @@ interface Capability extends ReportCapability {
 export function capabilitiesOf(
   cells: readonly ReportCell[],
   findAxes: ReadonlyMap<string, string> = new Map(),
-): Capability[] {
+): CapabilityWithRemedy[] {
   return [...groupBy(cells, (cell) => JSON.stringify([cell.model, cell.capability])).values()].map((group) => {
     const [{ model, capability } = { model: '', capability: '' }] = group;
     const verdict = capabilityVerdict(group);
     // Even a capability that passes everywhere may do so only from a measured threshold on.
     const isConditional = verdict === 'partial' || verdict === 'pass';
     const found = isConditional
-      ? findCondition(group.filter(isJudged).flatMap((cell) => pointsOf(cell, findAxes)))
+      ? findCondition(group.filter(isJudged).flatMap((cell) => judgedPointsOf(cell, findAxes)))
       : null;
     const flaky = group.filter((cell) => cell.verdict === 'flaky').map(({ served_by }) => served_by ?? null);
     const condition = verdict === 'flaky' ? servedCondition(flaky) : (found?.condition ?? null);
@@ -49,7 +49,7 @@ function capabilityVerdict(cells: readonly ReportCell[]): ReportCapability['verd
   return verdicts.has('pass') ? 'pass' : 'fail';
 }
 
-function pointsOf(
+function judgedPointsOf(
   { key, point, verdict, trials, threshold }: ReportCell,
   findAxes: ReadonlyMap<string, string>,
 ): JudgedPoint[] {

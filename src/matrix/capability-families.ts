@@ -8,7 +8,7 @@ export function familyOf(capability: string): string {
 }
 
 /** The families of these capabilities: in the order that suites declare, then the others in order of appearance. */
-function familiesOf(capabilities: readonly string[], declared: readonly CapabilityFamily[]): string[] {
+function orderedFamilies(capabilities: readonly string[], declared: readonly CapabilityFamily[]): string[] {
   const present = new Set(capabilities.map(familyOf));
   const ordered = declared.map(({ name }) => name).filter((name) => present.has(name));
   return [...new Set([...ordered, ...present])];
@@ -17,13 +17,13 @@ function familiesOf(capabilities: readonly string[], declared: readonly Capabili
 /** The columns of the overview: a family, and those that are shown in its column. */
 function columnsOf(capabilities: readonly string[], declared: readonly CapabilityFamily[]): Report['columns'] {
   const known = new Map(declared.map((family) => [family.name, family]));
-  const present = familiesOf(capabilities, declared);
+  const present = orderedFamilies(capabilities, declared);
   const columns = new Map<string, string[]>();
   for (const family of present) {
     const column = known.get(family)?.column ?? family;
     columns.set(column, [...(columns.get(column) ?? []), family]);
   }
-  return familiesOf([...columns.keys()], declared).map((id) => ({
+  return orderedFamilies([...columns.keys()], declared).map((id) => ({
     id,
     title: known.get(id)?.title ?? id.replaceAll('_', ' '),
     families: columns.get(id) ?? [],
@@ -43,7 +43,11 @@ export function groupsOf(
 ): Pick<Report, 'families' | 'columns' | 'titles'> {
   const ids = [...new Set(capabilities.map(({ capability }) => capability))];
   const { families } = sources;
-  return { families: familiesOf(ids, families), columns: columnsOf(ids, families), titles: titlesOf(ids, sources) };
+  return {
+    families: orderedFamilies(ids, families),
+    columns: columnsOf(ids, families),
+    titles: titlesOf(ids, sources),
+  };
 }
 
 /**

@@ -4,7 +4,7 @@ import type { ModelConfig, TargetConfig } from '../config/config.js';
 import { noUsage, type Gathered, type Spent, type Usage } from './gathered.js';
 import type { AnswerTimes, Report, ReportCell, ReportLatency } from './report-format.js';
 
-type ReportSpend = NonNullable<Report['spend']>[number];
+type SpendEntry = NonNullable<Report['spend']>[number];
 
 /** The tokens of all models together. */
 export function usageOf({ models }: Gathered): Usage {
@@ -45,7 +45,7 @@ const pricesIn = (targets: readonly TargetConfig[]): ReadonlyMap<string, ModelCo
   new Map(targets.flatMap((target) => target.models.map(({ key, price }) => [key, price] as const)));
 
 /** What a total holds beyond prompt and completion was written too: some services hide reasoning there. */
-function outputTokens({ prompt_tokens, completion_tokens, total_tokens }: Usage): number {
+function billedOutputTokens({ prompt_tokens, completion_tokens, total_tokens }: Usage): number {
   return Math.max(completion_tokens, total_tokens - prompt_tokens);
 }
 
@@ -57,7 +57,7 @@ export function costOf({ models }: Gathered, targets: readonly TargetConfig[]): 
 }
 
 function priced(usage: Usage, price: ModelConfig['price'] | undefined): number | null {
-  return price ? (usage.prompt_tokens * price.prompt + outputTokens(usage) * price.completion) / 1e6 : null;
+  return price ? (usage.prompt_tokens * price.prompt + billedOutputTokens(usage) * price.completion) / 1e6 : null;
 }
 
 /**
@@ -68,7 +68,7 @@ export function spendOf(
   { models, spent = new Map() }: Pick<Gathered, 'models' | 'spent'>,
   cells: readonly Pick<ReportCell, 'key' | 'model' | 'capability'>[],
   targets: readonly TargetConfig[],
-): readonly ReportSpend[] {
+): readonly SpendEntry[] {
   const prices = pricesIn(targets);
   const cellsOf = groupBy(cells, (cell) => cell.model);
   // Answers come in any order, and the report must not depend on it.

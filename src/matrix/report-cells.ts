@@ -7,14 +7,14 @@ import { boundOver, evidenceOfTwoRates } from '../stats/evidence.js';
 import type { CellSeen, Gathered } from './gathered.js';
 import type { ReportCell } from './report-format.js';
 
-type FlakyNeeds = NonNullable<ReportCell['flaky_needs']>;
+type CellFlakyNeeds = NonNullable<ReportCell['flaky_needs']>;
 
 import { missingTrialsOf } from './run-exit-code.js';
 import { servedBy } from './served-by.js';
 import { expectedCell, notJudged, standingsOf, type CellStanding } from './standing/standing.js';
 
 /** The cells of the plan, in its order, and the failures that cells of a model share, by model. */
-export function cellsOf(
+export function reportCellsOf(
   plan: Plan,
   gathered: Gathered,
   previous: PreviousRun | null,
@@ -68,7 +68,7 @@ function cellOf(
     model: cell.model.key,
     suite: cell.probe.suite,
     probe: cell.probe.name,
-    title: titleOf(cell),
+    title: cellTitle(cell),
     point: cell.point,
     capability: cell.capability,
     verdict,
@@ -103,17 +103,21 @@ function servedByOf(seen: CellSeen | undefined): Pick<ReportCell, 'served_by'> {
 function lawOf({ law }: Finding, alarm: boolean): Pick<ReportCell, 'known' | 'doubt' | 'evidence'> {
   if (law === null) return { known: null, doubt: null, evidence: null };
   const { known, doubt: runs, log10, bound } = law;
-  if (runs.length === 0) return { known: countOf(known), doubt: null, evidence: null };
+  if (runs.length === 0) return { known: bareCount(known), doubt: null, evidence: null };
   const other = runs.reduce((sum, one) => sum + (one.other ?? 0), 0);
   const doubt = { ...sumOf(runs), ...(other > 0 && { other }), by_run: runs };
-  return { known: countOf(known), doubt, evidence: { log10: rounded(log10), bound: rounded(bound), alarm } };
+  return {
+    known: bareCount(known),
+    doubt,
+    evidence: { log10: roundedEvidence(log10), bound: roundedEvidence(bound), alarm },
+  };
 }
 
-const countOf = ({ passed, total }: Count): Count => ({ passed, total });
-const rounded = (value: number): number => Number(value.toFixed(3));
+const bareCount = ({ passed, total }: Count): Count => ({ passed, total });
+const roundedEvidence = (value: number): number => Number(value.toFixed(3));
 
 /** Titles may name the axes' labels, as capabilities may. */
-function titleOf({ probe, point }: Ticket['cell']): string {
+function cellTitle({ probe, point }: Ticket['cell']): string {
   return probe.title.replace(/\{\{\s*([\w.+-]+)\s*\}\}/g, (whole, axis: string) =>
     Object.hasOwn(point, axis) ? (point[axis] ?? whole) : whole,
   );
@@ -142,9 +146,9 @@ function notRun(): Finding {
 export function flakyNeedsOf(
   tickets: readonly Ticket[],
   findings: ReadonlyMap<string, Finding>,
-): ReadonlyMap<string, FlakyNeeds> {
+): ReadonlyMap<string, CellFlakyNeeds> {
   const needs = new Map(tickets.map(({ cell }) => [cell.key, cell.needs]));
-  const found = new Map<string, FlakyNeeds>();
+  const found = new Map<string, CellFlakyNeeds>();
   for (const { cell } of tickets) {
     const finding = findings.get(cell.key);
     if (cell.needs.length === 0 || finding === undefined || !doesNotAlwaysPass(finding.verdict)) continue;
@@ -153,7 +157,7 @@ export function flakyNeedsOf(
       return need?.verdict === 'flaky' ? [{ key, need }] : [];
     });
     if (flaky.length === 0) continue;
-    const explain = flaky.some(({ need }) => isSameKind(need, finding) && isAsFrequent(need, finding));
+    const explain = flaky.some(({ need }) => failsLikeNeed(need, finding) && isAsFrequent(need, finding));
     found.set(cell.key, { cells: flaky.map(({ key }) => key), explain });
   }
   return found;
@@ -176,7 +180,7 @@ function allNeeds(key: string, needs: ReadonlyMap<string, readonly string[]>): R
  * Answers that are wrong in different ways may have one cause. A refusal, and what a setting or a schema fails to do,
  * is only explained by its like.
  */
-function isSameKind(need: Finding, { class: own, reason }: Finding): boolean {
+function failsLikeNeed(need: Finding, { class: own, reason }: Finding): boolean {
   if (own === need.class) return own !== 'http_error' || reason === need.reason;
   return isWrongAnswer(own) && isWrongAnswer(need.class);
 }

@@ -56,7 +56,7 @@ function hasFailed(report: Report, failOn: FailOn): boolean {
  * trials, those that are missing since something stopped. The larger of the two.
  */
 export function unmeasured(report: Pick<Report, 'models' | 'cells'>): number {
-  return Math.max(unmeasuredCells(report), unaskedTrials(report));
+  return Math.max(unmeasuredShare(report), unaskedTrials(report));
 }
 
 /** The share of planned trials that are missing since something stopped; 0 without trials. */
@@ -70,7 +70,7 @@ function leftAsAnnouncedIn(models: Report['models']): ReadonlySet<string> {
 }
 
 /** The share of planned cells that were not judged; 0 without cells. */
-function unmeasuredCells({ models, cells }: Pick<Report, 'models' | 'cells'>): number {
+function unmeasuredShare({ models, cells }: Pick<Report, 'models' | 'cells'>): number {
   const leftAsAnnounced = leftAsAnnouncedIn(models);
   const counted = cells.filter((cell) => !leftAsAnnounced.has(cell.model));
   const missing = counted.filter(({ verdict }) => verdict === 'inconclusive' || verdict === 'not_run');
@@ -87,7 +87,7 @@ export function unmeasuredNotes(report: Pick<Report, 'models' | 'cells'>, most: 
     cells: all.reduce((sum, { cells }) => sum + cells.length, 0),
   }));
   if (unmeasured(report) <= most) return parts;
-  const [share, unasked] = [unmeasuredCells(report), unaskedTrials(report)];
+  const [share, unasked] = [unmeasuredShare(report), unaskedTrials(report)];
   const told = new Set(silent.flatMap(({ cells }) => cells));
   return [
     ...(share > most ? [{ kind: 'unmeasured' as const, share, most }] : []),
@@ -130,7 +130,7 @@ export function missingTrialsOf(
     const finding = findings.get(key);
     if (finding === undefined) continue;
     const { verdict, needed } = finding;
-    const unmet = needs.filter((need) => !isMet(findings.get(need)));
+    const unmet = needs.filter((need) => !isNeedMet(findings.get(need)));
     const isBlockedByStop = verdict === 'blocked' && unmet.length > 0 && unmet.every((need) => leftOpen.has(need));
     const isStopped = verdict !== 'blocked' && stopped.has(key) && needed > 0;
     if (!isStopped && !isBlockedByStop) continue;
@@ -141,7 +141,8 @@ export function missingTrialsOf(
   return missing;
 }
 
-const isMet = (finding: Finding | undefined): boolean => finding?.verdict === 'pass' || finding?.verdict === 'flaky';
+const isNeedMet = (finding: Finding | undefined): boolean =>
+  finding?.verdict === 'pass' || finding?.verdict === 'flaky';
 
 interface Judged {
   readonly trials: { readonly total: number };

@@ -21,12 +21,12 @@ export function checkOptions<Options>(where: string, given: Options, table: Opti
     const value = (given as Readonly<Record<string, unknown>>)[name];
     if (value === undefined && !required) continue;
     const Refusal = !type(value) ? TypeError : !fits(value) ? RangeError : null;
-    if (Refusal !== null) throw new Refusal(`${where}: "${name}" must be ${words}, not ${shown(value)}`);
+    if (Refusal !== null) throw new Refusal(`${where}: "${name}" must be ${words}, not ${givenValueText(value)}`);
   }
 }
 
 /** What was given, for a message: the value, unless it is long, since it may be a key, or a text of pages. */
-function shown(value: unknown): string {
+function givenValueText(value: unknown): string {
   if (typeof value === 'string') return value.length > 12 ? 'a long text' : `"${value}"`;
   if (Object(value) !== value) return String(value);
   return Array.isArray(value) ? 'a list' : `a value of type ${typeof value}`;

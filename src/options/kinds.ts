@@ -9,20 +9,20 @@ export interface Kind {
 }
 
 const isText = (value: unknown): boolean => typeof value === 'string';
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isPlainObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
 const aTextList = (value: unknown): boolean => Array.isArray(value) && value.every(isText);
-const isValid = (value: unknown): boolean => !Number.isNaN(Number(value));
+const isValidDate = (value: unknown): boolean => !Number.isNaN(Number(value));
 
 export const aText: Kind = { words: 'a text', type: isText };
 export const aFlag: Kind = { words: 'true or false', type: (value) => typeof value === 'boolean' };
 export const aFunction: Kind = { words: 'a function', type: (value) => typeof value === 'function' };
-export const anObject: Kind = { words: 'an object', type: isObject };
+export const anObject: Kind = { words: 'an object', type: isPlainObject };
 export const aList: Kind = { words: 'a list', type: Array.isArray };
 export const aMap: Kind = { words: 'a Map', type: (value) => value instanceof Map };
-export const aDate: Kind = { words: 'a Date', type: (value) => value instanceof Date, fits: isValid };
-export const texts: Kind = { words: "a list of texts, such as ['a', 'b']", type: aTextList };
+export const aDate: Kind = { words: 'a Date', type: (value) => value instanceof Date, fits: isValidDate };
+export const listOfTexts: Kind = { words: "a list of texts, such as ['a', 'b']", type: aTextList };
 /** The function looks at it itself, or takes what it is given as it is. */
-export const anything: Kind = { words: '', type: () => true };
+export const anyValue: Kind = { words: '', type: () => true };
 
 export function aWhole(from: number, to = Number.MAX_SAFE_INTEGER): Kind {
   const fits = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= from && Number(value) <= to;
@@ -31,12 +31,12 @@ export function aWhole(from: number, to = Number.MAX_SAFE_INTEGER): Kind {
 }
 
 /** @param words what the values are, where they are too many to list */
-export function oneOf(values: readonly string[], words = values.join(' or ')): Kind {
+export function oneOfKind(values: readonly string[], words = values.join(' or ')): Kind {
   return { words, type: isText, fits: (value) => values.includes(String(value)) };
 }
 
 /** @param kind its words are in the plural */
-export function listOf({ words, type }: Kind): Kind {
+export function listKind({ words, type }: Kind): Kind {
   return { words: `a list of ${words}`, type: (value) => Array.isArray(value) && value.every(type) };
 }
 

@@ -8,7 +8,7 @@ import { hasErrors, type Problem } from '../files/problems/problem.js';
 import { groupBy } from '../json/group-by.js';
 import { once } from '../json/remembered.js';
 import type { OptionTable } from '../options/check-options.js';
-import { anObject, aWhole, oneOf, orNull, texts } from '../options/kinds.js';
+import { anObject, aWhole, oneOfKind, orNull, listOfTexts } from '../options/kinds.js';
 import { defaultTest } from '../stats/sequential-test.js';
 import type { Probe, Suite, TrialsSpec, Need } from '../suite/probe.js';
 import { absenceHint, compileFilters, type Filters } from './cells/filter.js';
@@ -31,12 +31,12 @@ export interface PlanOptions extends Filters {
 }
 
 export const planOptionTable: OptionTable<PlanOptions> = {
-  models: texts,
-  suites: texts,
-  only: texts,
-  skip: texts,
-  tags: texts,
-  profile: oneOf(['smoke', 'standard', 'certify'] satisfies readonly Profile[]),
+  models: listOfTexts,
+  suites: listOfTexts,
+  only: listOfTexts,
+  skip: listOfTexts,
+  tags: listOfTexts,
+  profile: oneOfKind(['smoke', 'standard', 'certify'] satisfies readonly Profile[]),
   trials: orNull(aWhole(1)),
   seed: aWhole(0),
   lastFailed: anObject,
@@ -130,7 +130,7 @@ export function howAsked(
   profile: Profile,
   exactly: number | null,
 ): Pick<Ticket, 'course' | 'trials' | 'confirm'> {
-  const trials = trialsOf(probe, profile, exactly);
+  const trials = plannedTrials(probe, profile, exactly);
   return { course: courseOf(probe, trials), trials, confirm: profile !== 'smoke' && exactly === null };
 }
 
@@ -138,7 +138,7 @@ export function howAsked(
  * How often a probe is asked: `exactly` when given; otherwise once in `smoke`, the probe's own number or once in
  * `standard`, and until decided in `certify`, where the probe's own number is the minimum.
  */
-function trialsOf(probe: Probe, profile: Profile, exactly: number | null): TrialsSpec {
+function plannedTrials(probe: Probe, profile: Profile, exactly: number | null): TrialsSpec {
   if (exactly !== null) return { kind: 'count', count: exactly };
   if (profile === 'smoke') return { kind: 'count', count: 1 };
   if (profile === 'standard') return probe.trials ?? { kind: 'count', count: 1 };

@@ -3,7 +3,7 @@ import { join, dirname } from 'node:path';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { excerpt } from '../chat/excerpt.js';
 import { userError, type UserError } from '../files/problems/problem.js';
-import { parseJson } from '../files/yaml/read-yaml.js';
+import { parseJsonFile } from '../files/yaml/read-yaml.js';
 import { readRegular } from '../files/read-text.js';
 import { schemaMisfits } from '../files/schema-problems.js';
 import { shippedSchema } from '../files/shipped-schema.js';
@@ -69,7 +69,7 @@ export async function readReport(path: string): Promise<Report> {
       : unfitReport(file, error instanceof Error ? error.message : String(error));
   }
   const report = parsed(text);
-  if (report === undefined) throw unfitReport(file, notJson(text, file));
+  if (report === undefined) throw unfitReport(file, notJsonReason(text, file));
   const other = otherFormat(report);
   if (other !== null) throw unfitReport(file, other, isOtherVersion(report));
   const valid = await shippedSchema('report');
@@ -116,9 +116,9 @@ function unfitReport(file: string, why: string, otherVersion = false): UserError
 }
 
 /** What is wrong with a text that is no JSON, with the place. */
-function notJson(text: string, file: string): string {
+function notJsonReason(text: string, file: string): string {
   if (text.trim() === '') return 'the file is empty';
-  const [first] = parseJson(text, file).problems;
+  const [first] = parseJsonFile(text, file).problems;
   if (first === undefined || first.place === null) return 'it is not JSON';
   const { line, column } = first.place;
   return `${first.message.replace('this is', 'it is')} (line ${line}, column ${column})`;
@@ -135,7 +135,7 @@ function otherFormat(report: Json): string | null {
   if (!isObject(report)) return 'it holds no JSON object, so it is no report';
   if (report['format'] === format) return null;
   if (report['format'] === undefined) return `it has no "format", which is "${format}" in a report`;
-  return `its format is ${shown(report['format'])}, not "${format}"`;
+  return `its format is ${jsonExcerpt(report['format'])}, not "${format}"`;
 }
 
 /** What does not fit the JSON Schema of reports. */
@@ -146,4 +146,4 @@ function misfitsOf(errors: readonly ErrorObject[]): string {
   return `it is not a report in the format ${format}: ${excerpt(first?.bare ?? 'it has another form', 200)}${where}${more}`;
 }
 
-const shown = (value: Json): string => excerpt(JSON.stringify(value), 60);
+const jsonExcerpt = (value: Json): string => excerpt(JSON.stringify(value), 60);

@@ -1,6 +1,6 @@
 import { isSuccess, type Answer } from '../chat/exchange.js';
 import { objectOf, own } from '../chat/fields.js';
-import { readAnswer, replyIn } from '../chat/read-answer.js';
+import { readExchangeAnswer, replyIn } from '../chat/read-answer.js';
 import {
   promptTokensIn,
   writtenTokensIn,
@@ -24,7 +24,7 @@ interface Reservation {
 }
 
 /** Without the rounding errors of sums. */
-const rounded = (value: number): number => Number(value.toPrecision(12));
+const roundedSpend = (value: number): number => Number(value.toPrecision(12));
 
 /**
  * The hard limits of a whole run. A request is reserved before it is sent, so that even those in flight cannot exceed
@@ -60,7 +60,9 @@ export function createBudgetLedger(budget: Budget, share: number) {
       // Sums of decimal prices carry rounding errors of the order of 1e-16.
       if (used[unit] + held[unit] + next[unit] <= limit * (1 + 1e-12)) continue;
       const reason = { kind: 'budget', unit, limit, shard_part: share < 1 } as const;
-      return unit === 'requests' ? reason : { ...reason, spent: rounded(used[unit]), next: rounded(next[unit]) };
+      return unit === 'requests'
+        ? reason
+        : { ...reason, spent: roundedSpend(used[unit]), next: roundedSpend(next[unit]) };
     }
     return null;
   };
@@ -117,11 +119,11 @@ export function createTokenEstimator(model: ModelConfig) {
     cost: model.price === null ? 0 : (prompt * model.price.prompt + completion * model.price.completion) / 1e6,
   });
   const expected = (body: Json): Tokens => ({
-    prompt: Math.ceil(bytesOf(body) * tokensPerByte) + templateTokens,
+    prompt: Math.ceil(jsonBytes(body) * tokensPerByte) + templateTokens,
     completion: (outputCap(body, model.rename) ?? usualOutput) * choicesOf(body),
   });
   const learn = (body: Json, use: TokenUse, completion: number): void => {
-    if (use.prompt !== null) tokensPerByte = Math.max(tokensPerByte, (use.prompt - templateTokens) / bytesOf(body));
+    if (use.prompt !== null) tokensPerByte = Math.max(tokensPerByte, (use.prompt - templateTokens) / jsonBytes(body));
     if (outputCap(body, model.rename) === null) {
       usualOutput = Math.max(usualOutput, Math.ceil(completion / choicesOf(body)));
     }
@@ -134,7 +136,7 @@ export function createTokenEstimator(model: ModelConfig) {
      * What it took: what the service reports, but never less than what was sent and what arrived; where the service
      * does not report it, what was expected. Nothing for a refusal, unless the service says so.
      */
-    spent(body: Json, answer: Answer, reply = replyIn(readAnswer(answer))): Spending {
+    spent(body: Json, answer: Answer, reply = replyIn(readExchangeAnswer(answer))): Spending {
       const use = tokenUse(reply);
       if (isFree(answer)) return spending({ prompt: use.prompt ?? 0, completion: use.completion ?? 0 });
       const usual = expected(body);
@@ -150,7 +152,7 @@ export function createTokenEstimator(model: ModelConfig) {
   };
 }
 
-function bytesOf(body: Json): number {
+function jsonBytes(body: Json): number {
   return Buffer.byteLength(jsonText(body));
 }
 

@@ -10,9 +10,9 @@ import { newTrial, type Requester, type RequestResult, type NotRequested } from 
 import type { ModelState } from './target-state.js';
 
 /** Requests of a model in a row that are refused or not answered, which make it doubtful that it answers at all. */
-const tellingRow = 10;
+const failuresToOpen = 10;
 /** Times the first wait before a repetition: for two minutes, a model that has answered before is asked again. */
-const patience = 240;
+const retryWaitMultiple = 240;
 
 interface BreakerOptions extends ControlOptions {
   readonly clock: Clock;
@@ -31,7 +31,7 @@ export function noteAnswered(
 ): void {
   const { breaker, target } = state;
   breaker.inARow = isAnswered ? 0 : breaker.inARow + 1;
-  if (breaker.inARow < tellingRow || breaker.isOpen) return;
+  if (breaker.inARow < failuresToOpen || breaker.isOpen) return;
   breaker.isOpen = true;
   const question = askUntilAnswered(state, ask, options)
     .catch(options.failed)
@@ -58,7 +58,7 @@ async function askUntilAnswered(state: ModelState, ask: Requester['ask'], option
     if (result.kind === 'missing' || trial.last?.sign.kind === 'answered') break;
     if (state.breaker.isOver) break;
     const outcome = judgeControl(result.exchange);
-    if (attempt > retries && clock.now() - leftAt >= patience * target.firstBackoff) {
+    if (attempt > retries && clock.now() - leftAt >= retryWaitMultiple * target.firstBackoff) {
       const { class: kind, reason, status, detail } = outcome;
       stopSwitch.stop({ kind: 'unanswered', answered_by: model.key, class: kind, reason, status, detail });
       break;
@@ -142,12 +142,12 @@ export async function openByControl(
   const { retries } = state.target.config.limits;
   const trial = newTrial('opening');
   const exchanges: string[] = [];
-  const look = ({ exchange }: Exclude<RequestResult, NotRequested>, attempts: number): Shown => {
+  const look = ({ exchange }: Exclude<RequestResult, NotRequested>, attempts: number): CircuitSighting => {
     const outcome = judgeControl(exchange);
     if (concernsThisAlone(exchange, outcome)) return { kind: 'reachable', outcome };
     return { kind: attempts < mostAttempts(exchange, outcome, retries) ? 'open' : 'unreachable', outcome };
   };
-  let shown: Shown | null = null;
+  let shown: CircuitSighting | null = null;
   let attempts = 0;
   for (;;) {
     const result = await request.lookUp(state, nextControl(state, controlBody), trial);
@@ -175,7 +175,7 @@ export async function openByControl(
   }
 }
 
-interface Shown {
+interface CircuitSighting {
   readonly kind: 'reachable' | 'unreachable' | 'open';
   readonly outcome: Outcome;
 }

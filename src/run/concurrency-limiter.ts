@@ -1,7 +1,7 @@
 /** Of the latest answers, so many count. */
-const remembered = 50;
+const rememberedAnswers = 50;
 /** More refusals among them than a tenth make it slower. */
-const mostRefused = remembered / 10;
+const mostRefused = rememberedAnswers / 10;
 /** Where less than one request at a time is allowed, it is more by half after so many answers: they come slowly. */
 const slowly = 20;
 const growth = 1.5;
@@ -68,10 +68,10 @@ export function createConcurrencyLimiter(most: number) {
       }
       if (sentAt <= changedAt) return;
       latest.push(refused);
-      if (latest.length > remembered) latest.shift();
+      if (latest.length > rememberedAnswers) latest.shift();
       if (latest.filter((was) => was).length > mostRefused) {
         change(Math.max(limit / 2, Math.min(1, usual / longestInterval)), now);
-      } else if (latest.length >= (limit < 1 ? slowly : remembered) && limit < most) {
+      } else if (latest.length >= (limit < 1 ? slowly : rememberedAnswers) && limit < most) {
         change(limit < 1 ? Math.min(1, limit * growth) : Math.min(most, Math.floor(limit) + 1), now);
       }
     },

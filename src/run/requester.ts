@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { Exchange } from '../chat/exchange.js';
-import { readAnswer, replyIn } from '../chat/read-answer.js';
+import { readExchangeAnswer, replyIn } from '../chat/read-answer.js';
 import type { Reply } from '../chat/reply.js';
 import { mostPromptTokensIn, promptTokensIn } from '../chat/tokens.js';
 import type { ModelConfig } from '../config/config.js';
@@ -89,7 +89,7 @@ export function createRequester(options: RequesterOptions): Requester {
       }
       target.shared.scheduler.enqueue(state, {
         priority: priorityOf(state, request, trial),
-        group: isFirst(request) ? trial.group : null,
+        group: isFirstAttempt(request) ? trial.group : null,
         tokens: () => mostInMinute(state, request),
         begin: (admission) => {
           trial.underWay();
@@ -135,14 +135,14 @@ export function createRequester(options: RequesterOptions): Requester {
       throw error;
     });
     const { answer } = exchange;
-    const reply = replyIn(readAnswer(answer));
+    const reply = replyIn(readExchangeAnswer(answer));
     // What was cut off may be billed all the same.
     const isCut = answer.failure?.kind === 'interrupted';
     const spent = isCut ? most : estimator.spent(body, answer, reply);
     reservation.settle(spent);
     admission.settle(isCut ? mostInMinute(state, request) : spent.tokens);
     if (isCut) return missing(stopSwitch.reason());
-    const record = recordOf(request, exchange, reply, options.nextId());
+    const record = exchangeRecord(request, exchange, reply, options.nextId());
     await options.record(record, target.simulator ? 'simulator' : 'service');
     const last = earlierAnswer(exchange, clock.now());
     learn(request, trial, last);
@@ -172,14 +172,14 @@ export function createRequester(options: RequesterOptions): Requester {
     const known = recorded === null ? null : await lookUp(state, request, trial);
     if (known !== null) trial.underWay();
     const isSent = known === null && options.whyNotRecorded === null && state.stopSwitch.reason() === null;
-    if (!isSent && trial.group !== null && isFirst(request)) {
+    if (!isSent && trial.group !== null && isFirstAttempt(request)) {
       trial.group.size -= 1;
       state.target.shared.scheduler.pump();
     }
     if (known === null && options.whyNotRecorded !== null) return missing(options.whyNotRecorded(state.model));
     if (known === null) await waitToRepeat(state, request, trial);
     const result = known ?? (await schedule(state, request, trial));
-    if (isFirst(request) && request.cell !== null) state.workload.asked(request.cell);
+    if (isFirstAttempt(request) && request.cell !== null) state.workload.asked(request.cell);
     if (result.kind === 'exchange') state.workload.answered(result.exchange.timing.total_ms);
     return result;
   };
@@ -205,7 +205,7 @@ function mostInMinute({ estimator }: ModelState, { send: { body } }: RunRequest)
   return estimator.most(body).tokens - promptTokensIn(body) + mostPromptTokensIn(body);
 }
 
-function recordOf(
+function exchangeRecord(
   { model, cell, ask, send: { purpose, step, attempt } }: RunRequest,
   exchange: Exchange,
   reply: Reply | null,
@@ -215,7 +215,7 @@ function recordOf(
   return { type: 'exchange', id, model, cell, ask, purpose, step, attempt, served, fingerprint, exchange };
 }
 
-const isFirst = ({ send }: RunRequest): boolean => send.purpose === 'probe' && send.attempt === 0;
+const isFirstAttempt = ({ send }: RunRequest): boolean => send.purpose === 'probe' && send.attempt === 0;
 
 /** A control between two attempts, which changes nothing about when the second may follow. */
 const isBetween = ({ cell, send }: RunRequest): boolean => cell !== null && send.purpose === 'control';

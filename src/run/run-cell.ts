@@ -7,7 +7,7 @@ import { causeIn } from '../decide/law.js';
 import { NotSent } from '../decide/trial/trial.js';
 import { ChatspecError } from '../errors/chatspec-error.js';
 import type { RunEvent, StopReason } from '../journal/event.js';
-import { unjudged, type Outcome } from '../judge/outcome.js';
+import { unjudgedOutcome, type Outcome } from '../judge/outcome.js';
 import { atOnce, type Ask, type CourseName, type Send, type Ticket } from '../plan/ticket.js';
 import { newTrial, type NotRequested, type Requester } from './retry-policy.js';
 import type { Group } from './scheduler.js';
@@ -128,7 +128,7 @@ function judged(trial: ReturnType<Trial>, exchange: Exchange): TrialTurn {
     return trial.next(exchange);
   } catch (error) {
     if (error instanceof ChatspecError) throw error;
-    return { done: true, value: unjudged(error, exchange.answer.status) };
+    return { done: true, value: unjudgedOutcome(error, exchange.answer.status) };
   }
 }
 

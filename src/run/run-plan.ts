@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { endOf } from '../chat/exchange.js';
 import type { Budget, ModelConfig } from '../config/config.js';
 import {
-  recordOf,
+  recordedMemory,
   whyNotAsked,
   type RunEvent,
   type RunFinished,
@@ -268,7 +268,7 @@ async function startRun({ plan, run, clock, recorded, journal }: DriveOptions, e
     shard: run.shard,
     ...(run.options === undefined ? {} : { options: run.options }),
     ...(plan.lastFailed && { lastFailed: plan.lastFailed }),
-    ...(run.previous && { before: recordOf(run.previous) }),
+    ...(run.previous && { before: recordedMemory(run.previous) }),
   };
   await journal?.append(started);
   await emit(started);

@@ -29,7 +29,7 @@ export type ShapeChange =
       readonly after: string | undefined;
     };
 
-type Pair = readonly [before: RequestShape, after: RequestShape];
+type ShapePair = readonly [before: RequestShape, after: RequestShape];
 
 /** What differs between what was recorded and what is sent now. The order of requests does not matter. */
 export function compareShapes(locked: readonly RequestShape[], sent: readonly RequestShape[]): readonly ShapeChange[] {
@@ -53,7 +53,7 @@ export function compareShapes(locked: readonly RequestShape[], sent: readonly Re
 const leastLikeness = 0.3;
 
 /** Which new shape took the place of which old one: first of all by name, then those that have the most in common. */
-function paired(gone: readonly RequestShape[], fresh: readonly RequestShape[]): readonly Pair[] {
+function paired(gone: readonly RequestShape[], fresh: readonly RequestShape[]): readonly ShapePair[] {
   const used = new Set<RequestShape>();
   return gone
     .flatMap((before) => fresh.map((after) => ({ before, after, alike: likeness(before, after) })))
@@ -68,12 +68,12 @@ function paired(gone: readonly RequestShape[], fresh: readonly RequestShape[]): 
 
 function likeness(before: RequestShape, after: RequestShape): number {
   if (before.request !== after.request) return 0;
-  const [one, other] = [linesOf(before), linesOf(after)];
+  const [one, other] = [shapeLines(before), shapeLines(after)];
   const shared = [...one].filter((line) => other.has(line)).length;
   return shared / Math.max(one.size, other.size) + (before.call === after.call ? 1 : 0);
 }
 
-const linesOf = ({ headers, body }: RequestShape): ReadonlySet<string> =>
+const shapeLines = ({ headers, body }: RequestShape): ReadonlySet<string> =>
   new Set(JSON.stringify([headers, body], null, 1).split('\n'));
 
 function differences(before: Json | undefined, after: Json | undefined, at: string): readonly Difference[] {

@@ -22,7 +22,7 @@ interface Said {
 }
 
 const unasked = 'no cell of the run asked for it';
-const unjudged = 'none of the cells that asked for it could be judged';
+const allUnjudged = 'none of the cells that asked for it could be judged';
 const unrelated = 'no capability of the run is about it';
 
 export function saidByRun(change: ShapeChange, report: Report): readonly Said[] {
@@ -51,7 +51,7 @@ function verdictOf(
   cells: ReadonlyMap<string, ReportCell>,
 ): Pick<Said, 'verdict' | 'says'> {
   if (one === undefined) return { verdict: 'unknown', says: unasked };
-  if (one.verdict === 'inconclusive') return { verdict: 'unknown', says: unjudged };
+  if (one.verdict === 'inconclusive') return { verdict: 'unknown', says: allUnjudged };
   if (one.verdict === 'pass') return { verdict: 'supported', says: '' };
   const failing = one.cells
     .flatMap((key) => cells.get(key) ?? [])

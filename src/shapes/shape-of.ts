@@ -52,7 +52,7 @@ export function shapeOf(request: CapturedRequest, mask: Mask): RequestShape {
   const path = parts.map((part) => (id.test(part) ? '{id}' : mask(part))).join('/');
   const query = [...new Set([...searchParams.keys()].map(mask))].sort().join('&');
   return {
-    call: callOf(body),
+    call: callDescription(body),
     request: `${request.method} ${path.replace(/^\/v1(?=\/)/, '')}${query && `?${query}`}`,
     libraries: librariesIn(headers),
     headers: headerShape(headers),
@@ -87,7 +87,7 @@ export function notAsked({ request, body }: Pick<RequestShape, 'request' | 'body
 }
 
 /** In the words of the application: `json_schema invoice (strict), streamed`. */
-function callOf(body: Json): string {
+function callDescription(body: Json): string {
   if (!isObject(body)) return 'no JSON body';
   const { response_format: format, tool_choice: choice } = body;
   const parts: string[] = [];

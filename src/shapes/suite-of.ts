@@ -3,7 +3,7 @@ import { canonicalJson, isObject, type Json, type JsonObject } from '../json/jso
 import { notAsked, type RequestShape } from './shape-of.js';
 
 /** A limit that leaves room for reasoning; a shape does not say which one the application sends. */
-const outputTokens = 2048;
+const defaultOutputTokens = 2048;
 
 /**
  * A suite that verifies recorded shapes: each form with the application's own schemas, tools, choice and stream.
@@ -16,7 +16,7 @@ export function suiteOf(shapes: readonly RequestShape[], suiteName: string): str
   for (const shape of shapes) {
     const { call, body } = shape;
     if (notAsked(shape) !== null || !isObject(body)) continue;
-    const request = requestOf(body);
+    const request = probeRequestFrom(body);
     if (requests.has(canonicalJson(request))) continue;
     requests.add(canonicalJson(request));
     const probe = { title: call, capability: `app.${slug(call)}`, tags: ['nightly'], request };
@@ -30,7 +30,7 @@ ${stringify(suite, { lineWidth: 120, aliasDuplicateObjects: false })}`;
 }
 
 /** Names are no part of a shape, but a request needs them. */
-function requestOf(body: JsonObject): JsonObject {
+function probeRequestFrom(body: JsonObject): JsonObject {
   const { response_format: format, tools, tool_choice: choice, stream, ...others } = body;
   const cap = 'max_completion_tokens' in body ? 'max_completion_tokens' : 'max_tokens';
   const functions = (Array.isArray(tools) ? (tools as readonly Json[]) : []).map((tool, index) =>
@@ -47,7 +47,7 @@ function requestOf(body: JsonObject): JsonObject {
   );
   return {
     messages: [{ role: 'user', content: prompt }],
-    [cap]: outputTokens,
+    [cap]: defaultOutputTokens,
     ...(format !== undefined && {
       response_format:
         isObject(format) && isObject(format['json_schema'])

@@ -238,17 +238,17 @@ async function answerTo(
   isOver: Promise<void>,
 ): Promise<HttpResponse> {
   if (path === '/v1/chat/completions') {
-    if (method !== 'POST') return refused(405, `${method} is not allowed here; use POST.`);
-    return body === null ? refused(413, 'The request is too large.') : service.complete(body, headers, isOver);
+    if (method !== 'POST') return refusalResponse(405, `${method} is not allowed here; use POST.`);
+    return body === null ? refusalResponse(413, 'The request is too large.') : service.complete(body, headers, isOver);
   }
   if (method === 'GET' && path === '/v1/models') return service.models();
   const id = method === 'GET' ? modelPath.exec(path)?.[1] : undefined;
   return id === undefined
-    ? refused(404, `There is nothing at ${path}.`, 'not_found')
+    ? refusalResponse(404, `There is nothing at ${path}.`, 'not_found')
     : service.model(decodeURIComponent(id));
 }
 
-function refused(status: number, message: string, code: string | null = null): HttpResponse {
+function refusalResponse(status: number, message: string, code: string | null = null): HttpResponse {
   return jsonResponse(status, serviceError(status, message, null, code).body);
 }
 

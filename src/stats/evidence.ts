@@ -33,7 +33,7 @@ export function evidence(known: Count, doubt: Count): number {
 export function evidenceOfTwoRates(known: Count, doubt: Count): number {
   if (known.total === 0 || doubt.total === 0 || doubt.passed / doubt.total >= known.passed / known.total) return 0;
   const [passed, total] = [known.passed + doubt.passed, known.total + doubt.total];
-  const common = times(passed, passed / total) + times(total - passed, 1 - passed / total);
+  const common = logPower(passed, passed / total) + logPower(total - passed, 1 - passed / total);
   return (logMixture(known) + logMixture(doubt) - common) / Math.LN10;
 }
 
@@ -43,7 +43,7 @@ export const boundOver = (comparisons: number): number => Math.log10(20 * Math.m
 /** Failures counted as passes: an improvement is a drop of failures. */
 export const swapped = ({ passed, total }: Count): Count => ({ passed: total - passed, total });
 
-const times = (count: number, rate: number): number => (count === 0 ? 0 : count * Math.log(rate));
+const logPower = (count: number, rate: number): number => (count === 0 ? 0 : count * Math.log(rate));
 const logBeta = (a: number, b: number): number => logGamma(a) + logGamma(b) - logGamma(a + b);
 const logMixture = ({ passed, total }: Count): number =>
   logBeta(passed + 0.5, total - passed + 0.5) - logBeta(0.5, 0.5);

@@ -21,7 +21,7 @@ const rounding = 1e-9;
 
 /** Log-likelihood ratio of broken over reliable: larger values favour broken. */
 export function evidenceOfBroken(test: SequentialTest, passed: number, failed: number): number {
-  return times(passed, passStep(test)) + times(failed, failStep(test));
+  return summedSteps(passed, passStep(test)) + summedSteps(failed, failStep(test));
 }
 
 /** The evidence at which the test decides `broken`; at its negative it decides `reliable`. */
@@ -72,4 +72,4 @@ const passStep = (test: SequentialTest) => Math.log(test.broken / test.reliable)
 const failStep = (test: SequentialTest) => Math.log((1 - test.broken) / (1 - test.reliable));
 const steps = (exact: number) => Math.max(0, Math.ceil(exact - rounding));
 /** Zero trials give no evidence, even where one trial would be infinitely strong evidence (a rate of 0 or 1). */
-const times = (count: number, step: number) => (count === 0 ? 0 : count * step);
+const summedSteps = (count: number, step: number) => (count === 0 ? 0 : count * step);

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Dispatcher } from 'undici';
 import type { TransportFailure } from '../chat/exchange.js';
 import type { Masker } from '../masking/masker.js';
-import { failed, failureOf, type Phase } from './failure.js';
+import { transportFailure, failureOf, type Phase } from './failure.js';
 import { bodyReader, type BodyReader } from './response-body.js';
 
 interface RawRequest {
@@ -65,10 +65,10 @@ export function exchangeOnce(dispatcher: Dispatcher, request: RawRequest): Promi
         });
       });
     };
-    const interrupt = (): void => settle(failed('interrupted', null, null), false);
+    const interrupt = (): void => settle(transportFailure('interrupted', null, null), false);
     // Timers come before the sockets are read: what has arrived while this process was busy still counts.
     const total = setTimeout(() => {
-      setImmediate(() => settle(failed('total_timeout', phase, `${timeOutMs / 1000} s`), false));
+      setImmediate(() => settle(transportFailure('total_timeout', phase, `${timeOutMs / 1000} s`), false));
     }, timeOutMs);
 
     if (signal?.aborted === true) {

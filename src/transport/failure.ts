@@ -57,7 +57,11 @@ const messages: Record<TransportFailureKind, string> = {
 };
 
 /** One sentence: what happened, when, and the details (a code, a limit) in brackets. */
-export function failed(kind: TransportFailureKind, phase: Phase | null, details: string | null): TransportFailure {
+export function transportFailure(
+  kind: TransportFailureKind,
+  phase: Phase | null,
+  details: string | null,
+): TransportFailure {
   const when = phase === null || kind === 'connection_refused' || kind === 'dns' ? '' : ` ${during[phase]}`;
   return { kind, message: `${messages[kind]}${when}${details === null ? '' : ` (${details})`}` };
 }
@@ -68,12 +72,12 @@ export function failureOf(error: unknown, phase: Phase): TransportFailure {
   const text = error instanceof Error ? error.message : String(error);
   const kind = byCode[code] ?? (/^(?:ERR_TLS|ERR_SSL|CERT_)/.test(code) ? 'tls' : 'other');
   const tunnel = /Proxy response \((\d+)\)/.exec(text)?.[1];
-  if (tunnel !== undefined) return failed(kind, phase, `the proxy answered with HTTP ${tunnel}`);
+  if (tunnel !== undefined) return transportFailure(kind, phase, `the proxy answered with HTTP ${tunnel}`);
   const openssl = /:SSL routines:[^:]*:([^:]+):/.exec(text)?.[1];
-  if (openssl !== undefined) return failed(kind, phase, `${code}: ${openssl}`);
+  if (openssl !== undefined) return transportFailure(kind, phase, `${code}: ${openssl}`);
   const answered = error instanceof Error && error.name === 'HTTPParserError' ? 'the answer is not HTTP: ' : '';
   const details = `${answered}${code === '' ? text : text.includes(code) ? text : `${code}: ${text}`}`;
-  return failed(kind, phase, details === '' ? null : details);
+  return transportFailure(kind, phase, details === '' ? null : details);
 }
 
 /** The code of the error or of its cause: several attempts to connect arrive as one AggregateError. */

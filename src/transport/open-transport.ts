@@ -5,7 +5,7 @@ import type { TargetConfig } from '../config/config.js';
 import { ChatspecError } from '../errors/chatspec-error.js';
 import { isObject, jsonText, type Json } from '../json/json.js';
 import { holdsKey } from '../masking/joined-fields.js';
-import { createMasker, masked, type Masker } from '../masking/masker.js';
+import { createMasker, maskText, type Masker } from '../masking/masker.js';
 import { openDispatcher, proxySecrets, type Proxies } from './dispatcher.js';
 import { exchangeOnce, type RawAnswer } from './exchange-once.js';
 
@@ -217,8 +217,8 @@ function recordedRequestHeaders(
     Object.entries(headers).flatMap(([name, value]) => {
       const lower = name.toLowerCase();
       if (leftOut.has(lower)) return [];
-      if (lower === 'authorization') return [[lower, value.replace(/^(?:(\S+)\s+)?.*$/s, `$1 ${masked}`).trim()]];
-      if (/cookie|proxy-auth|api-key/.test(lower) || secrets.includes(value)) return [[lower, masked]];
+      if (lower === 'authorization') return [[lower, value.replace(/^(?:(\S+)\s+)?.*$/s, `$1 ${maskText}`).trim()]];
+      if (/cookie|proxy-auth|api-key/.test(lower) || secrets.includes(value)) return [[lower, maskText]];
       return [[lower, masker.mask(value)]];
     }),
   );

@@ -5,7 +5,7 @@ import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { isSuccess, type TransportFailure } from '../chat/exchange.js';
 import { maskBody, withheld } from '../masking/joined-fields.js';
 import type { Masker } from '../masking/masker.js';
-import { failed } from './failure.js';
+import { transportFailure } from './failure.js';
 
 /** Pieces of a body that are kept separate; everything after them is added to the last. */
 const mostPieces = 4096;
@@ -48,7 +48,7 @@ export function bodyReader(options: BodyOptions): BodyReader {
   let tail = '';
 
   const fail = (kind: 'too_large' | 'bad_encoding', details: string): void => {
-    failure ??= failed(kind, null, details);
+    failure ??= transportFailure(kind, null, details);
     inflater?.destroy();
     options.onFailure(failure);
   };
@@ -100,10 +100,11 @@ export function bodyReader(options: BodyOptions): BodyReader {
       }
       const { texts, valid } = textsOf(came, contentType);
       // An error page in an unknown charset is still an error page: its status says so.
-      if (whole && !valid && isSuccess(status)) failure ??= failed('bad_encoding', null, 'bytes that are not UTF-8');
+      if (whole && !valid && isSuccess(status))
+        failure ??= transportFailure('bad_encoding', null, 'bytes that are not UTF-8');
       // Only the whole body shows what its pieces hold together.
       const shown = masker.active ? maskBody(texts.join(''), masker, !whole) : null;
-      if (shown === withheld) failure ??= failed('withheld', null, null);
+      if (shown === withheld) failure ??= transportFailure('withheld', null, null);
       const body = shown === null ? texts : [shown];
       if (body.length > mostPieces) body.push(body.splice(mostPieces - 1).join(''));
       return { body, failure };
@@ -147,10 +148,10 @@ function textsOf(
   }
   const decoder = new TextDecoder(charset);
   const texts = [...chunks.map((bytes) => decoder.decode(bytes, { stream: true })), decoder.decode()];
-  return { texts: texts.filter((text) => text !== ''), valid: isValid(Buffer.concat(chunks), charset) };
+  return { texts: texts.filter((text) => text !== ''), valid: isDecodableAs(Buffer.concat(chunks), charset) };
 }
 
-function isValid(bytes: Buffer, charset: string): boolean {
+function isDecodableAs(bytes: Buffer, charset: string): boolean {
   try {
     new TextDecoder(charset, { fatal: true }).decode(bytes);
     return true;

@@ -21,7 +21,7 @@ import { shownReport } from '../report/json/render-json.js';
 import { usualFormats } from '../report/report-formats.js';
 import { writeRunFolder } from '../report/run-folder.js';
 import { shellWord } from '../report/safe/escape.js';
-import { count } from '../report/words/facts.js';
+import { countedNoun } from '../report/words/facts.js';
 
 /** Which cells are tests, and how they are asked: the options of `chatspec run`. */
 export interface ConformanceOptions extends Pick<
@@ -67,7 +67,7 @@ export async function conformance(options: ConformanceOptions = {}): Promise<voi
   const { project } = await loadProject(resolve(file), { env, envFolder: process.cwd() });
   const { plan } = planRun(project, filters);
   const keys = plan.tickets.map(({ cell }) => cell.key);
-  const ask = { project, env, planned: filters, given: givenOptions(filters, file), concurrency, out };
+  const ask = { project, env, planned: filters, given: optionsAsGiven(filters, file), concurrency, out };
 
   let run: Promise<EndedRun> | null = null;
   const started = (file: TaskLike): Promise<EndedRun> => {
@@ -87,7 +87,7 @@ export async function conformance(options: ConformanceOptions = {}): Promise<voi
           const found = ended.cells.get(key);
           if (found === undefined) throw told(`${key} was not reported`, []);
           Object.assign(task.meta, { chatspec: metaOf(found, ended) });
-          if (found.state === 'failed') throw told(sentenceOf(found), [...found.lines, ...evidenceOf(key, ended)]);
+          if (found.state === 'failed') throw told(sentenceOf(found), [...found.lines, ...evidenceLines(key, ended)]);
           const unmeasured = found.state === 'error' ? 'could not be measured: ' : '';
           if (found.state !== 'passed') skip(`${unmeasured}${whyNot(found)}`);
         });
@@ -159,7 +159,7 @@ function environment(): Environment {
   return process.env;
 }
 
-function givenOptions(filters: Omit<RunPlanOptions, 'shard'>, file: string): GivenOptions {
+function optionsAsGiven(filters: Omit<RunPlanOptions, 'shard'>, file: string): GivenOptions {
   const { models, suites, only, skip, tags, profile, trials, seed } = filters;
   const given = { models, suites, only, skip, tags, profile, trials: trials?.toString(), seed: seed?.toString() };
   const entries = Object.entries({ ...given, ...(file !== 'chatspec.yaml' && { config: file }) });
@@ -177,15 +177,18 @@ function sentenceOf({ cell, message }: TestCase): string {
   return `${[verdict, name, reason].filter(Boolean).join(', ')}: ${message ?? ''}`;
 }
 
-function evidenceOf(key: string, ended: EndedRun): readonly string[] {
-  return [reportLine(ended), `evidence: chatspec evidence ${shellWord(shown(ended.folder))} ${shellWord(key)}`];
+function evidenceLines(key: string, ended: EndedRun): readonly string[] {
+  return [
+    reportLine(ended),
+    `evidence: chatspec evidence ${shellWord(shortFolderPath(ended.folder))} ${shellWord(key)}`,
+  ];
 }
 
 function reportLine({ folder }: EndedRun): string {
-  return `report: ${shown(folder)}/index.html`;
+  return `report: ${shortFolderPath(folder)}/index.html`;
 }
 
-function shown(folder: string): string {
+function shortFolderPath(folder: string): string {
   const shorter = relative(process.cwd(), folder);
   return shorter !== '' && !shorter.startsWith('..') ? shorter : folder;
 }
@@ -216,8 +219,8 @@ function whyUnmeasured(cases: Iterable<TestCase>): readonly string[] {
   const reasons = [...groupBy(unmeasured, whyNot)];
   const more = reasons.length - mostReasons;
   return [
-    ...reasons.slice(0, mostReasons).map(([why, those]) => `${count(those.length, 'cell')}: ${why}`),
-    ...(more > 0 ? [`and ${count(more, 'more reason')}`] : []),
+    ...reasons.slice(0, mostReasons).map(([why, those]) => `${countedNoun(those.length, 'cell')}: ${why}`),
+    ...(more > 0 ? [`and ${countedNoun(more, 'more reason')}`] : []),
   ];
 }
 

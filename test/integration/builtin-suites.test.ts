@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { cellsOf } from '../../src/plan/cells/plan-cells.js';
+import { planProbeCells } from '../../src/plan/cells/plan-cells.js';
 import { estimate } from '../../src/estimate/estimate.js';
 import { makePlan } from '../../src/plan/make-plan.js';
 import { configWithModels, loadBuiltin, modelWithSettings } from '../support/builtin-suites.js';
@@ -8,7 +8,7 @@ import { configWithModels, loadBuiltin, modelWithSettings } from '../support/bui
 const core = await loadBuiltin('core');
 const both = await loadBuiltin('core', 'extended');
 const probesOf = ({ suites }: typeof core) => suites.flatMap((suite) => suite.probes);
-const cells = probesOf(core).flatMap((probe) => cellsOf(probe, modelWithSettings('demo/m')).cells);
+const cells = probesOf(core).flatMap((probe) => planProbeCells(probe, modelWithSettings('demo/m')).cells);
 
 function planned(tags: readonly string[], models: number) {
   const config = configWithModels(models);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { cellsOf } from '../../src/plan/cells/plan-cells.js';
+import { planProbeCells } from '../../src/plan/cells/plan-cells.js';
 import { loadBuiltin, modelWithSettings } from '../support/builtin-suites.js';
 
 const suite = await loadBuiltin('json-schema-test-suite');
@@ -22,12 +22,12 @@ describe('builtin:json-schema-test-suite', () => {
     expect(new Set(keywords).size).toBeGreaterThan(30);
     const most = Math.max(...keywords.map((keyword) => keywords.filter((other) => other === keyword).length));
     expect(most).toBe(2);
-    const cells = probes.flatMap((probe) => cellsOf(probe, modelWithSettings('demo/m')).cells);
+    const cells = probes.flatMap((probe) => planProbeCells(probe, modelWithSettings('demo/m')).cells);
     expect(cells).toHaveLength(2 * probes.length);
   });
 
   test('sends only schemas whose root is an object', () => {
-    const cells = probes.flatMap((probe) => cellsOf(probe, modelWithSettings('demo/m')).cells);
+    const cells = probes.flatMap((probe) => planProbeCells(probe, modelWithSettings('demo/m')).cells);
     const roots = cells.map(({ probe }) => probe.enforce?.schema as { type?: unknown });
     expect(roots.filter(({ type }) => type !== 'object')).toEqual([]);
   });

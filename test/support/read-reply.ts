@@ -1,4 +1,4 @@
-import { readAnswer } from '../../src/chat/read-answer.js';
+import { readExchangeAnswer } from '../../src/chat/read-answer.js';
 import type { Reading, Reply } from '../../src/chat/reply.js';
 import { anAnswerOf } from './build.js';
 
@@ -10,5 +10,5 @@ export function replyOf(reading: Reading): Reply {
 
 /** Reads the text of a stream. */
 export function readReply(text: string): Reply {
-  return replyOf(readAnswer(anAnswerOf(text)));
+  return replyOf(readExchangeAnswer(anAnswerOf(text)));
 }

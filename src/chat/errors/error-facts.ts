@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { bodyForm, mayBeJson, parseJson } from '../parse-json.js';
-import { own, textOf } from '../fields.js';
+import { own, nonEmptyText } from '../fields.js';
 import { streamEvents } from '../stream/read-stream.js';
 
 /** What an error body says, whatever its envelope. */
@@ -128,13 +128,13 @@ function addObject(object: JsonObject, facts: MutableErrorFacts, depth: number):
     } else if (typeFields.test(name) && typeof value !== 'object') {
       addType(value, facts);
     } else if (paramFields.has(name)) {
-      pushName(facts.params, textOf(value));
+      pushName(facts.params, nonEmptyText(value));
     } else if (name === 'loc' && Array.isArray(value)) {
       push(facts.params, (value as readonly Json[]).slice(0, mostOfEach).map(String).join('.'));
     } else if (waitFields.has(name)) {
-      push(facts.waits, typeof value === 'number' ? String(value) : textOf(value));
+      push(facts.waits, typeof value === 'number' ? String(value) : nonEmptyText(value));
     } else if (limitFields.has(name)) {
-      push(facts.limits, textOf(value));
+      push(facts.limits, nonEmptyText(value));
     } else if (typeof value === 'object' && !echoFields.has(name)) {
       nested.push(value);
     } else if (['error', 'errors', 'err', 'fault'].includes(name)) {
@@ -157,7 +157,7 @@ function addMessage(text: string, facts: MutableErrorFacts, depth: number): void
   const document = begin < 0 ? '' : trimmed.slice(begin);
   const inner = mayBeJson(document) ? parseJson(document) : null;
   if (inner?.ok === true && typeof inner.value === 'object' && inner.value !== null && holdsError(inner.value)) {
-    push(facts.messages, textOf(trimmed.slice(0, begin).trim()));
+    push(facts.messages, nonEmptyText(trimmed.slice(0, begin).trim()));
     add(inner.value, facts, depth + 1);
     return;
   }
@@ -186,7 +186,7 @@ function addCode(value: Json, facts: MutableErrorFacts): void {
 }
 
 function addType(value: Json, facts: MutableErrorFacts): void {
-  const text = textOf(value);
+  const text = nonEmptyText(value);
   if (typeof value === 'number') {
     addCode(value, facts);
   } else if (text !== null && isSentence(text)) {

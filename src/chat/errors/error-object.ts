@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { listOf, objectOf, textOf } from '../fields.js';
+import { itemsOrEmpty, objectOf, nonEmptyText } from '../fields.js';
 
 /** Finish reasons that mean the generation failed. */
 const failedFinishReasons = /^(error|.*_error|network_error|abort|aborted|insufficient_system_resource|failed)$/i;
@@ -27,7 +27,7 @@ function errorMember(body: JsonObject): Json | undefined {
 
 /** One level deeper, as in `{Response: {Error: {Code, Message}}}`, where there are no choices. */
 function deeperError(body: JsonObject): Json | undefined {
-  if (listOf(body['choices']).length > 0) return undefined;
+  if (itemsOrEmpty(body['choices']).length > 0) return undefined;
   const holds = (inner: Json): boolean =>
     isObject(inner) && (errorMember(inner) !== undefined || (hasMessage(inner) && hasCode(inner)));
   return Object.values(body).some(holds) ? body : undefined;
@@ -38,7 +38,7 @@ const messageName = /(?:message|msg|detail)$|^err(?:or)?_?text$/;
 function hasMessage(body: JsonObject): boolean {
   return Object.entries(body).some(([written, value]) => {
     const name = written.toLowerCase();
-    return messageName.test(name) && (textOf(value) !== null || (name === 'detail' && isNotEmpty(value)));
+    return messageName.test(name) && (nonEmptyText(value) !== null || (name === 'detail' && isNotEmpty(value)));
   });
 }
 
@@ -60,7 +60,7 @@ function baseResponse(body: JsonObject): Json | undefined {
 }
 
 function errorOfChoice(body: JsonObject): Json | undefined {
-  for (const item of listOf(body['choices'])) {
+  for (const item of itemsOrEmpty(body['choices'])) {
     const choice = objectOf(item);
     if (choice === null) continue;
     if (isNotEmpty(choice['error'])) return choice;
@@ -75,7 +75,7 @@ function hasFailed(reason: Json | undefined): boolean {
 
 /** `{code, message, data}`, `{detail}`, `{object: "error"}` and the like, where there are no choices. */
 function bareEnvelope(body: JsonObject): Json | undefined {
-  if (listOf(body['choices']).length > 0) return undefined;
+  if (itemsOrEmpty(body['choices']).length > 0) return undefined;
   const isError = body['object'] === 'error' || body['type'] === 'error' || body['status'] === 'error';
   return isError || body['success'] === false || hasMessage(body) ? body : undefined;
 }

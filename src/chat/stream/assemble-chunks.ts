@@ -1,9 +1,9 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { listOf, objectOf, textOf } from '../fields.js';
+import { itemsOrEmpty, objectOf, nonEmptyText } from '../fields.js';
 import { messageText } from '../message-text.js';
 import { mayBeJson, parseJson } from '../parse-json.js';
 import type { Quirk } from '../quirks.js';
-import { finishOf, openFrame, quirkList } from '../reply-frame.js';
+import { readFinish, openFrame, quirkList } from '../reply-frame.js';
 import type { Reply, ToolCall } from '../reply.js';
 
 interface Assembly {
@@ -25,7 +25,7 @@ export function assembleChunks(): Assembly {
 
   const add = (chunk: JsonObject): void => {
     frame.add(chunk, note);
-    const id = textOf(chunk['id']);
+    const id = nonEmptyText(chunk['id']);
     firstId ??= id;
     if (id !== null && id !== firstId) note('id_changes_in_stream');
     const hasUsage = objectOf(chunk['usage']) !== null;
@@ -39,7 +39,7 @@ export function assembleChunks(): Assembly {
       if (!hasUsage) note('empty_choices_chunk');
     }
     let position = -1;
-    for (const item of listOf(choices)) {
+    for (const item of itemsOrEmpty(choices)) {
       position++;
       const choice = objectOf(item);
       if (choice === null) continue;
@@ -80,8 +80,8 @@ function startChoice(): ChoiceState {
   let emptyList = false;
   return {
     add: (choice) => {
-      const delta = deltaOf(choice, texts.content !== null, note);
-      role ??= textOf(delta['role']);
+      const delta = readChoiceDelta(choice, texts.content !== null, note);
+      role ??= nonEmptyText(delta['role']);
       const text = messageText(delta, note);
       if (finish_reason !== null && (text.content ?? '') + (text.refusal ?? '') !== '') {
         note('content_after_finish_reason');
@@ -95,7 +95,7 @@ function startChoice(): ChoiceState {
       if (finish_reason !== null && pieces.length > 0) note('content_after_finish_reason');
       for (const fragment of pieces) calls.add(fragment);
       if (listIsEmpty(delta['tool_calls'])) emptyList = true;
-      const finish = finishOf(choice, note);
+      const finish = readFinish(choice, note);
       if (finish.reason !== null && finish_reason !== null) note('finish_reason_repeated');
       finish_reason = finish.reason ?? finish_reason;
       native = finish.native ?? native;
@@ -119,7 +119,7 @@ function lowestOf(byIndex: ReadonlyMap<number, ChoiceState>): ChoiceState | null
 }
 
 /** The delta, or a whole `message` in its place when no delta came before. */
-function deltaOf(choice: JsonObject, began: boolean, note: (quirk: Quirk) => void): JsonObject {
+function readChoiceDelta(choice: JsonObject, began: boolean, note: (quirk: Quirk) => void): JsonObject {
   const delta = objectOf(choice['delta']);
   const message = objectOf(choice['message']);
   if (message === null) return delta ?? {};
@@ -178,7 +178,7 @@ function assembleToolCalls(note: (quirk: Quirk) => void): ToolCallAssembly {
       const entry = objectOf(fragment);
       if (entry === null) return;
       noteNulls(entry, note);
-      const call = callOf(entry, open, note);
+      const call = openCallFor(entry, open, note);
       addTo(call, entry, open, note);
     },
     calls: () => {
@@ -189,8 +189,8 @@ function assembleToolCalls(note: (quirk: Quirk) => void): ToolCallAssembly {
 }
 
 /** The call that a fragment belongs to: by index, by id, or the last one; a new one where none fits. */
-function callOf(entry: JsonObject, open: OpenCalls, note: (quirk: Quirk) => void): OpenCall {
-  const id = textOf(entry['id']);
+function openCallFor(entry: JsonObject, open: OpenCalls, note: (quirk: Quirk) => void): OpenCall {
+  const id = nonEmptyText(entry['id']);
   const name = nameOf(entry);
   const index = entry['index'];
   if (typeof index !== 'number') {
@@ -243,8 +243,8 @@ function isComplete(call: OpenCall | undefined, open: OpenCalls): boolean {
 }
 
 function addTo(call: OpenCall, entry: JsonObject, open: OpenCalls, note: (quirk: Quirk) => void): void {
-  if (call.id === null) identify(call, textOf(entry['id']), open);
-  call.typed ||= textOf(entry['type']) !== null;
+  if (call.id === null) identify(call, nonEmptyText(entry['id']), open);
+  call.typed ||= nonEmptyText(entry['type']) !== null;
   const name = nameOf(entry);
   if (name !== null) {
     if (call.name === null) {
@@ -269,7 +269,7 @@ function identify(call: OpenCall, id: string | null, { lastById }: OpenCalls): v
 }
 
 function nameOf(entry: JsonObject): string | null {
-  return textOf((objectOf(entry['function']) ?? {})['name']);
+  return nonEmptyText((objectOf(entry['function']) ?? {})['name']);
 }
 
 function noteNulls(entry: JsonObject, note: (quirk: Quirk) => void): void {

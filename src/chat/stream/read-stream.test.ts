@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { readReply, replyOf } from '../../../test/support/read-reply.js';
 import { aCallChunk, aCallFragment, aChunk, anAnswerOf, aStreamEnd, chunkHead } from '../../../test/support/build.js';
 import type { Answer } from '../exchange.js';
-import { readAnswer } from '../read-answer.js';
+import { readExchangeAnswer } from '../read-answer.js';
 
 describe('a stream', () => {
   test('gives the reply that a plain answer would', () => {
@@ -57,7 +57,7 @@ describe('a stream', () => {
     ['a comment wrapped as data', `data: : PROCESSING\n\n${aChunk({ content: 'Hi' })}${aStreamEnd()}`, 'PROCESSING'],
     ['data that is a number', 'data: 5\n\n', 'not a chunk: "5"'],
   ])('is malformed: %s', (_what, text, detail) => {
-    expect(readAnswer(anAnswerOf(text))).toMatchObject({
+    expect(readExchangeAnswer(anAnswerOf(text))).toMatchObject({
       kind: 'malformed',
       detail: expect.stringContaining(detail) as string,
     });
@@ -69,7 +69,7 @@ describe('a stream', () => {
     ['an error as a bare line', '{"error":{"message":"x"}}\n'],
     ['finish_reason error', aChunk({}, { finish_reason: 'error' })],
   ])('ends with an error: %s', (_what, text) => {
-    const reading = readAnswer(anAnswerOf(aChunk({ role: 'assistant', content: 'half' }) + text));
+    const reading = readExchangeAnswer(anAnswerOf(aChunk({ role: 'assistant', content: 'half' }) + text));
     expect(reading).toMatchObject({ kind: 'error', partial: { content: 'half' } });
   });
 
@@ -98,7 +98,7 @@ describe('a stream', () => {
       ...anAnswerOf(aChunk({ content: 'Hi' })),
       failure: { kind: 'connection_reset', message: 'reset' },
     };
-    expect(replyOf(readAnswer(cut))).toMatchObject({ content: 'Hi', ending: 'open' });
+    expect(replyOf(readExchangeAnswer(cut))).toMatchObject({ content: 'Hi', ending: 'open' });
   });
 
   const assembled: readonly (readonly [string, string, readonly object[], readonly string[]])[] = [

@@ -58,7 +58,7 @@ function offending(data: string): string {
   return `${JSON.stringify(excerpt(data, 81))}${rewrapped}`;
 }
 
-interface StreamEvent {
+interface ServerSentEvent {
   readonly event: string | null;
   readonly data: string;
   /** The body was cut inside this event. */
@@ -66,8 +66,8 @@ interface StreamEvent {
 }
 
 /** The events of a whole stream, in order. */
-export function streamEvents(text: string, note: (quirk: Quirk) => void): StreamEvent[] {
-  const events: StreamEvent[] = [];
+export function streamEvents(text: string, note: (quirk: Quirk) => void): ServerSentEvent[] {
+  const events: ServerSentEvent[] = [];
   let unfinished = false;
   const parser = createParser({
     onEvent: ({ event, data }) => void events.push({ event: event ?? null, data, unfinished }),

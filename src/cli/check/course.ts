@@ -4,14 +4,14 @@ import type { Problem } from '../../files/problems/problem.js';
 import { groupBy } from '../../json/group-by.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
-import { bodyOf, variablesOf } from '../../plan/request/request-body.js';
+import { requestBody, variablesOf } from '../../plan/request/request-body.js';
 import type { Plan, Ticket } from '../../plan/ticket.js';
 import { type CheckAnswer, type CheckedForm, isRefuted } from '../../report/checks/render-check.js';
 import { type Measured, measuring } from '../../report/gather/answer-times.js';
 import { defaultTest } from '../../stats/sequential-test.js';
 
 /** What a user wants to have answered. */
-export interface Question {
+export interface CheckQuestion {
   readonly schema: JsonObject;
   readonly schemaFile: string;
   /** Of the schema in a request, and of the function that takes it. */
@@ -33,7 +33,7 @@ const againTag = 'again';
  * settings, and all of it again, for fresh trials of what was chosen.
  * @param caps values of max_tokens; empty: what the config sends is not varied
  */
-export function checkSuite(question: Question, { settings }: ModelConfig, caps: readonly number[]): JsonObject {
+export function checkSuite(question: CheckQuestion, { settings }: ModelConfig, caps: readonly number[]): JsonObject {
   const { name } = question;
   const [schema, prompt] = [literalSchema(question.schema), literal(question.prompt)];
   const tool = { name, description: 'Takes the result.', strict: true, parameters: schema };
@@ -42,7 +42,7 @@ export function checkSuite(question: Question, { settings }: ModelConfig, caps: 
     { role: 'system', content: system },
     { role: 'user', content: prompt },
   ];
-  const constrained: Probe = {
+  const constrained: CheckProbe = {
     title: 'The schema in response_format',
     capability: 'json_schema',
     request: {
@@ -51,7 +51,7 @@ export function checkSuite(question: Question, { settings }: ModelConfig, caps: 
     },
     vary: { [strictAxis]: { at: '/response_format/json_schema/strict', points: { true: true, false: false } } },
   };
-  const forms: Readonly<Record<string, Probe>> = !takesObjects(schema)
+  const forms: Readonly<Record<string, CheckProbe>> = !takesObjects(schema)
     ? { 'json-schema': constrained }
     : {
         'json-schema': constrained,
@@ -93,7 +93,7 @@ export function checkSuite(question: Question, { settings }: ModelConfig, caps: 
   return { suite: 'check', title, vars: templateVars, probes: Object.fromEntries(probes) };
 }
 
-interface Probe extends JsonObject {
+interface CheckProbe extends JsonObject {
   readonly capability: string;
   readonly vary: JsonObject;
 }
@@ -133,9 +133,9 @@ function ticketFor(ticket: Ticket, trials: number | null): Ticket {
     : { ...alone, course: 'fixed', trials: { kind: 'count', count: trials ?? confirming } };
 }
 
-type Findings = ReadonlyMap<string, Finding>;
+type CheckFindings = ReadonlyMap<string, Finding>;
 
-interface CourseOptions {
+interface CheckCourseOptions {
   /** The caps were named: all of them are asked, and no other. */
   readonly fixedCaps: boolean;
   /** Output tokens of the longest answer of a cell that passed; null: unknown. */
@@ -143,7 +143,7 @@ interface CourseOptions {
 }
 
 /** Asked first: every form without settings, under one ample cap or under those that were named. */
-function isFirst(ticket: Ticket, fixedCaps: boolean): boolean {
+function isFirstTicket(ticket: Ticket, fixedCaps: boolean): boolean {
   return !isAgain(ticket) && isPlain(ticket) && (fixedCaps || isAmple(ticket));
 }
 
@@ -151,7 +151,11 @@ function isFirst(ticket: Ticket, fixedCaps: boolean): boolean {
  * What the findings ask for: fresh trials of the first form that has no failure, with the smallest cap that leaves room
  * for its answers; where no form is left, what never passed is asked otherwise.
  */
-function nextCells(tickets: readonly Ticket[], findings: Findings, options: CourseOptions): readonly Ticket[] {
+function nextCells(
+  tickets: readonly Ticket[],
+  findings: CheckFindings,
+  options: CheckCourseOptions,
+): readonly Ticket[] {
   const sameForm = ({ cell }: Ticket): string =>
     JSON.stringify([cell.capability, { ...cell.point, [capAxis]: undefined }]);
   for (const form of groupBy(inOrder(tickets), sameForm).values()) {
@@ -160,14 +164,14 @@ function nextCells(tickets: readonly Ticket[], findings: Findings, options: Cour
     if (next !== null) return [next];
   }
   const failed = tickets.filter(
-    (one) => isFirst(one, options.fixedCaps) && findings.get(one.cell.key)?.verdict === 'fail',
+    (one) => isFirstTicket(one, options.fixedCaps) && findings.get(one.cell.key)?.verdict === 'fail',
   );
   const otherwise = (ticket: Ticket, { cell }: Ticket): boolean => {
     if (ticket.cell.capability !== cell.capability) return false;
     if (!isPlain(ticket)) return options.fixedCaps || isAmple(ticket);
     const failure = findings.get(cell.key)?.class;
     const cap = failure === 'truncated' ? capForCut : failure === 'http_error' ? capForRefused : null;
-    return !options.fixedCaps && capOf(ticket) === cap;
+    return !options.fixedCaps && ticketCap(ticket) === cap;
   };
   return tickets.filter(
     (ticket) => !isAgain(ticket) && !findings.has(ticket.cell.key) && failed.some((one) => otherwise(ticket, one)),
@@ -180,8 +184,8 @@ function nextCells(tickets: readonly Ticket[], findings: Findings, options: Cour
  */
 function confirmationOf(
   form: readonly Ticket[],
-  findings: Findings,
-  { fixedCaps, longest }: CourseOptions,
+  findings: CheckFindings,
+  { fixedCaps, longest }: CheckCourseOptions,
 ): Ticket | 'confirmed' | null {
   const seen = form.flatMap((ticket) => {
     const finding = findings.get(ticket.cell.key);
@@ -192,17 +196,17 @@ function confirmationOf(
   if (seen.some(({ passes, finding }) => !passes && finding.class !== 'truncated')) return null;
   if (seen.some(({ passes, ticket }) => passes && isAgain(ticket))) return 'confirmed';
   const passing = seen.filter(({ passes, ticket }) => passes && !isAgain(ticket)).map(({ ticket }) => ticket);
-  const caps = passing.map(capOf);
+  const caps = passing.map(ticketCap);
   const room = Math.max(...passing.map(({ cell }) => longest(cell.key) ?? Infinity));
   const mayConfirm = (ticket: Ticket): boolean => {
-    const cap = capOf(ticket);
+    const cap = ticketCap(ticket);
     return caps.includes(cap) || (!fixedCaps && cap >= room && cap < Math.max(...caps));
   };
   return form.find((one) => isAgain(one) && !findings.has(one.cell.key) && mayConfirm(one)) ?? null;
 }
 
 /** 0 where the cap is not varied. */
-function capOf({ cell }: Ticket): number {
+function ticketCap({ cell }: Ticket): number {
   return Number(cell.point[capAxis] ?? 0);
 }
 
@@ -219,7 +223,7 @@ function inOrder(tickets: readonly Ticket[]): readonly Ticket[] {
     return 50;
   };
   return [...tickets].sort(
-    (a, b) => settingsIn(a).length - settingsIn(b).length || rank(a) - rank(b) || capOf(a) - capOf(b),
+    (a, b) => settingsIn(a).length - settingsIn(b).length || rank(a) - rank(b) || ticketCap(a) - ticketCap(b),
   );
 }
 
@@ -236,7 +240,7 @@ function isNeeded(ticket: Ticket): boolean {
 
 const isPlain = (ticket: Ticket): boolean =>
   settingsIn(ticket).length === 0 && ticket.cell.point[strictAxis] !== 'false';
-const isAmple = (ticket: Ticket): boolean => capOf(ticket) === 0 || capOf(ticket) === ampleCap;
+const isAmple = (ticket: Ticket): boolean => ticketCap(ticket) === 0 || ticketCap(ticket) === ampleCap;
 
 /** How a check goes: what it asks first, what the findings ask for then, and what its cells say in the end. */
 export function checkCourse(whole: Plan, trials: number | null, fixedCaps: boolean) {
@@ -244,35 +248,35 @@ export function checkCourse(whole: Plan, trials: number | null, fixedCaps: boole
   const longest = (cell: string): number | null =>
     measured.get(cell)?.reduce((most, { tokens }) => Math.max(most, tokens), 0) || null;
   const tickets = whole.tickets.filter(isNeeded).map((ticket) => ticketFor(ticket, trials));
-  const first = tickets.filter((ticket) => isFirst(ticket, fixedCaps));
+  const first = tickets.filter((ticket) => isFirstTicket(ticket, fixedCaps));
   const reserve = tickets
     .filter((ticket) => !first.includes(ticket))
     .map((ticket) => ({ ticket, settles: { kind: 'condition', most: tickets.length } }) as const);
   return {
     plan: { ...whole, tickets: first, reserve, absent: [], plannedCells: first.length },
     reporter,
-    next: (findings: Findings) => nextCells(tickets, findings, { fixedCaps, longest }),
-    answer: (report: Report) => answerOf(report, tickets, measured),
+    next: (findings: CheckFindings) => nextCells(tickets, findings, { fixedCaps, longest }),
+    answer: (report: Report) => checkAnswerFrom(report, tickets, measured),
   };
 }
 
 /** What the cells of a check say: a form is relied on if it passed again in every fresh trial. */
-function answerOf(report: Report, tickets: readonly Ticket[], measured: Measured): CheckAnswer {
+function checkAnswerFrom(report: Report, tickets: readonly Ticket[], measured: Measured): CheckAnswer {
   const cells = new Map(report.cells.map((cell) => [cell.key, cell]));
   const seen = inOrder(tickets).flatMap((ticket) => {
     const cell = cells.get(ticket.cell.key);
-    return cell === undefined ? [] : [{ ticket, form: formOf(ticket, cell, measured) }];
+    return cell === undefined ? [] : [{ ticket, form: checkedForm(ticket, cell, measured) }];
   });
   const best = seen.find(({ ticket, form }) => isAgain(ticket) && form.holds);
   const isOpen = report.run.stops.length > 0 || seen.some(({ form }) => !form.holds && !isRefuted(form));
   const forms = seen.map(({ form }) => form);
   if (best === undefined) return { verdict: isOpen ? 'unmeasured' : 'unreliable', forms, recommended: null };
   const ask = { kind: 'trial', patch: {}, sample: 0 } as const;
-  const request = bodyOf(best.ticket, ask, 'request', variablesOf(best.ticket, ask)) as JsonObject;
+  const request = requestBody(best.ticket, ask, 'request', variablesOf(best.ticket, ask)) as JsonObject;
   return { verdict: 'reliable', forms, recommended: { form: best.form, request } };
 }
 
-function formOf(ticket: Ticket, cell: ReportCell, measured: Measured): CheckedForm {
+function checkedForm(ticket: Ticket, cell: ReportCell, measured: Measured): CheckedForm {
   const { verdict, trials, class: failure, reason, status, detail, key } = cell;
   const { [strictAxis]: strict, [choiceAxis]: choice } = ticket.cell.point;
   const answers = measured.get(key) ?? [];
@@ -286,7 +290,7 @@ function formOf(ticket: Ticket, cell: ReportCell, measured: Measured): CheckedFo
       ...(choice !== undefined && { tool_choice: choice }),
       ...Object.fromEntries(settingsIn(ticket)),
     },
-    max_tokens: capOf(ticket) === 0 ? null : capOf(ticket),
+    max_tokens: ticketCap(ticket) === 0 ? null : ticketCap(ticket),
     holds: verdict === 'pass' && trials.needed === 0,
     confirms: isAgain(ticket),
     verdict,

@@ -67,13 +67,13 @@ async function tried(
     compared: stable !== null,
     tried: wanted.map((one) => {
       const made = runs.get(models.get(one) ?? '');
-      const run = made !== undefined && shows(made.answers, one, right) ? made : null;
-      return { kind: one.kind, name: one.name, ...effectOf(run, stable, program.mask) };
+      const run = made !== undefined && triggersWanted(made.answers, one, right) ? made : null;
+      return { kind: one.kind, name: one.name, ...triedEffect(run, stable, program.mask) };
     }),
   };
 }
 
-function effectOf(
+function triedEffect(
   run: ProgramRun | null,
   stable: readonly (string | null)[] | null,
   mask: (text: string) => string,
@@ -94,13 +94,13 @@ function effectOf(
 }
 
 /** Lines of a text, without what ends them. */
-const linesOf = (text: string): readonly string[] => text.trimEnd().split(/\r?\n/);
+const outputLines = (text: string): readonly string[] => text.trimEnd().split(/\r?\n/);
 
 /**
  * The lines that two runs print alike; null for one that holds a time or a random number. null where nothing is alike.
  */
 function stableLines(one: string, other: string): readonly (string | null)[] | null {
-  const [lines, others] = [linesOf(one), linesOf(other)];
+  const [lines, others] = [outputLines(one), outputLines(other)];
   if (lines.length !== others.length) return null;
   const stable = lines.map((line, index) => (line === others[index] ? line : null));
   return stable.some((line) => line !== null && line.trim() !== '') ? stable : null;
@@ -108,7 +108,7 @@ function stableLines(one: string, other: string): readonly (string | null)[] | n
 
 /** The first line of a text that is not as it should be, or what is missing; null where the text is right. */
 function firstDifference(text: string, stable: readonly (string | null)[]): string | null {
-  const lines = linesOf(text);
+  const lines = outputLines(text);
   const wrong = lines.find((line, index) => stable[index] !== null && line !== stable[index]);
   if (wrong !== undefined) return wrong;
   const missing = `prints ${lines.length} of ${stable.length} ${stable.length === 1 ? 'line' : 'lines'}`;
@@ -209,7 +209,7 @@ interface Wanted extends Pick<Met, 'models'> {
 }
 
 /** Whether the answers show what is wanted; of a quirk only where they otherwise say what the reference says. */
-function shows(answers: readonly SeenAnswerOf[], { kind, name }: Wanted, right: ProgramRun): boolean {
+function triggersWanted(answers: readonly SeenAnswerOf[], { kind, name }: Wanted, right: ProgramRun): boolean {
   if (kind === 'class') return answers.some((one) => one.class === name);
   if (answers.some((one) => one.class !== null) || !answers.some(({ quirks }) => quirks.includes(name))) return false;
   const said = new Map(right.answers.map((one) => [one.request, one.value]));
@@ -232,14 +232,14 @@ function choosing(
       if (signal.aborted) return null;
       const seen = answers.get(model) ?? (await answersOf(model, requests, service));
       answers.set(model, seen);
-      if (shows(seen, wanted, right)) return model;
+      if (triggersWanted(seen, wanted, right)) return model;
     }
     return null;
   };
 }
 
 /** Milliseconds; some models never end their answer, and what they sent is known all the same. */
-const patience = 500;
+const longestAnswerWait = 500;
 
 async function answersOf(
   model: string,
@@ -252,7 +252,7 @@ async function answersOf(
       method: 'POST',
       body,
       redirect: 'manual',
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(longestAnswerWait),
       headers: { 'content-type': 'application/json', authorization: 'Bearer chatspec-clients' },
     })
       .then((response) => response.arrayBuffer())

@@ -89,12 +89,12 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 }
 
 /** Environment variables whose values are masked in a bug report, whether a config names them or not. */
-const secretVariable = /key|token|secret|passw|credential|auth/i;
+const secretNameInBug = /key|token|secret|passw|credential|auth/i;
 
 /** Reports a bug in chatspec. The text may end up in a public issue, so it shows no key. Resolves to the exit code. */
 export async function printBug(error: unknown, io: Io): Promise<number> {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  const printable = await withoutKeys(text, io).catch(
+  const printable = await redactedBugText(text, io).catch(
     () => '(the details are withheld, because they could not be searched for keys)',
   );
   io.err(
@@ -103,11 +103,11 @@ export async function printBug(error: unknown, io: Io): Promise<number> {
   return exitCodes.unmeasured;
 }
 
-async function withoutKeys(text: string, io: Io): Promise<string> {
+async function redactedBugText(text: string, io: Io): Promise<string> {
   const { readEnvironment } = await import('../../config/credentials.js');
   const { createMasker } = await import('../../masking/masker.js');
   const { redactor } = await import('../../report/safe/redact.js');
   const { env } = await readEnvironment([io.cwd], io.env);
-  const secrets = Object.entries(env).flatMap(([name, value = '']) => (secretVariable.test(name) ? [value] : []));
+  const secrets = Object.entries(env).flatMap(([name, value = '']) => (secretNameInBug.test(name) ? [value] : []));
   return redactor([])(createMasker(secrets).mask(text));
 }

@@ -13,20 +13,20 @@ import { readHistory, readSummary } from '../../report/history/read-history.js';
 import { verdictIn, type History } from '../../report/history/run-summary.js';
 import type { FileFormat } from '../../report/render.js';
 import { hasReport } from '../../report/run-folder.js';
-import { textOf, type Options } from '../options/options.js';
-import { startOf } from '../options/recorded-options.js';
+import { optionText, type Options } from '../options/options.js';
+import { recordedRunStart } from '../options/recorded-options.js';
 import { loadTargets } from '../runs/load-inputs.js';
 import type { Io } from '../terminal/io.js';
 
 /** The folder of a new run: `--out`, else the config's `out`, with `{stamp}` replaced. */
 export function newRunFolder(config: Config, options: Options, io: Io, stamp: string): string {
-  const asked = textOf(options, 'out');
+  const asked = optionText(options, 'out');
   return (asked === undefined ? config.out : resolve(io.cwd, asked)).replaceAll('{stamp}', stamp);
 }
 
 /** The folder of the run that `--resume` continues: `--out`, else the newest run. */
 export async function resumedFolder(config: Config, options: Options, io: Io): Promise<string> {
-  const asked = textOf(options, 'out');
+  const asked = optionText(options, 'out');
   if (asked !== undefined) return resolve(io.cwd, asked);
   const latest = latestFolder(config);
   return readlink(latest).then(
@@ -64,7 +64,7 @@ export async function refuseOtherRun(folder: string, run: string | null): Promis
  * reports.
  */
 export async function checkOut(options: Options, io: Io, option: 'out' | 'site' = 'out'): Promise<void> {
-  const asked = textOf(options, option);
+  const asked = optionText(options, option);
   if (asked === undefined) return;
   const folder = resolve(io.cwd, asked);
   const unfit = await unfitFolder(folder);
@@ -90,11 +90,11 @@ export async function writableFolder(folder: string): Promise<void> {
 export async function checkNames(folder: string, formats: readonly FileFormat[]): Promise<void> {
   for (const path of formats.map(({ file }) => join(folder, file))) {
     const found = await lstat(path).catch(() => null);
-    if (found?.isDirectory() ?? false) throw unwritable({ code: 'EISDIR' }, path);
+    if (found?.isDirectory() ?? false) throw asUnwritableError({ code: 'EISDIR' }, path);
   }
 }
 
-const reasons: Readonly<Record<string, string>> = {
+const writeErrorReasons: Readonly<Record<string, string>> = {
   EEXIST: 'it is a file, or a link that leads nowhere',
   ENOTDIR: 'part of the path is a file',
   EISDIR: 'it is a folder',
@@ -109,15 +109,15 @@ const reasons: Readonly<Record<string, string>> = {
 /**
  * Turns the refusal to write to a path into a UserError, since another path may work; returns any other error as it is.
  */
-export function unwritable(error: unknown, path: string): unknown {
-  const reason = reasons[(error as { code?: string }).code ?? ''];
+export function asUnwritableError(error: unknown, path: string): unknown {
+  const reason = writeErrorReasons[(error as { code?: string }).code ?? ''];
   return reason === undefined ? error : userError(`cannot write to ${path}: ${reason}`, 'choose another path');
 }
 
 /** The same for what is being written. */
 export async function writingTo(path: string, work: Promise<unknown>): Promise<void> {
   await work.catch((error: unknown) => {
-    throw unwritable(error, path);
+    throw asUnwritableError(error, path);
   });
 }
 
@@ -126,7 +126,12 @@ export async function writingTo(path: string, work: Promise<unknown>): Promise<v
  * @param folder where the run is
  * @param started when the run began, as ISO time
  */
-export async function historyOf(folder: string, started: string, options: Options, io: Io): Promise<History | null> {
+export async function historyBefore(
+  folder: string,
+  started: string,
+  options: Options,
+  io: Io,
+): Promise<History | null> {
   const asked = await askedHistory(options, io);
   if (asked !== null) return readHistory(asked, { until: started });
   const beside = dirname(await realpath(folder));
@@ -136,7 +141,7 @@ export async function historyOf(folder: string, started: string, options: Option
 
 /** The folder of `--history`; null if it was not given. Throws a UserError if it names no folder. */
 export async function askedHistory(options: Options, io: Io): Promise<string | null> {
-  const asked = textOf(options, 'history');
+  const asked = optionText(options, 'history');
   if (asked === undefined) return null;
   const from = resolve(io.cwd, asked);
   await readdir(from).catch(() => {
@@ -208,7 +213,7 @@ async function runIn(folder: string): Promise<Omit<FoundRun, 'folder' | 'latest'
     return { run: id, startedAt, whole: complete && !shard && partial !== true, reported: true, measured, deviated };
   }
   try {
-    const started = await startOf(folder);
+    const started = await recordedRunStart(folder);
     const nothing = { whole: false, reported: false, measured: false, deviated: false };
     return started === null ? null : { run: started.run, startedAt: started.at, ...nothing };
   } catch (error) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { UserError } from '../../files/problems/problem.js';
-import { checkOptions, listed, namesIn } from './options.js';
+import { checkVerbOptions, splitOptionList, optionNames } from './options.js';
 
 describe('a list with commas', () => {
   test.each<[string, readonly string[]]>([
@@ -17,7 +17,7 @@ describe('a list with commas', () => {
     ['', []],
     [',', []],
   ])('%s', (text, items) => {
-    expect(listed(text)).toEqual(items);
+    expect(splitOptionList(text)).toEqual(items);
   });
 });
 
@@ -30,10 +30,10 @@ describe('an option of names', () => {
       ['a', 'b', 'c'],
     ],
   ])('%j', (given, names) => {
-    expect(namesIn({ tags: given }, 'tags')).toEqual(names);
+    expect(optionNames({ tags: given }, 'tags')).toEqual(names);
   });
 
   test.each([[''], [['', ' ,']]])('%j is an error: it must not mean everything', (given) => {
-    return expect(checkOptions([['--tags <LIST>', '', 'many']], { tags: given })).rejects.toThrow(UserError);
+    return expect(checkVerbOptions([['--tags <LIST>', '', 'many']], { tags: given })).rejects.toThrow(UserError);
   });
 });

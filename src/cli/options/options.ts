@@ -27,7 +27,7 @@ export interface Verb {
 }
 
 /** Words of which an option or an argument takes one. Errors, help and completion read them here. */
-export const words = {
+export const optionChoices = {
   profile: ['smoke', 'standard', 'certify'],
   failOn: ['deviation', 'regression', 'fail', 'never'],
   shapesFailOn: ['shape', 'unsupported', 'any'],
@@ -41,7 +41,7 @@ export const words = {
  * Throws a UserError for a word or a number that an option cannot take, and for a list of nothing, which an unset
  * variable of a script leaves: it must not mean everything.
  */
-export async function checkOptions(table: readonly VerbOption[], options: Options): Promise<void> {
+export async function checkVerbOptions(table: readonly VerbOption[], options: Options): Promise<void> {
   for (const [flags, , takes] of table) {
     const [, name = ''] = /--([\w-]+)/.exec(flags) ?? [];
     const given = options[camelCase(name)];
@@ -51,7 +51,7 @@ export async function checkOptions(table: readonly VerbOption[], options: Option
       continue;
     }
     const isList = takes === 'many' || flags.includes('<LIST>');
-    const words = isList ? [given].flat().flatMap(listed) : [given].flat();
+    const words = isList ? [given].flat().flatMap(splitOptionList) : [given].flat();
     if (words.length === 0) throw userError(`--${name} names nothing`, `leave --${name} out to choose everything`);
     if (takes !== 'many') await checkWords(`--${name}`, words, takes, isList ? 'takes a list of' : 'must be one of');
   }
@@ -81,18 +81,18 @@ function checkNumber(name: string, text: string, { least, most = Number.MAX_SAFE
 
 /** An option that holds a number; undefined if it was not given. */
 export function numberOf(options: Options, name: string): number | undefined {
-  const text = textOf(options, name);
+  const text = optionText(options, name);
   return text === undefined ? undefined : Number(text);
 }
 
 /** An option that holds one of a few words. */
-export function oneOf<T extends string>(options: Options, name: string, words: readonly T[], fallback: T): T {
-  return words.find((word) => word === textOf(options, name)) ?? fallback;
+export function optionChoice<T extends string>(options: Options, name: string, words: readonly T[], fallback: T): T {
+  return words.find((word) => word === optionText(options, name)) ?? fallback;
 }
 
 /** `--fail-on`: what makes the exit code 1. */
 export function failOnOf(options: Options): ExitConditions['failOn'] {
-  return oneOf(options, 'fail-on', words.failOn, 'deviation');
+  return optionChoice(options, 'fail-on', optionChoices.failOn, 'deviation');
 }
 
 /** `--shard 2/5` as part 2 of 5; undefined if it was not given. Throws a UserError. */
@@ -108,21 +108,21 @@ export function shardOf(options: Options): { readonly index: number; readonly of
  * An option of names or patterns, which may be given several times, each time with a list; undefined if it was not
  * given.
  */
-export function namesIn(options: Options, name: string): readonly string[] | undefined {
+export function optionNames(options: Options, name: string): readonly string[] | undefined {
   const given = options[camelCase(name)];
   if (given === undefined || typeof given === 'boolean') return undefined;
-  return [...new Set([given].flat().flatMap(listed))];
+  return [...new Set([given].flat().flatMap(splitOptionList))];
 }
 
 /** The items of a list with commas. A comma within brackets belongs to a cell key: `a[x=1,y=2],b` is two patterns. */
-export function listed(text: string): readonly string[] {
+export function splitOptionList(text: string): readonly string[] {
   // Where a star stands for the opening bracket, a label before the comma tells: `*x=1,y=2]` is one.
   const items = text.match(/(?:\[[^\]]*(?:\]|$)|[^,[\]]*=[^[\]]*\]|[^,])+/g) ?? [];
   return items.map((one) => one.trim()).filter((one) => one !== '');
 }
 
 /** An option as text; undefined if it was not given. */
-export function textOf(options: Options, name: string): string | undefined {
+export function optionText(options: Options, name: string): string | undefined {
   const text = options[camelCase(name)];
   return typeof text === 'string' ? text : undefined;
 }
@@ -134,7 +134,7 @@ export function camelCase(name: string): string {
 
 /** The files that a run writes: those of `--format`, else the usual ones; and what later commands read. */
 export function fileFormatsOf(options: Options): readonly FileFormat[] {
-  const chosen = namesIn(options, 'format') ?? usualFormats.map(({ name }) => name);
+  const chosen = optionNames(options, 'format') ?? usualFormats.map(({ name }) => name);
   const names = [...chosen, reportFormats.json.name, reportFormats.summary.name];
   return fileFormats.filter(({ name }) => names.includes(name));
 }

@@ -11,16 +11,16 @@ import type { RenderContext } from '../../report/render.js';
 import { hasReport } from '../../report/run-folder.js';
 import { oneLine, configOption, shellWord } from '../../report/safe/escape.js';
 import type { Io } from '../terminal/io.js';
-import { camelCase, type Options, textOf } from './options.js';
+import { camelCase, type Options, optionText } from './options.js';
 
 /** Options that decide which cells are planned. */
-export const filters = ['models', 'suites', 'only', 'skip', 'tags'] as const;
+export const filterOptions = ['models', 'suites', 'only', 'skip', 'tags'] as const;
 /** Options that decide what is asked, as they are written on the command line. */
-const deciding = [...filters, 'profile', 'trials', 'seed', 'shard', 'budget-requests', 'budget-tokens'] as const;
+const deciding = [...filterOptions, 'profile', 'trials', 'seed', 'shard', 'budget-requests', 'budget-tokens'] as const;
 const defaults: Readonly<Record<string, string>> = { profile: 'standard', seed: '1' };
 
 /** Those of the given options that decide what a run asks. The journal keeps them. */
-export function givenOptions(options: Options): GivenOptions {
+export function decidingOptions(options: Options): GivenOptions {
   return Object.fromEntries(
     deciding.map(camelCase).flatMap((name) => {
       const value = options[name];
@@ -31,12 +31,12 @@ export function givenOptions(options: Options): GivenOptions {
 
 /** The config, if it is not the usual one, so that the commands which a report advises can name it. */
 export function configGiven(options: Options): GivenOptions {
-  const config = textOf(options, 'config') ?? 'chatspec.yaml';
+  const config = optionText(options, 'config') ?? 'chatspec.yaml';
   return config === 'chatspec.yaml' ? {} : { config };
 }
 
 /** The first line of a run folder's journal; null if there is no journal or it is empty. */
-export async function startOf(folder: string): Promise<RunStarted | null> {
+export async function recordedRunStart(folder: string): Promise<RunStarted | null> {
   return requireJournal(folder).catch((error: unknown) => {
     if (error instanceof UserError || (error instanceof JournalError && error.reason === 'missing')) return null;
     throw error;
@@ -62,7 +62,7 @@ export async function requireJournal(folder: string): Promise<RunStarted | null>
 
 /** The options of the recorded run; an older journal holds only profile and seed. */
 export function recordedOptions({ profile, seed, options = {} }: RunStarted): GivenOptions {
-  return { ...givenOptions(options), profile, seed: String(seed) };
+  return { ...decidingOptions(options), profile, seed: String(seed) };
 }
 
 /** The options given now, over those of the recorded run. Another profile cancels a recorded number of trials. */
@@ -83,14 +83,14 @@ function asTyped(options: GivenOptions): string {
 
 /** Prints which options are taken over from the recorded run. */
 export function printTakenOptions(recorded: GivenOptions, given: Options, io: Io): void {
-  const taken = givenOptions(overRecorded(recorded, given));
+  const taken = decidingOptions(overRecorded(recorded, given));
   const typed = asTyped(Object.fromEntries(Object.entries(taken).filter(([name]) => given[name] === undefined)));
   if (typed !== '') io.err(`chatspec: using options of the recorded run: ${oneLine(typed)}\n`);
 }
 
 /** The error for a run that cannot be resumed because its plan is not today's; the hint says how to resume it. */
 export function planMismatch(started: RunStarted, plan: Plan, given: Options, folder: string): UserError {
-  const rejudge = `judge what it recorded with chatspec rejudge ${shellWord(folder)}${configOption(textOf(given, 'config'))}`;
+  const rejudge = `judge what it recorded with chatspec rejudge ${shellWord(folder)}${configOption(optionText(given, 'config'))}`;
   const way = hasOptions(given)
     ? 'resume it without options: it keeps its own'
     : `undo the change to resume it, ${rejudge}`;
@@ -115,7 +115,7 @@ export function changedFiles(one: Plan['digests'], other: Plan['digests']): stri
 
 /** Budgets do not belong to a plan. */
 function hasOptions(given: Options): boolean {
-  return Object.keys(givenOptions(given)).some((name) => !name.startsWith('budget'));
+  return Object.keys(decidingOptions(given)).some((name) => !name.startsWith('budget'));
 }
 
 /**
@@ -129,7 +129,7 @@ export async function readingOf(
   journalFolder?: string,
 ): Promise<Pick<RenderContext, 'redact' | 'exchanges'>> {
   const more = journalFolder === undefined ? {} : { journalFolder };
-  const file = resolve(io.cwd, textOf(options, 'config') ?? 'chatspec.yaml');
+  const file = resolve(io.cwd, optionText(options, 'config') ?? 'chatspec.yaml');
   if (!existsSync(file)) return renderContext(more);
   const { readEnvironment } = await import('../../config/credentials.js');
   const { loadConfig } = await import('../../config/load-config.js');

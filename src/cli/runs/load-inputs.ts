@@ -11,12 +11,20 @@ import { type Problem, UserError, userError, warningsOrThrow } from '../../files
 import { createMasker } from '../../masking/masker.js';
 import type { PlanOptions } from '../../plan/make-plan.js';
 import type { LeftOpen, Plan } from '../../plan/ticket.js';
-import { namesIn, numberOf, oneOf, type Options, shardOf, textOf, words } from '../options/options.js';
+import {
+  optionNames,
+  numberOf,
+  optionChoice,
+  type Options,
+  shardOf,
+  optionText,
+  optionChoices,
+} from '../options/options.js';
 import { type Io, printProblems } from '../terminal/io.js';
 
 /** The config that `--config` names, and where its variables come from. */
-export function projectFile(options: Options, io: Io): readonly [file: string, options: ProjectOptions] {
-  const file = resolve(io.cwd, textOf(options, 'config') ?? 'chatspec.yaml');
+export function configFileOptions(options: Options, io: Io): readonly [file: string, options: ProjectOptions] {
+  const file = resolve(io.cwd, optionText(options, 'config') ?? 'chatspec.yaml');
   return [file, { env: io.env, envFolder: io.cwd }];
 }
 
@@ -27,7 +35,7 @@ export async function loadTargets(
   options: Options,
   io: Io,
 ): Promise<Pick<Project, 'config' | 'env' | 'keys'> & { readonly warnings: readonly Problem[] }> {
-  const [file] = projectFile(options, io);
+  const [file] = configFileOptions(options, io);
   const { env, problems } = await readEnvironment([io.cwd, dirname(file)], io.env);
   const { config, problems: ofConfig, live: keys } = await loadConfig(file, env);
   const warnings = warningsOrThrow([...problems, ...ofConfig]);
@@ -43,7 +51,7 @@ export interface Inputs {
 
 /** Reads config, suites and baseline. Throws errors as a UserError. */
 export async function loadInputs(options: Options, io: Io): Promise<Inputs> {
-  return loadProject(...projectFile(options, io));
+  return loadProject(...configFileOptions(options, io));
 }
 
 /**
@@ -51,7 +59,7 @@ export async function loadInputs(options: Options, io: Io): Promise<Inputs> {
  * matches nothing and the like.
  * @param lastFailed only these cells, and what they need
  */
-export function planFor(
+export function planInputs(
   { project, warnings: ofFiles }: Inputs,
   options: Options,
   lastFailed?: LeftOpen,
@@ -64,14 +72,14 @@ export function planFor(
 export function planOptions(options: Options): PlanOptions {
   const filters = ['models', 'suites', 'only', 'skip', 'tags'] as const;
   const given = filters.flatMap((name) => {
-    const names = namesIn(options, name);
+    const names = optionNames(options, name);
     return names === undefined ? [] : [[name, names] as const];
   });
   const trials = numberOf(options, 'trials');
   const seed = numberOf(options, 'seed');
   return {
     ...Object.fromEntries(given),
-    profile: oneOf(options, 'profile', words.profile, 'standard'),
+    profile: optionChoice(options, 'profile', optionChoices.profile, 'standard'),
     ...(trials === undefined ? {} : { trials }),
     ...(seed === undefined ? {} : { seed }),
   };
@@ -96,7 +104,7 @@ export function modelsNamed(all: readonly ModelConfig[], text: string): readonly
 }
 
 /** The model that is asked, with the config around it. */
-interface AskedModel {
+interface ChosenModel {
   readonly project: Pick<Project, 'config' | 'env' | 'keys'>;
   readonly target: TargetConfig;
   readonly model: ModelConfig;
@@ -107,15 +115,15 @@ const usualKey = 'CHATSPEC_API_KEY';
 const noModel = 'check asks one model: --model MODEL';
 
 /** The model that `--model` names: of the config, or with `--base-url` at that address. Throws a UserError. */
-export async function askedModel(options: Options, io: Io): Promise<AskedModel> {
-  const address = textOf(options, 'base-url');
+export async function askedModel(options: Options, io: Io): Promise<ChosenModel> {
+  const address = optionText(options, 'base-url');
   if (address !== undefined) return modelAtAddress(address.trim(), options, io);
-  if (textOf(options, 'api-key-env') !== undefined) {
+  if (optionText(options, 'api-key-env') !== undefined) {
     throw userError('--api-key-env belongs to --base-url', 'in a config, api_key_env of the target names the variable');
   }
   const { warnings, ...project } = await loadTargets(options, io);
   const all = project.config.targets.flatMap(({ models }) => models);
-  const name = textOf(options, 'model');
+  const name = optionText(options, 'model');
   const [model, ...others] = name === undefined ? all : modelsNamed(all, name);
   const target = project.config.targets.find((one) => one.name === model?.target);
   if (model === undefined || target === undefined) throw userError(noModel);
@@ -128,15 +136,15 @@ export async function askedModel(options: Options, io: Io): Promise<AskedModel> 
 }
 
 /** Without a config: what one would say of this one model. */
-async function modelAtAddress(address: string, options: Options, io: Io): Promise<AskedModel> {
+async function modelAtAddress(address: string, options: Options, io: Io): Promise<ChosenModel> {
   const read = readBaseUrl(address);
   if (!read.ok) throw userError(read.message.replace('base_url', '--base-url'), read.hint);
-  const id = textOf(options, 'model');
+  const id = optionText(options, 'model');
   if (id === undefined) throw userError(noModel, 'with --base-url, it is the id that the service knows');
   const { env, problems } = await readEnvironment([io.cwd], io.env);
   const name = read.baseUrl === 'simulator' ? 'simulator' : 'service';
   const usual = (env[usualKey] ?? '').trim() === '' ? null : usualKey;
-  const variable = textOf(options, 'api-key-env') ?? usual;
+  const variable = optionText(options, 'api-key-env') ?? usual;
   const keyless: Problem = {
     severity: 'warning',
     place: null,

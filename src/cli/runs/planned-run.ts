@@ -18,7 +18,7 @@ import {
   requireJournal,
 } from '../options/recorded-options.js';
 import type { Io } from '../terminal/io.js';
-import { loadInputs, planFor } from './load-inputs.js';
+import { loadInputs, planInputs } from './load-inputs.js';
 
 /** What a command line and the files of its config ask for. */
 export interface PlannedRun {
@@ -61,7 +61,7 @@ export async function plannedRun(given: Options, io: Io): Promise<PlannedRun> {
   };
   const shard = shardOf(options) ?? null;
   const again = started === null ? repeated?.open : started.lastFailed;
-  const { plan, warnings } = planFor(inputs, options, again);
+  const { plan, warnings } = planInputs(inputs, options, again);
   // Every shard of a plan has the digest of the whole.
   const isSame = (one: RunStarted): boolean =>
     one.plan === plan.digest && one.shard?.index === shard?.index && one.shard?.of === shard?.of;

@@ -17,8 +17,8 @@ import { type FileFormat, type RenderContext, renderReport } from '../../report/
 import { reportFormats } from '../../report/report-formats.js';
 import { writeRunFolder } from '../../report/run-folder.js';
 import { replay } from '../../run/drive.js';
-import { checkNames, displayPath, historyOf, unwritable, writableFolder } from '../folders/folders.js';
-import { startOf } from '../options/recorded-options.js';
+import { checkNames, displayPath, historyBefore, asUnwritableError, writableFolder } from '../folders/folders.js';
+import { recordedRunStart } from '../options/recorded-options.js';
 import { type Io, printProblems } from '../terminal/io.js';
 import type { Options } from '../options/options.js';
 
@@ -50,7 +50,7 @@ export async function writeReport(
   io: Io,
 ): Promise<WrittenReport> {
   const report = await makeReport({ plan, project, gathering, previous });
-  const history = await historyOf(folder, report.run.started_at, options, io);
+  const history = await historyBefore(folder, report.run.started_at, options, io);
   const context = renderContext({
     redact: project.config.redact,
     keys: project.keys,
@@ -90,7 +90,7 @@ export async function rejudgeRun(
   await checkNames(folder, formats);
   const gathering = openGathering(diskSpool(() => folder));
   try {
-    const previous = recordedPrevious(await startOf(source));
+    const previous = recordedPrevious(await recordedRunStart(source));
     const asked = planAfter(plan, previous);
     const events = replay(join(source, journalName), { ...runParts(asked, targets), plan: asked, targets });
     for await (const event of events) gathering.onEvent(event);
@@ -98,7 +98,7 @@ export async function rejudgeRun(
     await writableFolder(folder);
     return await writeReport({ plan, project, gathering, folder, journalFolder: source, formats, previous, exit }, io);
   } catch (error) {
-    throw unwritable(error, folder);
+    throw asUnwritableError(error, folder);
   }
 }
 

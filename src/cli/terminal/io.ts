@@ -5,7 +5,7 @@ import type { Problem } from '../../files/problems/problem.js';
 import { readText } from '../../files/read-text.js';
 import { createMasker, type Masker } from '../../masking/masker.js';
 import { capped } from '../../report/safe/capped.js';
-import { inert, jsonText, visible } from '../../report/safe/escape.js';
+import { inert, safeJsonText, visible } from '../../report/safe/escape.js';
 import { createPaint } from '../../report/terminal/terminal-text.js';
 
 /** The exit codes that other programs rely on. */
@@ -51,7 +51,7 @@ export function withoutCommands(io: Io): Io {
 }
 
 /** As build machines write it: anything but nothing, 0 and false. */
-function isOn(value: string | undefined): boolean {
+function isSwitchedOn(value: string | undefined): boolean {
   return value !== undefined && !['', '0', 'false'].includes(value.toLowerCase());
 }
 
@@ -64,7 +64,7 @@ export function terminal(process: NodeJS.Process): Io {
     env,
     cwd: process.cwd(),
     // Node.js itself reads TERM, and FORCE_COLOR where there is a terminal.
-    color: !env['NO_COLOR'] && (stdout.isTTY ? stdout.hasColors() : isOn(env['FORCE_COLOR'])),
+    color: !env['NO_COLOR'] && (stdout.isTTY ? stdout.hasColors() : isSwitchedOn(env['FORCE_COLOR'])),
     columns: stdout.columns || Number(env['COLUMNS']) || 80,
     input: async () => {
       let text = '';
@@ -72,7 +72,7 @@ export function terminal(process: NodeJS.Process): Io {
       for await (const chunk of process.stdin) text += String(chunk);
       return text;
     },
-    interactive: stderr.isTTY && !isOn(env['CI']) && env['TERM'] !== 'dumb',
+    interactive: stderr.isTTY && !isSwitchedOn(env['CI']) && env['TERM'] !== 'dumb',
     exitNow: (code) => process.exit(code),
     onInterrupt: (listener) => {
       process.on('SIGINT', listener).on('SIGTERM', listener);
@@ -86,23 +86,23 @@ export function printProblems(problems: readonly Problem[], io: Io): void {
   const color = createPaint(io.color && io.interactive);
   for (const problem of problems) {
     const label = problem.severity === 'error' ? color.red('error') : color.yellow('warning');
-    io.err(`${shown(placeText(problem, io))}${label}: ${shown(problem.message)}\n`);
-    if (problem.frame !== undefined) io.err(`${color.dim(indent(shown(problem.frame)))}\n`);
-    if (problem.hint !== undefined) io.err(`  ${color.cyan('→')} ${shown(problem.hint)}\n`);
+    io.err(`${terminalText(placeText(problem, io))}${label}: ${terminalText(problem.message)}\n`);
+    if (problem.frame !== undefined) io.err(`${color.dim(indent(terminalText(problem.frame)))}\n`);
+    if (problem.hint !== undefined) io.err(`  ${color.cyan('→')} ${terminalText(problem.hint)}\n`);
   }
 }
 
 /** With `--json` the data, else a text for people. */
 export function printData(io: Io, options: { readonly json?: unknown }, data: unknown, text: () => string): void {
-  io.out(options.json === true ? `${jsonText(data)}\n` : text());
+  io.out(options.json === true ? `${safeJsonText(data)}\n` : text());
 }
 
 /** Long enough for every list that a message may hold. */
-const mostShown = 20_000;
+const longestTerminalText = 20_000;
 
 /** With the lines that it has. */
-function shown(text: string): string {
-  return inert(visible(capped(text, mostShown, 'it was cut here')));
+function terminalText(text: string): string {
+  return inert(visible(capped(text, longestTerminalText, 'it was cut here')));
 }
 
 function placeText({ place }: Problem, io: Io): string {
@@ -144,7 +144,7 @@ export async function untilInterrupted(io: Io, work: (signal: AbortSignal) => Pr
   }
 }
 
-const secretVariable = /key|token|secret|passw|credential/i;
+const secretVariableName = /key|token|secret|passw|credential/i;
 
 /** chatspec's own words: as keys of a test they would garble every message. */
 const ownWords = /^(?:chatspec|simulator)$/;
@@ -161,7 +161,7 @@ export async function keysInUse(argv: readonly string[], io: Io): Promise<Masker
   const texts = files.map((config) => (config.ok ? config.text : ''));
   // Without a config, what is called a key and looks like one is taken for a key.
   const likely = Object.entries(values).filter(
-    ([name, value = '']) => secretVariable.test(name) && looksLikeKey(value),
+    ([name, value = '']) => secretVariableName.test(name) && looksLikeKey(value),
   );
   return createMasker([...liveKeys(texts.join('\n'), values), ...likely.map(([, value = '']) => value)]);
 }
@@ -179,6 +179,6 @@ export async function keyMask(io: Io): Promise<(text: string) => string> {
 }
 
 /** The same terminal, on whose standard error no key appears, whatever a message repeats. */
-export function withoutKeys(io: Io, keys: Masker): Io {
+export function maskedIo(io: Io, keys: Masker): Io {
   return keys.active ? { ...io, err: (text) => io.err(keys.mask(text)) } : io;
 }

@@ -136,7 +136,7 @@ export function openProgress(facts: RunFacts, io: Io): RunReporter {
       if (timer === undefined && isLive) begin();
       if (timer === undefined) return;
       if (event.type === 'exchange' && verbosity === 'verbose') say(exchangeText(event));
-      const told = isLine && event.type === 'waiting' ? '' : noteFor(event);
+      const told = isLine && event.type === 'waiting' ? '' : eventNote(event);
       // On a terminal, it stays until the next one.
       if (told !== '' && isLine) {
         note = ` · ${shown(told)}`;
@@ -155,7 +155,7 @@ export function openProgress(facts: RunFacts, io: Io): RunReporter {
 }
 
 /** What needs a word at once; empty for most events. */
-function noteFor(event: RunEvent): string {
+function eventNote(event: RunEvent): string {
   switch (event.type) {
     case 'stopped':
       return stopText(event.stop);

@@ -9,12 +9,12 @@ import { UserError } from '../../files/problems/problem.js';
 import { writeWhole } from '../../files/write-whole.js';
 import { changesCount, leftCells, leftTexts, notedIn, summaryTexts } from '../../report/acceptance/acceptance-texts.js';
 import { readReport } from '../../report/run-folder.js';
-import { jsonText, visible, shellWord } from '../../report/safe/escape.js';
+import { safeJsonText, visible, shellWord } from '../../report/safe/escape.js';
 import { texts } from '../../report/words/catalogue.js';
 import { say } from '../../report/words/message.js';
 import { exitCodes, type Io, printProblems } from '../terminal/io.js';
 import { displayPath, writingTo } from '../folders/folders.js';
-import { namesIn, type Options, textOf } from '../options/options.js';
+import { optionNames, type Options, optionText } from '../options/options.js';
 
 const { hints } = texts;
 
@@ -22,14 +22,14 @@ const { hints } = texts;
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const [, folder = ''] = args;
   const report = await readReport(resolve(io.cwd, folder));
-  const configFile = resolve(io.cwd, textOf(options, 'config') ?? 'chatspec.yaml');
+  const configFile = resolve(io.cwd, optionText(options, 'config') ?? 'chatspec.yaml');
   const { config, problems: ofConfig } = await loadConfig(configFile, io.env);
   if (config === null) throw new UserError(ofConfig);
   const path = config.baseline ?? join(dirname(configFile), 'baseline.yaml');
   const { baseline, problems } = existsSync(path) ? await loadBaseline(path) : { baseline: null, problems: [] };
   if (problems.some(({ severity }) => severity === 'error')) throw new UserError(problems);
 
-  const only = namesIn(options, 'only') ?? null;
+  const only = optionNames(options, 'only') ?? null;
   const accepting = { only, today: new Date().toISOString().slice(0, 10) };
   const before = baseline?.text ?? null;
   const { text, changes, kept } = acceptRun(report, baseline, accepting);
@@ -52,7 +52,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const left = leftCells(kept, report.cells).filter(({ cell }) => !noted.has(cell));
   if (options['json'] === true) {
     const data = { file, run: shownRun, dry_run: dryRun, written, changes, left };
-    io.out(`${jsonText(data)}\n`);
+    io.out(`${safeJsonText(data)}\n`);
   } else {
     const texts = leftTexts(left, noted.size, only !== null);
     if (isAccepted && !dryRun) {
@@ -73,7 +73,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   }
   const gone = report.models.filter(({ standing, retired }) => standing === 'gone' && !retired);
   if (gone.length > 0) {
-    const named = textOf(options, 'config') ?? report.run.config ?? 'chatspec.yaml';
+    const named = optionText(options, 'config') ?? report.run.config ?? 'chatspec.yaml';
     const models = gone.map(({ id }) => id).join(', ');
     io.err(`chatspec: ${visible(say(hints.gone, { models, number: gone.length, config: named }))}\n`);
   }

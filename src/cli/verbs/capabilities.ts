@@ -9,14 +9,14 @@ import {
 } from '../../report/capabilities/supports-flags.js';
 import { readReport } from '../../report/run-folder.js';
 import { isJudged } from '../../cell/verdict.js';
-import { shellWord, jsonText, oneLine } from '../../report/safe/escape.js';
+import { shellWord, safeJsonText, oneLine } from '../../report/safe/escape.js';
 import { readJson } from '../../files/yaml/read-yaml.js';
 import { UserError, userError } from '../../files/problems/problem.js';
-import { listOf } from '../../report/sections/names.js';
-import { numberOf, oneOf, type Options, words } from '../options/options.js';
+import { joinedNames } from '../../report/sections/names.js';
+import { numberOf, optionChoice, type Options, optionChoices } from '../options/options.js';
 import { exitCodes, type Io, printData, printProblems } from '../terminal/io.js';
 
-const forms: Readonly<Record<(typeof words.mapForm)[number], (map: CapabilityMap) => unknown>> = {
+const forms: Readonly<Record<(typeof optionChoices.mapForm)[number], (map: CapabilityMap) => unknown>> = {
   map: (map) => map,
   litellm: litellmFlags,
   'models.dev': modelsDevFields,
@@ -27,7 +27,7 @@ const forms: Readonly<Record<(typeof words.mapForm)[number], (map: CapabilityMap
  */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const [action, folder = '', file] = args;
-  const form = oneOf(options, 'format', words.mapForm, 'map');
+  const form = optionChoice(options, 'format', optionChoices.mapForm, 'map');
   const days = numberOf(options, 'days');
   const report = await readReport(resolve(io.cwd, folder));
   if (report.run.last_failed !== undefined) {
@@ -35,7 +35,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   }
   const map = capabilityMapOf(report, days);
   if (action === 'compare') return compare(map, resolve(io.cwd, file ?? missingFile()), options['json'] === true, io);
-  io.out(`${jsonText(forms[form](map))}\n`);
+  io.out(`${safeJsonText(forms[form](map))}\n`);
   if (report.cells.some(isJudged)) return exitCodes.ok;
   const hint = `chatspec report ${shellWord(folder)} says why; run it again, and then export it`;
   const message = 'the run judged no cell, so nothing is known of any model';
@@ -53,7 +53,7 @@ function compare(map: CapabilityMap, file: string, isJson: boolean, io: Io): num
   if (data === null) throw new UserError(problems);
   const wrong = wrongDeclarations(map, data);
   if (wrong === null) {
-    const hint = `the run has ${listOf(map.models.map(({ model }) => model))}`;
+    const hint = `the run has ${joinedNames(map.models.map(({ model }) => model))}`;
     throw userError(`${file} says nothing of any model of the run`, hint);
   }
   const lines = wrong.map((one) => `${oneLine(declarationText(one))}\n`);

@@ -19,10 +19,10 @@ import { reportFormats } from '../../report/report-formats.js';
 import { redactor } from '../../report/safe/redact.js';
 import { checkedSchema, schemaAdvice } from '../../suite/checks/schemas/check-schemas.js';
 import { loadSuites } from '../../suite/read/load-suites.js';
-import { checkCourse, checkSuite, confirming, type Question, usualCaps } from '../check/course.js';
+import { checkCourse, checkSuite, confirming, type CheckQuestion, usualCaps } from '../check/course.js';
 import { folderError } from '../errors/errors.js';
 import { checkOut, displayPath } from '../folders/folders.js';
-import { namesIn, numberOf, textOf, type Options } from '../options/options.js';
+import { optionNames, numberOf, optionText, type Options } from '../options/options.js';
 import { configGiven } from '../options/recorded-options.js';
 import { askedModel, checkCredentials } from '../runs/load-inputs.js';
 import { writeReport } from '../runs/write-report.js';
@@ -83,7 +83,7 @@ async function checkUntil(signal: AbortSignal, options: Options, io: Io): Promis
       budget,
       further: (_model, findings) => course.next(findings),
       reporters: [gathering, course.reporter, progress],
-      run: { shard: null, options: textOf(options, 'base-url') === undefined ? configGiven(options) : {} },
+      run: { shard: null, options: optionText(options, 'base-url') === undefined ? configGiven(options) : {} },
     });
     const { outcome } = gathering.gathered().models.get(model.key) ?? { outcome: null };
     if (outcome?.reason === 'model_not_found') listed = await connections.modelsOf(target.name);
@@ -128,7 +128,7 @@ async function checkUntil(signal: AbortSignal, options: Options, io: Io): Promis
 
 /** `--max-tokens`: the only caps to try; null if it was not given. */
 function capsOf(options: Options): readonly number[] | null {
-  const list = namesIn(options, 'max-tokens');
+  const list = optionNames(options, 'max-tokens');
   if (list === undefined) return null;
   const wrong = list.find((text) => !/^[1-9]\d{0,8}$/.test(text));
   if (wrong === undefined && list.length > 0) return list.map(Number).sort((a, b) => a - b);
@@ -138,7 +138,7 @@ function capsOf(options: Options): readonly number[] | null {
 /** Beside the runs and not among them: a check is no part of their history. Throws a UserError. */
 function folderOf(config: string, options: Options, io: Io): string {
   const stamp = stampOf(new Date());
-  const asked = textOf(options, 'out');
+  const asked = optionText(options, 'out');
   const usual = join(dirname(config), 'reports', 'checks', stamp);
   const folder = asked === undefined ? usual : resolve(io.cwd, asked.replaceAll('{stamp}', stamp));
   // Where no check was made yet, such a file is somebody's own.
@@ -150,8 +150,8 @@ function folderOf(config: string, options: Options, io: Io): string {
 const example = `chatspec check --model MODEL --schema invoice.json --prompt 'Extract the invoice: ...'`;
 
 /** Reads `--schema` and `--prompt`. Throws a UserError for what cannot be asked. */
-async function readQuestion(options: Options, io: Io): Promise<Question> {
-  const written = textOf(options, 'schema');
+async function readQuestion(options: Options, io: Io): Promise<CheckQuestion> {
+  const written = optionText(options, 'schema');
   if (written === undefined) throw userError('check needs a JSON Schema: --schema FILE', example);
   const prompt = await promptOf(options, io);
   const schemaFile = resolve(io.cwd, written);
@@ -177,7 +177,7 @@ async function readQuestion(options: Options, io: Io): Promise<Question> {
 
 /** The text itself, `@FILE`, or `-` for standard input. */
 async function promptOf(options: Options, io: Io): Promise<string> {
-  const written = textOf(options, 'prompt');
+  const written = optionText(options, 'prompt');
   if (written === undefined) {
     throw userError('check needs a prompt: --prompt TEXT, --prompt @FILE, or --prompt - for standard input', example);
   }

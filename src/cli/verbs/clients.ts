@@ -15,7 +15,7 @@ import {
   trialText,
 } from '../../report/checks/render-client-trial.js';
 import { exitCodes, printData, untilInterrupted, keyMask, type Io } from '../terminal/io.js';
-import { namesIn, numberOf, oneOf, type Options, textOf, words } from '../options/options.js';
+import { optionNames, numberOf, optionChoice, type Options, optionText, optionChoices } from '../options/options.js';
 import { clientCommand, endText, noRequest } from '../terminal/child.js';
 
 /** Seconds. */
@@ -25,10 +25,10 @@ const usualLimit = 20;
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const command = clientCommand(args.slice(1));
   const limit = numberOf(options, 'time-limit') ?? usualLimit;
-  const failOn = oneOf(options, 'fail-on', words.clientsFailOn, 'never');
-  const baseline = textOf(options, 'baseline');
+  const failOn = optionChoice(options, 'fail-on', optionChoices.clientsFailOn, 'never');
+  const baseline = optionText(options, 'baseline');
   const known = baseline === undefined ? null : await knownEffects(resolve(io.cwd, baseline));
-  const table = chosen(clientTable(), namesIn(options, 'quirks'));
+  const table = chosen(clientTable(), optionNames(options, 'quirks'));
   const mask = await keyMask(io);
   return untilInterrupted(io, async (signal) => {
     const trial = await tryClient({ command, timeLimit: limit * 1000, io, mask, signal }, table, simulate);
@@ -50,7 +50,7 @@ async function knownEffects(file: string): Promise<ReadonlyMap<string, Effect>> 
 }
 
 /** Of an outcome class, the answer is wrong, so that failing is right. */
-function isFailure({ kind, effect }: Tried, failOn: (typeof words.clientsFailOn)[number]): boolean {
+function isFailure({ kind, effect }: Tried, failOn: (typeof optionChoices.clientsFailOn)[number]): boolean {
   if (failOn === 'never') return false;
   if (effect === 'wrong_value') return true;
   return failOn === 'throws' && kind === 'quirk' && (effect === 'throws' || effect === 'hangs');

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { exitCodes, type Io } from '../terminal/io.js';
-import type { Options, words } from '../options/options.js';
+import type { Options, optionChoices } from '../options/options.js';
 
 /** Prints the script that teaches a shell the verbs, the options and their words; names of a project are not in it. */
 export function run([shell]: readonly string[], _: Options, io: Io, { parent }: Command): Promise<number> {
-  const script = { bash: bashScript, zsh: zshScript, fish: fishScript }[shell as (typeof words.shell)[number]];
+  const script = { bash: bashScript, zsh: zshScript, fish: fishScript }[shell as (typeof optionChoices.shell)[number]];
   io.out(script((parent?.commands ?? []).map(verbOf)));
   return Promise.resolve(exitCodes.ok);
 }

@@ -7,7 +7,7 @@ import { renderDiffJson, renderDiffMarkdown, renderDiffTerminal } from '../../re
 import { readReport } from '../../report/run-folder.js';
 import { displayPath, recordedRuns } from '../folders/folders.js';
 import { exitCodes, type Io } from '../terminal/io.js';
-import { listed, oneOf, type Options, words } from '../options/options.js';
+import { splitOptionList, optionChoice, type Options, optionChoices } from '../options/options.js';
 import { readingOf } from '../options/recorded-options.js';
 import { didYouMean } from '../../files/problems/nearest.js';
 
@@ -16,7 +16,8 @@ import { didYouMean } from '../../files/problems/nearest.js';
  * second, and 3 if nothing could be compared, or nothing of a model that both runs asked.
  */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
-  const format = options['json'] === true ? 'json' : oneOf(options, 'format', words.diffFormat, 'terminal');
+  const format =
+    options['json'] === true ? 'json' : optionChoice(options, 'format', optionChoices.diffFormat, 'terminal');
   const sides = sidesOf(await namedRuns(args, options, io), options);
   const diff = await compared(sides, io);
   const { redact } = await readingOf(options, io);
@@ -55,7 +56,7 @@ interface Sides {
 function sidesOf(args: readonly string[], options: Options): Sides {
   const kind: Kind = options['models'] ? 'models' : options['targets'] ? 'targets' : 'runs';
   const all = (options[kind] ?? []) as readonly string[];
-  const pair = listed(all[0] ?? '');
+  const pair = splitOptionList(all[0] ?? '');
   const isList = pair.length === 2;
   const [names, runs] = [isList ? pair : all.slice(0, 2), [...args, ...all.slice(isList ? 1 : 2)]];
   const complete = kind === 'runs' ? runs.length === 2 : names.length === 2 && (runs.length === 1 || runs.length === 2);

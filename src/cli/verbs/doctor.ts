@@ -8,7 +8,7 @@ import { controlBody } from '../../plan/request/request-body.js';
 import { redactor } from '../../report/safe/redact.js';
 import { traceparent } from '../../run/requester.js';
 import { exitCodes, type Io, printData, printProblems } from '../terminal/io.js';
-import { namesIn, type Options } from '../options/options.js';
+import { optionNames, type Options } from '../options/options.js';
 import { checkCredentials, loadTargets, modelsNamed } from '../runs/load-inputs.js';
 import { type Checkup, checkupOf, checkupsText } from '../../report/checks/checkup.js';
 import { didYouMean } from '../../files/problems/nearest.js';
@@ -50,12 +50,12 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
 /** All models, or those of `--target` and `--model`. Throws a UserError for a name that the config does not have. */
 function chosenModels({ targets }: Config, options: Options): readonly ModelConfig[] {
   const names = targets.map(({ name }) => name);
-  const asked = namesIn(options, 'target') ?? names;
+  const asked = optionNames(options, 'target') ?? names;
   const wrong = asked.find((name) => !names.includes(name));
   if (wrong !== undefined) {
     throw userError(`the config has no target "${wrong}"`, didYouMean(wrong, names, 'its targets'));
   }
   const all = targets.filter(({ name }) => asked.includes(name)).flatMap(({ models }) => models);
-  const wanted = namesIn(options, 'model')?.flatMap((text) => modelsNamed(all, text));
+  const wanted = optionNames(options, 'model')?.flatMap((text) => modelsNamed(all, text));
   return wanted === undefined ? all : all.filter((model) => wanted.includes(model));
 }

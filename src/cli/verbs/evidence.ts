@@ -7,9 +7,9 @@ import { type EvidenceBundle, evidenceBundles, evidenceOfExchange } from '../../
 import { renderEvidence } from '../../report/evidence/render-evidence.js';
 import { failuresOf } from '../../report/json/failure-lines.js';
 import { readReport } from '../../report/run-folder.js';
-import { jsonText, shellWord } from '../../report/safe/escape.js';
+import { safeJsonText, shellWord } from '../../report/safe/escape.js';
 import { exitCodes, type Io } from '../terminal/io.js';
-import { listed, type Options } from '../options/options.js';
+import { splitOptionList, type Options } from '../options/options.js';
 import { readingOf, requireJournal } from '../options/recorded-options.js';
 
 /** Cells for which the journal is read once: all of a large run would not fit into memory. */
@@ -30,7 +30,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const reading = { ...(await readingOf(options, io, source)), failuresOf: failures };
   const keys = new Set(report.cells.map(({ key }) => key));
   // The id of a model may hold a comma.
-  const all = [...new Set(asked.flatMap((text) => (keys.has(text) ? [text] : listed(text))))];
+  const all = [...new Set(asked.flatMap((text) => (keys.has(text) ? [text] : splitOptionList(text))))];
   const isId = (text: string): boolean => /^e\d+$/.test(text);
   const ids = all.filter(isId);
   const chosen = new Set(all.filter((text) => !isId(text)).flatMap((one) => cellsLike(report.cells, one, command)));
@@ -39,7 +39,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   let printed = 0;
   const print = (bundle: EvidenceBundle): void => {
     const before = isList ? (printed === 0 ? '[\n' : ',\n') : '';
-    io.out(options['json'] === true ? `${before}${jsonText(bundle)}` : renderEvidence(bundle));
+    io.out(options['json'] === true ? `${before}${safeJsonText(bundle)}` : renderEvidence(bundle));
     printed += 1;
   };
   for (const id of ids) {

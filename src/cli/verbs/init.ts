@@ -3,13 +3,13 @@ import { dirname, resolve, posix, relative, sep } from 'node:path';
 import { makeFolder, unfitFolder } from '../../files/make-folder.js';
 import { userError } from '../../files/problems/problem.js';
 import { configOption, shellWord } from '../../report/safe/escape.js';
-import { displayPath, unwritable } from '../folders/folders.js';
-import { textOf, type Options } from '../options/options.js';
+import { displayPath, asUnwritableError } from '../folders/folders.js';
+import { optionText, type Options } from '../options/options.js';
 import { exitCodes, printData, type Io } from '../terminal/io.js';
 
 /** Writes a starter config, suite and workflow. Existing files stay as they are. */
 export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
-  const { files, next } = await starterFiles(io.cwd, textOf(options, 'config') ?? 'chatspec.yaml');
+  const { files, next } = await starterFiles(io.cwd, optionText(options, 'config') ?? 'chatspec.yaml');
   for (const { path } of files) await checkPlace(resolve(io.cwd, path));
   const created: string[] = [];
   const kept: string[] = [];
@@ -45,7 +45,7 @@ async function writeNew(file: string, text: string): Promise<boolean> {
   } catch (error) {
     const { code, path } = error as { readonly code?: string; readonly path?: string };
     if (code === 'EEXIST' && path === file) return false;
-    throw unwritable(error, file);
+    throw asUnwritableError(error, file);
   }
 }
 

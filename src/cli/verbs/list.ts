@@ -7,10 +7,10 @@ import { entryDigest } from '../../plan/digests.js';
 import type { Plan } from '../../plan/ticket.js';
 import { versioned } from '../../suite/read/find-suite-files.js';
 import { absentSettingsNotes } from '../../report/words/absent-settings.js';
-import { jsonText, oneLine, visible } from '../../report/safe/escape.js';
+import { safeJsonText, oneLine, visible } from '../../report/safe/escape.js';
 import { amountText, exitCodes, type Io, numberText, printProblems } from '../terminal/io.js';
 import { type Options, shardOf } from '../options/options.js';
-import { credentialWarnings, loadInputs, planFor } from '../runs/load-inputs.js';
+import { credentialWarnings, loadInputs, planInputs } from '../runs/load-inputs.js';
 import { lastFailedIn, nothingToAsk } from '../runs/planned-run.js';
 
 /** Prints the planned cells and what they will take. Sends nothing. */
@@ -18,7 +18,7 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
   const inputs = await loadInputs(options, io);
   const { project } = inputs;
   const repeated = await lastFailedIn(options, project, io);
-  const { plan, warnings } = planFor(inputs, { ...repeated?.options, ...options }, repeated?.open);
+  const { plan, warnings } = planInputs(inputs, { ...repeated?.options, ...options }, repeated?.open);
   printProblems(warnings, io);
   return show(plan, { project, budget: project.config.budget, options }, io);
 }
@@ -56,7 +56,7 @@ export function show(
       reserve,
       not_asked: plan.absent,
     };
-    io.out(`${jsonText(data)}\n`);
+    io.out(`${safeJsonText(data)}\n`);
     return exitCodes.ok;
   }
   const blocked = new Map(plan.tickets.map(({ cell }) => [cell.key, cell.unmeetable]));

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Config } from '../../config/config.js';
 import { shard } from '../../estimate/estimate.js';
 import { userError } from '../../files/problems/problem.js';
-import { recordOf, type RunStarted } from '../../journal/event.js';
+import { recordedMemory, type RunStarted } from '../../journal/event.js';
 import { hasJournal } from '../../journal/journal.js';
 import { mergeJournals, type ShardFolder, startOfAll } from '../../journal/merge-journals.js';
 import { exitCode } from '../../matrix/run-exit-code.js';
@@ -11,8 +11,8 @@ import { folderError } from '../errors/errors.js';
 import { latestFolder, pointLatestTo, stampOf } from '../../report/history/read-history.js';
 import { checkNames, checkOut, displayPath, newRunFolder, refuseOtherRun } from '../folders/folders.js';
 import { failOnOf, fileFormatsOf, type Options } from '../options/options.js';
-import { changedFiles, recordedOptions, startOf, whatDiffers } from '../options/recorded-options.js';
-import { loadInputs, planFor } from '../runs/load-inputs.js';
+import { changedFiles, recordedOptions, recordedRunStart, whatDiffers } from '../options/recorded-options.js';
+import { loadInputs, planInputs } from '../runs/load-inputs.js';
 import { previousRun, printReport, rejudgeRun } from '../runs/write-report.js';
 import { type Io, printProblems } from '../terminal/io.js';
 
@@ -27,7 +27,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const { config } = project;
   const folder = newRunFolder(config, options, io, stampOf(new Date()));
   const before = await withPreviousRun(startOfAll(shards), config, folder, io);
-  const { plan, warnings } = planFor(inputs, recordedOptions(before), before.lastFailed);
+  const { plan, warnings } = planInputs(inputs, recordedOptions(before), before.lastFailed);
   if (plan.digest !== before.plan) {
     const message = `the shards have a different plan: ${whatDiffers(before, plan, {})}`;
     throw userError(message, 'use the config, the suites and the baseline that they were made with');
@@ -70,12 +70,12 @@ function withMissing(started: RunStarted, plan: Plan): RunStarted {
  */
 async function withPreviousRun(started: RunStarted, config: Config, folder: string, io: Io): Promise<RunStarted> {
   if (started.before !== undefined) return started;
-  const newest = startOf(latestFolder(config)).catch(() => null);
-  for (const merged of [await startOf(folder), await newest]) {
+  const newest = recordedRunStart(latestFolder(config)).catch(() => null);
+  for (const merged of [await recordedRunStart(folder), await newest]) {
     if (merged?.merged !== undefined && merged.run === started.run) return { ...started, ...beforeIn(merged) };
   }
   const previous = await previousRun(config, folder, io);
-  return previous === null ? started : { ...started, before: recordOf(previous) };
+  return previous === null ? started : { ...started, before: recordedMemory(previous) };
 }
 
 const beforeIn = ({ before }: RunStarted): Pick<RunStarted, 'before'> => (before === undefined ? {} : { before });
@@ -115,7 +115,7 @@ function howShardsDiffer(one: NumberedShard, other: NumberedShard): string | nul
 }
 
 async function shardIn(folder: string, io: Io): Promise<NumberedShard> {
-  const started = await startOf(folder);
+  const started = await recordedRunStart(folder);
   const name = displayPath(folder, io);
   const hint = 'name the folders that run --shard I/N --out DIR wrote';
   if (started === null) throw userError(`there is no run in ${name}: it is not a run folder`, hint);

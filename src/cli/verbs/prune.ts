@@ -7,7 +7,7 @@ import { JournalError } from '../../journal/journal-error.js';
 import { isInUse, whileLocked } from '../../journal/journal-lock.js';
 import { reportFormats } from '../../report/report-formats.js';
 import { oneLine } from '../../report/safe/escape.js';
-import { count } from '../../report/words/facts.js';
+import { countedNoun } from '../../report/words/facts.js';
 import { exitCodes, type Io, printData } from '../terminal/io.js';
 import { displayPath, recordedRuns, type FoundRun } from '../folders/folders.js';
 import { numberOf, type Options } from '../options/options.js';
@@ -24,7 +24,7 @@ const removable: readonly string[] = [
 ];
 
 /** Why a run folder stays as it is. */
-const reasons = {
+const keepReasons = {
   recent: 'among the newest runs',
   red: 'the newest run with deviations',
   latest: 'reports/latest points to it',
@@ -34,7 +34,7 @@ const reasons = {
   failed: 'its files cannot be removed',
 } as const;
 
-type Reason = keyof typeof reasons;
+type Reason = keyof typeof keepReasons;
 
 /** One line of what prune did: the public form of `prune --json`. */
 interface Pruned {
@@ -68,7 +68,7 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
   const bytes = pruned.reduce((sum, one) => sum + one.bytes, 0);
   const folder = displayPath(under, io);
   const data = { folder, keep, dry_run: dryRun, runs: pruned, freed_bytes: bytes };
-  printData(io, options, data, () => textOf(folder, keep, dryRun, pruned, bytes));
+  printData(io, options, data, () => pruneReportText(folder, keep, dryRun, pruned, bytes));
   return pruned.some(({ reason }) => reason === 'failed') ? exitCodes.unmeasured : exitCodes.ok;
 }
 
@@ -114,15 +114,21 @@ async function thinned(folder: string, dryRun: boolean): Promise<Result> {
   return { result: 'thinned', reason: null, removed, bytes };
 }
 
-function textOf(folder: string, keep: number, dryRun: boolean, runs: readonly Pruned[], bytes: number): string {
+function pruneReportText(
+  folder: string,
+  keep: number,
+  dryRun: boolean,
+  runs: readonly Pruned[],
+  bytes: number,
+): string {
   const [would, freed] = dryRun ? ['would be ', 'would free'] : ['', 'freed'];
   const lines = runs.flatMap(({ folder: name, reason, removed, bytes: size }) => {
     if (removed.length > 0) return [`${would}thinned ${name}: ${sizeOf(size)}`];
-    return reason === null || reason === 'recent' ? [] : [`kept ${name}: ${reasons[reason]}`];
+    return reason === null || reason === 'recent' ? [] : [`kept ${name}: ${keepReasons[reason]}`];
   });
   const recent = runs.filter(({ reason }) => reason === 'recent').length;
   const thinned = runs.filter(({ removed }) => removed.length > 0).length;
-  const kept = `${recent} of ${count(runs.length, 'run')} in ${folder} ${recent === 1 ? 'stays' : 'stay'} whole`;
+  const kept = `${recent} of ${countedNoun(runs.length, 'run')} in ${folder} ${recent === 1 ? 'stays' : 'stay'} whole`;
   const last = `--keep ${keep}: ${kept}; ${thinned} ${would}thinned, which ${freed} ${sizeOf(bytes)}`;
   return [...lines, last].map((line) => `${oneLine(line)}\n`).join('');
 }

@@ -10,18 +10,18 @@ import { exitCode } from '../../matrix/run-exit-code.js';
 import type { Report } from '../../matrix/report-format.js';
 import type { Plan } from '../../plan/ticket.js';
 import { hasReport, readReport } from '../../report/run-folder.js';
-import { count } from '../../report/words/facts.js';
+import { countedNoun } from '../../report/words/facts.js';
 import { shellWord } from '../../report/safe/escape.js';
 import { checkOut, refuseOtherRun } from '../folders/folders.js';
-import { failOnOf, fileFormatsOf, type Options, textOf } from '../options/options.js';
+import { failOnOf, fileFormatsOf, type Options, optionText } from '../options/options.js';
 import {
-  filters,
+  filterOptions,
   overRecorded,
   printTakenOptions,
   recordedOptions,
   requireJournal,
 } from '../options/recorded-options.js';
-import { type Inputs, loadInputs, planFor } from '../runs/load-inputs.js';
+import { type Inputs, loadInputs, planInputs } from '../runs/load-inputs.js';
 import { printReport, rejudgeRun, unreadableReport } from '../runs/write-report.js';
 import { type Io, printProblems } from '../terminal/io.js';
 
@@ -32,7 +32,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const given = resolve(io.cwd, args[0] ?? '');
   // `reports/latest` is a link: the new report goes beside the run, not beside the link.
   const source = await realpath(given).catch(() => given);
-  const folder = resolve(io.cwd, textOf(options, 'out') ?? `${source}-rejudged`);
+  const folder = resolve(io.cwd, optionText(options, 'out') ?? `${source}-rejudged`);
   const started = await requireJournal(source);
   // Its report would be replaced by one that its journal does not explain, or that today's config has made smaller.
   await refuseOtherRun(folder, started?.run ?? null);
@@ -65,17 +65,17 @@ async function planLike(
         return null;
       });
   const recorded = started === null ? {} : recordedOptions(started);
-  const isFiltered = report === null || filters.some((name) => given[name] !== undefined);
+  const isFiltered = report === null || filterOptions.some((name) => given[name] !== undefined);
   const again = started?.lastFailed;
   const lacking = await unknownModels(source, report, inputs.project.config);
-  const { plan, warnings } = planFor(inputs, overRecorded(recorded, given), isFiltered ? again : undefined);
+  const { plan, warnings } = planInputs(inputs, overRecorded(recorded, given), isFiltered ? again : undefined);
   printProblems([...unread, ...warnings, ...lacking], io);
   printTakenOptions(recorded, given, io);
   const reported = new Set(report?.cells.map(({ key }) => key));
   const tickets = isFiltered ? plan.tickets : plan.tickets.filter(({ cell }) => reported.has(cell.key));
   if (tickets.length === 0 && reported.size > 0) {
     throw userError(
-      `today's suites and config plan none of the ${count(reported.size, 'cell')} that were recorded in ${source}`,
+      `today's suites and config plan none of the ${countedNoun(reported.size, 'cell')} that were recorded in ${source}`,
       listedNames('it has', [...reported], `chatspec report ${shellWord(source)} --json`),
     );
   }

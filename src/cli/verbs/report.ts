@@ -13,13 +13,13 @@ import {
   checkNames,
   checkOut,
   displayPath,
-  historyOf,
+  historyBefore,
   refuseOtherRun,
   isSameFolder,
   writingTo,
   writableFolder,
 } from '../folders/folders.js';
-import { namesIn, type Options, textOf } from '../options/options.js';
+import { optionNames, type Options, optionText } from '../options/options.js';
 import { readingOf, requireJournal } from '../options/recorded-options.js';
 import { unreadableReport } from '../runs/write-report.js';
 
@@ -32,12 +32,12 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const json = options['json'] === true;
   const { terminal, failures, issue } = reportFormats;
   const byDefault: readonly ReportFormat[] = json || options['site'] !== undefined ? [] : [terminal];
-  const named = namesIn(options, 'format');
+  const named = optionNames(options, 'format');
   const wanted = Object.values<ReportFormat>(reportFormats).filter(
     (format) => named?.includes(format.name) ?? byDefault.includes(format),
   );
   const report = await readReport(source);
-  const folder = resolve(io.cwd, textOf(options, 'out') ?? source);
+  const folder = resolve(io.cwd, optionText(options, 'out') ?? source);
   const files = fileFormats.filter((format) => format.name !== failures.name && wanted.includes(format));
   const isElsewhere = !(await isSameFolder(folder, isFile ? dirname(source) : source));
   const writes = files.length > 0 || wanted.includes(issue);
@@ -53,7 +53,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     folder: displayPath(source, io),
     color: io.color,
     columns: io.columns,
-    history: await historyOf(source, report.run.started_at, options, io),
+    history: await historyBefore(source, report.run.started_at, options, io),
     summary: isOwn ? summary : null,
   };
   if (wanted.includes(terminal)) io.out(await renderReport(terminal, report, context));
@@ -70,7 +70,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   } else if (json) {
     io.out(await renderReport(reportFormats.json, report, context));
   }
-  const site = textOf(options, 'site');
+  const site = optionText(options, 'site');
   if (site !== undefined) {
     const reading = async (of: string): Promise<RenderContext> => ({
       ...context,

@@ -15,7 +15,7 @@ import { folderError } from '../errors/errors.js';
 import { exitCodes, type Io, printData, printProblems, untilInterrupted } from '../terminal/io.js';
 import { askedHistory, checkNames, checkOut, displayPath, newRunFolder, refuseOtherRun } from '../folders/folders.js';
 import { failOnOf, fileFormatsOf, type Options } from '../options/options.js';
-import { configGiven, givenOptions } from '../options/recorded-options.js';
+import { configGiven, decidingOptions } from '../options/recorded-options.js';
 import { checkCredentials } from '../runs/load-inputs.js';
 import { nothingToAsk, type PlannedRun, plannedRun } from '../runs/planned-run.js';
 import { previousRun, printReport, writeReport } from '../runs/write-report.js';
@@ -87,7 +87,7 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
       recorded,
       signal,
       reporters: [gathering, progress],
-      run: { shard, options: { ...givenOptions(options), ...configGiven(options) }, previous },
+      run: { shard, options: { ...decidingOptions(options), ...configGiven(options) }, previous },
     });
     interrupted = signal.aborted;
   } finally {

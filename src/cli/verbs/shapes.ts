@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import { userError } from '../../files/problems/problem.js';
 import { writeWhole } from '../../files/write-whole.js';
 import { readReport } from '../../report/run-folder.js';
-import { jsonText, oneLine, visible } from '../../report/safe/escape.js';
-import { count } from '../../report/words/facts.js';
+import { safeJsonText, oneLine, visible } from '../../report/safe/escape.js';
+import { countedNoun } from '../../report/words/facts.js';
 import { startCapture } from '../../shapes/capture.js';
 import { changeLines, compareShapes, isVersion } from '../../shapes/compare-shapes.js';
 import { lockText, readLock, distinctShapes, notAsked, type RequestShape } from '../../shapes/shape-of.js';
@@ -12,13 +12,13 @@ import { judgedCells, saidByRun, saidLines } from '../../shapes/said-by-run.js';
 import { suiteOf } from '../../shapes/suite-of.js';
 import { exitCodes, printData, keyMask, type Io } from '../terminal/io.js';
 import { displayPath, writingTo } from '../folders/folders.js';
-import { oneOf, type Options, textOf, words } from '../options/options.js';
+import { optionChoice, type Options, optionText, optionChoices } from '../options/options.js';
 import { clientCommand, endText, noRequest, runProgram } from '../terminal/child.js';
 
 /** `shapes record`, `shapes check` and `shapes to-suite`. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const [action, ...command] = args;
-  const file = resolve(io.cwd, textOf(options, 'lock') ?? 'shapes.lock.yaml');
+  const file = resolve(io.cwd, optionText(options, 'lock') ?? 'shapes.lock.yaml');
   if (action === 'to-suite') return toSuite(file, io);
   return (action === 'record' ? record : check)(file, command, options, io);
 }
@@ -30,13 +30,18 @@ async function record(file: string, command: readonly string[], options: Options
   await writingTo(file, writeWhole(file, lockText(shapes)));
   const lines = shapes.map(({ request, call }) => `  ${oneLine(request)}: ${oneLine(call)}\n`).join('');
   const data = { file, shapes, changes: compareShapes(before, shapes) };
-  printData(io, options, data, () => `${displayPath(file, io)}: ${count(shapes.length, 'request shape')}\n${lines}`);
+  printData(
+    io,
+    options,
+    data,
+    () => `${displayPath(file, io)}: ${countedNoun(shapes.length, 'request shape')}\n${lines}`,
+  );
   return exitCodes.ok;
 }
 
 async function check(file: string, command: readonly string[], options: Options, io: Io): Promise<number> {
-  const failOn = oneOf(options, 'fail-on', words.shapesFailOn, 'shape');
-  const against = textOf(options, 'against');
+  const failOn = optionChoice(options, 'fail-on', optionChoices.shapesFailOn, 'shape');
+  const against = optionText(options, 'against');
   if (failOn === 'unsupported' && against === undefined) {
     const hint = 'add --against RUN, such as --against reports/latest';
     throw userError('--fail-on unsupported needs a verified run', hint);
@@ -54,9 +59,9 @@ async function check(file: string, command: readonly string[], options: Options,
   const nothingKnown = judged === 0 && told.length > 0;
   if (options['json'] === true) {
     const listed = changes.map(({ change, said }) => ({ ...change, said }));
-    io.out(`${jsonText({ file, ...(judged !== null && { judged }), changes: listed })}\n`);
+    io.out(`${safeJsonText({ file, ...(judged !== null && { judged }), changes: listed })}\n`);
   } else if (changes.length === 0) {
-    io.out(`unchanged: ${count(shapes.length, 'request shape')} as in ${displayPath(file, io)}\n`);
+    io.out(`unchanged: ${countedNoun(shapes.length, 'request shape')} as in ${displayPath(file, io)}\n`);
   } else {
     const lines = changes.flatMap(({ change, said }) => [...changeLines(change), ...saidLines(said)]);
     io.out(`${lines.map(visible).join('\n')}\n`);

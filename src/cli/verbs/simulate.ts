@@ -2,13 +2,13 @@ import { resolve } from 'node:path';
 import { type UserError, userError } from '../../files/problems/problem.js';
 import { simulate } from '../../simulator/index.js';
 import { exitCodes, type Io } from '../terminal/io.js';
-import { namesIn, numberOf, type Options } from '../options/options.js';
+import { optionNames, numberOf, type Options } from '../options/options.js';
 
 /** Prints one JSON line with the address and the models, then serves until SIGTERM or SIGINT. */
 export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
   const port = numberOf(options, 'port') ?? 0;
   const seed = numberOf(options, 'seed') ?? 1;
-  const profiles = namesIn(options, 'profiles')?.map((path) => resolve(io.cwd, path));
+  const profiles = optionNames(options, 'profiles')?.map((path) => resolve(io.cwd, path));
   const simulator = await simulate({ port, seed, log: 0, ...(profiles !== undefined && { profiles }) }).catch(
     (error: unknown) => {
       throw isTaken(error) ? takenPort(port) : error;

@@ -3,16 +3,16 @@ import type { Problem } from '../../files/problems/problem.js';
 import { makePlan } from '../../plan/make-plan.js';
 import type { Plan } from '../../plan/ticket.js';
 import { readProject } from '../../assemble/project.js';
-import { jsonText } from '../../report/safe/escape.js';
+import { safeJsonText } from '../../report/safe/escape.js';
 import { amountText, exitCodes, type Io, printProblems } from '../terminal/io.js';
-import { credentialWarnings, planOptions, projectFile } from '../runs/load-inputs.js';
+import { credentialWarnings, planOptions, configFileOptions } from '../runs/load-inputs.js';
 import type { Options } from '../options/options.js';
 
 /**
  * Checks config, suites and baseline, and prints every problem with its place. Warnings do not change the exit code.
  */
 export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
-  const { project, problems: read } = await readProject(...projectFile(options, io));
+  const { project, problems: read } = await readProject(...configFileOptions(options, io));
   const readable = project !== null && !read.some(({ severity }) => severity === 'error');
   const planned = readable ? makePlan({ ...project, options: planOptions(options) }) : null;
   const keyless = project === null ? [] : credentialWarnings(project.config.targets, project.env);
@@ -20,7 +20,7 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
   const problems = [...read, ...(planned?.problems ?? []), ...keyless, ...stale];
   const errors = problems.filter(({ severity }) => severity === 'error').length;
   if (options['json'] === true) {
-    io.out(`${jsonText({ valid: errors === 0, problems })}\n`);
+    io.out(`${safeJsonText({ valid: errors === 0, problems })}\n`);
     return errors === 0 ? exitCodes.ok : exitCodes.usage;
   }
   printProblems(problems, io);

@@ -7,7 +7,7 @@ import { boundOver } from '../../stats/evidence.js';
 import { fewestToDecide, stateOf } from '../../stats/sequential-test.js';
 import type { Finding, RecordedTrial, Suspicion } from '../course.js';
 import { expectationOf, mostTrials, contradicts, isDoubtful, stateAfter, weigh } from '../law.js';
-import { tally, testOf, repeated, type Asking, type SampledCell, type Question, type Sample } from './sample.js';
+import { tally, testOf, repeated, type Asking, type SampledCell, type SampleQuestion, type Sample } from './sample.js';
 
 type Expectation = ReturnType<typeof expectationOf>;
 
@@ -85,7 +85,7 @@ type Sign = 'passed' | 'failed' | 'other' | null;
 interface Doubted {
   readonly expectation: Expectation;
   readonly state: CellState;
-  readonly question: Question;
+  readonly question: SampleQuestion;
   readonly isCounted: (answer: RecordedTrial) => boolean;
   readonly sign: (answer: RecordedTrial) => Sign;
 }

@@ -9,11 +9,11 @@ import {
   passesToReliable,
   type SequentialTest,
 } from '../../stats/sequential-test.js';
-import type { Answer, Finding, RecordedTrial, TrialRange } from '../course.js';
+import type { JudgedAnswer, Finding, RecordedTrial, TrialRange } from '../course.js';
 import { findingOf } from '../finding.js';
 
 /** What to ask, before it is counted. */
-export interface Question {
+export interface SampleQuestion {
   readonly kind: Ask['kind'];
   readonly patch: JsonObject;
   /** Begins with this row of the probe's samples; default: the first. */
@@ -21,10 +21,10 @@ export interface Question {
 }
 
 /** A part of a course: asks in batches, receives outcomes, gives a result. */
-export type Asking<Result> = Generator<readonly Ask[], Result, readonly Answer[]>;
+export type Asking<Result> = Generator<readonly Ask[], Result, readonly JudgedAnswer[]>;
 
 /** The plain question of a probe. */
-const plainTrial: Question = { kind: 'trial', patch: {} };
+const plainTrial: SampleQuestion = { kind: 'trial', patch: {} };
 
 /** The trials of one cell while it is being asked. */
 export interface Sample {
@@ -40,7 +40,7 @@ export interface Sample {
    * Asks all questions in one batch and gives the judged answers. A trial that ended in a fault is asked again, under
    * the next sample number, in at most two further batches; after that the sample is exhausted.
    */
-  take(questions: readonly Question[]): Asking<readonly RecordedTrial[]>;
+  take(questions: readonly SampleQuestion[]): Asking<readonly RecordedTrial[]>;
 }
 
 const furtherBatches = 2;
@@ -52,7 +52,7 @@ export function openSample(recorded: readonly RecordedTrial[] = []): Sample {
   const asked = new Map<string, number>();
   let exhausted = false;
 
-  const count = ({ kind, patch, from = 0 }: Question): Ask => {
+  const count = ({ kind, patch, from = 0 }: SampleQuestion): Ask => {
     const key = patch === plainTrial.patch ? kind : JSON.stringify([kind, patch]);
     const sample = asked.get(key) ?? from;
     asked.set(key, sample + 1);
@@ -72,7 +72,7 @@ export function openSample(recorded: readonly RecordedTrial[] = []): Sample {
         const asks = open.map(count);
         const outcomes = yield asks;
         const before = judged.length;
-        const again: Question[] = [];
+        const again: SampleQuestion[] = [];
         for (const [index, ask] of asks.entries()) {
           const outcome = outcomes[index];
           if (outcome === undefined) {
@@ -97,7 +97,7 @@ export function openSample(recorded: readonly RecordedTrial[] = []): Sample {
   };
 }
 
-export const repeated = (question: Question, count: number): readonly Question[] =>
+export const repeated = (question: SampleQuestion, count: number): readonly SampleQuestion[] =>
   Array.from({ length: count }, () => question);
 
 /** What a course knows before it compares the cell with the baseline. */
@@ -106,7 +106,7 @@ export interface SampledCell {
   /** The finding over all trials so far; asked again after a fresh sample. */
   readonly conclude: () => Finding;
   /** What a fresh sample would ask. */
-  readonly question: Question;
+  readonly question: SampleQuestion;
   /** Whether an answer to `question` counts as a pass of the cell. */
   readonly isGood: (outcome: Outcome) => boolean;
   /** Whether an ask was for the same question, so that its answer counts with those to `question`. */

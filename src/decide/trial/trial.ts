@@ -6,7 +6,7 @@ import { judgedAs } from '../../judge/judge.js';
 import type { Judging } from '../../judge/context.js';
 import { isFinalError, ownFailure, type Outcome } from '../../judge/outcome.js';
 import type { WireSighting } from '../../judge/wire/wire-form.js';
-import { bodyOf, controlBody, expectationOf, toolResultOf, variablesOf } from '../../plan/request/request-body.js';
+import { requestBody, controlBody, expectationOf, toolResultOf, variablesOf } from '../../plan/request/request-body.js';
 import { TemplateError } from '../../plan/request/template.js';
 import type { Ask, Ticket, Cell } from '../../plan/ticket.js';
 import type { RetrySpec } from '../../suite/probe.js';
@@ -47,7 +47,7 @@ function* runSteps(ticket: Ticket, ask: Ask, retries: number): Sending<Outcome> 
       results[step.id] = { result };
       continue;
     }
-    const request = rendered(() => requestOf(ticket, ask, step.id, { vars, steps: earlier }));
+    const request = rendered(() => judgedRequestFor(ticket, ask, step.id, { vars, steps: earlier }));
     if (request instanceof TemplateError) return ownFault(step.id, request);
     const outcome = yield* askWithRetries(request, retries);
     for (const quirk of outcome.quirks) quirks.add(quirk);
@@ -63,14 +63,14 @@ function firstId({ cell }: Ticket): string {
   return cell.probe.steps.find(({ kind }) => kind === 'ask')?.id ?? 'request';
 }
 
-function requestOf(
+function judgedRequestFor(
   ticket: Ticket,
   ask: Ask,
   step: string,
   { vars, steps }: { readonly vars: JsonObject; readonly steps: JsonObject },
 ): JudgedRequest {
   const values = { ...vars, steps };
-  const body = bodyOf(ticket, ask, step, values);
+  const body = requestBody(ticket, ask, step, values);
   const expectation = expectationOf(ticket, step, body, values);
   const { enforce } = ticket.cell.probe;
   const plain = { expectation, values: { vars, request: body, steps } };
@@ -147,7 +147,7 @@ const repeated = 2;
 const mostRepetitions = 12;
 
 /** Where one request in thirty fails, chance gives a row of so many 5xx in one of 800,000 trials. */
-const tellingRow = 4;
+const decisiveServerErrors = 4;
 
 /**
  * Asks until an answer can be judged or the retries are used up. A request is sent again after a fault, never after a
@@ -174,7 +174,7 @@ function* askWithRetries(request: JudgedRequest, retries: number): Sending<Outco
       serverErrors = 0;
     }
     isUp &&= isServerError(outcome);
-    if (isUp && serverErrors >= tellingRow) return serverErrorAsFailure(outcome, judging.expectation);
+    if (isUp && serverErrors >= decisiveServerErrors) return serverErrorAsFailure(outcome, judging.expectation);
     const isLast = isFinal(outcome, exchange) || attempt >= repetitions(retries, serverErrors, controls);
     if (isUp || serverErrors < repeated || !isServerError(outcome)) {
       if (isLast) return outcome;

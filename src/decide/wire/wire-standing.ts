@@ -1,5 +1,5 @@
 import type { AcceptedWire } from '../../baseline/entries.js';
-import { factsOf, quirkTable, type Quirk, type Opportunity } from '../../chat/quirks.js';
+import { quirkFacts, quirkTable, type Quirk, type Opportunity } from '../../chat/quirks.js';
 import { wireGroups, type WireGroup, type WireForm, type WireSighting } from '../../judge/wire/wire-form.js';
 
 /** A quirk is the rule, or has ended, only over at least so many exchanges. */
@@ -20,7 +20,7 @@ export interface QuirkStanding extends Spread {
   readonly exchange: string | null;
 }
 
-type Compared = Pick<QuirkStanding, 'standing' | 'seen' | 'of' | 'only'>;
+type QuirkComparison = Pick<QuirkStanding, 'standing' | 'seen' | 'of' | 'only'>;
 
 /**
  * How the quirks of a model compare with those that the baseline accepted, sorted by name. A quirk that came and went
@@ -32,7 +32,7 @@ export function quirkStandings(tally: WireTally, accepted: AcceptedWire | null):
   return [...names].sort().flatMap((quirk) => {
     const compared = compare(tally, quirk, accepted);
     if (compared.of === 0) return [];
-    const facts = factsOf(quirk);
+    const facts = quirkFacts(quirk);
     const shown = tally.seen.get(quirk as Quirk);
     const places = compared.standing === 'gone' && facts !== undefined ? whereItCould(tally, facts) : shown;
     return [
@@ -47,11 +47,11 @@ export function quirkStandings(tally: WireTally, accepted: AcceptedWire | null):
   });
 }
 
-function whereItCould({ could }: WireTally, { shows, mayShow }: NonNullable<ReturnType<typeof factsOf>>) {
+function whereItCould({ could }: WireTally, { shows, mayShow }: NonNullable<ReturnType<typeof quirkFacts>>) {
   return could.get(shows) ?? (mayShow === undefined ? undefined : could.get(mayShow));
 }
 
-function compare(tally: WireTally, quirk: string, accepted: AcceptedWire | null): Compared {
+function compare(tally: WireTally, quirk: string, accepted: AcceptedWire | null): QuirkComparison {
   const always = alwaysIn(tally, quirk);
   const group = always ?? 'all';
   const now = { ...spreadIn(tally, quirk, group), only: group === 'all' ? null : group };
@@ -87,24 +87,24 @@ export function doubtfulQuirks(tally: WireTally, accepted: AcceptedWire): string
     .sort();
 }
 
-type Counts = Partial<Record<WireForm, number>>;
+type FormCounts = Partial<Record<WireForm, number>>;
 
 /** In which cells something was so, and in how many exchanges of each form. */
 interface Tallied {
-  readonly counts: Counts;
+  readonly counts: FormCounts;
   readonly cells: Set<string>;
 }
 
-interface Shown extends Tallied {
+interface QuirkTally extends Tallied {
   exchange: string | null;
   /** Of the exchanges, those in which nothing led to the quirk. */
-  readonly unled: Counts;
+  readonly unled: FormCounts;
 }
 
 /** What the judged exchanges of one model show of the wire. Its size does not grow with their number. */
 export interface WireTally {
   readonly could: ReadonlyMap<Opportunity, Tallied>;
-  readonly seen: ReadonlyMap<Quirk, Readonly<Shown>>;
+  readonly seen: ReadonlyMap<Quirk, Readonly<QuirkTally>>;
 }
 
 interface OpenWireTally extends WireTally {
@@ -117,7 +117,7 @@ interface OpenWireTally extends WireTally {
 
 export function openWireTally(): OpenWireTally {
   const could = new Map<Opportunity, Tallied>();
-  const seen = new Map<Quirk, Shown>();
+  const seen = new Map<Quirk, QuirkTally>();
   const count = <T extends Tallied>(tallied: T, form: WireForm, cell: string | null): T => {
     addOne(tallied.counts, form);
     if (cell !== null) tallied.cells.add(cell);
@@ -144,7 +144,7 @@ export function openWireTally(): OpenWireTally {
   };
 }
 
-function addOne(counts: Counts, form: WireForm): void {
+function addOne(counts: FormCounts, form: WireForm): void {
   counts[form] = (counts[form] ?? 0) + 1;
 }
 
@@ -159,10 +159,10 @@ interface Spread {
  * @param except the exchanges of this group are left out
  */
 function spreadIn(tally: WireTally, quirk: string, group: WireGroup = 'all', except: WireGroup | null = null): Spread {
-  const facts = factsOf(quirk);
+  const facts = quirkFacts(quirk);
   const left: readonly WireForm[] = except === null ? [] : wireGroups[except];
   const forms = wireGroups[group].filter((form) => !left.includes(form));
-  const among = (counts: Counts = {}): number => forms.reduce((total, form) => total + (counts[form] ?? 0), 0);
+  const among = (counts: FormCounts = {}): number => forms.reduce((total, form) => total + (counts[form] ?? 0), 0);
   if (facts === undefined) return { seen: 0, of: 0 };
   const shown = tally.seen.get(quirk as Quirk);
   const led = among(tally.could.get(facts.shows)?.counts);

@@ -47,7 +47,7 @@ const longestLine = 160;
 function codeFrame(text: string, { line, column }: Pick<Place, 'line' | 'column'>): string {
   // Loaded with the first problem, since it is slow to import.
   const { codeFrameColumns } = require('@babel/code-frame') as typeof BabelCodeFrame;
-  const lines = linesOf(text);
+  const lines = sourceLines(text);
   const first = Math.max(0, line - 3);
   const start = Math.max(0, column - longestLine / 2);
   const long = (lines[line - 1] ?? '').length > longestLine;
@@ -68,7 +68,7 @@ function codeFrame(text: string, { line, column }: Pick<Place, 'line' | 'column'
 
 let last = { text: '', lines: [''] };
 /** A file with one mistake may have ten thousand. */
-function linesOf(text: string): readonly string[] {
+function sourceLines(text: string): readonly string[] {
   if (last.text !== text) last = { text, lines: text.split(/\r\n|\n|\r/) };
   return last.lines;
 }

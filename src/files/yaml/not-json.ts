@@ -12,7 +12,7 @@ export const mostProblems = 5;
 const mostAliases = 10_000;
 
 /** A problem for each node that YAML can express and JSON cannot. */
-export function notJson(document: Document.Parsed, spotAt: (offset: number) => Spot): Problem[] {
+export function notJsonProblems(document: Document.Parsed, spotAt: (offset: number) => Spot): Problem[] {
   const { isAlias, isCollection, isScalar, visit } = yaml();
   const { contents } = document;
   if (contents === null || (isScalar(contents) && contents.value === null && contents.source.trim() === '')) {

@@ -4,7 +4,7 @@ import { problemAtSpot } from '../problems/problem-at.js';
 import type { Problem } from '../problems/problem.js';
 import { readText } from '../read-text.js';
 import type { Path, SourceFile, Spot } from '../source.js';
-import { mostProblems, notJson, duplicateKey } from './not-json.js';
+import { mostProblems, notJsonProblems, duplicateKey } from './not-json.js';
 import { offsetOf, yaml } from './yaml-places.js';
 
 /** Reads a YAML 1.2 file that holds one document of plain JSON data. Never throws: see `problems`. */
@@ -17,7 +17,7 @@ export function readYaml(file: string): SourceFile {
 export function parseYaml(text: string, file: string): SourceFile {
   const deep = tooDeepAt(text);
   if (deep >= 0) {
-    const hint = `a file may nest up to ${deepestNesting} levels`;
+    const hint = `a file may nest up to ${deepestYamlNesting} levels`;
     return withoutData(file, problemAtSpot(spotIn(text, deep, file), 'the data is nested too deeply', hint));
   }
   const lines = new (yaml().LineCounter)();
@@ -29,7 +29,7 @@ export function parseYaml(text: string, file: string): SourceFile {
   const document = parsed(text, lines, spotAt);
   if (Array.isArray(document)) return withoutData(file, ...document);
   const problems = [...syntaxProblems(document, spotAt)];
-  if (problems.length === 0) problems.push(...notJson(document, spotAt));
+  if (problems.length === 0) problems.push(...notJsonProblems(document, spotAt));
   const spotOf = (path: Path, part: 'key' | 'value' = 'value') => spotAt(offsetOf(document, path, part));
   // Aliases share a value, however often they repeat it.
   const data = problems.length > 0 ? null : (document.toJS({ maxAliasCount: -1 }) as Json);
@@ -106,7 +106,7 @@ function withoutData(file: string, ...problems: readonly Problem[]): SourceFile 
 }
 
 /** Nobody writes files that nest deeper, and parsers overflow the stack at some thousand levels. */
-const deepestNesting = 256;
+const deepestYamlNesting = 256;
 
 /**
  * Where brackets or indentation nest too deeply, as an offset into the text; -1 when they do not. To be checked before
@@ -118,7 +118,7 @@ function tooDeepAt(text: string): number {
   for (let index = 0; index < text.length; index++) {
     const sign = text[index];
     if (sign === '[' || sign === '{') {
-      if (++depth > deepestNesting) return index;
+      if (++depth > deepestYamlNesting) return index;
     } else if ((sign === ']' || sign === '}') && depth > 0) {
       depth--;
     }
@@ -152,11 +152,11 @@ export function expandedSize(data: unknown, known = new Map<object, number>()): 
 /** Reads a JSON file. Never throws: see `problems`. */
 export function readJson(file: string): SourceFile {
   const read = readText(file);
-  return read.ok ? parseJson(read.text, file) : withoutData(file, read.problem);
+  return read.ok ? parseJsonFile(read.text, file) : withoutData(file, read.problem);
 }
 
 /** Like `readJson`, from text; `file` only appears in places. */
-export function parseJson(text: string, file: string): SourceFile {
+export function parseJsonFile(text: string, file: string): SourceFile {
   const fault = faultOf(text);
   if (fault !== null) {
     return withoutData(file, problemAtSpot(spotIn(text, fault.offset, file), fault.message, fault.hint));

@@ -7,20 +7,20 @@ import type { Path } from '../source.js';
 export function offsetOf(document: Document.Parsed, path: Path, part: 'key' | 'value'): number {
   const { isMap, isNode, isSeq } = yaml();
   let here: Node | null = document.contents;
-  let value = startOf(here) ?? 0;
+  let value = nodeStart(here) ?? 0;
   let key = value;
   for (const step of path) {
     const node = resolved(here, document);
     if (isMap(node)) {
-      const pair = pairsOf(node).get(String(step));
+      const pair = pairsByKey(node).get(String(step));
       if (pair === undefined) return key;
       here = isNode(pair.value) ? pair.value : null;
-      key = (isNode(pair.key) ? startOf(pair.key) : undefined) ?? key;
+      key = (isNode(pair.key) ? nodeStart(pair.key) : undefined) ?? key;
       // An empty value has no place of its own: use that of its key.
-      value = isEmpty(here) ? key : (startOf(here) ?? key);
+      value = isEmpty(here) ? key : (nodeStart(here) ?? key);
     } else if (isSeq(node) && isNode(node.items[Number(step)])) {
       here = node.items[Number(step)] as Node;
-      key = value = startOf(here) ?? value;
+      key = value = nodeStart(here) ?? value;
     } else {
       return key;
     }
@@ -31,7 +31,7 @@ export function offsetOf(document: Document.Parsed, path: Path, part: 'key' | 'v
 const known = new WeakMap<object, ReadonlyMap<string | null, Pair>>();
 
 /** By the names of their keys, once for a mapping: one of ten thousand mistakes may hold as many keys. */
-function pairsOf(map: { readonly items: readonly Pair[] }): ReadonlyMap<string | null, Pair> {
+function pairsByKey(map: { readonly items: readonly Pair[] }): ReadonlyMap<string | null, Pair> {
   const pairs = known.get(map) ?? new Map(map.items.toReversed().map((pair) => [keyOf(pair), pair]));
   known.set(map, pairs);
   return pairs;
@@ -53,7 +53,7 @@ function isEmpty(node: Node | null): boolean {
   return node === null || (yaml().isScalar(node) && node.value === null && (node.source ?? '') === '');
 }
 
-function startOf(node: Node | null): number | undefined {
+function nodeStart(node: Node | null): number | undefined {
   return node?.range?.[0];
 }
 

@@ -70,11 +70,14 @@ async function readResponse(
     throw new TypeError('the body of this response has been read: judge what you read, { status, headers, body }');
   }
   const head = { status: response.status, headers: plainHeaders(response.headers) };
-  return { answer: await whole(head, () => response.text()), url: response.url ?? null };
+  return { answer: await wholeAnswer(head, () => response.text()), url: response.url ?? null };
 }
 
 async function readUndici({ statusCode, headers, body }: UndiciData): Promise<Arrived> {
-  return { answer: await whole({ status: statusCode, headers: plainHeaders(headers) }, () => body.text()), url: null };
+  return {
+    answer: await wholeAnswer({ status: statusCode, headers: plainHeaders(headers) }, () => body.text()),
+    url: null,
+  };
 }
 
 /** The client has read the body, and the response has the headers. */
@@ -84,7 +87,7 @@ async function readBoth({ data, response }: WithResponse): Promise<Arrived> {
   return { answer: { ...answer, headers: { ...plainHeaders(response.headers), ...answer.headers } }, url };
 }
 
-async function whole(head: Pick<Answer, 'status' | 'headers'>, read: () => Promise<string>): Promise<Answer> {
+async function wholeAnswer(head: Pick<Answer, 'status' | 'headers'>, read: () => Promise<string>): Promise<Answer> {
   try {
     return { ...head, body: [await read()], failure: null };
   } catch (error) {
@@ -135,7 +138,7 @@ export function isExchange(given: unknown): given is Exchange {
  */
 export function arrived(given: unknown): Arrived {
   if (typeof given === 'string') return { answer: plainAnswer(200, {}, [given]), url: null };
-  if (Array.isArray(given)) return { answer: ofChunks(given as readonly unknown[]), url: null };
+  if (Array.isArray(given)) return { answer: answerFromChunks(given as readonly unknown[]), url: null };
   if (typeof given !== 'object' || given === null) throw new TypeError('this is neither an answer nor an error');
   if (given instanceof Error || looksThrown(given)) {
     const behind = answerBehind(given);
@@ -144,7 +147,7 @@ export function arrived(given: unknown): Arrived {
   }
   if (isReadAnswer(given)) {
     const { status, headers, body, data, url } = given as ReadAnswer & { readonly data?: unknown };
-    const pieces = piecesOf(body === undefined ? data : body);
+    const pieces = bodyPieces(body === undefined ? data : body);
     return { answer: plainAnswer(status, plainHeaders(headers), pieces), url: typeof url === 'string' ? url : null };
   }
   return { answer: plainAnswer(200, {}, [JSON.stringify(given)]), url: null };
@@ -165,19 +168,19 @@ function plainAnswer(status: number, headers: Answer['headers'], body: readonly 
   return { status, headers, body, failure: null };
 }
 
-function piecesOf(body: unknown): readonly string[] {
+function bodyPieces(body: unknown): readonly string[] {
   if (body === undefined || body === null) return [];
   if (typeof body === 'string') return [body];
   if (!Array.isArray(body)) return [JSON.stringify(body)];
   const pieces = body as readonly unknown[];
-  return pieces.every((piece) => typeof piece === 'string') ? pieces : ofChunks(pieces).body;
+  return pieces.every((piece) => typeof piece === 'string') ? pieces : answerFromChunks(pieces).body;
 }
 
 /**
  * The stream that such chunks came in. Whether [DONE] came cannot be seen, so a finish_reason stands for it: without
  * one nobody knows whether the answer is whole.
  */
-function ofChunks(chunks: readonly unknown[]): Answer {
+function answerFromChunks(chunks: readonly unknown[]): Answer {
   const events = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`);
   const isOver = chunks.some(isEnd);
   const message = 'the stream ended without a finish_reason';
@@ -224,17 +227,17 @@ interface ClientError {
 function answerBehind(error: object): Answer | null {
   const thrown: ClientError = error;
   const status = typeof thrown.status === 'number' ? thrown.status : thrown.statusCode;
-  if (typeof status === 'number') return refused(thrown, status);
-  return insideStream(thrown) ?? cutOrFiltered(thrown) ?? failed(thrown);
+  if (typeof status === 'number') return errorAnswer(thrown, status);
+  return insideStream(thrown) ?? cutOrFilteredAnswer(thrown) ?? failedAnswer(thrown);
 }
 
 /** The `APIError` of openai holds the inner error object; the `APICallError` of ai holds the body as text. */
-function refused(thrown: ClientError, status: number): Answer {
+function errorAnswer(thrown: ClientError, status: number): Answer {
   const headers = plainHeaders(thrown.headers ?? thrown.responseHeaders);
-  return { status, headers, body: [bodyOf(thrown)], failure: null };
+  return { status, headers, body: [errorBody(thrown)], failure: null };
 }
 
-function bodyOf({ responseBody, error, message }: ClientError): string {
+function errorBody({ responseBody, error, message }: ClientError): string {
   if (typeof responseBody === 'string') return responseBody;
   if (typeof error === 'object' && error !== null) return JSON.stringify({ error });
   // openai puts the status before a text that is no JSON, and says where there was none.
@@ -249,7 +252,7 @@ function insideStream({ error, headers }: ClientError): Answer | null {
 }
 
 /** What openai's `parse` throws in place of a completion that was cut or filtered. */
-function cutOrFiltered({ message }: ClientError): Answer | null {
+function cutOrFilteredAnswer({ message }: ClientError): Answer | null {
   const ended = /length limit was reached/.test(String(message))
     ? 'length'
     : /request was rejected by the content filter/.test(String(message))
@@ -261,7 +264,7 @@ function cutOrFiltered({ message }: ClientError): Answer | null {
 }
 
 /** By the code that the error or its cause has. */
-const kinds: Readonly<Record<string, TransportFailureKind>> = {
+const failureKindByCode: Readonly<Record<string, TransportFailureKind>> = {
   ECONNREFUSED: 'connection_refused',
   ECONNRESET: 'connection_reset',
   EPIPE: 'connection_reset',
@@ -280,17 +283,17 @@ const kinds: Readonly<Record<string, TransportFailureKind>> = {
 };
 
 /** By the sentences of fetch in Node and in browsers, and of openai. */
-const sentences: readonly (readonly [RegExp, TransportFailureKind])[] = [
+const failureMessagePatterns: readonly (readonly [RegExp, TransportFailureKind])[] = [
   [/^Request timed out\.?$/i, 'total_timeout'],
   [/^Request was aborted\.?$/i, 'interrupted'],
   [/^terminated$/i, 'connection_reset'],
   [/^(?:fetch failed|Failed to fetch|Load failed|Connection error\.?|NetworkError when attempting to fetch)/i, 'other'],
 ];
 
-function failed(thrown: ClientError): Answer | null {
-  const kind = kindOf(thrown);
+function failedAnswer(thrown: ClientError): Answer | null {
+  const kind = thrownFailureKind(thrown);
   if (kind === null) return null;
-  const causes = [thrown, ...causesOf(thrown)].map(({ message }) => message);
+  const causes = [thrown, ...errorCauses(thrown)].map(({ message }) => message);
   const message = causes.filter((one) => typeof one === 'string' && one !== '').join(': ');
   return {
     status: null,
@@ -300,18 +303,18 @@ function failed(thrown: ClientError): Answer | null {
   };
 }
 
-function kindOf(thrown: ClientError): TransportFailureKind | null {
-  for (const { code } of [thrown, ...causesOf(thrown)]) {
-    if (typeof code === 'string' && Object.hasOwn(kinds, code)) return kinds[code] ?? null;
+function thrownFailureKind(thrown: ClientError): TransportFailureKind | null {
+  for (const { code } of [thrown, ...errorCauses(thrown)]) {
+    if (typeof code === 'string' && Object.hasOwn(failureKindByCode, code)) return failureKindByCode[code] ?? null;
   }
   // Some abort for a time limit, and name that as the cause.
-  if ([thrown, ...causesOf(thrown)].some(({ name }) => name === 'TimeoutError')) return 'total_timeout';
+  if ([thrown, ...errorCauses(thrown)].some(({ name }) => name === 'TimeoutError')) return 'total_timeout';
   if (thrown.name === 'AbortError') return 'interrupted';
-  return sentences.find(([pattern]) => pattern.test(String(thrown.message)))?.[1] ?? null;
+  return failureMessagePatterns.find(([pattern]) => pattern.test(String(thrown.message)))?.[1] ?? null;
 }
 
 /** A cause may be its own cause. */
-function causesOf({ cause }: ClientError): readonly ClientError[] {
+function errorCauses({ cause }: ClientError): readonly ClientError[] {
   const found: ClientError[] = [];
   for (let next = cause; typeof next === 'object' && next !== null && found.length < 5;) {
     found.push(next);
@@ -325,9 +328,9 @@ function plainHeaders(headers: unknown): Readonly<Record<string, string>> {
   if (typeof headers !== 'object' || headers === null) return {};
   const entries = Symbol.iterator in headers ? [...(headers as Iterable<unknown>)] : Object.entries(headers);
   const pairs = entries.filter((entry): entry is readonly unknown[] => Array.isArray(entry) && entry.length === 2);
-  return Object.fromEntries(pairs.map(([name, value]) => [String(name).toLowerCase(), textOf(value)]));
+  return Object.fromEntries(pairs.map(([name, value]) => [String(name).toLowerCase(), headerValueText(value)]));
 }
 
-function textOf(value: unknown): string {
+function headerValueText(value: unknown): string {
   return Array.isArray(value) ? value.join(', ') : String(value);
 }

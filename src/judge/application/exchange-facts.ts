@@ -1,6 +1,6 @@
 import { urlOf } from '../../json/url-of.js';
 import { canonicalJson, isObject, type Json, type JsonObject } from '../../json/json.js';
-import { listOf, objectOf, own } from '../../chat/fields.js';
+import { itemsOrEmpty, objectOf, own } from '../../chat/fields.js';
 import { requestKind } from '../../chat/request-kind.js';
 import type { Exchange } from '../../chat/exchange.js';
 import type { Reply } from '../../chat/reply.js';
@@ -39,7 +39,7 @@ export type RepliedFacts = Pick<Reply, 'id' | 'request_id' | 'finish_reason' | '
 type Digest = (value: Json) => string;
 
 /** @param reply what was read of the answer; null: nothing */
-export function factsOf(
+export function loggedExchangeFacts(
   { request, answer, timing }: Exchange,
   reply: RepliedFacts | null,
   digest: Digest,
@@ -47,7 +47,7 @@ export function factsOf(
   const body = objectOf(request.body) ?? {};
   return {
     model: own(body, 'model') ?? null,
-    request_path: pathOf(request.url),
+    request_path: urlPath(request.url),
     request_time: timing.started_at,
     schema_version: schemaVersion(body, digest),
     http_status: answer.status,
@@ -57,7 +57,7 @@ export function factsOf(
     finish_reason: reply?.finish_reason ?? null,
     usage: reply && isObject(reply.usage) ? reply.usage : null,
     stream: requestKind(body).stream,
-    thinking: { type: memberIn(own(body, 'thinking'), 'type') ?? null },
+    thinking: { type: ownMemberOf(own(body, 'thinking'), 'type') ?? null },
     reasoning_effort: own(body, 'reasoning_effort') ?? null,
     max_tokens: own(body, 'max_tokens') ?? own(body, 'max_completion_tokens') ?? null,
     temperature: own(body, 'temperature') ?? null,
@@ -65,7 +65,7 @@ export function factsOf(
 }
 
 /** The path of an address; the whole text if it is none. */
-export function pathOf(url: string): string {
+export function urlPath(url: string): string {
   // A bare JavaScript engine has no URL, and what is empty has no path.
   return urlOf(url)?.pathname ?? url;
 }
@@ -80,8 +80,8 @@ function schemaVersion(body: Json, digest: Digest): string | null {
     const version = versionIn(holder, member, digest);
     if (version !== null) versions.push(version);
   };
-  add(memberIn(memberIn(body, 'response_format'), 'json_schema'), 'schema');
-  for (const tool of listOf(memberIn(body, 'tools'))) add(memberIn(tool, 'function'), 'parameters');
+  add(ownMemberOf(ownMemberOf(body, 'response_format'), 'json_schema'), 'schema');
+  for (const tool of itemsOrEmpty(ownMemberOf(body, 'tools'))) add(ownMemberOf(tool, 'function'), 'parameters');
   return versions.length === 0 ? null : versions.join(', ');
 }
 
@@ -92,7 +92,7 @@ function versionIn(holder: Json | undefined, member: string, digest: Digest): st
   return schema === undefined ? null : `${name} sha256:${digest(schema)}`;
 }
 
-function memberIn(holder: Json | undefined, name: string): Json | undefined {
+function ownMemberOf(holder: Json | undefined, name: string): Json | undefined {
   return isObject(holder) ? own(holder, name) : undefined;
 }
 
@@ -108,7 +108,7 @@ export interface LogFields extends Omit<ExchangeFacts, 'request_path' | 'request
 }
 
 /** Where and when the request was sent. */
-interface Sent {
+interface SentRequestFacts {
   readonly url: string | null;
   /** ISO 8601. */
   readonly at: string | null;
@@ -118,10 +118,10 @@ interface Sent {
  * Key-like strings and e-mail addresses are masked in everything that the service wrote.
  * @param outcome masked
  */
-export function logFields(exchange: Exchange, outcome: Outcome, sent: Sent): LogFields {
-  const { request_path, ...facts } = factsOf(exchange, outcome.reply, digest);
+export function logFields(exchange: Exchange, outcome: Outcome, sent: SentRequestFacts): LogFields {
+  const { request_path, ...facts } = loggedExchangeFacts(exchange, outcome.reply, schemaDigest);
   return {
-    ...(masked(facts) as unknown as Omit<ExchangeFacts, 'request_path'>),
+    ...(builtInMaskedJson(facts) as unknown as Omit<ExchangeFacts, 'request_path'>),
     request_path: sent.url === null ? null : request_path,
     request_time: sent.at,
     class: outcome.class,
@@ -131,13 +131,15 @@ export function logFields(exchange: Exchange, outcome: Outcome, sent: Sent): Log
   };
 }
 
-function masked(value: Json): Json {
+function builtInMaskedJson(value: Json): Json {
   if (typeof value === 'string') return builtInMasked(value);
-  if (Array.isArray(value)) return (value as readonly Json[]).map(masked);
+  if (Array.isArray(value)) return (value as readonly Json[]).map(builtInMaskedJson);
   if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [builtInMasked(name), masked(member)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [builtInMasked(name), builtInMaskedJson(member)]),
+  );
 }
 
-function digest(schema: Json): string {
+function schemaDigest(schema: Json): string {
   return bytesToHex(sha256(utf8ToBytes(canonicalJson(schema))));
 }

@@ -1,7 +1,7 @@
 import type { Exchange } from '../../chat/exchange.js';
 import { objectOf } from '../../chat/fields.js';
 import { parseJson } from '../../chat/parse-json.js';
-import { readAnswer } from '../../chat/read-answer.js';
+import { readExchangeAnswer } from '../../chat/read-answer.js';
 import type { Reply } from '../../chat/reply.js';
 import { isObject, type JsonObject, type Json } from '../../json/json.js';
 import { builtInMasked } from '../../masking/key-like.js';
@@ -12,17 +12,17 @@ import {
   aList,
   aText,
   anObject,
-  anything,
-  listOf,
-  oneOf,
-  texts,
+  anyValue,
+  listKind,
+  oneOfKind,
+  listOfTexts,
   type Kind,
 } from '../../options/kinds.js';
 import type { JudgeValues } from '../context.js';
 import { derive, explicit, checks, type Expectation, type ExpectSpec, type Engine, type Rule } from '../expectation.js';
 import type { Evaluated } from '../jsonata/jsonata-engine.js';
 import { judgedBy } from '../climb.js';
-import { outcomeClasses, reasons, unjudged, type Outcome } from '../outcome.js';
+import { outcomeClasses, reasons, unjudgedOutcome, type Outcome } from '../outcome.js';
 import { schemaProblem, checkAlone, type Conformance } from '../schema/read-schema.js';
 import { waitFor, arrived, isExchange, type Arriving } from './arriving.js';
 import { logFields, type LogFields } from './exchange-facts.js';
@@ -75,7 +75,7 @@ function judgeExplicit(exchange: Exchange, expectation: CheckedExpectation, valu
     throw new TypeError('`judge` with values: the second argument must be a complete expectation');
   }
   const { rules } = expectation;
-  return outcomeOf(exchange, { ...expectation, rules: numbered(rules) }, values, rules);
+  return portableOutcome(exchange, { ...expectation, rules: numbered(rules) }, values, rules);
 }
 
 function judgeExchange(exchange: Exchange, { request: given, expect }: JudgeOptions): Judgement {
@@ -104,7 +104,7 @@ function judgement(
   const rules = expect?.rules ?? [];
   const spec = expect === undefined ? {} : { ...expect, rules: numbered(rules) };
   const expectation = explicit(derive(request), spec);
-  const outcome = masked(outcomeOf(exchange, expectation, { vars: {}, request, steps: {} }, rules));
+  const outcome = maskedOutcome(portableOutcome(exchange, expectation, { vars: {}, request, steps: {} }, rules));
   const log = logFields(exchange, outcome, sent);
   return { ...outcome, log, retry: retryAdvice(request, exchange.answer, outcome, Date.now()) };
 }
@@ -118,7 +118,7 @@ function sentBody(given: unknown): JsonObject {
 }
 
 /** A service or a rule may quote a key, and details are printed. */
-function masked(outcome: Outcome): Outcome {
+function maskedOutcome(outcome: Outcome): Outcome {
   const { detail, violations } = outcome;
   return {
     ...outcome,
@@ -127,7 +127,7 @@ function masked(outcome: Outcome): Outcome {
   };
 }
 
-function outcomeOf(
+function portableOutcome(
   exchange: Exchange,
   expectation: Expectation,
   values: JudgeValues,
@@ -136,7 +136,7 @@ function outcomeOf(
   try {
     return judgedBy(portableEngine(rules), exchange, { expectation, values });
   } catch (error) {
-    return unjudged(error, exchange.answer.status);
+    return unjudgedOutcome(error, exchange.answer.status);
   }
 }
 
@@ -156,7 +156,7 @@ export interface JudgeOptions {
 }
 
 const options: OptionTable<JudgeOptions> = {
-  request: anything,
+  request: anyValue,
   expect: anObject,
   url: aText,
   sentAt: aDate,
@@ -168,19 +168,19 @@ const aCall: Kind = {
 };
 const expectation: OptionTable<Expect> = {
   tool_call: aCall,
-  content: oneOf(['text', 'json', 'any']),
-  schema: anything,
-  finish_reason: texts,
+  content: oneOfKind(['text', 'json', 'any']),
+  schema: anyValue,
+  finish_reason: listOfTexts,
   rejected: anObject,
-  outcome: oneOf(outcomeClasses, 'an outcome class'),
+  outcome: oneOfKind(outcomeClasses, 'an outcome class'),
   rules: aList,
-  reasoning: oneOf(['present', 'absent']),
-  skip: listOf({ words: checks.join(', '), type: (value) => checks.some((check) => check === value) }),
+  reasoning: oneOfKind(['present', 'absent']),
+  skip: listKind({ words: checks.join(', '), type: (value) => checks.some((check) => check === value) }),
 };
 
 const rejected: OptionTable<NonNullable<Expect['rejected']>> = {
-  status: listOf({ words: 'numbers', type: (value) => typeof value === 'number' }),
-  reason: oneOf(reasons, 'a reason'),
+  status: listKind({ words: 'numbers', type: (value) => typeof value === 'number' }),
+  reason: oneOfKind(reasons, 'a reason'),
   only: aFlag,
 };
 
@@ -227,9 +227,9 @@ export const checkSchema: (value: Json, schema: Json) => Conformance = checkAlon
 /** The engine of an application: plain JavaScript, without a time limit. */
 function portableEngine(rules: readonly CheckRule[]): Engine {
   return {
-    read: readAnswer,
+    read: readExchangeAnswer,
     checkSchema,
-    evaluate: (asked, input) => asked.map(({ assert }) => evaluated(rules[Number(assert)], input)),
+    evaluate: (asked, input) => asked.map(({ assert }) => evaluatedRule(rules[Number(assert)], input)),
   };
 }
 
@@ -243,14 +243,14 @@ function numbered(rules: readonly CheckRule[]): readonly Rule[] {
   });
 }
 
-function evaluated(rule: CheckRule | undefined, input: Json): Evaluated {
+function evaluatedRule(rule: CheckRule | undefined, input: Json): Evaluated {
   const { value, request, reply } = input as unknown as RuleInput & { readonly value: Json };
   try {
     const kept: unknown = rule?.check(value, { request, reply });
     if (kept instanceof Promise) return promised(kept);
     return { ok: true, value: kept === true };
   } catch (error) {
-    return { ok: false, error: messageOf(error) };
+    return { ok: false, error: errorFirstLine(error) };
   }
 }
 
@@ -260,6 +260,6 @@ function promised(kept: Promise<unknown>): Evaluated {
   return { ok: false, error: '`check` gave a promise; a rule has to answer at once' };
 }
 
-function messageOf(error: unknown): string {
+function errorFirstLine(error: unknown): string {
   return error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
 }

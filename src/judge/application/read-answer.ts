@@ -1,7 +1,7 @@
 import type { Answer } from '../../chat/exchange.js';
 import type { Reading } from '../../chat/reply.js';
 import { retryAfterOf as retryAfter } from '../../chat/errors/retry-after.js';
-import { readAnswer as read } from '../../chat/read-answer.js';
+import { readExchangeAnswer as read } from '../../chat/read-answer.js';
 import { type FetchResponse, arrived, type ReadAnswer } from './arriving.js';
 
 /** What a run calls for every answer, and a program calls by hand. */
@@ -16,7 +16,7 @@ export function readAnswer(given: Answer | ReadAnswer): Reading {
       '`readAnswer`: nobody has read the body of this response: give { status, headers, body: await response.text() }',
     );
   }
-  return read(whole(given));
+  return read(completeAnswer(given));
 }
 
 /**
@@ -29,18 +29,21 @@ export function retryAfterOf(
 ): number | null {
   if (Number.isNaN(Number(now))) throw new RangeError('`retryAfterOf`: now is no date');
   // Of a response that nobody has read, the headers may tell.
-  return retryAfter(whole(isUnread(answer) ? { status: answer.status, headers: answer.headers } : answer), now);
+  return retryAfter(
+    completeAnswer(isUnread(answer) ? { status: answer.status, headers: answer.headers } : answer),
+    now,
+  );
 }
 
-const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+const isNonNullObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 function isUnread(given: object): given is FetchResponse {
   return typeof (given as Partial<FetchResponse>).text === 'function';
 }
 
 /** As a run records it. One that is so already stays the same object, by which readings are remembered. */
-function whole(given: Answer | ReadAnswer): Answer {
+function completeAnswer(given: Answer | ReadAnswer): Answer {
   if (!('status' in given)) throw new TypeError('an answer is { status, headers, body }, not a completion alone');
-  const isWhole = 'failure' in given && Array.isArray(given.body) && isObject(given.headers);
+  const isWhole = 'failure' in given && Array.isArray(given.body) && isNonNullObject(given.headers);
   return isWhole ? given : arrived(given).answer;
 }

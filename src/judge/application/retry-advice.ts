@@ -1,6 +1,6 @@
 import { retryAfterOf } from '../../chat/errors/retry-after.js';
 import type { Answer } from '../../chat/exchange.js';
-import { listOf, objectOf, own } from '../../chat/fields.js';
+import { itemsOrEmpty, objectOf, own } from '../../chat/fields.js';
 import { requestKind } from '../../chat/request-kind.js';
 import { outputCap, tokenUse } from '../../chat/tokens.js';
 import type { Json, JsonObject } from '../../json/json.js';
@@ -43,7 +43,7 @@ export interface RetryAdvice {
   readonly advice: string;
 }
 
-type Plan = Pick<RetryAdvice, 'step'> & { readonly changes?: JsonObject };
+type PlannedStep = Pick<RetryAdvice, 'step'> & { readonly changes?: JsonObject };
 
 interface Case {
   readonly request: JsonObject;
@@ -53,10 +53,10 @@ interface Case {
 /** @param now the present in milliseconds since the epoch */
 export function retryAdvice(request: JsonObject, answer: Answer, outcome: Outcome, now: number): RetryAdvice {
   if (!outcome.passed && answer.failure?.kind === 'interrupted') return aborted;
-  const { step, changes = {} } = planFor({ request, outcome });
+  const { step, changes = {} } = retryPlanFor({ request, outcome });
   const changed = Object.keys(changes).length > 0;
   const again = step === 'retry' || (changed && step !== 'other_form');
-  const other_forms = step === 'other_form' ? otherForms[formOf(request)] : [];
+  const other_forms = step === 'other_form' ? otherForms[requestFormOf(request)] : [];
   const advice = adviceOf({ step, changes, other_forms }, outcome);
   return { step, again, after_seconds: again ? retryAfterOf(answer, now) : null, changes, other_forms, advice };
 }
@@ -71,7 +71,7 @@ const aborted: RetryAdvice = {
   advice: 'Nothing to do: the application itself aborted the request.',
 };
 
-function planFor(of: Case): Plan {
+function retryPlanFor(of: Case): PlannedStep {
   const { passed, class: name, reason, status } = of.outcome;
   if (passed) return { step: 'none' };
   if (name === null || isFinalError({ reason, status })) return { step: 'never' };
@@ -79,22 +79,22 @@ function planFor(of: Case): Plan {
   return byClass[name](of);
 }
 
-const never = (): Plan => ({ step: 'never' });
-const retry = (): Plan => ({ step: 'retry' });
-const changeByHand = (): Plan => ({ step: 'change_request' });
+const never = (): PlannedStep => ({ step: 'never' });
+const retry = (): PlannedStep => ({ step: 'retry' });
+const changeByHand = (): PlannedStep => ({ step: 'change_request' });
 
 /** The specification: the same input and schema with lower randomness. Where there is none left, another form. */
-function lessRandom({ request }: Case): Plan {
+function lessRandom({ request }: Case): PlannedStep {
   if (own(request, 'temperature') !== 0) return { step: 'lower_temperature', changes: { temperature: 0 } };
-  return formOf(request) === 'text' ? { step: 'never' } : { step: 'other_form' };
+  return requestFormOf(request) === 'text' ? { step: 'never' } : { step: 'other_form' };
 }
 
 /** Where the context window is full, a larger cap gives no more room. */
-function afterCut(of: Case): Plan {
+function afterCut(of: Case): PlannedStep {
   return endedBelowCap(tokenUse(of.outcome.reply), outputCap(of.request)) ? changeByHand() : moreRoom(of);
 }
 
-function moreRoom({ request, outcome }: Case): Plan {
+function moreRoom({ request, outcome }: Case): PlannedStep {
   const name = own(request, 'max_completion_tokens') === undefined ? 'max_tokens' : 'max_completion_tokens';
   const cap = own(request, name);
   const used = typeof cap === 'number' && cap > 0 ? cap : tokenUse(outcome.reply).completion;
@@ -103,18 +103,18 @@ function moreRoom({ request, outcome }: Case): Plan {
 }
 
 /** Reasoning may have taken the tokens; otherwise the form is accepted and not served. */
-function afterEmpty(of: Case): Plan {
+function afterEmpty(of: Case): PlannedStep {
   const { reply } = of.outcome;
   if ((reply?.reasoning ?? '') !== '' || (tokenUse(reply).reasoning ?? 0) > 0) return moreRoom(of);
   return objectOf(own(of.request, 'response_format')) === null ? lessRandom(of) : { step: 'other_form' };
 }
 
 /** The string `required` in place of the object, with only the function that the object names. */
-function requiredInstead({ request }: Case): Plan {
+function requiredInstead({ request }: Case): PlannedStep {
   const choice = objectOf(own(request, 'tool_choice'));
   if (choice === null) return { step: 'other_form' };
   const name = own(objectOf(own(choice, 'function')) ?? {}, 'name');
-  const named = listOf(own(request, 'tools')).filter((tool) => nameOf(tool) === name);
+  const named = itemsOrEmpty(own(request, 'tools')).filter((tool) => nameOf(tool) === name);
   return {
     step: 'change_request',
     changes: { tool_choice: 'required', ...(named.length > 0 && { tools: named }) },
@@ -125,20 +125,20 @@ function nameOf(tool: Json): Json | undefined {
   return own(objectOf(own(objectOf(tool) ?? {}, 'function')) ?? {}, 'name');
 }
 
-function insistOnCall({ request, outcome }: Case): Plan {
+function insistOnCall({ request, outcome }: Case): PlannedStep {
   const choice = own(request, 'tool_choice');
   if (choice !== undefined && choice !== 'auto') return lessRandom({ request, outcome });
   return { step: 'change_request', changes: { tool_choice: 'required' } };
 }
 
-const withoutTools = (): Plan => ({ step: 'change_request', changes: { tools: null, tool_choice: null } });
+const withoutTools = (): PlannedStep => ({ step: 'change_request', changes: { tools: null, tool_choice: null } });
 
-function sayJson({ request }: Case): Plan {
+function sayJson({ request }: Case): PlannedStep {
   const system = { role: 'system', content: 'Return only JSON that matches the requested schema.' };
-  return { step: 'change_request', changes: { messages: [system, ...listOf(own(request, 'messages'))] } };
+  return { step: 'change_request', changes: { messages: [system, ...itemsOrEmpty(own(request, 'messages'))] } };
 }
 
-const byReason: Readonly<Record<Reason, (of: Case) => Plan>> = {
+const byReason: Readonly<Record<Reason, (of: Case) => PlannedStep>> = {
   auth: never,
   quota: never,
   model_not_found: never,
@@ -158,7 +158,7 @@ const byReason: Readonly<Record<Reason, (of: Case) => Plan>> = {
   model_output_rejected: lessRandom,
 };
 
-const byClass: Readonly<Record<OutcomeClass, (of: Case) => Plan>> = {
+const byClass: Readonly<Record<OutcomeClass, (of: Case) => PlannedStep>> = {
   transport: retry,
   http_error: never,
   malformed_response: retry,
@@ -185,7 +185,7 @@ const otherForms: Readonly<Record<RequestForm | 'text', readonly RequestForm[]>>
   text: [],
 };
 
-function formOf(request: JsonObject): RequestForm | 'text' {
+function requestFormOf(request: JsonObject): RequestForm | 'text' {
   const { format, choice } = requestKind(request);
   if (format === 'json_schema' || format === 'json_object') return format;
   return choice === 'required' || choice === 'object' ? 'tool_call' : 'text';
@@ -200,7 +200,7 @@ function adviceOf(
   if (name === null) return detail ?? '';
   const meaning = reason !== null && name !== 'filtered' ? reason : name;
   const prose = Object.hasOwn(reasonProse, meaning) ? reasonProse[meaning as Reason] : outcomeProse[name];
-  const sentence = sentences[step]({ changes, forms });
+  const sentence = nextStepSentences[step]({ changes, forms });
   return (stepsNamed[meaning] ?? [step]).includes(step) ? `${sentence} ${prose.advice}` : sentence;
 }
 
@@ -209,7 +209,7 @@ interface Given {
   readonly forms: RetryAdvice['other_forms'];
 }
 
-const sentences: Readonly<Record<NextStep, (of: Given) => string>> = {
+const nextStepSentences: Readonly<Record<NextStep, (of: Given) => string>> = {
   none: () => 'Use the value.',
   retry: () => 'Send the same request again, a limited number of times.',
   lower_temperature: () => 'Send the request again with temperature 0, a limited number of times.',

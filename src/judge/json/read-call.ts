@@ -5,7 +5,7 @@ import { isObject, type Json } from '../../json/json.js';
 import type { Engine } from '../expectation.js';
 import { flawOf, readJsonText, whyNotJson, innerJson } from './wrapped-json.js';
 
-type JsonText = ReturnType<typeof readJsonText>;
+type ReadJsonText = ReturnType<typeof readJsonText>;
 
 /** A call and its arguments, as read. */
 type ReadCall =
@@ -31,7 +31,7 @@ export function readCall(call: ToolCall, tools: RequestKind['tools'], engine: En
       kind: 'unreadable',
       call,
       flaw: 'no_string',
-      why: () => `the arguments are ${kindOf(args)}, not a JSON string`,
+      why: () => `the arguments are ${jsonKind(args)}, not a JSON string`,
     };
   }
   if (args.trim() === '') return withoutArguments(call, tools, engine, 'an empty string');
@@ -55,16 +55,16 @@ function withoutArguments(call: ToolCall, tools: RequestKind['tools'], { checkSc
   return {
     kind: 'missing',
     call,
-    detail: `the call${call.name === null ? '' : ` of ${quoted(call.name)}`} came without arguments (${how})`,
+    detail: `the call${call.name === null ? '' : ` of ${quotedName(call.name)}`} came without arguments (${how})`,
   };
 }
 
-function kindOf(value: Json): string {
+function jsonKind(value: Json): string {
   return Array.isArray(value) ? 'an array' : `a ${typeof value}`;
 }
 
 /** The name of a function in a sentence: a blank at its end, or none at all, would not be seen. */
-export function quoted(name: string): string {
+export function quotedName(name: string): string {
   return JSON.stringify(name);
 }
 
@@ -91,7 +91,7 @@ const harmony = /<\|(?:channel|start|message)\|>|to=functions\./i;
  * @param read the text read as JSON
  * @param names the functions that the request declares
  */
-export function writtenCall(text: string, read: () => JsonText, names: readonly string[]): WrittenCall | null {
+export function writtenCall(text: string, read: () => ReadJsonText, names: readonly string[]): WrittenCall | null {
   const inJson = text.includes('{') ? nameInJson(text, read()) : null;
   const named = names.find((name) => text.includes(name) && (name === inJson || isCalled(name, text)));
   const markup = markupIn(text) ?? (inJson === null ? null : 'JSON with name and arguments');
@@ -141,7 +141,7 @@ function isCalled(name: string, text: string): boolean {
 }
 
 /** The name in `{"name": ..., "arguments": ...}`, its list, or its wrapped forms. */
-function nameInJson(text: string, read: JsonText): string | null {
+function nameInJson(text: string, read: ReadJsonText): string | null {
   return nameOf(read.kind === 'json' ? read.value : innerJson(text));
 }
 

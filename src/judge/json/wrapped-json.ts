@@ -128,9 +128,9 @@ export function whyNotJson(read: Exclude<JsonText, { kind: 'json' }>, inPieces: 
   switch (read.kind) {
     case 'cut':
       if (breaksOff(read)) return `JSON that breaks off before its end: ${read.why()}`;
-      return `JSON that is broken in the middle${inPieces ? ofChunks : ''}: ${read.why()}`;
+      return `JSON that is broken in the middle${inPieces ? lostChunkHint : ''}: ${read.why()}`;
     case 'broken':
-      return inPieces ? `JSON that is broken in the middle${ofChunks}: ${read.why()}` : `not JSON: ${read.why()}`;
+      return inPieces ? `JSON that is broken in the middle${lostChunkHint}: ${read.why()}` : `not JSON: ${read.why()}`;
     case 'several':
       return 'several JSON documents one after another';
     case 'other':
@@ -146,7 +146,7 @@ export function whyNotJson(read: Exclude<JsonText, { kind: 'json' }>, inPieces: 
 export const flawOf = (read: Exclude<JsonText, { kind: 'json' }>): string =>
   read.kind === 'wrapped' ? read.how : read.kind;
 
-const ofChunks = ', as when a chunk is lost or comes twice';
+const lostChunkHint = ', as when a chunk is lost or comes twice';
 
 /** Why a text is not JSON. */
 function errorIn(text: string): string {

@@ -95,7 +95,7 @@ interface Task {
 let opened: { readonly context: Context; readonly evaluator: Evaluator } | null = null;
 let library: Script | null = null;
 const parse = new Script('parse()');
-const evaluate = new Script('evaluate()');
+const evaluateScript = new Script('evaluate()');
 
 /** Evaluates expressions over a JSON value. Never throws. Each is stopped after a second. */
 export function evaluateAll(
@@ -104,11 +104,11 @@ export function evaluateAll(
   functions: JsonataFunctions = {},
 ): readonly Evaluated[] {
   const input = expressions.length === 0 ? '' : JSON.stringify(value);
-  return expressions.map((text) => evaluated({ text, input, functions }));
+  return expressions.map((text) => evaluatedTask({ text, input, functions }));
 }
 
-function evaluated(task: Task): Evaluated {
-  const run = inContext(evaluate, task);
+function evaluatedTask(task: Task): Evaluated {
+  const run = inContext(evaluateScript, task);
   if (!run.ok) return run;
   // Without an answer, a promise of the expression was never kept.
   const { answer } = run;

@@ -4,7 +4,7 @@ import type { Reason } from '../outcome.js';
 import { refusalFacts, codeMeans, errorMeans, wordsMean, type Refusal, type RefusalFacts } from './refusal.js';
 import { countsTokens, isFiltered, requestMeaning } from './request-meaning.js';
 import { type Answer, isSuccess } from '../../chat/exchange.js';
-import { readAnswer } from '../../chat/read-answer.js';
+import { readExchangeAnswer } from '../../chat/read-answer.js';
 import type { Json } from '../../json/json.js';
 
 export interface Classification {
@@ -19,10 +19,10 @@ export interface Classification {
  */
 export function classify(refusal: Refusal): Classification {
   const facts = refusalFacts(refusal);
-  return { reason: reasonOf(facts), detail: detailOf(facts) };
+  return { reason: refusalReason(facts), detail: detailOf(facts) };
 }
 
-function reasonOf(facts: RefusalFacts): Reason {
+function refusalReason(facts: RefusalFacts): Reason {
   const { status } = facts;
   if (status === null || status < 300) return ofErrorObject(facts);
   if (status >= 500) return ofServerError(facts, status);
@@ -32,7 +32,7 @@ function reasonOf(facts: RefusalFacts): Reason {
 /** An error without a status of its own: a status named inside it counts, otherwise its meaning decides. */
 function ofErrorObject(facts: RefusalFacts): Reason {
   const inner = facts.statuses[0];
-  if (inner !== undefined) return reasonOf({ ...facts, status: inner });
+  if (inner !== undefined) return refusalReason({ ...facts, status: inner });
   if (isFiltered(facts)) return 'content_filtered';
   return limitOf(facts) ?? requestMeaning(facts) ?? (errorMeans('serverError', facts) ? 'server_error' : 'unknown');
 }
@@ -188,17 +188,17 @@ type AnswerSign =
 
 export function signOf(request: Json, answer: Answer): AnswerSign {
   try {
-    return read(request, answer);
+    return readAnswerSign(request, answer);
   } catch {
     // That chatspec cannot read an error says nothing about load; its judgement says what happened.
     return { kind: 'none' };
   }
 }
 
-function read(request: Json, answer: Answer): AnswerSign {
+function readAnswerSign(request: Json, answer: Answer): AnswerSign {
   const { status, headers, body } = answer;
   if (status === null || answer.failure !== null) return { kind: 'none' };
-  const reading = isSuccess(status) ? readAnswer(answer) : null;
+  const reading = isSuccess(status) ? readExchangeAnswer(answer) : null;
   if (reading !== null && reading.kind !== 'error') return { kind: 'answered' };
   const error = reading?.kind === 'error' ? reading.error : body.join('');
   const { reason, detail } = classify({ status: reading === null ? status : null, headers, body: error, request });

@@ -1,6 +1,6 @@
 import { clipped, errorFacts, type ErrorFacts } from '../../chat/errors/error-facts.js';
 import { waitOf } from '../../chat/errors/retry-after.js';
-import { listOf, objectOf, own, textOf } from '../../chat/fields.js';
+import { itemsOrEmpty, objectOf, own, nonEmptyText } from '../../chat/fields.js';
 import { requestKind, type RequestKind } from '../../chat/request-kind.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import table from './patterns.json' with { type: 'json' };
@@ -55,11 +55,11 @@ const schemaFields = ['guided_json', 'guided_grammar', 'guided_regex', 'grammar'
 
 function requestFacts(request: JsonObject): RequestFacts {
   const { fields, schema, schemaName, tools, setsThinking } = requestKind(request);
-  const messages = listOf(own(request, 'messages')).map((message) => objectOf(message) ?? {});
+  const messages = itemsOrEmpty(own(request, 'messages')).map((message) => objectOf(message) ?? {});
   return {
     fields,
     setsThinking,
-    model: textOf(own(request, 'model')),
+    model: nonEmptyText(own(request, 'model')),
     hasSchema: schema !== null || ['tools', ...schemaFields].some((name) => fields.includes(name)),
     hasResponseFormat: fields.includes('response_format'),
     hasCallsInHistory: messages.some((message) => own(message, 'tool_calls') !== undefined),
@@ -102,7 +102,7 @@ function proseOf(text: string, names: readonly string[]): string {
     .reduce((left, name) => replaceName(left, name, '(name)'), unquoted);
   // Codes also stand in sentences: not_enough_balance.
   const spelled = unnamed.replaceAll('_', ' ');
-  return without('nothingCharged', spelled, '(free)');
+  return replaceMeaning('nothingCharged', spelled, '(free)');
 }
 
 /** An error in the form that the patterns are matched against. */
@@ -123,7 +123,7 @@ interface ErrorPattern {
 
 type Meaning = keyof typeof table.account | keyof typeof table.request;
 
-interface Row {
+interface WrittenErrorPattern {
   readonly codes?: readonly string[];
   readonly params?: string;
   readonly words?: readonly string[];
@@ -131,14 +131,16 @@ interface Row {
 
 /** What can be refused, and how to recognise it. Other wordings are still recognised by status, code or field. */
 const patterns = new Map<string, ErrorPattern>(
-  Object.entries<Row>({ ...table.account, ...table.request }).map(([meaning, { codes = [], params, words = [] }]) => [
-    meaning,
-    {
-      codes: codes.map(patternOf),
-      params: params === undefined ? null : patternOf(params),
-      words: words.map(patternOf),
-    },
-  ]),
+  Object.entries<WrittenErrorPattern>({ ...table.account, ...table.request }).map(
+    ([meaning, { codes = [], params, words = [] }]) => [
+      meaning,
+      {
+        codes: codes.map(patternOf),
+        params: params === undefined ? null : patternOf(params),
+        words: words.map(patternOf),
+      },
+    ],
+  ),
 );
 
 /** The pattern of a row of the table, whose beginning says how it is written. */
@@ -163,23 +165,23 @@ export function fieldMeans(meaning: Meaning, { params }: SaidError): boolean {
 /** Whether the words of the error have this meaning. Names that the client chose are no words. */
 export function wordsMean(meaning: Meaning, { text, prose }: SaidError): boolean {
   const words = Object.hasOwn(table.account, meaning) ? prose : text;
-  return wordsOf(meaning).some((pattern) => pattern.test(words));
+  return wordPatternsFor(meaning).some((pattern) => pattern.test(words));
 }
 
 /** Where in the text the meaning first appears; -1 where it does not. */
 export function indexOfMeaning(meaning: Meaning, text: string): number {
-  const found = wordsOf(meaning)
+  const found = wordPatternsFor(meaning)
     .map((pattern) => text.search(pattern))
     .filter((at) => at >= 0);
   return found.reduce((first, at) => (first < 0 || at < first ? at : first), -1);
 }
 
 /** The text with something else in place of all words of this meaning. */
-function without(meaning: Meaning, text: string, instead: string): string {
-  return wordsOf(meaning).reduce((left, pattern) => left.replaceAll(new RegExp(pattern, 'gi'), instead), text);
+function replaceMeaning(meaning: Meaning, text: string, instead: string): string {
+  return wordPatternsFor(meaning).reduce((left, pattern) => left.replaceAll(new RegExp(pattern, 'gi'), instead), text);
 }
 
-function wordsOf(meaning: Meaning): readonly RegExp[] {
+function wordPatternsFor(meaning: Meaning): readonly RegExp[] {
   return patterns.get(meaning)?.words ?? [];
 }
 
@@ -188,7 +190,7 @@ export function errorMeans(meaning: Meaning, facts: SaidError): boolean {
   return codeMeans(meaning, facts) || fieldMeans(meaning, facts) || wordsMean(meaning, facts);
 }
 
-export const thinkingFields = [
+export const thinkingParameters = [
   'reasoning_effort',
   'reasoning_content',
   'enable_thinking',
@@ -196,7 +198,7 @@ export const thinkingFields = [
   'chat_template_kwargs',
 ];
 export const knownFields = new Set([
-  ...thinkingFields,
+  ...thinkingParameters,
   'max_tokens',
   'max_completion_tokens',
   'stream_options',

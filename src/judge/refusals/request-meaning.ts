@@ -5,7 +5,7 @@ import {
   fieldMeans,
   indexOfMeaning,
   knownFields,
-  thinkingFields,
+  thinkingParameters,
   wordsMean,
   type RefusalFacts,
 } from './refusal.js';
@@ -57,7 +57,7 @@ function isFieldName(param: string): boolean {
 function indexOfOtherField(text: string): number {
   for (const { 0: name, index } of text.matchAll(fieldName)) {
     const [first = ''] = name.split('.');
-    if (knownFields.has(first) && !thinkingFields.includes(first) && first !== 'function_call') return index;
+    if (knownFields.has(first) && !thinkingParameters.includes(first) && first !== 'function_call') return index;
   }
   return -1;
 }

@@ -2,7 +2,7 @@ import { isObject, type Json } from '../../json/json.js';
 import { isSameJson } from '../../json/merge-patch.js';
 import { type Failure, type JudgeContext, type RungCheck } from '../context.js';
 import type { Violation } from '../outcome.js';
-import { quoted } from '../json/read-call.js';
+import { quotedName } from '../json/read-call.js';
 import { flawOf, isEncodedTwice, whyNotJson } from '../json/wrapped-json.js';
 import type { ToolCall } from '../../chat/reply.js';
 import { reachedCap, whyCut } from './presence.js';
@@ -25,7 +25,7 @@ function ofCalls(context: JudgeContext): Failure | null {
   const ownSchema = schemaOfCalls(context);
   for (const read of context.calls) {
     if (read.kind !== 'read') continue;
-    const what = `the arguments of ${read.call.name === null ? 'the call' : quoted(read.call.name)}`;
+    const what = `the arguments of ${read.call.name === null ? 'the call' : quotedName(read.call.name)}`;
     if (!isObject(read.value)) return violation([mustBeObject], what, read.value);
     const parameters = read.call.name === null ? null : (context.kind.tools.get(read.call.name)?.parameters ?? null);
     const failure =
@@ -88,30 +88,30 @@ export const parses: RungCheck = (context) => {
   for (const read of context.calls) {
     if (read.kind !== 'unreadable') continue;
     return read.flaw === 'cut' && reachedCap(context)
-      ? cut(context)
-      : notJson(read.flaw, `${nameOf(read.call)}: ${read.why(context.reply.streamed)}`);
+      ? truncatedFailure(context)
+      : notJsonFailure(read.flaw, `${nameOf(read.call)}: ${read.why(context.reply.streamed)}`);
   }
   if (context.calls.length > 0 || !wantsDocument(context)) return null;
   const read = context.document;
   if (read.kind === 'json') return null;
   return read.kind === 'cut' && reachedCap(context)
-    ? cut(context)
-    : notJson(flawOf(read), `the content is ${whyNotJson(read, context.reply.streamed)}`);
+    ? truncatedFailure(context)
+    : notJsonFailure(flawOf(read), `the content is ${whyNotJson(read, context.reply.streamed)}`);
 };
 
 function nameOf({ name }: ToolCall): string {
-  return name === null ? 'call' : quoted(name);
+  return name === null ? 'call' : quotedName(name);
 }
 
 function wantsDocument({ expectation }: JudgeContext): boolean {
   return expectation.content === 'json' || expectation.content === 'object';
 }
 
-function notJson(flaw: string, detail: string): Failure {
+function notJsonFailure(flaw: string, detail: string): Failure {
   return { class: 'not_json', rung: 'present', flaw, detail };
 }
 
 /** A document that breaks off at the output cap was cut by it, whatever the finish_reason says. */
-function cut(context: JudgeContext): Failure {
+function truncatedFailure(context: JudgeContext): Failure {
   return { class: 'truncated', rung: 'accepted', detail: whyCut(context, context.reply.finish_reason ?? 'missing') };
 }

@@ -1,9 +1,9 @@
 import { bodyForm } from '../../chat/parse-json.js';
 import { excerpt } from '../../chat/excerpt.js';
-import { listOf, objectOf, own } from '../../chat/fields.js';
+import { itemsOrEmpty, objectOf, own } from '../../chat/fields.js';
 import { outputCap, hiddenTokens, type TokenUse } from '../../chat/tokens.js';
 import { type Failure, type JudgeContext, type RungCheck } from '../context.js';
-import { quoted } from '../json/read-call.js';
+import { quotedName } from '../json/read-call.js';
 import { withoutThinking, innerJson } from '../json/wrapped-json.js';
 
 /** What was asked for must be present: text, or a call of the right function. */
@@ -24,7 +24,7 @@ export const presence: RungCheck = (context) => {
 };
 
 function unexpectedCall(context: JudgeContext): Failure {
-  const names = context.calls.map(({ call }) => (call.name === null ? 'a call without a name' : quoted(call.name)));
+  const names = context.calls.map(({ call }) => (call.name === null ? 'a call without a name' : quotedName(call.name)));
   return {
     class: 'unexpected_tool_call',
     rung: 'complete',
@@ -39,9 +39,9 @@ function wrongCall(context: JudgeContext): Failure | null {
   const fail = (detail: string): Failure => ({ class: 'wrong_function', rung: 'complete', detail });
   for (const { call } of context.calls) {
     if (call.name === null) return fail('a call came without a function name');
-    if (!declared.has(call.name)) return fail(`called ${quoted(call.name)}, which the request does not declare`);
+    if (!declared.has(call.name)) return fail(`called ${quotedName(call.name)}, which the request does not declare`);
     if (toolCall.kind === 'named' && call.name !== toolCall.name) {
-      return fail(`called ${quoted(call.name)} instead of ${quoted(toolCall.name)}`);
+      return fail(`called ${quotedName(call.name)} instead of ${quotedName(toolCall.name)}`);
     }
   }
   for (const read of context.calls) {
@@ -106,7 +106,7 @@ function isBlank(text: string): boolean {
 function whatCameAsContent(context: JudgeContext): string | null {
   if (!context.reply.quirks.includes('content_unreadable')) return null;
   const body = bodyForm(context.exchange.answer.body.join(''));
-  const choice = body.kind === 'json' ? listOf(own(objectOf(body.value) ?? {}, 'choices'))[0] : undefined;
+  const choice = body.kind === 'json' ? itemsOrEmpty(own(objectOf(body.value) ?? {}, 'choices'))[0] : undefined;
   const content = own(objectOf(own(objectOf(choice) ?? {}, 'message')) ?? {}, 'content');
   if (content === undefined) return 'no text in some chunks';
   return typeof content === 'object' ? 'an object' : `a ${typeof content}`;
@@ -140,12 +140,12 @@ export const finishReason: RungCheck = (context) => {
   const { finishReasons } = context.expectation;
   if (finishReasons !== null) {
     if (reason !== null && finishReasons.includes(reason)) return null;
-    return cutOrFiltered(context) ?? unexpected(reason, finishReasons);
+    return cutOrFilteredFailure(context) ?? unexpectedFinish(reason, finishReasons);
   }
-  return cutOrFiltered(context);
+  return cutOrFilteredFailure(context);
 };
 
-function cutOrFiltered(context: JudgeContext): Failure | null {
+function cutOrFilteredFailure(context: JudgeContext): Failure | null {
   const { finish_reason: reason } = context.reply;
   // As most answers end, and it is neither.
   if (reason === null || reason === 'stop' || reason === 'tool_calls') return null;
@@ -162,7 +162,7 @@ export function whyCut(context: JudgeContext, reason: string): string {
   return `${what}: finish_reason is ${reason}${spent}`;
 }
 
-function unexpected(reason: string | null, expected: readonly string[]): Failure {
+function unexpectedFinish(reason: string | null, expected: readonly string[]): Failure {
   const detail = `finish_reason is ${reason ?? 'missing'}; expected ${expected.join(' or ')}`;
   return { class: 'unexpected_finish_reason', rung: 'accepted', detail };
 }

@@ -3,41 +3,44 @@ import { isObject, type Json } from '../../json/json.js';
 import { at, pointerSteps } from '../../json/pointer.js';
 import type { Violation } from '../outcome.js';
 
-const schema: Json = { $ref: '#' };
-const text: Json = { type: 'string' };
+const subschemaReference: Json = { $ref: '#' };
+const stringSchema: Json = { type: 'string' };
 const flag: Json = { type: 'boolean' };
 const number: Json = { type: 'number' };
-const count: Json = { type: 'integer', minimum: 0 };
-const schemas: Json = { type: 'array', minItems: 1, items: schema };
-const names: Json = { type: 'array', items: text, uniqueItems: true };
+const countSchema: Json = { type: 'integer', minimum: 0 };
+const schemas: Json = { type: 'array', minItems: 1, items: subschemaReference };
+const nameListSchema: Json = { type: 'array', items: stringSchema, uniqueItems: true };
 const map = (of: Json): Json => ({ type: 'object', additionalProperties: of });
 export const typeNames = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] as const;
 const typeName: Json = { enum: typeNames };
-const all = (keywords: string, of: Json): Record<string, Json> =>
+const keywordsAs = (keywords: string, of: Json): Record<string, Json> =>
   Object.fromEntries(keywords.split(' ').map((keyword) => [keyword, of]));
 
 /** What the keywords of a JSON Schema may hold, in all dialects together. */
 const metaSchema: Json = {
   type: ['object', 'boolean'],
   properties: {
-    ...all('$schema $ref $comment $dynamicRef $recursiveRef title description pattern format', text),
-    ...all('contentMediaType contentEncoding', text),
+    ...keywordsAs('$schema $ref $comment $dynamicRef $recursiveRef title description pattern format', stringSchema),
+    ...keywordsAs('contentMediaType contentEncoding', stringSchema),
     $id: { type: 'string' },
-    ...all('$anchor $dynamicAnchor', { type: 'string', pattern: '^[A-Za-z_][-A-Za-z0-9._:]*$' }),
-    ...all('readOnly writeOnly deprecated uniqueItems nullable', flag),
-    ...all('maximum minimum exclusiveMaximum exclusiveMinimum', number),
+    ...keywordsAs('$anchor $dynamicAnchor', { type: 'string', pattern: '^[A-Za-z_][-A-Za-z0-9._:]*$' }),
+    ...keywordsAs('readOnly writeOnly deprecated uniqueItems nullable', flag),
+    ...keywordsAs('maximum minimum exclusiveMaximum exclusiveMinimum', number),
     multipleOf: { type: 'number', exclusiveMinimum: 0 },
-    ...all('maxLength minLength maxItems minItems maxProperties minProperties maxContains minContains', count),
-    required: names,
+    ...keywordsAs(
+      'maxLength minLength maxItems minItems maxProperties minProperties maxContains minContains',
+      countSchema,
+    ),
+    required: nameListSchema,
     type: { anyOf: [typeName, { type: 'array', minItems: 1, uniqueItems: true, items: typeName }] },
     enum: { type: 'array', minItems: 1 },
-    ...all('contains propertyNames additionalProperties if then else not additionalItems', schema),
-    ...all('unevaluatedItems unevaluatedProperties contentSchema', schema),
-    ...all('allOf anyOf oneOf prefixItems', schemas),
-    items: { anyOf: [schema, schemas] },
-    ...all('properties patternProperties definitions $defs dependentSchemas', map(schema)),
-    dependentRequired: map(names),
-    dependencies: map({ anyOf: [schema, names] }),
+    ...keywordsAs('contains propertyNames additionalProperties if then else not additionalItems', subschemaReference),
+    ...keywordsAs('unevaluatedItems unevaluatedProperties contentSchema', subschemaReference),
+    ...keywordsAs('allOf anyOf oneOf prefixItems', schemas),
+    items: { anyOf: [subschemaReference, schemas] },
+    ...keywordsAs('properties patternProperties definitions $defs dependentSchemas', map(subschemaReference)),
+    dependentRequired: map(nameListSchema),
+    dependencies: map({ anyOf: [subschemaReference, nameListSchema] }),
   },
 };
 
@@ -71,8 +74,8 @@ const known = new WeakMap<object, ReadSchema>();
  * without end.
  */
 export function readSchema(schema: Json): ReadSchema {
-  if (typeof schema !== 'object' || schema === null) return read(schema);
-  const before = known.get(schema) ?? read(schema);
+  if (typeof schema !== 'object' || schema === null) return readGivenSchema(schema);
+  const before = known.get(schema) ?? readGivenSchema(schema);
   known.set(schema, before);
   return before;
 }
@@ -86,7 +89,7 @@ export function schemaProblem(schema: Json): string | null {
 const draftOfMeta = '2019-09';
 const lookupOfMeta = dereference(metaSchema);
 
-function read(given: Json): ReadSchema {
+function readGivenSchema(given: Json): ReadSchema {
   if (typeof given !== 'boolean' && !isObject(given)) return fault('a schema must be an object or a boolean');
   try {
     const wrong = violationsIn(validate(given, metaSchema as Schema, draftOfMeta, lookupOfMeta, false).errors);
@@ -195,12 +198,12 @@ function violationsIn(errors: readonly OutputUnit[]): readonly Violation[] {
   return errors.flatMap((unit, index) => {
     const isForbidden = errors[index + 1]?.keyword === 'false';
     if (unit.keyword === 'false' ? index > 0 : wrappers.has(unit.keyword) && !isForbidden) return [];
-    return [{ at: unit.instanceLocation.slice(1), message: messageOf(unit), keyword: unit.keyword }];
+    return [{ at: unit.instanceLocation.slice(1), message: violationMessage(unit), keyword: unit.keyword }];
   });
 }
 
 /** By keyword: what the library says, and what a reader is told. */
-const words: Readonly<Record<string, readonly [says: RegExp, told: string]>> = {
+const violationMessages: Readonly<Record<string, readonly [says: RegExp, told: string]>> = {
   type: [/Expected "(.*)"\.$/s, 'must be $1'],
   required: [/property "(.*)"\.$/s, "must have required property '$1'"],
   additionalProperties: [/Property "(.*)" does not/s, 'must NOT have additional properties: $1'],
@@ -222,8 +225,8 @@ const words: Readonly<Record<string, readonly [says: RegExp, told: string]>> = {
   false: [/./s, 'boolean schema is false'],
 };
 
-function messageOf({ keyword, error }: OutputUnit): string {
-  const [says, told] = words[keyword] ?? [/$^/, ''];
+function violationMessage({ keyword, error }: OutputUnit): string {
+  const [says, told] = violationMessages[keyword] ?? [/$^/, ''];
   const found = says.exec(error);
   if (found === null) return error;
   const message = told.replace('$1', () => (found[1] ?? '').replaceAll('", "', ','));

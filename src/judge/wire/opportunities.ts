@@ -56,9 +56,9 @@ function opportunitiesIn(context: JudgeContext): readonly Opportunity[] {
   return (Object.keys(held) as Opportunity[]).filter((name) => held[name]);
 }
 
-type ReadCall = JudgeContext['calls'][number];
+type ContextCall = JudgeContext['calls'][number];
 
-function wasRead({ kind }: ReadCall): boolean {
+function wasRead({ kind }: ContextCall): boolean {
   return kind === 'read';
 }
 
@@ -66,7 +66,7 @@ function hasArguments({ arguments: sent }: ToolCall): boolean {
   return isObject(sent) || (typeof sent === 'string' && sent.trim() !== '');
 }
 
-function wasReadAsEmpty(read: ReadCall): boolean {
+function wasReadAsEmpty(read: ContextCall): boolean {
   return read.kind === 'read' && isObject(read.value) && Object.keys(read.value).length === 0;
 }
 
@@ -92,20 +92,20 @@ function namesOneFunction(context: JudgeContext): boolean {
 export function sightingOf(context: JudgeContext, quirks: readonly string[]): WireSighting | null {
   if (context.reading.kind !== 'reply') return null;
   const seen = quirks.length === 0 ? [] : quirks.filter(isKnown);
-  return { step: null, form: formOf(context.reply), could: couldShow(context, seen), seen };
+  return { step: null, form: wireFormOf(context.reply), could: opportunitiesWithSeen(context, seen), seen };
 }
 
 function isKnown(name: string): name is Quirk {
   return Object.hasOwn(quirkTable, name);
 }
 
-function formOf({ streamed, tool_calls: calls }: Reply): WireForm {
+function wireFormOf({ streamed, tool_calls: calls }: Reply): WireForm {
   if (streamed) return calls.length > 0 ? 'streamed_call' : 'streamed_text';
   return calls.length > 0 ? 'plain_call' : 'plain_text';
 }
 
 /** What showed could show, however odd the answer. */
-function couldShow(context: JudgeContext, seen: readonly Quirk[]): readonly Opportunity[] {
+function opportunitiesWithSeen(context: JudgeContext, seen: readonly Quirk[]): readonly Opportunity[] {
   const could = opportunitiesIn(context);
   if (seen.length === 0) return could;
   const further = seen.map(whereShown).filter((shows) => !could.includes(shows));

@@ -28,7 +28,7 @@ interface BehavioursFound {
 export async function behavioursOf(input: BehavioursInput): Promise<BehavioursFound> {
   const found: ReportBehaviour[] = [];
   const problems: Note[] = [];
-  const asked = evaluate(
+  const asked = evaluateBehaviours(
     input.behaviours.map(({ when }) => when),
     input,
   );
@@ -39,7 +39,7 @@ export async function behavioursOf(input: BehavioursInput): Promise<BehavioursFo
     } catch (error) {
       const { id, place } = behaviour;
       const at = `${place.file}:${place.line}`;
-      problems.push({ kind: 'behaviour', id, place: at, model: input.model, error: messageOf(error) });
+      problems.push({ kind: 'behaviour', id, place: at, model: input.model, error: thrownMessage(error) });
     }
   }
   return { behaviours: found, problems };
@@ -49,7 +49,7 @@ async function shownBy(result: Json, behaviour: Behaviour, input: BehavioursInpu
   const { cells, values } = evidenceIn(result, input);
   if (cells.length === 0) return null;
   if (behaviour.unless !== undefined) {
-    const [excused] = evaluate([`$boolean((${behaviour.unless}))`], input);
+    const [excused] = evaluateBehaviours([`$boolean((${behaviour.unless}))`], input);
     if (valueOf(excused) === true) return null;
   }
   const filled = { ...values, model: input.model };
@@ -62,7 +62,7 @@ async function shownBy(result: Json, behaviour: Behaviour, input: BehavioursInpu
   };
 }
 
-function evaluate(
+function evaluateBehaviours(
   expressions: readonly string[],
   { model, cells, capabilities }: BehavioursInput,
 ): readonly Evaluated[] {
@@ -99,7 +99,7 @@ async function fill(text: string, values: Readonly<Record<string, unknown>>): Pr
   return handlebars.compile(text, { noEscape: true, strict: true })(values);
 }
 
-function messageOf(error: unknown): string {
+function thrownMessage(error: unknown): string {
   if (error instanceof Error) return error.message;
   return isObject(error) && typeof error['message'] === 'string' ? error['message'] : String(error);
 }
@@ -128,8 +128,9 @@ function vocabularyOf(cells: readonly BehaviourCell[], capabilities: Readonly<Re
     fails: withVerdict(['fail']),
     flaky: withVerdict(['flaky']),
     falters: withVerdict(['fail', 'flaky']),
-    works: (which?: Which) => all($tried(which), (cell) => cell.verdict === 'pass'),
-    broken: (which?: Which, how?: How) => all($tried(which), (cell) => cell.verdict === 'fail' && fails(cell, how)),
+    works: (which?: Which) => someAndEvery($tried(which), (cell) => cell.verdict === 'pass'),
+    broken: (which?: Which, how?: How) =>
+      someAndEvery($tried(which), (cell) => cell.verdict === 'fail' && fails(cell, how)),
     worse: (some?: Which | OneOrMany<BehaviourCell>, others?: Which | OneOrMany<BehaviourCell>) =>
       isWorse($those(some), $those(others)),
     sibling: (cell?: BehaviourCell, point: Readonly<Record<string, unknown>> = {}) =>
@@ -157,7 +158,7 @@ function many<T>(value: OneOrMany<T> | undefined): readonly T[] {
   return Array.isArray(value) ? (value as readonly T[]) : [value as T];
 }
 
-function all(cells: readonly BehaviourCell[], test: (cell: BehaviourCell) => boolean): boolean {
+function someAndEvery(cells: readonly BehaviourCell[], test: (cell: BehaviourCell) => boolean): boolean {
   return cells.length > 0 && cells.every(test);
 }
 
@@ -195,13 +196,13 @@ function threshold(cells: readonly BehaviourCell[], axis: string): number | unde
 function isWorse(cells: readonly BehaviourCell[], others: readonly BehaviourCell[]): boolean {
   const own = new Set(cells.map(({ key }) => key));
   const [seen, compared] = [
-    countOf(cells),
-    countOf(others.filter(({ key, explained_by_need }) => !own.has(key) && !explained_by_need)),
+    passCountOf(cells),
+    passCountOf(others.filter(({ key, explained_by_need }) => !own.has(key) && !explained_by_need)),
   ];
   return evidenceOfTwoRates(compared, seen) >= boundOver(1);
 }
 
-function countOf(cells: readonly BehaviourCell[]): Count {
+function passCountOf(cells: readonly BehaviourCell[]): Count {
   return sumOf(cells.map(({ known }) => known));
 }
 
@@ -275,16 +276,16 @@ export function knownTrials({
 }
 
 /** A cell as patterns see it. */
-interface Named {
+interface SelectableCell {
   readonly key: string;
   readonly capability: string;
 }
 
 /** Whether a cell is meant by one of the patterns: one with a slash selects keys, one without capability ids. */
-export function selects(which: string | readonly string[]): (cell: Named) => boolean {
+export function selects(which: string | readonly string[]): (cell: SelectableCell) => boolean {
   const tests = (typeof which === 'string' ? [which] : which).map((pattern) => {
     const test = pattern.includes('/') ? compilePattern(pattern) : compileGlob(pattern);
-    return (cell: Named) => test(pattern.includes('/') ? cell.key : cell.capability);
+    return (cell: SelectableCell) => test(pattern.includes('/') ? cell.key : cell.capability);
   });
   return (cell) => tests.some((test) => test(cell));
 }

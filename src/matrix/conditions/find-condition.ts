@@ -1,6 +1,6 @@
 /** A judged request; null: it passes at times, and may be on either side. */
 export interface JudgedPoint {
-  readonly labels: Labels;
+  readonly labels: AxisLabels;
   readonly passes: boolean | null;
 }
 
@@ -31,21 +31,23 @@ function shortestCondition(points: readonly JudgedPoint[]): Condition | null {
   if (passing.length === 0 || failing.length === 0) return null;
   const axes = [...new Set(points.flatMap(({ labels }) => Object.keys(labels)))];
   const isExact = (condition: Condition): boolean =>
-    passing.every(({ labels }) => condition.every((part) => isMet(part, labels))) &&
-    failing.every(({ labels }) => condition.some((part) => !isMet(part, labels)));
+    passing.every(({ labels }) => condition.every((part) => isPartMet(part, labels))) &&
+    failing.every(({ labels }) => condition.some((part) => !isPartMet(part, labels)));
   const parts = axes.flatMap((axis) => partOn(axis, passing, failing) ?? []);
   const single = parts.find((part) => isExact([part]));
   if (single !== undefined) return [single];
-  const together = pairsOf(axes).flatMap(([a, b]): Condition[] => {
+  const together = allPairs(axes).flatMap(([a, b]): Condition[] => {
     const statements = [a, b].flatMap((axis) => failingStatement(axis, passing, failing) ?? []);
     return statements.length < 2 ? [] : [[{ kind: 'not', statements }]];
   });
-  return [...together, ...pairsOf(parts), ...triplesOf(parts)].find(isExact) ?? null;
+  return [...together, ...allPairs(parts), ...triplesOf(parts)].find(isExact) ?? null;
 }
 
 function settingsFor(condition: Condition, points: readonly JudgedPoint[]): Record<string, string> {
   const statements = condition.flatMap((part) => (part.kind === 'only' ? [part.statement] : part.statements));
-  const good = points.filter(({ passes, labels }) => passes === true && condition.every((part) => isMet(part, labels)));
+  const good = points.filter(
+    ({ passes, labels }) => passes === true && condition.every((part) => isPartMet(part, labels)),
+  );
   const shown = good.find(({ labels }) => statements.every(({ axis }) => labels[axis] !== undefined)) ?? good[0];
   const bounds = new Map(
     condition.flatMap((part) =>
@@ -62,15 +64,15 @@ function settingsFor(condition: Condition, points: readonly JudgedPoint[]): Reco
   );
 }
 
-function pairsOf<T>(items: readonly T[]): (readonly [T, T])[] {
+function allPairs<T>(items: readonly T[]): (readonly [T, T])[] {
   return items.flatMap((a, index) => items.slice(index + 1).map((b): readonly [T, T] => [a, b]));
 }
 
 /** Of which one is a bound. */
-function triplesOf(parts: readonly Part[]): Condition[] {
-  const isBoundPart = (part: Part): boolean => part.kind === 'only' && isBound(part.statement);
+function triplesOf(parts: readonly ConditionPart[]): Condition[] {
+  const isBoundPart = (part: ConditionPart): boolean => part.kind === 'only' && isBound(part.statement);
   const [bounds, lists] = [parts.filter(isBoundPart), parts.filter((part) => !isBoundPart(part))];
-  return pairsOf(lists).flatMap(([a, b]) => bounds.map((bound) => [a, b, bound]));
+  return allPairs(lists).flatMap(([a, b]) => bounds.map((bound) => [a, b, bound]));
 }
 
 function labelsOn(axis: string, points: readonly JudgedPoint[]): string[] {
@@ -78,7 +80,7 @@ function labelsOn(axis: string, points: readonly JudgedPoint[]): string[] {
 }
 
 /** The strictest part about one axis that all passing points meet; null: it excludes no failing point. */
-function partOn(axis: string, passing: readonly JudgedPoint[], failing: readonly JudgedPoint[]): Part | null {
+function partOn(axis: string, passing: readonly JudgedPoint[], failing: readonly JudgedPoint[]): ConditionPart | null {
   const [good, bad] = [labelsOn(axis, passing), labelsOn(axis, failing)];
   if ([...good, ...bad].every(isNumeric)) {
     const bound = boundOn(axis, good, bad);
@@ -136,15 +138,15 @@ interface BoundStatement {
 }
 
 /** One part of a condition: what must hold of a request, or what must not hold together. */
-type Part =
+type ConditionPart =
   | { readonly kind: 'only'; readonly statement: Statement }
   | { readonly kind: 'not'; readonly statements: readonly Statement[] };
 
 /** When a capability can be relied on: every part is met. */
-export type Condition = readonly Part[];
+export type Condition = readonly ConditionPart[];
 
 /** One label of each axis. */
-type Labels = Readonly<Record<string, string>>;
+type AxisLabels = Readonly<Record<string, string>>;
 
 const isBound = (statement: Statement): statement is BoundStatement => 'sign' in statement;
 
@@ -154,7 +156,7 @@ export function isNumeric(label: string): boolean {
 }
 
 /** undefined: the request does not have the axis. */
-function isTrueOf(statement: Statement, labels: Labels): boolean | undefined {
+function isTrueOf(statement: Statement, labels: AxisLabels): boolean | undefined {
   const label = labels[statement.axis];
   if (label === undefined) return undefined;
   if (!isBound(statement)) return statement.labels.includes(label);
@@ -162,7 +164,7 @@ function isTrueOf(statement: Statement, labels: Labels): boolean | undefined {
 }
 
 /** A request without the axis meets a bound, and no list of labels. */
-function isMet(part: Part, labels: Labels): boolean {
+function isPartMet(part: ConditionPart, labels: AxisLabels): boolean {
   if (part.kind === 'not') return part.statements.some((one) => isTrueOf(one, labels) !== true);
   return isTrueOf(part.statement, labels) ?? isBound(part.statement);
 }
@@ -171,15 +173,15 @@ function isMet(part: Part, labels: Labels): boolean {
 export function conditionText(condition: Condition): string {
   const texts = condition.map((part): string => {
     if (part.kind === 'only') {
-      return isBound(part.statement) ? textOf(part.statement) : `only with ${textOf(part.statement)}`;
+      return isBound(part.statement) ? statementText(part.statement) : `only with ${statementText(part.statement)}`;
     }
-    const listed = part.statements.map(textOf).join(' and ');
+    const listed = part.statements.map(statementText).join(' and ');
     return `not with ${listed}${part.statements.length > 1 ? ' together' : ''}`;
   });
   return texts.join(' and ');
 }
 
-function textOf(statement: Statement): string {
+function statementText(statement: Statement): string {
   const { axis } = statement;
   if (isBound(statement)) return `${axis} ${statement.sign} ${statement.bound}`;
   const { labels } = statement;

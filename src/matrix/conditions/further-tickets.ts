@@ -3,10 +3,10 @@ import { probeKeyOf } from '../../cell/cell-key.js';
 import type { Cell, Reserve, Ticket } from '../../plan/ticket.js';
 import { groupBy } from '../../json/group-by.js';
 
-type Findings = ReadonlyMap<string, Finding>;
+type FindingsByCell = ReadonlyMap<string, Finding>;
 
 /** What else to ask a model, given its findings by cell key; nothing if no question is open. */
-type FurtherTickets = (model: string, findings: Findings) => readonly Ticket[];
+type FurtherTickets = (model: string, findings: FindingsByCell) => readonly Ticket[];
 
 /**
  * Chooses from the reserve of a plan: of each probe of which some points fail and others pass, one further point after
@@ -21,7 +21,7 @@ export function furtherTicketsFrom(reserve: readonly Reserve[], cells: readonly 
     const own = byModel.get(model) ?? [];
     const isOpen = ({ cell }: Ticket): boolean => !findings.has(cell.key);
     const parts = own.flatMap(({ ticket, settles }) =>
-      settles.kind === 'composite' && hasChanged(findings.get(settles.cell), findings) ? [ticket] : [],
+      settles.kind === 'composite' && hasFailureInDoubt(findings.get(settles.cell), findings) ? [ticket] : [],
     );
     const held = own.flatMap(({ ticket, settles }) =>
       settles.kind === 'condition' ? [{ ticket, most: settles.most }] : [],
@@ -38,7 +38,7 @@ export function furtherTicketsFrom(reserve: readonly Reserve[], cells: readonly 
 }
 
 /** Whether a point has a label that fails, where another label of its axis passes. */
-function tellsWhatFails(planned: readonly Cell[], findings: Findings): (cell: Cell) => boolean {
+function tellsWhatFails(planned: readonly Cell[], findings: FindingsByCell): (cell: Cell) => boolean {
   const labels = (verdict: Finding['verdict']): ReadonlySet<string> =>
     new Set(planned.flatMap(({ key, point }) => (findings.get(key)?.verdict === verdict ? pairsIn(point) : [])));
   const [good, bad] = [labels('pass'), labels('fail')];
@@ -51,7 +51,7 @@ const pairsIn = (point: Cell['point']): string[] => Object.entries(point).map((p
  * It fails in a way that is not in the baseline, so its parts must show which keyword changed; unless cells that ask
  * nothing of keywords have begun to fail in the same way.
  */
-function hasChanged(finding: Finding | undefined, findings: Findings): boolean {
+function hasFailureInDoubt(finding: Finding | undefined, findings: FindingsByCell): boolean {
   if (finding?.doubtOutcome !== 'confirmed' && finding?.doubtOutcome !== 'unsettled') return false;
   if (finding.verdict === 'pass' || finding.law === null) return false;
   return ![...findings.values()].some(

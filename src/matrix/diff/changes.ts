@@ -3,40 +3,40 @@ import { enoughExchanges } from '../../decide/wire/wire-standing.js';
 import { type Count, sumOf } from '../../stats/count.js';
 import { boundOver, evidence, swapped } from '../../stats/evidence.js';
 import type { ReportCapability, ReportCell, ReportQuirk } from '../report-format.js';
-import { type JudgedCell, modelIn, type Pair, type ReportDiff } from './report-diff.js';
+import { type JudgedCell, modelIn, type CellPair, type ReportDiff } from './report-diff.js';
 
 type Direction = 'lost' | 'gained';
-type Proof = ReportDiff['lost'][number]['because'];
-type WholeModel = ReportDiff['whole'][number];
-type ConditionChange = ReportDiff['conditions'][number];
-type ThresholdChange = ReportDiff['thresholds'][number];
-type WireChange = ReportDiff['wire'][number];
+type ChangeProof = ReportDiff['lost'][number]['because'];
+type WholeModelChange = ReportDiff['whole'][number];
+type DiffedCondition = ReportDiff['conditions'][number];
+type DiffedThreshold = ReportDiff['thresholds'][number];
+type DiffedWireQuirk = ReportDiff['wire'][number];
 
-const countOf = ({ trials: { passed, total } }: Pick<ReportCell, 'trials'>): Count => ({ passed, total });
-const rateOf = ({ passed, total }: Count): number => passed / total;
+const trialCountOf = ({ trials: { passed, total } }: Pick<ReportCell, 'trials'>): Count => ({ passed, total });
+const passRate = ({ passed, total }: Count): number => passed / total;
 
 /** A reliable cell may fail once, unless the service refuses its request. */
 const fewestFailures = ({ class: failure }: JudgedCell): number => (failure === 'http_error' ? 1 : 2);
 
 /** The cells that changed, by the name of the pair: the base is known, the head is the doubt. */
-export function changedCells(pairs: readonly Pair[], direction: Direction): ReadonlyMap<string, Proof> {
+export function changedCells(pairs: readonly CellPair[], direction: Direction): ReadonlyMap<string, ChangeProof> {
   const bound = boundOver(pairs.length);
   return new Map(
-    pairs.flatMap((pair): (readonly [string, Proof])[] => {
+    pairs.flatMap((pair): (readonly [string, ChangeProof])[] => {
       const { name, base, head } = pair;
       const [was, is] = direction === 'lost' ? [base, head] : [head, base];
       if (was.verdict === 'pass' && is.verdict === 'fail' && is.trials.total >= fewestFailures(is)) {
         return [[name, 'total']];
       }
       if ((direction === 'gained' && head.verdict !== 'pass') || !countSameThing(pair)) return [];
-      return evidenceOf(pair, direction) >= bound ? [[name, 'rate']] : [];
+      return changeEvidence(pair, direction) >= bound ? [[name, 'rate']] : [];
     }),
   );
 }
 
 /** As log10. */
-function evidenceOf({ base, head }: Pick<Pair, 'base' | 'head'>, direction: Direction): number {
-  const [known, doubt] = [countOf(base), countOf(head)];
+function changeEvidence({ base, head }: Pick<CellPair, 'base' | 'head'>, direction: Direction): number {
+  const [known, doubt] = [trialCountOf(base), trialCountOf(head)];
   return direction === 'lost' ? evidence(known, doubt) : evidence(swapped(known), swapped(doubt));
 }
 
@@ -44,20 +44,25 @@ function evidenceOf({ base, head }: Pick<Pair, 'base' | 'head'>, direction: Dire
  * Whether the counts of both sides tell how often the same thing works. Those of a keyword that neither side enforces
  * do not: some replies keep to it by chance, and a refused schema gives no reply at all.
  */
-function countSameThing({ base, head }: Pair): boolean {
+function countSameThing({ base, head }: CellPair): boolean {
   const isLoose = ({ enforcement }: JudgedCell) => enforcement !== null && enforcement !== 'enforced';
   return !(isLoose(base) && isLoose(head));
 }
 
 /** The models whose cells together pass less often than before. */
-export function changedModels(pairs: readonly Pair[], lost: ReadonlySet<string>): WholeModel[] {
+export function changedModels(pairs: readonly CellPair[], lost: ReadonlySet<string>): WholeModelChange[] {
   const models = [...groupBy(pairs, ({ name }) => modelIn(name))];
-  return models.flatMap(([model, all]): WholeModel[] => {
+  return models.flatMap(([model, all]): WholeModelChange[] => {
     const own = all.filter((pair) => pair.base.verdict === 'pass' && !lost.has(pair.name) && countSameThing(pair));
-    const [base, head] = [sumOf(own.map((pair) => countOf(pair.base))), sumOf(own.map((pair) => countOf(pair.head)))];
+    const [base, head] = [
+      sumOf(own.map((pair) => trialCountOf(pair.base))),
+      sumOf(own.map((pair) => trialCountOf(pair.head))),
+    ];
     const found = evidence(base, head);
     if (found < boundOver(models.length)) return [];
-    const cells = own.filter((pair) => rateOf(countOf(pair.head)) < rateOf(countOf(pair.base))).map(({ name }) => name);
+    const cells = own
+      .filter((pair) => passRate(trialCountOf(pair.head)) < passRate(trialCountOf(pair.base)))
+      .map(({ name }) => name);
     return [{ model, base, head, evidence: found, compared: own.length, cells }];
   });
 }
@@ -70,9 +75,9 @@ export function changedModels(pairs: readonly Pair[], lost: ReadonlySet<string>)
 export function conditionChanges(
   base: ReadonlyMap<string, ReportCapability>,
   head: ReadonlyMap<string, ReportCapability>,
-  pairs: readonly Pair[],
+  pairs: readonly CellPair[],
   beyondLuck: ReadonlySet<string>,
-): ConditionChange[] {
+): DiffedCondition[] {
   return [...head].flatMap(([name, is]) => {
     const was = base.get(name);
     if (!was || was.verdict === 'inconclusive' || is.verdict === 'inconclusive' || was.condition === is.condition) {
@@ -80,7 +85,7 @@ export function conditionChanges(
     }
     const shown = ({ verdict, condition }: ReportCapability) => ({ verdict, condition });
     const changed = pairs.filter(
-      (pair) => pair.head.model === is.model && pair.head.capability === is.capability && hasChanged(pair),
+      (pair) => pair.head.model === is.model && pair.head.capability === is.capability && hasOtherRate(pair),
     );
     // Without a changed cell, other cells were asked.
     const significant = changed.length === 0 || changed.some((pair) => beyondLuck.has(pair.name));
@@ -88,16 +93,16 @@ export function conditionChanges(
   });
 }
 
-function hasChanged({ base, head }: Pair): boolean {
+function hasOtherRate({ base, head }: CellPair): boolean {
   if ((base.threshold?.value ?? null) !== (head.threshold?.value ?? null)) return true;
-  return rateOf(countOf(base)) !== rateOf(countOf(head));
+  return passRate(trialCountOf(base)) !== passRate(trialCountOf(head));
 }
 
 /**
  * The thresholds that a search found at another value: where a probe passes only sometimes, it ends at another one each
  * time.
  */
-export function thresholdChanges(pairs: readonly Pair[], lostOrGained: ReadonlySet<string>): ThresholdChange[] {
+export function thresholdChanges(pairs: readonly CellPair[], lostOrGained: ReadonlySet<string>): DiffedThreshold[] {
   return pairs.flatMap(({ name, base, head }) => {
     const [was, is] = [base.threshold?.value ?? null, head.threshold?.value ?? null];
     if (was === is) return [];
@@ -115,12 +120,12 @@ export function thresholdChanges(pairs: readonly Pair[], lostOrGained: ReadonlyS
 }
 
 /** Other pass rates that changed. */
-export function rateChanges(pairs: readonly Pair[], known: ReadonlySet<string>): ReportDiff['rates'] {
+export function rateChanges(pairs: readonly CellPair[], known: ReadonlySet<string>): ReportDiff['rates'] {
   return pairs.flatMap((pair) => {
-    const [was, is] = [countOf(pair.base), countOf(pair.head)];
-    if (known.has(pair.name) || !countSameThing(pair) || rateOf(was) === rateOf(is)) return [];
-    const direction = rateOf(is) < rateOf(was) ? 'lost' : 'gained';
-    return [{ cell: pair.name, base: was, head: is, evidence: evidenceOf(pair, direction) }];
+    const [was, is] = [trialCountOf(pair.base), trialCountOf(pair.head)];
+    if (known.has(pair.name) || !countSameThing(pair) || passRate(was) === passRate(is)) return [];
+    const direction = passRate(is) < passRate(was) ? 'lost' : 'gained';
+    return [{ cell: pair.name, base: was, head: is, evidence: changeEvidence(pair, direction) }];
   });
 }
 
@@ -130,14 +135,19 @@ type Quirks = ReadonlyMap<string, ReportQuirk>;
  * Changes of the wire per model, under the names that both sides share. A quirk that came and went on either side is no
  * change, nor is one that the other side had no occasion to show: a cell that both judged must tell them apart.
  */
-export function wireChanges(base: Quirks, head: Quirks, pairs: readonly Pair[]): WireChange[] {
+export function wireChanges(base: Quirks, head: Quirks, pairs: readonly CellPair[]): DiffedWireQuirk[] {
   const swapped = pairs.map(({ name, base: before, head: after }) => ({ name, base: after, head: before }));
   return [...changesIn(head, base, pairs, 'became the rule'), ...changesIn(base, head, swapped, 'ended')];
 }
 
 /** @param pairs of which the head shows the quirk, and the base does not */
-function changesIn(rules: Quirks, others: Quirks, pairs: readonly Pair[], change: WireChange['change']): WireChange[] {
-  return [...rules].flatMap(([name, { model, quirk, seen, of, breaks, reads, cells }]): WireChange[] => {
+function changesIn(
+  rules: Quirks,
+  others: Quirks,
+  pairs: readonly CellPair[],
+  change: DiffedWireQuirk['change'],
+): DiffedWireQuirk[] {
+  return [...rules].flatMap(([name, { model, quirk, seen, of, breaks, reads, cells }]): DiffedWireQuirk[] => {
     if (seen < enoughExchanges || seen < of || (others.get(name)?.seen ?? 0) > 0) return [];
     const showing = new Set(cells);
     const telling = pairs.filter(

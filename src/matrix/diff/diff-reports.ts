@@ -22,11 +22,11 @@ import {
   thresholdChanges,
   wireChanges,
 } from './changes.js';
-import { modelIn, type JudgedCell, type Pair, type ReportDiff } from './report-diff.js';
+import { modelIn, type JudgedCell, type CellPair, type ReportDiff } from './report-diff.js';
 
-type ServedChange = Omit<ReportDiff['served'][number], 'model'>;
-type CellChange = ReportDiff['lost'][number];
-type NeedPair = ReportDiff['needs'][number];
+type DiffedServedField = Omit<ReportDiff['served'][number], 'model'>;
+type DiffedCell = ReportDiff['lost'][number];
+type DiffedNeed = ReportDiff['needs'][number];
 
 /** Two runs: cells are compared by their whole key. */
 export function diffRuns(base: Report, head: Report): ReportDiff {
@@ -119,7 +119,7 @@ function diffSides(kind: ReportDiff['kind'], base: DiffSide, head: DiffSide): Re
     return cell && isJudged(cell) ? cell : undefined;
   };
   const names = [...new Set([...base.cells.keys(), ...head.cells.keys()])];
-  const pairs = names.flatMap((name): Pair[] => {
+  const pairs = names.flatMap((name): CellPair[] => {
     const [before, after] = [judged(base, name), judged(head, name)];
     return before && after ? [{ name, base: before, head: after }] : [];
   });
@@ -139,8 +139,8 @@ function diffSides(kind: ReportDiff['kind'], base: DiffSide, head: DiffSide): Re
     unmeasured: unmeasuredCells(base, head, models),
     served: kind === 'models' ? [] : servedIn(base, head),
     compared: pairs.length,
-    lost: changesOf(pairs, lost, head),
-    gained: changesOf(pairs, gained, head),
+    lost: cellChangesOf(pairs, lost, head),
+    gained: cellChangesOf(pairs, gained, head),
     whole: changedModels(pairs, new Set(lost.keys())),
     conditions: conditionChanges(base.capabilities, head.capabilities, pairs, new Set([...real, ...moved])),
     thresholds,
@@ -165,26 +165,26 @@ function servedIn(base: DiffSide, head: DiffSide): ReportDiff['served'] {
  * Names and fingerprints of which none is left from the run before. Services often alternate between a few, so that one
  * more or one less is no news; nor is a service that starts or stops to send them, or has another one for every answer.
  */
-function servedChanges(before: ModelBefore | undefined, now: ModelBefore): ServedChange[] {
+function servedChanges(before: ModelBefore | undefined, now: ModelBefore): DiffedServedField[] {
   if (before === undefined) return [];
-  const fields: readonly ServedChange[] = [
+  const fields: readonly DiffedServedField[] = [
     { field: 'model', before: before.served, now: now.served },
     { field: 'system_fingerprint', before: before.fingerprints, now: now.fingerprints },
   ];
-  const isVersioned = ({ field, ...names }: ServedChange): boolean =>
+  const isVersioned = ({ field, ...names }: DiffedServedField): boolean =>
     field === 'model' || Math.max(names.before.length, names.now.length) < mostFingerprints;
   return fields
     .filter(isVersioned)
     .filter((one) => one.before.length > 0 && one.now.length > 0 && !one.now.some((name) => one.before.includes(name)));
 }
 
-function changesOf(
-  pairs: readonly Pair[],
-  cells: ReadonlyMap<string, CellChange['because']>,
+function cellChangesOf(
+  pairs: readonly CellPair[],
+  cells: ReadonlyMap<string, DiffedCell['because']>,
   { behaviours }: DiffSide,
-): CellChange[] {
+): DiffedCell[] {
   const behind = new Map([...behaviours.values()].flatMap((one) => one.cells.map((key) => [key, one.title] as const)));
-  return pairs.flatMap(({ name, base, head }): CellChange[] => {
+  return pairs.flatMap(({ name, base, head }): DiffedCell[] => {
     const because = cells.get(name);
     if (because === undefined) return [];
     const behaviour = head.verdict === 'pass' ? undefined : behind.get(head.key);
@@ -200,13 +200,13 @@ function sideOf({
   status,
   detail,
   trials: { passed, total },
-}: ReportCell): CellChange['base'] {
+}: ReportCell): DiffedCell['base'] {
   return { verdict, class: outcome, reason, status, detail, passed, total };
 }
 
-function needPairs(base: DiffSide, head: DiffSide): NeedPair[] {
+function needPairs(base: DiffSide, head: DiffSide): DiffedNeed[] {
   return needNames.flatMap((need) => {
-    const [was, is] = [base, head].map(({ recommendations }): NeedPair['base'] => {
+    const [was, is] = [base, head].map(({ recommendations }): DiffedNeed['base'] => {
       const found = recommendations.find((one) => one.need === need);
       if (found === undefined) return null;
       const { form, settings, request, because } = found;
@@ -242,8 +242,8 @@ function sideFrom(report: Report, label: string, nameOfModel: (model: string) =>
   };
 }
 
-type LostModel = ReportDiff['models'][number];
-type UnmeasuredCells = ReportDiff['unmeasured'][number];
+type DiffedLostModel = ReportDiff['models'][number];
+type DiffedUnmeasuredCells = ReportDiff['unmeasured'][number];
 
 /** What is read of a side: under the names that both share. */
 interface Side {
@@ -257,10 +257,10 @@ interface Side {
  * but
  *   that the same model is gone
  */
-function lostModels(base: Side, head: Side, kind: 'runs' | 'models' | 'targets'): LostModel[] {
+function lostModels(base: Side, head: Side, kind: 'runs' | 'models' | 'targets'): DiffedLostModel[] {
   const ofModel = groupBy([...base.cells], ([name]) => modelIn(name));
   const measured = new Set([...head.cells].flatMap(([name, cell]) => (isJudged(cell) ? modelIn(name) : [])));
-  return [...base.models.keys()].flatMap((name): LostModel[] => {
+  return [...base.models.keys()].flatMap((name): DiffedLostModel[] => {
     const now = head.models.get(name);
     const judged = (ofModel.get(name) ?? []).filter(([, cell]) => isJudged(cell));
     if (now === undefined || measured.has(name) || !judged.some(([cell]) => head.cells.has(cell))) return [];
@@ -288,7 +288,7 @@ function isGone({ standing, unreachable, target }: ReportModel, head: Side, same
 }
 
 /** @param lost models of which nothing could be compared, which says it of their cells */
-function unmeasuredCells(base: Side, head: Side, lost: readonly LostModel[]): UnmeasuredCells[] {
+function unmeasuredCells(base: Side, head: Side, lost: readonly DiffedLostModel[]): DiffedUnmeasuredCells[] {
   const told = new Set(lost.map(({ model }) => model));
   const missed = [...base.cells].flatMap(([name, before]) => {
     const now = head.cells.get(name);
@@ -297,7 +297,7 @@ function unmeasuredCells(base: Side, head: Side, lost: readonly LostModel[]): Un
     return isMissed && !isOfLost ? [{ name, now }] : [];
   });
   const groups = groupBy(missed, ({ name, now }) => JSON.stringify([modelIn(name), now.capability]));
-  return [...groups.values()].flatMap((all): UnmeasuredCells[] => {
+  return [...groups.values()].flatMap((all): DiffedUnmeasuredCells[] => {
     const [first] = all;
     if (first === undefined) return [];
     const { capability, class: outcome, reason, status, detail } = first.now;

@@ -167,7 +167,7 @@ interface WireChange {
 }
 
 /** A cell that both sides judged, under the name that they share. */
-export interface Pair {
+export interface CellPair {
   readonly name: string;
   readonly base: JudgedCell;
   readonly head: JudgedCell;

@@ -6,7 +6,7 @@ import type { SharedFailure } from '../../decide/course.js';
 import type { Caveat } from '../notes.js';
 import type { ReportCell, ReportQuirk } from '../report-format.js';
 import { opportunityForms, wireGroups, type WireForm } from '../../judge/wire/wire-form.js';
-import { factsOf } from '../../chat/quirks.js';
+import { quirkFacts } from '../../chat/quirks.js';
 import type { DeclaredCaveat, EnforceSpec, FormEvidence } from '../../suite/probe.js';
 import { covers, isClean, labelIn, type UsableForm } from './choice.js';
 import { sentBy, trialsIn, isToldClass, type Evidence } from './evidence.js';
@@ -96,8 +96,8 @@ function enforcement(channel: string, { cells, enforced, usable }: CaveatsInput)
   const broken = asked.filter(({ isLikeClient }) => isLikeClient);
   return [
     ...(single.length > 0 ? ignoredKeywords(single) : ignoredMembers(asked)),
-    ...keywords('refused', refused),
-    ...keywords('broken', broken),
+    ...keywordCaveats('refused', refused),
+    ...keywordCaveats('broken', broken),
   ];
 }
 
@@ -119,7 +119,7 @@ function isAboutSchema(reason: ReportCell['reason']): boolean {
 function ignoredKeywords(single: readonly Enforced[]): Caveat[] {
   const tested = single.filter(({ cell }) => cell.enforcement === 'ignored' || cell.enforcement === 'enforced');
   const isWhole = tested.length > 0 && tested.every(({ cell }) => cell.enforcement === 'ignored');
-  return isWhole ? [{ kind: 'schema_ignored' }] : keywords('ignored', single);
+  return isWhole ? [{ kind: 'schema_ignored' }] : keywordCaveats('ignored', single);
 }
 
 /** The members that came back broken tell how much of the schema is ignored. */
@@ -133,7 +133,7 @@ function ignoredMembers(composites: readonly Enforced[]): Caveat[] {
     });
 }
 
-function keywords(how: 'ignored' | 'refused' | 'broken', asked: readonly Enforced[]): Caveat[] {
+function keywordCaveats(how: 'ignored' | 'refused' | 'broken', asked: readonly Enforced[]): Caveat[] {
   const names = new Set(asked.flatMap(({ cell, spec }) => (cell.enforcement === how ? [spec.keyword] : [])));
   return names.size === 0 ? [] : [{ kind: 'keywords', how, keywords: [...names] }];
 }
@@ -163,7 +163,7 @@ interface ExpectedAnswers {
 function quirkCaveats(wire: readonly ReportQuirk[], { keys, forms }: ExpectedAnswers): Caveat[] {
   const isExpected = (form: WireForm): boolean => forms.includes(form);
   const couldShow = (quirk: string): boolean => {
-    const facts = factsOf(quirk);
+    const facts = quirkFacts(quirk);
     return facts === undefined || opportunityForms[facts.shows].some(isExpected);
   };
   const concerns = ({ only, cells }: ReportQuirk): boolean =>

@@ -2,7 +2,7 @@ import { wilson, type Count } from '../../stats/count.js';
 import { evidenceOfTwoRates, boundOver } from '../../stats/evidence.js';
 import { defaultTest } from '../../stats/sequential-test.js';
 import type { NeedForm } from '../../suite/probe.js';
-import { trialsIn, type Evidence, type Sent } from './evidence.js';
+import { trialsIn, type Evidence, type SentForm } from './evidence.js';
 
 /** One thing that a client observes: a member with one value or left out (null), or a range of caps. */
 type Restriction =
@@ -11,11 +11,11 @@ type Restriction =
   | { readonly kind: 'no_cap' };
 
 /** What a client sends with a form. What is not named may be as the client likes. */
-type Choice = readonly Restriction[];
+type RestrictionChoice = readonly Restriction[];
 
 /** A choice, and the evidence about requests that a client sends who follows it. */
-interface Found {
-  readonly choice: Choice;
+interface FoundChoice {
+  readonly choice: RestrictionChoice;
   readonly holding: readonly Evidence[];
   /** Only a caveat can say all of it, so forms that need less come first. */
   readonly awkward: boolean;
@@ -24,7 +24,7 @@ interface Found {
 /** The cap of the basic example: that a search for the least cap fails below it says nothing about a form. */
 const usualCap = 512;
 
-const meets = (restriction: Restriction, { labels, cap }: Sent): boolean => {
+const meets = (restriction: Restriction, { labels, cap }: SentForm): boolean => {
   switch (restriction.kind) {
     case 'label':
       return (labels[restriction.name] ?? null) === restriction.label;
@@ -36,7 +36,7 @@ const meets = (restriction: Restriction, { labels, cap }: Sent): boolean => {
 };
 
 /** undefined: it may be as the client likes. */
-export function labelIn(choice: Choice, name: string): string | null | undefined {
+export function labelIn(choice: RestrictionChoice, name: string): string | null | undefined {
   return choice.flatMap((one) => (one.kind === 'label' && one.name === name ? [one.label] : []))[0];
 }
 
@@ -44,13 +44,13 @@ export function labelIn(choice: Choice, name: string): string | null | undefined
  * Whether a request of this kind is one that the client would send. Only those who ask for it send a schema without
  * strict.
  */
-export function covers(choice: Choice, sent: Sent): boolean {
+export function covers(choice: RestrictionChoice, sent: SentForm): boolean {
   if (sent.labels['strict'] === 'false' && labelIn(choice, 'strict') !== 'false') return false;
   return choice.every((one) => meets(one, sent));
 }
 
 /** The evidence about requests that the client would send. */
-function coveredBy(choice: Choice, all: readonly Evidence[]): readonly Evidence[] {
+function coveredBy(choice: RestrictionChoice, all: readonly Evidence[]): readonly Evidence[] {
   const isFree = !choice.some(({ kind }) => kind === 'cap');
   return all.filter((one) => {
     if (!covers(choice, one)) return false;
@@ -65,7 +65,7 @@ export const isClean = ({ trials }: Evidence): boolean => trials.total > 0 && tr
  * The fewest settings, at most two, under which all that was judged is good, and all else about the form is about
  * requests that differ; null: there are none. What passes at times elsewhere must differ by more than chance.
  */
-function chooseSettings(all: readonly Evidence[], isGood: (one: Evidence) => boolean): Found | null {
+function chooseSettings(all: readonly Evidence[], isGood: (one: Evidence) => boolean): FoundChoice | null {
   const valuesFail = all.some((one) => !isGood(one) && one.judgesValues && one.onlyValuesWrong);
   const bad = all.filter((one) => !isGood(one));
   const pool = trialsIn(bad);
@@ -78,7 +78,7 @@ function chooseSettings(all: readonly Evidence[], isGood: (one: Evidence) => boo
     if (narrowed === null || bad.some((one) => failsWithEveryCap(one, choice))) continue;
     const mayBeChance = pool.passed > 0 && evidenceOfTwoRates(trialsIn(holding), pool) < boundOver(1);
     if (narrowed.length > 0 && mayBeChance) continue;
-    return { choice: narrowed, holding, awkward: costOf(narrowed) >= awkwardCost };
+    return { choice: narrowed, holding, awkward: restrictionCost(narrowed) >= awkwardCost };
   }
   return null;
 }
@@ -87,9 +87,13 @@ function chooseSettings(all: readonly Evidence[], isGood: (one: Evidence) => boo
  * The choice, with what all of its own requests have and failing ones have not: that was never asked otherwise. null:
  * its own requests differ in it among themselves.
  */
-function asFarAsAsked(choice: Choice, holding: readonly Evidence[], bad: readonly Evidence[]): Choice | null {
+function asFarAsAsked(
+  choice: RestrictionChoice,
+  holding: readonly Evidence[],
+  bad: readonly Evidence[],
+): RestrictionChoice | null {
   const names = new Set(['stream', 'json_word', 'tools', ...holding.flatMap((one) => [...one.optional])]);
-  return [...names].reduce<Choice | null>((narrowed, name) => {
+  return [...names].reduce<RestrictionChoice | null>((narrowed, name) => {
     if (narrowed === null || labelIn(choice, name) !== undefined) return narrowed;
     const own = new Set(holding.map(({ labels }) => labels[name]));
     if (bad.every(({ labels }) => own.has(labels[name]))) return narrowed;
@@ -99,7 +103,7 @@ function asFarAsAsked(choice: Choice, holding: readonly Evidence[], bad: readonl
 }
 
 /** Only an answer that was cut, or what never passes, is a matter of the cap. */
-function failsWithEveryCap(one: Evidence, choice: Choice): boolean {
+function failsWithEveryCap(one: Evidence, choice: RestrictionChoice): boolean {
   const isCapped = choice.some(({ kind }) => kind !== 'label');
   const wavers = one.trials.passed > 0 && one.cell.class !== 'truncated' && !one.isSearched;
   return (
@@ -123,7 +127,7 @@ const costs: ReadonlyMap<string, number> = new Map([
 /** Nobody sends these to be understood better. */
 const unhelpful: ReadonlySet<string> = new Set(['json_word=absent', 'tools=several']);
 
-function costOf(choice: Choice): number {
+function restrictionCost(choice: RestrictionChoice): number {
   return choice.reduce((sum, one) => {
     if (one.kind !== 'label') return sum + (one.kind === 'no_cap' ? 4 : one.below === Infinity ? 1.5 : 3);
     return sum + (one.label === null ? 0.5 : (costs.get(`${one.name}=${one.label}`) ?? 2));
@@ -147,19 +151,21 @@ function restrictionsAmong(all: readonly Evidence[], isGood: (one: Evidence) => 
   return [...labels, ...from, ...below.toReversed(), ...noCap];
 }
 
-function inOrder(single: readonly Restriction[]): readonly Choice[] {
-  const pairs = single.flatMap((a, index) => single.slice(index + 1).map((b): Choice => [a, b]));
+function inOrder(single: readonly Restriction[]): readonly RestrictionChoice[] {
+  const pairs = single.flatMap((a, index) => single.slice(index + 1).map((b): RestrictionChoice => [a, b]));
   const sensible = pairs.filter(
     ([a, b]) => a?.kind !== b?.kind || (a?.kind === 'label' && b?.kind === 'label' && a.name !== b.name),
   );
-  return [[], ...single.map((one): Choice => [one]), ...sensible].sort((a, b) => costOf(a) - costOf(b));
+  return [[], ...single.map((one): RestrictionChoice => [one]), ...sensible].sort(
+    (a, b) => restrictionCost(a) - restrictionCost(b),
+  );
 }
 
 /**
  * The cap to send; null: any usual one will do. A search finds the least cap for one answer, so the next one that
  * probes were judged with is sent instead.
  */
-function capToSend({ choice, holding }: Found): number | null {
+function capToSend({ choice, holding }: FoundChoice): number | null {
   const cap = choice.find((one) => one.kind === 'cap');
   if (cap === undefined) return null;
   const caps = holding.flatMap((one) => one.cap ?? []);
@@ -174,7 +180,7 @@ type Reliability = 'reliable' | 'awkward' | 'flaky';
 export interface UsableForm {
   readonly form: NeedForm;
   readonly reliability: Reliability;
-  readonly found: Found;
+  readonly found: FoundChoice;
   /** All that was judged of the form, also with other settings. */
   readonly judged: readonly Evidence[];
   /** What was judged with the settings that are sent. */

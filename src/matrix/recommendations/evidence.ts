@@ -34,7 +34,7 @@ export interface Evidence {
 }
 
 /** Members of a request that say nothing about settings, or that are described in another way. */
-const described: ReadonlySet<string> = new Set(
+const nonSettingFields: ReadonlySet<string> = new Set(
   'model messages response_format tools tool_choice stream stream_options max_tokens max_completion_tokens'.split(' '),
 );
 
@@ -44,7 +44,7 @@ const formMembers: ReadonlySet<string> = new Set(
 );
 
 /** A request as a client would describe it. */
-export type Sent = Pick<Evidence, 'labels' | 'optional' | 'cap'>;
+export type SentForm = Pick<Evidence, 'labels' | 'optional' | 'cap'>;
 
 /**
  * What a cell says about its form of request: one piece of evidence, or one for each value of a threshold search.
@@ -60,7 +60,7 @@ export function evidenceOf(ticket: Ticket, cell: ReportCell): readonly Evidence[
     cell,
     probe: `${cell.suite}/${cell.probe}`,
     ...sentBy(ticket),
-    shape: probe.steps.length > 1 ? null : describe(ticket).shape,
+    shape: probe.steps.length > 1 ? null : describedTicket(ticket).shape,
     judgesValues: (expected?.rules ?? []).some(({ assert }) => /\bvalue\b/.test(assert)),
     isWithoutEffect: cell.class === 'ineffective',
     onlyValuesWrong: cell.class === 'rule_violation' && (cell.rung === 'conforms' || cell.rung === 'correct'),
@@ -84,37 +84,37 @@ function asksSomethingElse(probe: Probe): boolean {
 /** All trials of these together. */
 export const trialsIn = (all: readonly Evidence[]): Count => sumOf(all.map(({ trials }) => trials));
 
-export function sentBy(ticket: Ticket): Sent {
-  const { labels, optional, cap } = describe(ticket);
+export function sentBy(ticket: Ticket): SentForm {
+  const { labels, optional, cap } = describedTicket(ticket);
   return { labels, optional, cap };
 }
 
-type Described = Sent & Pick<Evidence, 'shape'>;
+type Described = SentForm & Pick<Evidence, 'shape'>;
 
 /** Several parts of a report ask for the same cell, and to fill the templates of its request takes longest. */
 const known = new WeakMap<Cell, Described>();
 
-function describe(ticket: Ticket): Described {
+function describedTicket(ticket: Ticket): Described {
   const before = known.get(ticket.cell);
   if (before !== undefined) return before;
-  const body = bodyOf(ticket);
-  const described = { shape: shapeOf(body), ...sentIn(body, ticket.cell) };
+  const body = ticketBody(ticket);
+  const described = { shape: requestKindKey(body), ...sentIn(body, ticket.cell) };
   known.set(ticket.cell, described);
   return described;
 }
 
-function sentIn(body: JsonObject, { probe, point, model }: Cell): Sent {
+function sentIn(body: JsonObject, { probe, point, model }: Cell): SentForm {
   const axes = probe.axes.flatMap((axis) => (axis.kind === 'settings' ? [[axis.name, axis.settings] as const] : []));
   const patches = axes.map(([name, settings]) => [name, model.settings[settings]?.[point[name] ?? '']] as const);
   const patched = new Set(patches.flatMap(([, patch]) => Object.keys(patch ?? {})));
   const members = Object.entries(body).filter(
-    ([name]) => !described.has(name) && !patched.has(name) && !Object.hasOwn(model.request, name),
+    ([name]) => !nonSettingFields.has(name) && !patched.has(name) && !Object.hasOwn(model.request, name),
   );
   const unsent = new Set(patches.flatMap(([name, patch]) => (patch !== undefined && isNothing(patch) ? [name] : [])));
   const labels = Object.entries(point).filter(([name]) => !unsent.has(name) && !isShownByForm(name, probe.axes));
   return {
     labels: {
-      ...Object.fromEntries(members.map(([name, value]) => [name, textOr(value, JSON.stringify(value))])),
+      ...Object.fromEntries(members.map(([name, value]) => [name, textOrDefault(value, JSON.stringify(value))])),
       ...Object.fromEntries(labels),
       ...formLabels(body),
     },
@@ -123,13 +123,13 @@ function sentIn(body: JsonObject, { probe, point, model }: Cell): Sent {
   };
 }
 
-function shapeOf(body: JsonObject): string | null {
+function requestKindKey(body: JsonObject): string | null {
   if (!isSpoken(body['messages'])) return null;
   const { format, choice } = requestKind(body);
   return JSON.stringify([format, choice !== null]);
 }
 
-function bodyOf({ cell, ...ticket }: Ticket): JsonObject {
+function ticketBody({ cell, ...ticket }: Ticket): JsonObject {
   const step = firstAsk(cell.probe)?.id ?? 'request';
   const ask = { kind: cell.probe.enforce === null ? 'trial' : 'valid', patch: {}, sample: 0 } as const;
   const body = assemble(cell, ask, step);
@@ -173,7 +173,7 @@ function isSpoken(messages: Json | undefined): boolean {
   return Array.isArray(messages) && messages.length > 0;
 }
 
-function textOr(value: Json | undefined, otherwise: string): string {
+function textOrDefault(value: Json | undefined, otherwise: string): string {
   return typeof value === 'string' ? value : otherwise;
 }
 

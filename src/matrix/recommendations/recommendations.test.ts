@@ -4,7 +4,7 @@ import type { JsonObject } from '../../json/json.js';
 import type { Ticket } from '../../plan/ticket.js';
 import type { NeedForm } from '../../suite/probe.js';
 import type { Recommendation, ReportCell, ReportQuirk } from '../report-format.js';
-import { words } from '../../report/words/facts.js';
+import { reportWords } from '../../report/words/facts.js';
 import { recommendationsOf } from './recommendations.js';
 
 interface Asked {
@@ -55,7 +55,7 @@ function advice(all: readonly Asked[], wire: readonly ReportQuirk[] = []): reado
   const models = [...new Set(pairs.map(([, { model }]) => model))].map((id) => aReportModel(id));
   return recommendationsOf({
     ...{ models, cells: pairs.map(([, cell]) => cell), tickets: pairs.map(([ticket]) => ticket) },
-    ...{ forms, evidence: [], wire, behaviours: [], shown: [], simulated: new Set(), words },
+    ...{ forms, evidence: [], wire, behaviours: [], shown: [], simulated: new Set(), words: reportWords },
   });
 }
 

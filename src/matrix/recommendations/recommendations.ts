@@ -29,7 +29,7 @@ interface RecommendationsInput {
 }
 
 /** A need as one model serves it. */
-interface Advice {
+interface NeedAdvice {
   readonly model: ReportModel;
   readonly need: NeedName;
   /** null: none of the forms can be relied on. */
@@ -72,19 +72,19 @@ export function recommendationsOf(input: RecommendationsInput): Recommendation[]
             met: advice.met,
             declared: input.evidence.filter(({ capability }) => capability === advice.best?.form.capability),
           }).map(input.words.caveat),
-    ...(advice.best !== null && { trials: trialsBehind(advice.best) }),
+    ...(advice.best !== null && { trials: formTrials(advice.best) }),
     because: input.words.because(becauseOf(advice)),
     alternatives: alternativesTo(advice, all, input),
   }));
 }
 
 /** The trials that speak for it, as far as they were asked with the settings that are recommended. */
-function trialsBehind({ sent }: UsableForm): NonNullable<Recommendation['trials']> {
+function formTrials({ sent }: UsableForm): NonNullable<Recommendation['trials']> {
   return { ...trialsIn(sent), cells: new Set(sent.map(({ cell }) => cell.key)).size };
 }
 
 /** What is known of the form and of those that would have come first, in counts. */
-function becauseOf({ best, rejected, met }: Advice): Because {
+function becauseOf({ best, rejected, met }: NeedAdvice): Because {
   const counts = ({ form, judged }: Pick<AssessedForm, 'form' | 'judged'>) => ({
     form: form.capability,
     ...trialsIn(judged),
@@ -120,7 +120,7 @@ function adviceOn(
   model: ReportModel,
   ofModel: readonly AssessedForm[],
   { behaviours, shown, shared }: RecommendationsInput & { readonly shared: readonly SharedFailure[] },
-): Advice | null {
+): NeedAdvice | null {
   const assessed = ofModel.filter(({ form }) => form.need === need);
   if (assessed.length === 0) return null;
   const ids = new Set(shown.flatMap((one) => (one.model === model.id ? [one.id] : [])));
@@ -145,7 +145,10 @@ function adviceOn(
  * The settings of a request, by name: docs/reports.md. A setting that must not be sent has the label that sends
  * nothing.
  */
-function settingsOf({ form, found, cap }: UsableForm, nothing: ReadonlyMap<string, string>): Record<string, string> {
+function recommendedSettings(
+  { form, found, cap }: UsableForm,
+  nothing: ReadonlyMap<string, string>,
+): Record<string, string> {
   const labels = found.choice.flatMap((one) => {
     if (one.kind !== 'label' || one.name === 'tools') return [];
     const said = one.label ?? nothing.get(one.name);
@@ -155,9 +158,12 @@ function settingsOf({ form, found, cap }: UsableForm, nothing: ReadonlyMap<strin
 }
 
 /** What the client sends: settings by label, and the members of the body that they stand for. */
-function sentFor({ best, model }: Advice, tickets: readonly Ticket[]): Pick<Recommendation, 'settings' | 'request'> {
+function sentFor(
+  { best, model }: NeedAdvice,
+  tickets: readonly Ticket[],
+): Pick<Recommendation, 'settings' | 'request'> {
   if (best === null) return { settings: {} };
-  const settings = settingsOf(best, labelsOfNothing(model.id, tickets));
+  const settings = recommendedSettings(best, labelsOfNothing(model.id, tickets));
   const request = recommendedRequest(settings, tickets);
   const isSaid = Object.keys({ ...settings, ...request }).length > 0;
   return { settings, ...(isSaid && { request }) };
@@ -175,7 +181,7 @@ function labelsOfNothing(model: string, tickets: readonly Ticket[]): ReadonlyMap
 }
 
 /** Models that serve the need with the same form; with any form where this model has none. */
-function alternativesTo(advice: Advice, all: readonly Advice[], { simulated }: RecommendationsInput): string[] {
+function alternativesTo(advice: NeedAdvice, all: readonly NeedAdvice[], { simulated }: RecommendationsInput): string[] {
   const isSimulated = (model: ReportModel): boolean => simulated.has(model.target);
   const mute = new Set(
     all.flatMap(({ model, need, best }) => (need === 'plain_text' && best === null ? [model.id] : [])),

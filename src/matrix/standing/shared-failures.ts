@@ -7,7 +7,7 @@ import { hasRate, type Ticket } from '../../plan/ticket.js';
 import { type Count, sumOf } from '../../stats/count.js';
 import { boundOver } from '../../stats/evidence.js';
 
-interface Compared {
+interface SharedFailureInput {
   readonly tickets: readonly Ticket[];
   readonly findings: ReadonlyMap<string, Finding>;
   readonly standings: ReadonlyMap<string, { readonly standing: Standing; readonly unsettled: boolean }>;
@@ -16,7 +16,7 @@ interface Compared {
 }
 
 /** A cell whose trials are added up with those of others. */
-interface Cell {
+interface ComparedCell {
   readonly key: string;
   readonly model: string;
   readonly first: NonNullable<Finding['first']>;
@@ -27,7 +27,7 @@ interface Cell {
  * A model as a whole is one more row of the law: for each kind of failure, the sums over the first trials of its cells
  * that are expected to pass.
  */
-export function sharedFailures(compared: Compared): ReadonlyMap<string, readonly SharedFailure[]> {
+export function sharedFailures(compared: SharedFailureInput): ReadonlyMap<string, readonly SharedFailure[]> {
   const { tickets, findings, standings, before } = compared;
   const cells = tickets.flatMap((ticket) => addedUp(ticket, findings.get(ticket.cell.key), standings) ?? []);
   const measured = groupBy(cells, ({ model }) => model);
@@ -38,10 +38,10 @@ export function sharedFailures(compared: Compared): ReadonlyMap<string, readonly
       const bound = boundOver(measured.size * kinds.length);
       const found = kinds.flatMap(
         (kind) =>
-          rowOf(
+          sharedFailureOf(
             kind,
             own,
-            earlier.find((one) => isSameKind(one, kind)),
+            earlier.find((one) => isSameFailureKind(one, kind)),
             bound,
           ) ?? [],
       );
@@ -50,11 +50,15 @@ export function sharedFailures(compared: Compared): ReadonlyMap<string, readonly
   );
 }
 
-export const isSameKind = (one: FailureKind, other: FailureKind): boolean =>
+export const isSameFailureKind = (one: FailureKind, other: FailureKind): boolean =>
   one.class === other.class && one.reason === other.reason;
 
 /** null: it proves something by itself, is not expected to pass, or its trials make up no rate. */
-function addedUp(ticket: Ticket, finding: Finding | undefined, standings: Compared['standings']): Cell | null {
+function addedUp(
+  ticket: Ticket,
+  finding: Finding | undefined,
+  standings: SharedFailureInput['standings'],
+): ComparedCell | null {
   const { cell, expected } = ticket;
   if (finding?.first === undefined || !isJudged(finding) || !hasRate(ticket) || expected.kind !== 'pass') return null;
   const { standing, unsettled } = standings.get(cell.key) ?? { standing: null, unsettled: false };
@@ -62,7 +66,7 @@ function addedUp(ticket: Ticket, finding: Finding | undefined, standings: Compar
   return { key: cell.key, model: cell.model.key, first: finding.first, known: stateOf(expected).known };
 }
 
-function kindsIn(cells: readonly Cell[], earlier: readonly FailureKind[]): readonly FailureKind[] {
+function kindsIn(cells: readonly ComparedCell[], earlier: readonly FailureKind[]): readonly FailureKind[] {
   const all = [...cells.flatMap(({ first }) => first.failed), ...earlier];
   const alike = groupBy(all, (kind) => JSON.stringify([kind.class, kind.reason]));
   return [...alike.values()].flatMap((kinds) =>
@@ -70,13 +74,14 @@ function kindsIn(cells: readonly Cell[], earlier: readonly FailureKind[]): reado
   );
 }
 
-function rowOf(
+function sharedFailureOf(
   kind: FailureKind,
-  cells: readonly Cell[],
+  cells: readonly ComparedCell[],
   earlier: SharedFailure | undefined,
   bound: number,
 ): SharedFailure | null {
-  const failures = (cell: Cell): number => cell.first.failed.find((one) => isSameKind(one, kind))?.count ?? 0;
+  const failures = (cell: ComparedCell): number =>
+    cell.first.failed.find((one) => isSameFailureKind(one, kind))?.count ?? 0;
   // Nobody counts how the known trials failed: they may all have failed so.
   const known = sumOf(cells.map((cell) => cell.known));
   const total = cells.reduce((sum, { first }) => sum + first.total, 0);

@@ -8,7 +8,7 @@ import type { Plan, Ticket } from '../../plan/ticket.js';
 import { type Count, sumOf } from '../../stats/count.js';
 import { boundOver, evidenceOfTwoRates, wellKnown } from '../../stats/evidence.js';
 import type { ExpectedCell } from '../report-format.js';
-import { isSameKind, sharedFailures } from './shared-failures.js';
+import { isSameFailureKind, sharedFailures } from './shared-failures.js';
 
 export interface CellStanding {
   readonly standing: Standing;
@@ -139,7 +139,7 @@ function sameCauses(
 
 function alarmShared({ cell, expected }: Ticket, { first }: Finding, shared: RunStandings['shared']) {
   if (expected.kind !== 'pass') return undefined;
-  const isShown = (one: SharedFailure): boolean => first?.failed.some((kind) => isSameKind(kind, one)) === true;
+  const isShown = (one: SharedFailure): boolean => first?.failed.some((kind) => isSameFailureKind(kind, one)) === true;
   return shared.get(cell.model.key)?.find((one) => one.alarm && isShown(one));
 }
 
@@ -149,16 +149,16 @@ export function expectedCell(expected: Expected): ExpectedCell | null {
     case 'new':
       return null;
     case 'pass':
-      return { ...nothingNamed, verdict: 'pass', threshold: expected.threshold, ...trialsOf(expected) };
+      return { ...nothingNamed, verdict: 'pass', threshold: expected.threshold, ...expectedTrials(expected) };
     case 'entry': {
       const { verdict, reason, status, passed, total, date, note, link, threshold } = expected.entry;
       const named = { verdict, class: expected.entry.class, reason, status, passed, total, date, note, link };
-      return { ...named, threshold, ...trialsOf(expected) };
+      return { ...named, threshold, ...expectedTrials(expected) };
     }
   }
 }
 
-function trialsOf({ trials }: Exclude<Expected, { kind: 'new' }>): Pick<ExpectedCell, 'trials'> {
+function expectedTrials({ trials }: Exclude<Expected, { kind: 'new' }>): Pick<ExpectedCell, 'trials'> {
   return trials === undefined ? {} : { trials };
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aModel, aProbe, aSettingsAxis, aValuesAxis } from '../../../test/support/build.js';
-import { cellsOf } from './plan-cells.js';
+import { planProbeCells } from './plan-cells.js';
 
 const toolChoice = aValuesAxis('tool_choice', { auto: 'auto', required: 'required', object: { type: 'function' } });
 const maxTokens = aValuesAxis('max_tokens', { '512': 512, '2048': 2048 });
@@ -11,7 +11,7 @@ const settings = { thinking: { default: null, enabled: { thinking: { type: 'enab
 const model = aModel('demo/m', { settings });
 const bare = aModel('demo/m');
 const keysOf = (changes: Parameters<typeof aProbe>[1], to = model) =>
-  cellsOf(aProbe('s/p', changes), to).cells.map(({ key }) => key.replace(`@${to.key}`, ''));
+  planProbeCells(aProbe('s/p', changes), to).cells.map(({ key }) => key.replace(`@${to.key}`, ''));
 
 describe('cells of a probe', () => {
   test('are a single one without axes, whose key has no brackets', () => {
@@ -79,14 +79,20 @@ describe('cells of a probe', () => {
   test('are none where the model does not define a setting, whatever else varies or is included', () => {
     const include = [{ thinking: 'enabled' }, { max_tokens: '512' }];
     for (const combine of ['product', 'each'] as const) {
-      const made = cellsOf(aProbe('s/p', { axes: [maxTokens, thinking], combine, include, fill: 3 }), aModel('demo/m'));
+      const made = planProbeCells(
+        aProbe('s/p', { axes: [maxTokens, thinking], combine, include, fill: 3 }),
+        aModel('demo/m'),
+      );
       expect(made).toMatchObject({ cells: [], leftOut: [], problems: [] });
       expect(made.absences).toMatchObject([{ settings: 'thinking' }]);
     }
   });
 
   test('are none for an included label that the model does not define', () => {
-    const { cells, absences } = cellsOf(aProbe('s/p', { axes: [thinking], include: [{ thinking: 'low' }] }), model);
+    const { cells, absences } = planProbeCells(
+      aProbe('s/p', { axes: [thinking], include: [{ thinking: 'low' }] }),
+      model,
+    );
     expect(cells.map(({ point }) => point)).toEqual([
       { thinking: 'default' },
       { thinking: 'enabled' },
@@ -106,7 +112,7 @@ describe('cells of a probe', () => {
 
   test('are two for enforce, one for each channel', () => {
     const enforce = { keyword: 'enum', schema: { type: 'object' }, valid: {}, invalid: {} };
-    const { cells } = cellsOf(aProbe('s/p', { enforce, capability: 'schema.enum' }), model);
+    const { cells } = planProbeCells(aProbe('s/p', { enforce, capability: 'schema.enum' }), model);
     expect(cells.map(({ key, capability }) => [key, capability])).toEqual([
       ['s/p[channel=response_format]@demo/m', 'schema.enum'],
       ['s/p[channel=tools]@demo/m', 'tool_schema.enum'],
@@ -114,7 +120,7 @@ describe('cells of a probe', () => {
   });
 
   test('have their labels in the capability', () => {
-    const { cells } = cellsOf(
+    const { cells } = planProbeCells(
       aProbe('s/p', { axes: [toolChoice], capability: 'tool_choice.{{ tool_choice }}' }),
       model,
     );
@@ -128,10 +134,10 @@ describe('cells of a probe', () => {
   test('must not be too many', () => {
     const ten = Object.fromEntries(Array.from({ length: 10 }, (_, index) => [`l${index}`, index]));
     const axes = Array.from({ length: 9 }, (_, index) => aValuesAxis(`a${index}`, ten));
-    const huge = cellsOf(aProbe('s/p', { axes }), model);
+    const huge = planProbeCells(aProbe('s/p', { axes }), model);
     expect(huge.cells).toEqual([]);
     expect(huge.problems[0]?.message).toContain('1000000000 cells');
-    expect(cellsOf(aProbe('s/p', { axes, combine: 'each' }), model).cells).toHaveLength(82);
+    expect(planProbeCells(aProbe('s/p', { axes, combine: 'each' }), model).cells).toHaveLength(82);
   });
 });
 
@@ -143,7 +149,7 @@ const axes = fc.uniqueArray(axis, { selector: ({ name }) => name, maxLength: 4 }
 
 describe('points', () => {
   const pointsOf = (changes: Parameters<typeof aProbe>[1]) =>
-    cellsOf(aProbe('s/p', changes), bare).cells.map(({ point }) => point);
+    planProbeCells(aProbe('s/p', changes), bare).cells.map(({ point }) => point);
 
   test('are as many as the axes give, and all different', () => {
     fc.assert(

@@ -22,7 +22,7 @@ const mostPoints = 10_000;
 export function allCells({ targets }: Config, suites: readonly Suite[]): Cells {
   const probes = suites.flatMap((suite) => suite.probes);
   const made = targets.flatMap((target) =>
-    target.models.flatMap((model) => probes.map((probe) => cellsOf(probe, model, mostAtOnce(target, model)))),
+    target.models.flatMap((model) => probes.map((probe) => planProbeCells(probe, model, mostAtOnce(target, model)))),
   );
   const problems = made.flatMap((one) => one.problems);
   return {
@@ -41,11 +41,11 @@ const mostAtOnce = ({ limits }: TargetConfig, { concurrency }: ModelConfig): num
  * The cells of one probe for one model.
  * @param most requests that it may get at once
  */
-export function cellsOf(written: Probe, model: ModelConfig, most = Infinity): Cells {
+export function planProbeCells(written: Probe, model: ModelConfig, most = Infinity): Cells {
   const { enforce } = written;
   const probe = enforce === null ? written : { ...written, enforce: withObjectRoot(enforce) };
   const name = `${probe.suite}/${probe.name}`;
-  const axes = axesOf(probe, model, most);
+  const axes = labelledAxes(probe, model, most);
   const count =
     probe.combine === 'product' ? sizeOf(axes) : axes.reduce((sum, { labels }) => sum + labels.length - 1, 1);
   if (count > mostPoints) {
@@ -60,7 +60,7 @@ export function cellsOf(written: Probe, model: ModelConfig, most = Infinity): Ce
     const capability = capabilityOf(probe, point);
     return { key, probe, point, model, capability, needs: [], selected: true, unmeetable: null };
   };
-  const { planned, leftOut } = pointsOf(probe, axes);
+  const { planned, leftOut } = planPoints(probe, axes);
   return {
     cells: planned.map(cellAt),
     leftOut: leftOut.map(cellAt),
@@ -87,12 +87,12 @@ interface LabelledAxis {
  * In file order. The axis of `find` is searched, not varied; `load` goes as far as the limits allow; `enforce` adds
  * `channel` at the end.
  */
-function axesOf(probe: Probe, model: ModelConfig, most: number): readonly LabelledAxis[] {
+function labelledAxes(probe: Probe, model: ModelConfig, most: number): readonly LabelledAxis[] {
   const axes = probe.axes
     .filter(({ name }) => name !== probe.find?.axis)
     .map((axis) => ({
       name: axis.name,
-      labels: axis.kind === 'values' ? [...axis.points.keys()] : labelsOf(model, axis.settings),
+      labels: axis.kind === 'values' ? [...axis.points.keys()] : settingLabels(model, axis.settings),
     }));
   return [
     ...axes,
@@ -110,7 +110,7 @@ const sizeOf = (axes: readonly LabelledAxis[]): number =>
  * `include` leaves out takes its first label; one that names a label which the model's settings lack adds none. No
  * point occurs twice. `leftOut` is the rest of the product, for a probe with `fill`.
  */
-function pointsOf(
+function planPoints(
   probe: Probe,
   axes: readonly LabelledAxis[],
 ): { readonly planned: readonly Point[]; readonly leftOut: readonly Point[] } {
@@ -159,13 +159,13 @@ export interface Absence {
 /** What a probe would ask of a model if the config defined it. */
 const absencesOf = (probe: Probe, model: ModelConfig): readonly Absence[] =>
   probe.axes.flatMap((axis) =>
-    axis.kind === 'settings' && axis.name !== probe.find?.axis && labelsOf(model, axis.settings).length === 0
+    axis.kind === 'settings' && axis.name !== probe.find?.axis && settingLabels(model, axis.settings).length === 0
       ? [{ probe, model, settings: axis.settings }]
       : [],
   );
 
 /** The labels that the config defines for the model; empty where it does not define the setting. */
-export function labelsOf({ settings }: Pick<ModelConfig, 'settings'>, name: string): readonly string[] {
+export function settingLabels({ settings }: Pick<ModelConfig, 'settings'>, name: string): readonly string[] {
   return Object.hasOwn(settings, name) ? Object.keys(settings[name] ?? {}) : [];
 }
 

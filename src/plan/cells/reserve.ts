@@ -35,7 +35,7 @@ export function reserveOf(
   // By model, or a plan of many models would take time in the square of their number.
   const ofModel = composites.length === 0 ? new Map<string, Cell[]>() : groupBy(all, ({ model }) => model.key);
   const parts = composites.flatMap((composite) =>
-    partsOf(composite, ofModel.get(composite.model.key) ?? [])
+    splitCells(composite, ofModel.get(composite.model.key) ?? [])
       .filter(({ key, unmeetable }) => unmeetable === null && !keys.has(key))
       .map((cell): Reserve => ({ ticket: ticketOf(cell), settles: { kind: 'composite', cell: composite.key } })),
   );
@@ -43,7 +43,7 @@ export function reserveOf(
 }
 
 /** The cells of the single keywords, among those of the same model, through the same channel. */
-function partsOf({ probe: { split }, point }: Cell, ofModel: readonly Cell[]): readonly Cell[] {
+function splitCells({ probe: { split }, point }: Cell, ofModel: readonly Cell[]): readonly Cell[] {
   const names = new Set(split.map(({ probe }) => probe));
   return ofModel.filter(
     ({ probe: { suite, name }, point: { channel } }) => channel === point['channel'] && names.has(`${suite}/${name}`),

@@ -6,7 +6,7 @@ import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { at } from '../../json/pointer.js';
 import type { ProbeOrigin } from '../../suite/checks/probe-draft.js';
 import type { Probe } from '../../suite/probe.js';
-import { cellsOf, labelsOf } from '../cells/plan-cells.js';
+import { planProbeCells, settingLabels } from '../cells/plan-cells.js';
 import { askStep, assemble, belongsTo, firstAsk, variablesOf } from '../request/request-body.js';
 import { renderTemplates, TemplateError } from '../request/template.js';
 import type { Cell } from '../ticket.js';
@@ -45,7 +45,7 @@ export function* cellBodies(probe: Probe, models: readonly PlacedModel[]): Gener
   const kind = probe.enforce === null ? 'trial' : 'valid';
   for (const { model, path } of models) {
     const { complete, settings } = withAllSettings(probe, model);
-    const { cells, leftOut } = cellsOf(probe, { ...model, settings });
+    const { cells, leftOut } = planProbeCells(probe, { ...model, settings });
     for (const cell of [...cells, ...leftOut]) {
       const bodies = steps.map((one) => {
         const step = one?.id ?? 'request';
@@ -59,7 +59,7 @@ export function* cellBodies(probe: Probe, models: readonly PlacedModel[]): Gener
 /** With a label that changes nothing for each setting that the probe varies and the model does not define. */
 function withAllSettings({ axes }: Probe, { settings }: ModelConfig): { complete: boolean; settings: Settings } {
   const lacking = axes.flatMap((axis) =>
-    axis.kind === 'settings' && labelsOf({ settings }, axis.settings).length === 0 ? [axis.settings] : [],
+    axis.kind === 'settings' && settingLabels({ settings }, axis.settings).length === 0 ? [axis.settings] : [],
   );
   const added = Object.fromEntries(lacking.map((name) => [name, { default: null }]));
   return { complete: lacking.length === 0, settings: { ...settings, ...added } };

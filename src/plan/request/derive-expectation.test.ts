@@ -4,9 +4,9 @@ import type { ModelConfig } from '../../config/config.js';
 import type { JsonObject } from '../../json/json.js';
 import type { Expectation, ExpectSpec } from '../../judge/expectation.js';
 import type { Probe } from '../../suite/probe.js';
-import { bodyOf, expectationOf, variablesOf } from './request-body.js';
+import { requestBody, expectationOf, variablesOf } from './request-body.js';
 import type { Ask, Ticket } from '../ticket.js';
-import { cellsOf } from '../cells/plan-cells.js';
+import { planProbeCells } from '../cells/plan-cells.js';
 import { tableIn } from '../../../test/support/cases.js';
 
 const plain = aModel('demo/m');
@@ -24,7 +24,7 @@ function expectation(
   { model = plain, point = {}, kind = 'trial', ...changes }: Case = {},
 ) {
   const probe = aProbe('s/p', { steps: [{ kind: 'ask', id: 'request', request, expect: said }], ...changes });
-  const cell = cellsOf(probe, model).cells.find((one) =>
+  const cell = planProbeCells(probe, model).cells.find((one) =>
     Object.entries(point).every(([axis, label]) => one.point[axis] === label),
   )!;
   const ticket: Ticket = {
@@ -36,7 +36,7 @@ function expectation(
   };
   const asked: Ask = { kind, patch: {}, sample: 0 };
   const values = variablesOf(ticket, asked);
-  return expectationOf(ticket, 'request', bodyOf(ticket, asked, 'request', values), values);
+  return expectationOf(ticket, 'request', requestBody(ticket, asked, 'request', values), values);
 }
 
 const schema = { type: 'object', properties: { a: { type: 'string' } } };

@@ -134,7 +134,7 @@ function withoutWhatForbids({ schema, invalid, keyword }: EnforceSpec): Json | n
   if (broken === 0) return withoutAll(schema, keyword);
   for (const place of placesIn(schema).sort((one, other) => other.length - one.length)) {
     if (broken === 0) return here;
-    const tried = without(here, place);
+    const tried = schemaWithoutKeywordAt(here, place);
     const left = tried === here ? broken : brokenBy(invalid, tried);
     if (left < broken) [here, broken] = [tried, left];
   }
@@ -146,7 +146,7 @@ function withoutAll(schema: Json, keyword: string): Json {
   const isKeyword = (place: Steps) => place.at(-1) === keyword && place.at(-2) !== 'properties';
   return placesIn(schema)
     .filter(isKeyword)
-    .reduce((here, place) => without(here, place), schema);
+    .reduce((here, place) => schemaWithoutKeywordAt(here, place), schema);
 }
 
 /** Keywords that are removed whole: plain values, and those that would not become looser without a part. */
@@ -164,7 +164,7 @@ function placesIn(schema: Json, above: Steps = []): Steps[] {
 }
 
 /** Some services read an absent keyword as `false`, so a `false` becomes `true` instead of being removed. */
-function without(schema: Json, place: Steps): Json {
+function schemaWithoutKeywordAt(schema: Json, place: Steps): Json {
   const here = at(schema, place);
   return here === undefined ? schema : withValueAt(schema, place, here === false ? true : undefined);
 }

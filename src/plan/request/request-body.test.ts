@@ -4,9 +4,9 @@ import { aModel, aProbe, aSettingsAxis, aValuesAxis } from '../../../test/suppor
 import type { ModelConfig } from '../../config/config.js';
 import type { JsonObject } from '../../json/json.js';
 import type { Probe, Step } from '../../suite/probe.js';
-import { bodyOf, controlBody, toolResultOf } from './request-body.js';
+import { requestBody, controlBody, toolResultOf } from './request-body.js';
 import type { Ask, Cell, Ticket } from '../ticket.js';
-import { cellsOf } from '../cells/plan-cells.js';
+import { planProbeCells } from '../cells/plan-cells.js';
 import { TemplateError } from './template.js';
 import { variablesOf } from './request-body.js';
 
@@ -17,7 +17,7 @@ function ask(request: JsonObject, id = 'request'): Step {
 }
 
 function ticketFor(changes: Partial<Probe>, model: ModelConfig, point: Record<string, string> = {}): Ticket {
-  const { cells } = cellsOf(aProbe('orders/create', changes), model);
+  const { cells } = planProbeCells(aProbe('orders/create', changes), model);
   const cell = cells.find((one) => JSON.stringify(one.point) === JSON.stringify(point)) as Cell;
   return {
     cell,
@@ -31,7 +31,7 @@ function ticketFor(changes: Partial<Probe>, model: ModelConfig, point: Record<st
 /** As text, so that the order of the members counts too. */
 function sent(ticket: Ticket, asked: Ask = trial, step = 'request', steps?: JsonObject): string {
   const values = { ...variablesOf(ticket, asked), ...(steps === undefined ? {} : { steps }) };
-  return JSON.stringify(bodyOf(ticket, asked, step, values));
+  return JSON.stringify(requestBody(ticket, asked, step, values));
 }
 
 const plain = aModel('demo/org/m');
@@ -154,7 +154,7 @@ describe('bodyOf, asked again', () => {
       const ticket = ticketFor({ ...changes, steps: [ask({ ...request, response_format })] }, plain);
       return [0, 1].map((sample) => {
         const asked = { ...trial, sample };
-        return bodyOf(ticket, asked, 'request', variablesOf(ticket, asked)) as JsonObject;
+        return requestBody(ticket, asked, 'request', variablesOf(ticket, asked)) as JsonObject;
       });
     };
     for (const [first, second] of [bodies({}, { messages: said }), bodies({ vars }, { messages })]) {

@@ -13,7 +13,7 @@ import { renderTemplates } from './template.js';
  * The literal body of one request. `values` are the variables of the trial (`variablesOf`), in a flow with `steps`.
  * Throws a {@link TemplateError} for a template that cannot be filled.
  */
-export function bodyOf({ cell }: Ticket, { kind, patch }: Ask, step: string, values: JsonObject): Json {
+export function requestBody({ cell }: Ticket, { kind, patch }: Ask, step: string, values: JsonObject): Json {
   const assembled = assemble(cell, { kind, patch }, step);
   // The documents of an echo are sent unchanged, braces included.
   const filled = cell.probe.enforce === null ? renderTemplates(assembled, values) : assembled;
@@ -167,7 +167,7 @@ function specOf(cell: Cell, stepId: string): ExpectSpec {
   const { probe, point } = cell;
   const step = probe.enforce === null ? askStep(probe, stepId) : firstAsk(probe);
   const applicable = probe.when.filter((when) => isSubset(when.point, point)).map((when) => when.expect);
-  return [effectOf(cell), step?.expect ?? {}, ...applicable].reduce<ExpectSpec>(merged, {});
+  return [reasoningExpectation(cell), step?.expect ?? {}, ...applicable].reduce<ExpectSpec>(merged, {});
 }
 
 /** What the usual labels of a setting do to an answer, by the name that the setting has in the config. */
@@ -177,7 +177,7 @@ const effects = new Map<string, ExpectSpec['reasoning']>([
 ]);
 
 /** A setting that a probe varies is judged by what it does; a search for a threshold asks for something else. */
-function effectOf({ probe, point }: Cell): ExpectSpec {
+function reasoningExpectation({ probe, point }: Cell): ExpectSpec {
   if (probe.find !== null || probe.enforce !== null) return {};
   const varied = probe.axes.flatMap((axis) => (axis.kind === 'settings' ? [axis] : []));
   const reasoning = varied.map(({ settings, name }) => effects.get(`${settings}=${point[name] ?? ''}`)).find(Boolean);
@@ -192,9 +192,9 @@ function merged(under: ExpectSpec, over: ExpectSpec): ExpectSpec {
 }
 
 /** The schema is checked even if the request does not contain it, to show whether the model would break it. */
-type Derived = ReturnType<typeof derive>;
+type BodyExpectation = ReturnType<typeof derive>;
 
-function echoed(derived: Derived, { probe, point }: Cell): Derived {
+function echoed(derived: BodyExpectation, { probe, point }: Cell): BodyExpectation {
   if (point['channel'] === 'tools') return { ...derived, toolCall: { kind: 'named', name: echoName } };
   return { ...derived, content: 'json', schema: probe.enforce?.schema ?? null };
 }

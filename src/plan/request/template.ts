@@ -40,13 +40,13 @@ export function renderTemplates(value: Json, values: JsonObject): Json {
 }
 
 function renderText(text: string, values: JsonObject): string {
-  return text.includes('{{') ? compiled(text)(values) : text;
+  return text.includes('{{') ? compiledTemplate(text)(values) : text;
 }
 
 /** Bounded, since only texts of suites and configs are compiled. */
 const cache = new Map<string, Render>();
 
-function compiled(template: string): Render {
+function compiledTemplate(template: string): Render {
   const known = cache.get(template);
   if (known !== undefined) return known;
   const fill = engine().compile<unknown>(template, { noEscape: true, strict: true });

@@ -10,8 +10,8 @@ import type {
   ReportCell,
 } from '../../matrix/report-format.js';
 import { fewCaveats } from '../../matrix/recommendations/caveats.js';
-import { jsonText } from '../safe/escape.js';
-import { words } from '../words/facts.js';
+import { safeJsonText } from '../safe/escape.js';
+import { reportWords } from '../words/facts.js';
 import { sumOf, wilson, type Count } from '../../stats/count.js';
 
 /** For how many days evidence counts, unless somebody says otherwise. */
@@ -19,7 +19,7 @@ const usualDays = 30;
 
 /** capabilities.json. It holds names, ids, counts and sentences of chatspec, and no text of a service. */
 export function renderCapabilities(report: Report): Promise<string> {
-  return Promise.resolve(`${jsonText(capabilityMapOf(report))}\n`);
+  return Promise.resolve(`${safeJsonText(capabilityMapOf(report))}\n`);
 }
 
 const day = 24 * 60 * 60 * 1000;
@@ -48,14 +48,14 @@ export function capabilityMapOf(report: Report, days: number = usualDays): Capab
     needs: report.recommendations.map((one) => {
       const all = ofModel.get(one.model) ?? [];
       const own = all.find(({ capability }) => capability === one.form);
-      return { ...needEntry(one, own), ...dates, ...evidenceOf((own ? [own] : all).flatMap(cellsOf), one.trials) };
+      return { ...needEntry(one, own), ...dates, ...trialEvidence((own ? [own] : all).flatMap(cellsOf), one.trials) };
     }),
     capabilities: report.capabilities.map((one) => {
       const cells = cellsOf(one);
-      const trials = trialsBehind(one, cells);
+      const trials = capabilityTrials(one, cells);
       const caveats =
-        supportedBy(one) === true ? [...(one.caveats ?? []), ...fewCaveats(trials.total).map(words.caveat)] : [];
-      return { ...capabilityEntry(one), caveats, ...dates, ...evidenceOf(cells, trials) };
+        supportedBy(one) === true ? [...(one.caveats ?? []), ...fewCaveats(trials.total).map(reportWords.caveat)] : [];
+      return { ...capabilityEntry(one), caveats, ...dates, ...trialEvidence(cells, trials) };
     }),
   };
 }
@@ -96,7 +96,7 @@ const byVerdict: Readonly<Record<Exclude<CapabilityVerdict, 'partial'>, boolean 
 };
 
 /** Where only some settings are supported, the trials with these settings speak for them. */
-function trialsBehind(one: ReportCapability, cells: readonly ReportCell[]): Count {
+function capabilityTrials(one: ReportCapability, cells: readonly ReportCell[]): Count {
   const { settings = {} } = one;
   const judged = cells.filter(isJudged);
   return sumOf(
@@ -106,7 +106,10 @@ function trialsBehind(one: ReportCapability, cells: readonly ReportCell[]): Coun
   );
 }
 
-function evidenceOf(cells: readonly ReportCell[], trials?: Count): Pick<Evidence, 'trials' | 'interval' | 'evidence'> {
+function trialEvidence(
+  cells: readonly ReportCell[],
+  trials?: Count,
+): Pick<Evidence, 'trials' | 'interval' | 'evidence'> {
   const { passed, total } = trials ?? sumOf(cells.filter(isJudged).map((cell) => cell.trials));
   return { trials: { passed, total }, interval: wilson(passed, total), evidence: digestOf(cells) };
 }

@@ -104,23 +104,23 @@ function declaredIn(table: Table, fields: Json): DeclaredModel {
   return { table, flags: Object.fromEntries(flags) };
 }
 
-type Fields = Readonly<Record<string, boolean | string>>;
+type SupportsFlags = Readonly<Record<string, boolean | string>>;
 
 /** By model: the flags as LiteLLM reads them. What was not measured is left out. */
-export function litellmFlags(map: CapabilityMap): Readonly<Record<string, Fields>> {
+export function litellmFlags(map: CapabilityMap): Readonly<Record<string, SupportsFlags>> {
   return byModel(map, (entries) => ({ mode: 'chat', ...flagsOf(litellm, entries) }));
 }
 
 /** By model: the fields of models.dev that a conformance run measures. What was not measured is left out. */
-export function modelsDevFields(map: CapabilityMap): Readonly<Record<string, Fields>> {
+export function modelsDevFields(map: CapabilityMap): Readonly<Record<string, SupportsFlags>> {
   return byModel(map, (entries, id) => ({ id, ...flagsOf(modelsDev, entries) }));
 }
 
 /** By the id that the service knows; by TARGET/MODEL where several targets have a model of that id. */
 function byModel(
   { models, capabilities }: CapabilityMap,
-  fieldsOf: (entries: readonly CapabilityEntry[], id: string) => Fields,
-): Readonly<Record<string, Fields>> {
+  fieldsOf: (entries: readonly CapabilityEntry[], id: string) => SupportsFlags,
+): Readonly<Record<string, SupportsFlags>> {
   return Object.fromEntries(
     models.map(({ id, model }) => {
       const name = models.filter((other) => other.model === model).length === 1 ? model : id;

@@ -1,5 +1,5 @@
 import { isSuccess, type Exchange } from '../../chat/exchange.js';
-import { readAnswer } from '../../chat/read-answer.js';
+import { readExchangeAnswer } from '../../chat/read-answer.js';
 import { nearHint, nearNames } from '../../files/problems/nearest.js';
 import { outcomeProse, reasonProse, type Outcome } from '../../judge/outcome.js';
 import { redactAll, redactForeign, type Redact } from '../safe/redact.js';
@@ -8,7 +8,7 @@ import { unreachedAdvice } from '../words/connection-advice.js';
 import { say } from '../words/message.js';
 import type { Json } from '../../json/json.js';
 import { capped } from '../safe/capped.js';
-import { oneLine, jsonText } from '../safe/escape.js';
+import { oneLine, safeJsonText } from '../safe/escape.js';
 
 const { unknownIds } = texts;
 
@@ -46,7 +46,7 @@ interface Addresses {
 /** Characters of a body that is no reply. */
 const mostOfProblem = 500;
 
-interface AskedModel {
+interface CheckedModel {
   readonly target: string;
   readonly id: string;
 }
@@ -59,8 +59,13 @@ interface Finding {
 }
 
 /** What one plain exchange with a model says. */
-export function checkupOf(model: AskedModel, { answer, request }: Exchange, finding: Finding, redact: Redact): Checkup {
-  const reading = readAnswer(answer);
+export function checkupOf(
+  model: CheckedModel,
+  { answer, request }: Exchange,
+  finding: Finding,
+  redact: Redact,
+): Checkup {
+  const reading = readExchangeAnswer(answer);
   const reply = reading.kind === 'reply' ? reading.reply : null;
   const { status, failure, headers } = answer;
   const baseUrl = request.url.replace(/\/chat\/completions$/, '');
@@ -104,7 +109,7 @@ function redacted(checkup: Checkup, redact: Redact): Checkup {
   };
 }
 
-function adviceFor({ id }: AskedModel, { outcome, missing, listed }: Finding, baseUrl: string): string | null {
+function adviceFor({ id }: CheckedModel, { outcome, missing, listed }: Finding, baseUrl: string): string | null {
   const { class: kind, reason, status, detail } = outcome;
   if (missing !== null) {
     return `${say(unknownIds[missing])}; ${listed === null ? say(unknownIds.noList) : idsLike(id, listed)}`;
@@ -135,7 +140,7 @@ interface Service {
 /** Where a text that was cut is whole. */
 const elsewhere = 'doctor --json shows all';
 
-function shown(text: string): string {
+function checkupLine(text: string): string {
   return oneLine(capped(text, undefined, elsewhere));
 }
 
@@ -153,21 +158,21 @@ function modelText(checkup: Checkup): string {
   return [
     `${oneLine(`${target}/${model}`)}: ${ok ? 'ok' : (missing?.toUpperCase() ?? 'NOT OK')}`,
     `  request        plain, not streamed: ${checkup.status === null ? 'no answer' : `HTTP ${checkup.status}`}`,
-    ...(checkup.problem === null ? [] : [`  problem        ${shown(checkup.problem)}`]),
-    ...(checkup.advice === null ? [] : [`  next step      ${shown(checkup.advice)}`]),
+    ...(checkup.problem === null ? [] : [`  problem        ${checkupLine(checkup.problem)}`]),
+    ...(checkup.advice === null ? [] : [`  next step      ${checkupLine(checkup.advice)}`]),
     ...(ok ? answerLines(checkup) : []),
-    ...(ok || checkup.traceresponse === null ? [] : [`  traceresponse  ${shown(checkup.traceresponse)}`]),
+    ...(ok || checkup.traceresponse === null ? [] : [`  traceresponse  ${checkupLine(checkup.traceresponse)}`]),
     '',
   ].join('\n');
 }
 
 function answerLines({ content, finish_reason, id, usage, traceresponse }: Checkup): readonly string[] {
   return [
-    `  content        ${capped(jsonText(content, 0), undefined, elsewhere)}`,
-    `  finish_reason  ${shown(finish_reason ?? 'none')}`,
-    `  id             ${shown(id ?? 'none')}`,
-    `  usage          ${capped(jsonText(usage, 0), undefined, elsewhere)}`,
-    `  traceresponse  ${shown(traceresponse ?? 'none')}`,
+    `  content        ${capped(safeJsonText(content, 0), undefined, elsewhere)}`,
+    `  finish_reason  ${checkupLine(finish_reason ?? 'none')}`,
+    `  id             ${checkupLine(id ?? 'none')}`,
+    `  usage          ${capped(safeJsonText(usage, 0), undefined, elsewhere)}`,
+    `  traceresponse  ${checkupLine(traceresponse ?? 'none')}`,
   ];
 }
 

@@ -83,7 +83,7 @@ export function checkData(checked: Checked): unknown {
     },
     forms: answer.forms.map((form) => ({
       ...redactAll({ ...form }, redact),
-      evidence: evidenceOf(form, checked),
+      evidence: evidenceCommand(form, checked),
     })),
     run: {
       folder: paths.folder,
@@ -113,7 +113,7 @@ export function checkScreen(checked: Checked, terminal: { readonly color: boolea
       ...caveats(checked).map(paragraph),
     ],
     [
-      ...(shown === undefined ? [] : [`evidence  ${evidenceOf(shown, checked)}`]),
+      ...(shown === undefined ? [] : [`evidence  ${evidenceCommand(shown, checked)}`]),
       say(checks.asked, { requests, tokens: usage.total_tokens, folder: paths.folder }),
     ],
     ...(recommended === null ? [] : requestSections(service, recommended.form.form, paths.request, color)),
@@ -134,7 +134,7 @@ function requestSections(service: AskedService, form: FormName, file: string, co
   ];
 }
 
-function evidenceOf({ cell }: CheckedForm, { report, paths }: Checked): string {
+function evidenceCommand({ cell }: CheckedForm, { report, paths }: Checked): string {
   return oneLine(`chatspec evidence ${shellWord(paths.folder)} ${shellWord(cell)}${configOption(report.run.config)}`);
 }
 

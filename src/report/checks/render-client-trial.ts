@@ -1,5 +1,5 @@
 import { oneLine } from '../safe/escape.js';
-import { count } from '../words/facts.js';
+import { countedNoun } from '../words/facts.js';
 
 /** `not_compared`: it ends with exit code 0, and nothing that it prints can be compared. */
 export type Effect = 'works' | 'not_compared' | 'throws' | 'wrong_value' | 'hangs' | 'not_met';
@@ -39,7 +39,7 @@ export function trialText({ requests, compared, tried }: ClientTrial): string {
   const nothing = compared ? '' : ' Nothing that it prints can be compared, so wrong values are not looked for.';
   const classes = 'Outcome classes: answers that are wrong or incomplete.';
   return [
-    `With the reference: exit code 0, ${count(requests, 'request')}.${nothing}`,
+    `With the reference: exit code 0, ${countedNoun(requests, 'request')}.${nothing}`,
     part('Quirks: the right answer in an odd form. Whatever does not work is broken by it.', tried, 'quirk'),
     part(`${classes} To fail is right; to print something else is not.`, tried, 'class'),
     'In parentheses: the model that showed it. To meet it again, run chatspec simulate and ask for that model.\n',

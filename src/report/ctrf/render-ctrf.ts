@@ -1,7 +1,7 @@
 import type { Report } from '../../matrix/report-format.js';
 import { countStates, testCases, timesOf, type TestCase } from '../cases/test-cases.js';
 import type { RenderContext } from '../render.js';
-import { visible, jsonText } from '../safe/escape.js';
+import { visible, safeJsonText } from '../safe/escape.js';
 import { shownReport } from '../json/render-json.js';
 
 /**
@@ -52,7 +52,7 @@ export async function renderCtrf(
       environment: { extra: { profile: run.profile, seed: run.seed, complete: run.complete, digests: run.digests } },
     },
   };
-  return `${jsonText(document)}\n`;
+  return `${safeJsonText(document)}\n`;
 }
 
 const redState = ({ state }: TestCase): TestCase['state'] => (state === 'error' ? 'failed' : state);

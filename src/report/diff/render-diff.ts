@@ -2,10 +2,10 @@ import { groupBy } from '../../json/group-by.js';
 import { modelIn, type ReportDiff } from '../../matrix/diff/report-diff.js';
 import { sumOf } from '../../stats/count.js';
 import { cappedAll } from '../safe/capped.js';
-import { jsonText, markdown, markdownCode, markdownTable } from '../safe/escape.js';
+import { safeJsonText, markdown, markdownCode, markdownTable } from '../safe/escape.js';
 import { redactAll, type Redact } from '../safe/redact.js';
 import { remedyFor } from '../sections/changes.js';
-import { capabilitiesText, faultText, listOf, type Names } from '../sections/names.js';
+import { capabilitiesText, faultText, joinedNames, type Names } from '../sections/names.js';
 import { createPaint, wrapped } from '../terminal/terminal-text.js';
 import { texts } from '../words/catalogue.js';
 import { stopText } from '../words/facts.js';
@@ -13,17 +13,17 @@ import { say } from '../words/message.js';
 
 /** A diff as JSON text. */
 export function renderDiffJson(diff: ReportDiff, redact: Redact): string {
-  return `${jsonText(redacted(diff, redact))}\n`;
+  return `${safeJsonText(redacted(diff, redact))}\n`;
 }
 
-interface Shown {
+interface DiffContext {
   readonly redact: Redact;
   /** The folders of the runs, as they were given: one or two. */
   readonly runs: readonly string[];
 }
 
 /** A diff as Markdown, for a pull request. */
-export function renderDiffMarkdown(diff: ReportDiff, shown: Shown): string {
+export function renderDiffMarkdown(diff: ReportDiff, shown: DiffContext): string {
   const named = shownDiff(diff, shown);
   const tables = diffSections(named).flatMap(({ title, rows }) => [
     `## ${title}`,
@@ -39,7 +39,7 @@ export function renderDiffMarkdown(diff: ReportDiff, shown: Shown): string {
 /** A diff for a terminal, never wider than `columns`. */
 export function renderDiffTerminal(
   diff: ReportDiff,
-  { color, columns, ...shown }: Shown & { readonly color: boolean; readonly columns: number },
+  { color, columns, ...shown }: DiffContext & { readonly color: boolean; readonly columns: number },
 ): string {
   const paint = createPaint(color);
   const tone = { lost: paint.red, gained: paint.green, other: (text: string) => text };
@@ -62,7 +62,7 @@ export function renderDiffTerminal(
 const plain = (text: string): string => text.replaceAll('`', '');
 
 /** As people see it: no text is so long that it buries the others. */
-function shownDiff(diff: ReportDiff, { redact, runs }: Shown): ReportDiff {
+function shownDiff(diff: ReportDiff, { redact, runs }: DiffContext): ReportDiff {
   return cappedAll(namedSides(redacted(diff, redact), runs), 'chatspec diff --json shows all');
 }
 
@@ -86,8 +86,8 @@ function redacted(diff: ReportDiff, redact: Redact): ReportDiff {
   };
 }
 
-type CellChange = ReportDiff['lost'][number];
-type NeedPair = ReportDiff['needs'][number];
+type RenderedCellChange = ReportDiff['lost'][number];
+type RenderedNeed = ReportDiff['needs'][number];
 
 const { diffs, diffTitles, lostModels, needs: needTitles, verdictTexts } = texts;
 
@@ -95,11 +95,11 @@ const { diffs, diffTitles, lostModels, needs: needTitles, verdictTexts } = texts
 interface DiffSection {
   readonly title: string;
   readonly tone: 'lost' | 'gained' | 'other';
-  readonly rows: readonly Row[];
+  readonly rows: readonly DiffRow[];
 }
 
 /** What changed, and how. */
-interface Row {
+interface DiffRow {
   readonly what: string;
   readonly says: readonly string[];
 }
@@ -119,12 +119,12 @@ function diffSections(diff: ReportDiff): readonly DiffSection[] {
     changes.filter(({ significant }) => !significant);
   const gone = models.filter(({ change }) => change === 'gone');
   const unreached = models.filter(({ change }) => change !== 'gone');
-  const all: readonly (readonly [keyof typeof diffTitles, DiffSection['tone'], readonly Row[]])[] = [
+  const all: readonly (readonly [keyof typeof diffTitles, DiffSection['tone'], readonly DiffRow[]])[] = [
     ['gone', 'lost', gone.map(modelRow)],
-    ['lost', 'lost', causesOf(diff.lost).map(lostRow)],
+    ['lost', 'lost', changesByCause(diff.lost).map(lostRow)],
     ['whole', 'lost', whole.map((one) => wholeRow(one, diff.head))],
     ['clients', 'lost', wire.filter(({ loses }) => loses.length > 0).map(clientRow)],
-    ['gained', 'gained', causesOf(diff.gained).map(gainedRow)],
+    ['gained', 'gained', changesByCause(diff.gained).map(gainedRow)],
     ['conditions', 'other', [...real(conditions).map(conditionRow), ...real(thresholds).map(thresholdRow)]],
     ['needs', 'other', needs.filter(isOther).map(needRow)],
     [
@@ -169,7 +169,7 @@ function diffSummary(diff: ReportDiff): string {
       : [
           say(diffs.models, {
             models: models.length,
-            names: listOf(
+            names: joinedNames(
               models.map(({ model }) => model),
               most.names,
             ),
@@ -197,22 +197,22 @@ function namedSides(diff: ReportDiff, runs: readonly string[]): ReportDiff {
   return { ...diff, base: `${diff.base} (${base})`, head: `${diff.head} (${head})` };
 }
 
-const row = (what: string, ...says: readonly string[]): Row => ({ what, says });
+const row = (what: string, ...says: readonly string[]): DiffRow => ({ what, says });
 const countText = ({ passed, total }: { readonly passed: number; readonly total: number }) => `${passed}/${total}`;
 
 const fromTo = (name: string, before: readonly string[], now: readonly string[]): string =>
   say(diffs.fromTo, { name, before: before.join(', '), now: now.join(', ') });
 
 /** The changed cells of one model that fail, or failed, for one reason. */
-function causesOf(changes: readonly CellChange[]): readonly (readonly CellChange[])[] {
-  const reasonOf = ({ cell, base, head, behaviour }: CellChange) => {
+function changesByCause(changes: readonly RenderedCellChange[]): readonly (readonly RenderedCellChange[])[] {
+  const reasonOf = ({ cell, base, head, behaviour }: RenderedCellChange) => {
     const { class: outcome, reason, status } = head.verdict === 'pass' ? base : head;
     return JSON.stringify([modelIn(cell), behaviour ?? [outcome, reason, status]]);
   };
   return [...groupBy(changes, reasonOf).values()];
 }
 
-function named(cause: readonly CellChange[]): string {
+function named(cause: readonly RenderedCellChange[]): string {
   const model = modelIn(cause[0]?.cell ?? '');
   const what = capabilitiesText(
     cause.map(({ capability }) => capability),
@@ -221,10 +221,10 @@ function named(cause: readonly CellChange[]): string {
   return model === '' ? what : `${model}: ${what}`;
 }
 
-const cellsText = (cells: readonly string[]): string => listOf(cells, most.cells);
+const cellsText = (cells: readonly string[]): string => joinedNames(cells, most.cells);
 
-function lostRow(cause: readonly CellChange[]): Row {
-  const [first] = cause as readonly [CellChange];
+function lostRow(cause: readonly RenderedCellChange[]): DiffRow {
+  const [first] = cause as readonly [RenderedCellChange];
   const [before, now] = [sumOf(cause.map(({ base }) => base)), sumOf(cause.map(({ head }) => head))];
   const fault = first.behaviour ?? faultText(first.head);
   const detail = cause.find(({ head }) => head.detail !== null)?.head.detail;
@@ -237,7 +237,7 @@ function lostRow(cause: readonly CellChange[]): Row {
   );
 }
 
-function gainedRow(cause: readonly CellChange[]): Row {
+function gainedRow(cause: readonly RenderedCellChange[]): DiffRow {
   const [before, now] = [sumOf(cause.map(({ base }) => base)), sumOf(cause.map(({ head }) => head))];
   return row(
     named(cause),
@@ -246,7 +246,7 @@ function gainedRow(cause: readonly CellChange[]): Row {
   );
 }
 
-function modelRow({ model, change, expected, judged, passed, failure }: ReportDiff['models'][number]): Row {
+function modelRow({ model, change, expected, judged, passed, failure }: ReportDiff['models'][number]): DiffRow {
   return row(
     model,
     say(lostModels[expected ? 'announced' : change], { passed, judged }),
@@ -254,35 +254,35 @@ function modelRow({ model, change, expected, judged, passed, failure }: ReportDi
   );
 }
 
-function wholeRow({ model, base, head, cells }: ReportDiff['whole'][number], name: string): Row {
+function wholeRow({ model, base, head, cells }: ReportDiff['whole'][number], name: string): DiffRow {
   const says = say(diffs.rate, { base: countText(base), head: countText(head) });
   return row(model === '' ? name : model, says, cellsText(cells));
 }
 
-function clientRow({ quirk, model, loses, cells }: ReportDiff['wire'][number]): Row {
+function clientRow({ quirk, model, loses, cells }: ReportDiff['wire'][number]): DiffRow {
   return row(`${quirk}@${model}`, loses.join('; '), cellsText(cells));
 }
 
-function wireRow({ quirk, model, change, seen, of, breaks }: ReportDiff['wire'][number]): Row {
+function wireRow({ quirk, model, change, seen, of, breaks }: ReportDiff['wire'][number]): DiffRow {
   const isNew = change === 'became the rule';
   const says = say(isNew ? diffs.quirkNew : diffs.quirkGone, { seen, of });
   return row(`${quirk}@${model}`, says, ...(isNew && breaks.length > 0 ? [breaks.join('; ')] : []));
 }
 
-function conditionRow({ model, capability, base, head }: ReportDiff['conditions'][number]): Row {
+function conditionRow({ model, capability, base, head }: ReportDiff['conditions'][number]): DiffRow {
   const text = ({ verdict, condition }: typeof base) => condition ?? say(verdictTexts[verdict]);
   return row(`${capability}@${model}`, say(diffs.change, { before: text(base), now: text(head) }));
 }
 
-function thresholdRow({ cell, base, head }: ReportDiff['thresholds'][number]): Row {
+function thresholdRow({ cell, base, head }: ReportDiff['thresholds'][number]): DiffRow {
   return row(cell, say(diffs.threshold, { before: String(base ?? 'none'), now: String(head ?? 'none') }));
 }
 
-function unmeasuredRow({ capability, cells, failure }: ReportDiff['unmeasured'][number]): Row {
+function unmeasuredRow({ capability, cells, failure }: ReportDiff['unmeasured'][number]): DiffRow {
   return row(capability, faultText(failure), ...(failure.detail === null ? [] : [failure.detail]), cellsText(cells));
 }
 
-const formOf = (side: NeedPair['base']): string =>
+const needFormText = (side: RenderedNeed['base']): string =>
   side === null || side.form === null
     ? say(diffs.noForm)
     : [
@@ -290,8 +290,9 @@ const formOf = (side: NeedPair['base']): string =>
         ...Object.entries(side.request ?? {}).map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
       ].join(', ');
 
-const isOther = ({ base, head }: NeedPair): boolean => base !== null && head !== null && formOf(base) !== formOf(head);
+const isOther = ({ base, head }: RenderedNeed): boolean =>
+  base !== null && head !== null && needFormText(base) !== needFormText(head);
 
-function needRow({ need, base, head }: NeedPair): Row {
-  return row(say(needTitles[need]), say(diffs.change, { before: formOf(base), now: formOf(head) }));
+function needRow({ need, base, head }: RenderedNeed): DiffRow {
+  return row(say(needTitles[need]), say(diffs.change, { before: needFormText(base), now: needFormText(head) }));
 }

@@ -1,12 +1,12 @@
 import type { Exchange, Answer } from '../../chat/exchange.js';
 import { parseJson } from '../../chat/parse-json.js';
-import { readAnswer, replyIn } from '../../chat/read-answer.js';
+import { readExchangeAnswer, replyIn } from '../../chat/read-answer.js';
 import type { Reply } from '../../chat/reply.js';
 import type { ExchangeRecord } from '../../journal/event.js';
 import type { FindExchanges } from '../../journal/journal.js';
 import { digest } from '../../json/digest.js';
 import type { Json, JsonObject } from '../../json/json.js';
-import { factsOf, type ExchangeFacts, type RepliedFacts } from '../../judge/application/exchange-facts.js';
+import { loggedExchangeFacts, type ExchangeFacts, type RepliedFacts } from '../../judge/application/exchange-facts.js';
 import { maskBody } from '../../masking/joined-fields.js';
 import type { Masker } from '../../masking/masker.js';
 import type { CellFailure, Report, ReportCell } from '../../matrix/report-format.js';
@@ -138,7 +138,7 @@ function evidenceExchange(
   const { request, answer } = record.exchange;
   const failure = cell.failures.find(({ exchange }) => exchange === record.id);
   const body = redactForeign(request.body, redact);
-  const reply = replyIn(readAnswer(answer));
+  const reply = replyIn(readExchangeAnswer(answer));
   return {
     ...redactedFacts(exchangeFacts(record), redact),
     exchange: record.id,
@@ -175,7 +175,7 @@ const notRepeated = new Set([
  * value of a header `x-token`. The body must be redacted already.
  */
 function curlLine(request: Exchange['request']): string {
-  return `${curlHead(request)} ${quoted(JSON.stringify(request.body))}`;
+  return `${curlHead(request)} ${shellQuoted(JSON.stringify(request.body))}`;
 }
 
 /** The command up to its last word, which is the quoted body. */
@@ -183,7 +183,7 @@ function curlHead({ url, headers, body }: Exchange['request']): string {
   const stream = typeof body === 'object' && body !== null && 'stream' in body && body.stream === true;
   const further = Object.entries(headers).filter(([name]) => !notRepeated.has(name));
   return [
-    `curl -sS -i${stream ? ' -N' : ''} ${quoted(url)}`,
+    `curl -sS -i${stream ? ' -N' : ''} ${shellQuoted(url)}`,
     `-H "Authorization: Bearer $API_KEY"`,
     `-H 'Content-Type: application/json'`,
     ...further.map(([name, value]) => `-H ${headerText(name, value)}`),
@@ -194,20 +194,20 @@ function curlHead({ url, headers, body }: Exchange['request']): string {
 /** A value that was masked as a whole is a credential, so it is read from a variable named after the header. */
 function headerText(name: string, value: string): string {
   const isMasked = value === '***' || value === '[redacted]';
-  return isMasked ? `"${name}: $${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}"` : quoted(`${name}: ${value}`);
+  return isMasked ? `"${name}: $${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}"` : shellQuoted(`${name}: ${value}`);
 }
 
 /** Inside single quotes, a shell interprets nothing. */
-function quoted(text: string): string {
+function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
 /** @param reply of an exchange whose body is no longer there */
 export function exchangeFacts(
   { exchange }: Pick<ExchangeRecord, 'exchange'>,
-  reply: RepliedFacts | null = replyIn(readAnswer(exchange.answer)),
+  reply: RepliedFacts | null = replyIn(readExchangeAnswer(exchange.answer)),
 ): ExchangeFacts {
-  return factsOf(exchange, reply, digest);
+  return loggedExchangeFacts(exchange, reply, digest);
 }
 
 /** The facts, redacted; in `usage`, names and numbers too, because the service wrote all of it. */
@@ -276,7 +276,11 @@ function maskedExchange({ request, answer, ...exchange }: Exchange, keys: Masker
   const body = maskBody(answer.body.join(''), keys, failure !== null);
   return {
     ...exchange,
-    request: { url: keys.mask(request.url), headers: headers(request.headers), body: maskedJson(request.body, keys) },
+    request: {
+      url: keys.mask(request.url),
+      headers: headers(request.headers),
+      body: withMaskedKeys(request.body, keys),
+    },
     answer: {
       ...answer,
       headers: headers(answer.headers),
@@ -286,7 +290,7 @@ function maskedExchange({ request, answer, ...exchange }: Exchange, keys: Masker
   };
 }
 
-function maskedJson(value: Json, keys: Masker): Json {
+function withMaskedKeys(value: Json, keys: Masker): Json {
   const shown = maskBody(JSON.stringify(value), keys, false);
   if (shown === null) return value;
   try {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aCompletion, anExchangeRecord } from '../../../test/support/build.js';
-import { readAnswer, replyIn } from '../../chat/read-answer.js';
+import { readExchangeAnswer, replyIn } from '../../chat/read-answer.js';
 import type { ExchangeRecord } from '../../journal/event.js';
 import type { Json } from '../../json/json.js';
 import { openAnswerTimes } from './answer-times.js';
@@ -19,7 +19,7 @@ function recordOf(ms: number, body: Json = {}, cell = 's/p@demo/one'): ExchangeR
 const timesOf = (records: readonly ExchangeRecord[], hasPassed: (record: ExchangeRecord) => boolean = () => true) => {
   const times = openAnswerTimes();
   for (const record of records) {
-    times.add(record, replyIn(readAnswer(record.exchange.answer)));
+    times.add(record, replyIn(readExchangeAnswer(record.exchange.answer)));
     times.settle(record.id, hasPassed(record));
   }
   return [...times.all().values()].flat();

@@ -1,6 +1,6 @@
 import { parseCellKey } from '../../cell/cell-key.js';
 import { isSuccess } from '../../chat/exchange.js';
-import { readAnswer, replyIn } from '../../chat/read-answer.js';
+import { readExchangeAnswer, replyIn } from '../../chat/read-answer.js';
 import type { Reply } from '../../chat/reply.js';
 import { requestKind } from '../../chat/request-kind.js';
 import { tokenUse } from '../../chat/tokens.js';
@@ -70,7 +70,7 @@ export function openAnswerTimes() {
       if (timed === undefined || !passed) return;
       const kinds = models.get(timed.model) ?? new Map<string, Seen>();
       models.set(timed.model, kinds);
-      for (const kind of timed.kinds) count(kinds, kind, timed);
+      for (const kind of timed.kinds) addAnswerTimes(kinds, kind, timed);
     },
     /** By model; in the order of the names of the kinds. */
     all: (): ReadonlyMap<string, readonly AnswerTimes[]> =>
@@ -78,7 +78,7 @@ export function openAnswerTimes() {
   };
 }
 
-function count(kinds: Map<string, Seen>, { kind, stream }: Pick<Seen, 'kind' | 'stream'>, timed: Timed): void {
+function addAnswerTimes(kinds: Map<string, Seen>, { kind, stream }: Pick<Seen, 'kind' | 'stream'>, timed: Timed): void {
   const name = `${kind} ${stream}`;
   const seen = kinds.get(name) ?? nothingSeen(kind, stream);
   kinds.set(name, seen);
@@ -124,11 +124,11 @@ function timesOf(seen: Seen): AnswerTimes {
 
 function quantiles(histogram: LogHistogram): AnswerTimes['total_ms'] {
   const [p50, p95] = [histogram.quantile(0.5), histogram.quantile(0.95)];
-  return p50 === null || p95 === null ? null : { p50: rounded(p50), p95: rounded(p95) };
+  return p50 === null || p95 === null ? null : { p50: roundedTime(p50), p95: roundedTime(p95) };
 }
 
 /** More digits than the buckets know would pretend. */
-const rounded = (value: number): number => Number(value.toPrecision(3));
+const roundedTime = (value: number): number => Number(value.toPrecision(3));
 
 const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
   one < other ? -1 : Number(one > other);
@@ -166,7 +166,7 @@ export function measuring(): { readonly measured: Measured; readonly onEvent: (e
     measured,
     onEvent(event) {
       if (event.type === 'exchange' && event.purpose === 'probe') {
-        const tokens = usageIn(replyIn(readAnswer(event.exchange.answer))).completion_tokens;
+        const tokens = usageIn(replyIn(readExchangeAnswer(event.exchange.answer))).completion_tokens;
         pending.set(event.id, { tokens, ms: event.exchange.timing.total_ms });
       } else if (event.type === 'trial') {
         const answer = pending.get(event.exchanges.findLast((id) => pending.has(id)) ?? '');

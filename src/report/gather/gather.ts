@@ -16,14 +16,14 @@ import type { CellFailure } from '../../matrix/report-format.js';
 import type { Finding } from '../../decide/course.js';
 import type { Ask } from '../../plan/ticket.js';
 import { kept } from '../safe/capped.js';
-import { exchangeOfStep, failedExchange, failureOf, waiting, type Waiting } from './waiting.js';
+import { exchangeOfStep, failedExchange, failureOf, waitingExchange, type Waiting } from './waiting.js';
 import { type FailureSpool, memorySpool } from './failure-spool.js';
 import type { ExchangeRecord, GivenOptions, RunEvent, Stop, StopReason } from '../../journal/event.js';
-import { replyIn, readAnswer } from '../../chat/read-answer.js';
+import { replyIn, readExchangeAnswer } from '../../chat/read-answer.js';
 import { reasoningTookTokens, usageIn, openAnswerTimes } from './answer-times.js';
 import { stopText } from '../words/facts.js';
 
-type ServedField = (typeof servedFields)[number];
+type GatheredServedField = (typeof servedFields)[number];
 
 /** A reporter that keeps what the report needs of a run, whether live, resumed or judged again. */
 export interface Gathering {
@@ -38,11 +38,11 @@ const shownFailures = 3;
 const shownViolations = 5;
 
 type Seen = { -readonly [Name in keyof Omit<CellSeen, 'served'>]: CellSeen[Name] } & {
-  readonly served: Map<ServedField, Map<string, Count>>;
+  readonly served: Map<GatheredServedField, Map<string, Count>>;
   /** Those of `failures`, in their order. */
-  shown: readonly Shown[];
+  shown: readonly FailedAsk[];
 };
-type Shown = { readonly ask: Ask; readonly failure: CellFailure };
+type FailedAsk = { readonly ask: Ask; readonly failure: CellFailure };
 type Trial = Extract<RunEvent, { type: 'trial' }>;
 type SeenWire = Pick<Trial, 'cell' | 'outcome' | 'exchanges'>;
 
@@ -69,7 +69,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
       failures: [],
       shown: [],
       reasoningTookTokens: 0,
-      served: new Map<ServedField, Map<string, Count>>(),
+      served: new Map<GatheredServedField, Map<string, Count>>(),
     };
     cells.set(key, seen);
     return seen;
@@ -80,7 +80,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
     const { answer } = record.exchange;
     const seen = models.get(record.model) ?? nothingSeen;
     const { served, fingerprint } = record;
-    const reply = replyIn(readAnswer(answer));
+    const reply = replyIn(readExchangeAnswer(answer));
     const usage = usageIn(reply);
     if (record.cell !== null) {
       const before = spent.get(record.cell) ?? { requests: 0, usage: noUsage };
@@ -98,7 +98,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
     if (record.cell === null) {
       controls.set(record.model, record.id);
     } else {
-      pending.set(record.id, waiting(record, reply));
+      pending.set(record.id, waitingExchange(record, reply));
     }
   };
 
@@ -240,10 +240,12 @@ function explained(finding: Finding, stop: StopReason | undefined): Finding {
 
 const configOf = (config: unknown) => (typeof config === 'string' ? { config } : {});
 
-const filters = ['models', 'suites', 'only', 'skip', 'tags'] as const;
+const recordedFilterNames = ['models', 'suites', 'only', 'skip', 'tags'] as const;
 
 function filtersOf(options: GivenOptions): Pick<Gathered['run'], 'filters'> {
-  const given = filters.flatMap((name) => (options[name] === undefined ? [] : [[name, options[name]] as const]));
+  const given = recordedFilterNames.flatMap((name) =>
+    options[name] === undefined ? [] : [[name, options[name]] as const],
+  );
   return given.length === 0 ? {} : { filters: Object.fromEntries(given) };
 }
 
@@ -274,7 +276,7 @@ function wasUnconstrained({ ask: { kind }, outcome }: Trial): boolean {
 }
 
 /** Trials end in any order, and which ones are shown must not depend on it, or rejudging would change the report. */
-function byTrial({ ask: a, failure: one }: Shown, { ask: b, failure: other }: Shown): number {
+function byTrial({ ask: a, failure: one }: FailedAsk, { ask: b, failure: other }: FailedAsk): number {
   return (
     Number(isNoEvidence(a, one)) - Number(isNoEvidence(b, other)) ||
     a.sample - b.sample ||

@@ -14,7 +14,7 @@ export interface Waiting extends Pick<ExchangeRecord, 'purpose' | 'step' | 'exch
   readonly served: Readonly<Record<(typeof servedFields)[number], string | null>>;
 }
 
-export function waiting(
+export function waitingExchange(
   { purpose, step, exchange, served, fingerprint }: ExchangeRecord,
   reply: Reply | null,
 ): Waiting {

@@ -3,7 +3,7 @@ import type { RecordedMemory } from '../../journal/event.js';
 import { memoryOf } from '../../matrix/remembered.js';
 import type { Report, ReportModel } from '../../matrix/report-format.js';
 import { exitCode, silentParts, type ExitConditions } from '../../matrix/run-exit-code.js';
-import { jsonText } from '../safe/escape.js';
+import { safeJsonText } from '../safe/escape.js';
 import { type Redact, redactAll } from '../safe/redact.js';
 import { deviationId, deviationsOf, type Deviation } from '../../matrix/standing/deviations.js';
 
@@ -117,7 +117,7 @@ export function renderSummary(
 ): Promise<string> {
   const shown = summary ?? summaryOf(report, exit);
   const memory = { ...shown.memory, models: redactAll(shown.memory.models, redact) };
-  return Promise.resolve(`${jsonText({ ...shown, memory })}\n`);
+  return Promise.resolve(`${safeJsonText({ ...shown, memory })}\n`);
 }
 
 function modelSummary({ reachable, shared_failures: found = [] }: ReportModel): ModelSummary {
@@ -158,14 +158,14 @@ export function comparable<Run extends RunSummary>(earlier: readonly Run[]): rea
 export function runsThatDeviate(deviation: Deviation, earlier: readonly RunSummary[]): number {
   const id = deviationId(deviation);
   const saying = comparable(earlier).flatMap((run) =>
-    run.deviating?.includes(id) === true ? [true] : couldShow(run, deviation) ? [false] : [],
+    run.deviating?.includes(id) === true ? [true] : couldDeviate(run, deviation) ? [false] : [],
   );
   // What cells of a model share shows in others of them each night.
   const { shared, doubt } = 'cell' in deviation ? deviation.cell : {};
   return Math.max(saying.length - saying.lastIndexOf(false), shared?.runs ?? 1, doubt?.by_run.length ?? 1);
 }
 
-function couldShow(run: RunSummary, deviation: Deviation): boolean {
+function couldDeviate(run: RunSummary, deviation: Deviation): boolean {
   if (!('cell' in deviation)) return run.models[deviation.model] !== undefined;
   const cell = run.cells[deviation.cell.key];
   return cell !== undefined && isJudgement(verdictIn(cell));

@@ -8,7 +8,7 @@ import { comparable, type RunSummary } from '../history/run-summary.js';
 import { summaryParts } from '../markdown/render-markdown.js';
 import type { RenderContext } from '../render.js';
 import { capped } from '../safe/capped.js';
-import { markdown, markdownCode, jsonText } from '../safe/escape.js';
+import { markdown, markdownCode, safeJsonText } from '../safe/escape.js';
 import { sectionsOf } from '../sections/sections.js';
 import { shownReport } from '../json/render-json.js';
 import { texts } from '../words/catalogue.js';
@@ -36,7 +36,7 @@ export interface Issue {
 
 /** What an issue that tracks deviations should say after this run, as JSON for the programs that keep it. */
 export function renderIssue(report: Report, context: RenderContext): Promise<string> {
-  return Promise.resolve(`${jsonText(issueOf(report, context))}\n`);
+  return Promise.resolve(`${safeJsonText(issueOf(report, context))}\n`);
 }
 
 function issueOf(

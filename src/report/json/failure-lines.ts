@@ -6,7 +6,7 @@ import type { ExchangeFacts } from '../../judge/application/exchange-facts.js';
 import { redactedFacts, type ToldFailure } from '../evidence/evidence-bundle.js';
 import type { FailingTrial } from '../gather/failure-spool.js';
 import type { RenderContext } from '../render.js';
-import { jsonText } from '../safe/escape.js';
+import { safeJsonText } from '../safe/escape.js';
 import { redactAll, type Redact } from '../safe/redact.js';
 
 /** A line of `failures.jsonl`. */
@@ -30,7 +30,7 @@ export async function* failureLines({
   failures,
   redact,
 }: Pick<RenderContext, 'failures' | 'redact'>): AsyncGenerator<string> {
-  for await (const failure of failures) yield `${jsonText(redactedLine(failureLine(failure), redact), 0)}\n`;
+  for await (const failure of failures) yield `${safeJsonText(redactedLine(failureLine(failure), redact), 0)}\n`;
 }
 
 function redactedLine(line: FailureLine, redact: Redact): FailureLine {

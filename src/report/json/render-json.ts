@@ -2,12 +2,12 @@ import type { Stop } from '../../journal/event.js';
 import type { Report } from '../../matrix/report-format.js';
 import type { RenderContext } from '../render.js';
 import { capped, eachText } from '../safe/capped.js';
-import { jsonText } from '../safe/escape.js';
+import { safeJsonText } from '../safe/escape.js';
 import { redactAll, type Redact } from '../safe/redact.js';
 
 /** report.json, indented by two spaces. Texts from the service are redacted; names and ids are not. */
 export function renderJson(report: Report, { redact }: Pick<RenderContext, 'redact'>): Promise<string> {
-  return Promise.resolve(`${jsonText(redactedReport(report, redact))}\n`);
+  return Promise.resolve(`${safeJsonText(redactedReport(report, redact))}\n`);
 }
 
 /** A copy of the report in which every text that a service or a rule wrote is redacted. */

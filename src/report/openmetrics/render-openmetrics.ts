@@ -7,7 +7,7 @@ import { redactedReport } from '../json/render-json.js';
 import type { RenderContext } from '../render.js';
 import { visible, inert } from '../safe/escape.js';
 
-const kinds: readonly Deviation['kind'][] = ['regression', 'changed', 'improvement', 'new', 'gone', 'wire'];
+const deviationKinds: readonly Deviation['kind'][] = ['regression', 'changed', 'improvement', 'new', 'gone', 'wire'];
 
 /** OpenMetrics 1.0 text: verdicts, rates, latency and spend, by model and capability. */
 export async function* renderOpenMetrics(
@@ -15,11 +15,11 @@ export async function* renderOpenMetrics(
   { redact, exit, summary }: Pick<RenderContext, 'redact' | 'exit' | 'summary'>,
 ): AsyncIterable<string> {
   const code = exit === undefined ? (summary?.exit_code ?? null) : exitCodeOf(report, exit);
-  yield* await Promise.resolve(exposition(familiesOf(redactedReport(report, redact), code)));
+  yield* await Promise.resolve(exposition(metricFamilies(redactedReport(report, redact), code)));
 }
 
 /** What a dashboard shows of a run. The names are public: docs/run-folder.md describes them. */
-function familiesOf(report: Report, exitCode: number | null): readonly Family[] {
+function metricFamilies(report: Report, exitCode: number | null): readonly Family[] {
   return [...ofRun(report.run, exitCode), ...ofModels(report), ...ofCapabilities(report), ofTimes(report)];
 }
 
@@ -31,7 +31,7 @@ const gauge = (name: string, help: string, samples: readonly Sample[], unit?: Fa
   ...(unit && { unit }),
 });
 
-const sample = (value: number, labels: Labels = {}): Sample => ({ labels, value });
+const sample = (value: number, labels: MetricLabels = {}): Sample => ({ labels, value });
 
 function ofRun(run: ReportRun, exitCode: number | null): Family[] {
   const { complete, requests, usage, cost } = run;
@@ -47,7 +47,7 @@ function ofRun(run: ReportRun, exitCode: number | null): Family[] {
 /** None for what is not known. */
 const numbers = (value: number | null): Sample[] => (value === null || Number.isNaN(value) ? [] : [sample(value)]);
 
-function tokens(labels: Labels, usage: ReportRun['usage']): Sample[] {
+function tokens(labels: MetricLabels, usage: ReportRun['usage']): Sample[] {
   return [
     sample(usage.prompt_tokens, { ...labels, kind: 'prompt' }),
     sample(usage.completion_tokens, { ...labels, kind: 'completion' }),
@@ -76,7 +76,7 @@ function ofModels(report: Report): Family[] {
     gauge(
       'chatspec_deviations',
       'Deviations from the baseline, by kind. Any makes the exit code 1.',
-      ids.flatMap((model) => kinds.map((kind) => sample(number(model, kind), { model, kind }))),
+      ids.flatMap((model) => deviationKinds.map((kind) => sample(number(model, kind), { model, kind }))),
     ),
   ];
 }
@@ -122,12 +122,12 @@ function ofTimes({ latency = [] }: Report): Family {
   return { name: 'chatspec_answer_seconds', type: 'summary', unit: 'seconds', help, samples };
 }
 
-type Labels = Readonly<Record<string, string>>;
+type MetricLabels = Readonly<Record<string, string>>;
 
 /** One line. A suffix of the type follows the name of its family: `_count` of a summary. */
 interface Sample {
   readonly suffix?: '_count';
-  readonly labels: Labels;
+  readonly labels: MetricLabels;
   readonly value: number;
 }
 
@@ -159,7 +159,7 @@ function* exposition(families: readonly Family[]): Iterable<string> {
 }
 
 /** An empty label is the same as none. */
-function labelText(labels: Labels): string {
+function labelText(labels: MetricLabels): string {
   const pairs = Object.entries(labels).filter(([, value]) => value !== '');
   if (pairs.length === 0) return '';
   return `{${pairs.map(([name, value]) => `${name}="${escaped(inert(visible(value)))}"`).join(',')}}`;

@@ -1,6 +1,6 @@
 import { withoutModel } from '../../cell/cell-key.js';
 import { endOf, isSuccess } from '../../chat/exchange.js';
-import { textOf } from '../../chat/fields.js';
+import { nonEmptyText } from '../../chat/fields.js';
 import { tokenUse } from '../../chat/tokens.js';
 import type { ExchangeRecord } from '../../journal/event.js';
 import type { Json } from '../../json/json.js';
@@ -9,7 +9,7 @@ import { exchangeFacts, redactedFacts } from '../evidence/evidence-bundle.js';
 import { redactedReport } from '../json/render-json.js';
 import type { RenderContext } from '../render.js';
 import type { Redact } from '../safe/redact.js';
-import { jsonText } from '../safe/escape.js';
+import { safeJsonText } from '../safe/escape.js';
 
 /** What the spans of a cell have in common. */
 interface Trace {
@@ -29,8 +29,8 @@ export async function* renderOtel(
   const { run, cells } = redactedReport(report, redact);
   const resource = { 'service.name': run.tool.name, 'service.version': run.tool.version, 'chatspec.run': run.id };
   const traces = new Map<string, Trace>();
-  yield `{"resourceSpans":[{"resource":${jsonText({ attributes: attributes(resource) }, 0)},`;
-  yield `"scopeSpans":[{"scope":${jsonText(run.tool, 0)},"spans":[`;
+  yield `{"resourceSpans":[{"resource":${safeJsonText({ attributes: attributes(resource) }, 0)},`;
+  yield `"scopeSpans":[{"scope":${safeJsonText(run.tool, 0)},"spans":[`;
   for await (const record of exchanges(new Set(cells.flatMap((cell) => cell.exchanges)))) {
     const { cell, exchange } = record;
     const [, id, spanId] = /^00-([\da-f]{32})-([\da-f]{16})-/.exec(exchange.request.headers['traceparent'] ?? '') ?? [];
@@ -38,12 +38,13 @@ export async function* renderOtel(
     const [start, end] = [Date.parse(exchange.timing.started_at), endOf(exchange)];
     const known = traces.get(cell) ?? { id, start, end };
     const span = { ...spanOf({ id, start, end }), spanId, parentSpanId: rootOf(id), ...requestSpan(record, redact) };
-    yield `${traces.size === 0 ? '' : ','}${jsonText(span, 0)}`;
+    yield `${traces.size === 0 ? '' : ','}${safeJsonText(span, 0)}`;
     traces.set(cell, { id, start: Math.min(known.start, start), end: Math.max(known.end, end) });
   }
   for (const cell of cells) {
     const trace = traces.get(cell.key);
-    if (trace !== undefined) yield `,${jsonText({ ...spanOf(trace), spanId: rootOf(trace.id), ...cellSpan(cell) }, 0)}`;
+    if (trace !== undefined)
+      yield `,${safeJsonText({ ...spanOf(trace), spanId: rootOf(trace.id), ...cellSpan(cell) }, 0)}`;
   }
   yield ']}]}]}\n';
 }
@@ -80,7 +81,7 @@ function requestSpan(record: ExchangeRecord, redact: Redact): object {
   const tokens = tokenUse(facts);
   const isError = !isSuccess(answer.status) || answer.failure !== null;
   return {
-    name: `chat ${textOf(facts.model) ?? ''}`,
+    name: `chat ${nonEmptyText(facts.model) ?? ''}`,
     kind: 3,
     status: statusOf(isError, answer.failure && redact(answer.failure.message)),
     attributes: attributes({

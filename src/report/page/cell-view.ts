@@ -5,7 +5,7 @@ import { say } from '../words/message.js';
 import { configOption, shellWord } from '../safe/escape.js';
 import { remedyFor } from '../sections/changes.js';
 import { signs } from '../sections/matrix.js';
-import { faultText, listOf } from '../sections/names.js';
+import { faultText, joinedNames } from '../sections/names.js';
 import type { Sections } from '../sections/sections.js';
 import { stripOf } from '../sections/strip.js';
 
@@ -95,7 +95,7 @@ export function verdictText(cell: ReportCell): string {
 
 function needsText({ flaky_needs: needs }: ReportCell): readonly string[] {
   if (needs === undefined) return [];
-  return [say(sentences.needs, { needs: listOf(needs.cells, 2), explain: needs.explain ? 'yes' : 'no' })];
+  return [say(sentences.needs, { needs: joinedNames(needs.cells, 2), explain: needs.explain ? 'yes' : 'no' })];
 }
 
 function servedText({ served_by: served }: ReportCell): readonly string[] {

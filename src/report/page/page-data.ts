@@ -1,5 +1,5 @@
 import { deflateRawSync } from 'node:zlib';
-import { readAnswer, replyIn } from '../../chat/read-answer.js';
+import { readExchangeAnswer, replyIn } from '../../chat/read-answer.js';
 import type { Reply } from '../../chat/reply.js';
 import { isObject } from '../../json/json.js';
 import type { ExchangeRecord } from '../../journal/event.js';
@@ -120,11 +120,11 @@ function shownExchange(
     most,
   }: { readonly numberOf: (text: string) => number; readonly redact: Redact; readonly most: number },
 ): ShownExchange {
-  const reply = replyIn(readAnswer(answer));
+  const reply = replyIn(readExchangeAnswer(answer));
   const { model = '', ...rest } = isObject(request.body) ? request.body : {};
   const failure = answer.failure === null ? '' : `(${redact(answer.failure.message)})\n`;
-  const text = (value: string) => numberOf(visible(cut(value, most)));
-  const answered = answerOf(reply);
+  const text = (value: string) => numberOf(visible(shortenedText(value, most)));
+  const answered = replyAnswerText(reply);
   const { traceresponse } = answer.headers;
   return {
     id,
@@ -139,7 +139,7 @@ function shownExchange(
   };
 }
 
-function answerOf(reply: Reply | null): string | null {
+function replyAnswerText(reply: Reply | null): string | null {
   const [call] = reply?.tool_calls ?? [];
   const raw = call === undefined ? reply?.content : call.arguments;
   if (raw === undefined || raw === null) return null;
@@ -147,7 +147,7 @@ function answerOf(reply: Reply | null): string | null {
 }
 
 /** Says what it leaves out. */
-function cut(text: string, most: number): string {
+function shortenedText(text: string, most: number): string {
   const over = text.length - most;
   return over <= 0 ? text : `${text.slice(0, most)}\n[... ${over.toLocaleString('en')} more characters; ${everything}]`;
 }

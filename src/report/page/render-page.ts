@@ -192,7 +192,7 @@ export async function renderPage(
   const sections = sectionsOf(shown, context);
   const data = await pageData(shown, sections, context);
   const { template, style, script } = pageParts();
-  const policy = `default-src 'none'; style-src ${digest(style)}; script-src ${digest(script)}; base-uri 'none'; form-action 'none'`;
+  const policy = `default-src 'none'; style-src ${cspHash(style)}; script-src ${cspHash(script)}; base-uri 'none'; form-action 'none'`;
   const view = visibleAll(pageView(shown, sections, data, context.folder));
   return template({ ...view, style, script, policy, packed: data.packed });
 }
@@ -205,7 +205,7 @@ function slim(report: Report): Report {
 }
 
 /** Only the page's own style and script run, known by their digests; nothing is loaded or sent. */
-const digest = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const cspHash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /** In the order in which they need each other. */
 const scripts = ['page', 'cell', 'search', 'compare', 'start'];

@@ -4,13 +4,13 @@ import { excerpt } from '../../chat/excerpt.js';
 export const everything = 'chatspec evidence shows all';
 
 /** No field that others wrote takes more than this many characters of a report; what people write is shorter. */
-const mostShown = 1000;
+const defaultTextCap = 1000;
 
 /**
  * The beginning of a text, and how much is left out. Redact first: half an address is still an address.
  * @param most how many characters are kept
  */
-export function capped(text: string, most = mostShown, where = everything): string {
+export function capped(text: string, most = defaultTextCap, where = everything): string {
   if (text.length <= most) return text;
   // A text that was cut before says how much is missing.
   const [suffix = '', missing = '0'] = /… \(([\d,]{1,20}) characters more; [^()]{1,60}\)$/.exec(text.slice(-100)) ?? [];
@@ -26,7 +26,7 @@ function leftOut(characters: number, where = everything): string {
 
 /** Plain data in which every text is {@link capped}; names of members stay. */
 export function cappedAll<T>(value: T, where = everything): T {
-  return eachText(value, (text) => capped(text, mostShown, where));
+  return eachText(value, (text) => capped(text, defaultTextCap, where));
 }
 
 /** Plain data in which every text is replaced; names of members stay. What holds no other text is not copied. */

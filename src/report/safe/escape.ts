@@ -67,7 +67,7 @@ export function inert(text: string): string {
 /**
  * JSON text with control and hidden characters and commands to a build machine escaped; it parses to the same value.
  */
-export function jsonText(value: unknown, indent = 2): string {
+export function safeJsonText(value: unknown, indent = 2): string {
   return inert(JSON.stringify(value, null, indent)).replace(hidden, (character) =>
     // JSON escapes all line feeds but its own between the members.
     Array.from({ length: character.length }, (_, unit) => `\\u${code(character, unit)}`).join(''),

@@ -24,7 +24,7 @@ const timeLimit = { text: 250, sum: 2000 };
  * @param keys masks keys in use
  */
 export function redactor(patterns: readonly string[] = [], keys?: Masker): Redact {
-  const configured = patterns.length === 0 ? (text: string) => text : remembered(configuredPatterns(patterns));
+  const configured = patterns.length === 0 ? (text: string) => text : cachedRedact(configuredPatterns(patterns));
   const known = (text: string) => keys?.mask(text) ?? text;
   const redact: Redact = (text) => configured(builtInMasked(known(text)));
   // A pattern may want the beginning or the end of a text, so it has to see each text as it is.
@@ -37,7 +37,7 @@ export function redactor(patterns: readonly string[] = [], keys?: Masker): Redac
 const escapedSign = /\\u00[2-7]|(?:Bearer|Basic)\\/i;
 
 /** Short texts (names, headers, prompts) are repeated often, and running patterns interruptibly is slow. */
-function remembered(redact: Redact): Redact {
+function cachedRedact(redact: Redact): Redact {
   const limit = { entries: 10_000, length: 400 };
   const known = new Map<string, string>();
   return (text) => {

@@ -10,7 +10,7 @@ import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import { configOption, shellWord } from '../safe/escape.js';
 import { acceptCommand } from './next-steps.js';
-import { capabilitiesText, faultText, listOf, type Names } from './names.js';
+import { capabilitiesText, faultText, joinedNames, type Names } from './names.js';
 import { type Mark, stripOf, wireStrip } from './strip.js';
 
 const { changes, remedies, sinceTexts, todos, ways } = texts;
@@ -66,7 +66,7 @@ export function changesOf(report: Report, context: ChangeContext, behaviours: Be
     found.flatMap((shared): One[] => (shared.alarm ? [] : [{ kind: 'doubt', model: id, shared }])),
   );
   const all = [
-    ...deviations.map((deviation) => ({ ...oneOf(deviation), deviation })),
+    ...deviations.map((deviation) => ({ ...singleChange(deviation), deviation })),
     ...doubts.map((cell): One => ({ kind: 'doubt', model: cell.model, cell })),
     ...together,
   ];
@@ -74,7 +74,11 @@ export function changesOf(report: Report, context: ChangeContext, behaviours: Be
   const merged = groupBy([...groups.values()].flatMap(twoFaults), (group) => alikeKey(group, behaviours));
   return [...merged.values()]
     .map((alike) => changeOf(alike.flat(), report, { ...context, behaviours }))
-    .sort((one, other) => changeKinds.indexOf(one.kind) - changeKinds.indexOf(other.kind) || weigh(other) - weigh(one));
+    .sort(
+      (one, other) =>
+        changeKinds.indexOf(one.kind) - changeKinds.indexOf(other.kind) ||
+        changedCellCount(other) - changedCellCount(one),
+    );
 }
 
 /** By cell: the behaviour that explains it. Other cells of the model that fail in the same way have the same cause. */
@@ -95,9 +99,9 @@ export function behavioursBehind({ behaviours, cells }: Pick<Report, 'behaviours
   return behind;
 }
 
-const weigh = ({ cells }: Change): number => cells.length;
+const changedCellCount = ({ cells }: Change): number => cells.length;
 
-function oneOf(deviation: Deviation): One {
+function singleChange(deviation: Deviation): One {
   const { model } = deviation;
   switch (deviation.kind) {
     case 'gone':
@@ -119,10 +123,10 @@ export type Behaviours = ReadonlyMap<string, Report['behaviours'][number]>;
 
 /** What one model shows for one reason. */
 function keyOf(one: One, behaviours: Behaviours): string {
-  return JSON.stringify([one.model, reasonOf(one, behaviours)]);
+  return JSON.stringify([one.model, changeReason(one, behaviours)]);
 }
 
-function reasonOf(one: One, behaviours: Behaviours): readonly (string | number | null)[] {
+function changeReason(one: One, behaviours: Behaviours): readonly (string | number | null)[] {
   if ('status' in one) return ['gone', one.status];
   if ('quirk' in one) return ['wire', one.quirk.quirk, one.quirk.standing];
   if ('shared' in one) return ['together', one.shared.class, one.shared.reason, one.shared.failed, one.shared.total];
@@ -155,7 +159,7 @@ function alikeKey(group: readonly One[], behaviours: Behaviours): string {
   const [first] = group;
   if (first === undefined) return '';
   const capabilities = new Set(group.flatMap((one) => ('cell' in one ? one.cell.capability : [])));
-  return JSON.stringify([reasonOf(first, behaviours), [...capabilities].sort(), flawIn(first) ?? null]);
+  return JSON.stringify([changeReason(first, behaviours), [...capabilities].sort(), flawIn(first) ?? null]);
 }
 
 interface Around extends ChangeContext {
@@ -181,7 +185,7 @@ function changeOf(group: readonly One[], report: Report, around: Around): Change
   return {
     kind: first.kind,
     models,
-    names: listOf(models.map(names.model), 2),
+    names: joinedNames(models.map(names.model), 2),
     what: whatOf(group, cells, behaviour, names),
     todo: todoOf(first, cells, behaviour),
     since: runs.length < 2 || first.kind === 'doubt' ? '' : sinceText(deviations, runs),

@@ -16,11 +16,11 @@ export const signs = {
   blocked: '⊘',
   not_run: '·',
 } as const;
-type Shown = keyof typeof signs;
+type VerdictSign = keyof typeof signs;
 
 /** A capability of a model. */
 export interface Field {
-  readonly verdict: Shown;
+  readonly verdict: VerdictSign;
   readonly change: 'worse' | 'better' | 'changed' | null;
   /** "only with thinking=disabled", "17/20", "HTTP 500"; empty: the sign says it all. */
   readonly words: string;
@@ -47,7 +47,7 @@ export interface Matrix {
 }
 
 /** Which cells changed, and how; the first kind in the list wins. */
-function changedCells(changes: readonly Change[]): ReadonlyMap<string, NonNullable<Field['change']>> {
+function fieldChangesByCell(changes: readonly Change[]): ReadonlyMap<string, NonNullable<Field['change']>> {
   const found = new Map<string, NonNullable<Field['change']>>();
   for (const { kind, cells } of [...changes].reverse()) {
     if (kind === 'doubt' || kind === 'gone' || kind === 'wire') continue;
@@ -62,7 +62,7 @@ export function matrixOf(report: Report, changes: readonly Change[], names: Name
   const touched = new Set(changes.filter(({ kind }) => kind !== 'doubt').flatMap(({ models }) => models));
   const models = report.models.toSorted((a, b) => Number(touched.has(b.id)) - Number(touched.has(a.id)));
   const cells = cellsByKey(report.cells);
-  const changed = changedCells(changes);
+  const changed = fieldChangesByCell(changes);
   const breaks = brokenClients(report);
   const ofCapability = groupBy(report.capabilities, ({ capability }) => capability);
   const positions = new Map(report.families.map((family, index) => [family, index]));
@@ -106,7 +106,7 @@ function fieldOf(
     .toSorted((a, b) => Number(a.verdict === 'pass') - Number(b.verdict === 'pass'))
     .map(({ key }) => key);
   const broken = [...new Set(mark.cells.flatMap((key) => breaks.get(key) ?? []))];
-  return { verdict, change, words: wordsOf(mark, own), breaks: broken, cells: keys };
+  return { verdict, change, words: matrixFieldText(mark, own), breaks: broken, cells: keys };
 }
 
 /** By cell: the clients of the config that its answers break. */
@@ -121,30 +121,30 @@ function brokenClients({ wire = [] }: Report): ReadonlyMap<string, readonly stri
 }
 
 /** Where nothing was asked, the verdict says so, not that it could not be measured. */
-function shownVerdict(mark: ReportCapability, own: readonly ReportCell[]): Shown {
+function shownVerdict(mark: ReportCapability, own: readonly ReportCell[]): VerdictSign {
   const [only, ...others] = new Set(own.map(({ verdict }) => verdict));
   return others.length === 0 && (only === 'not_run' || only === 'blocked') ? only : mark.verdict;
 }
 
-function wordsOf(mark: ReportCapability, own: readonly ReportCell[]): string {
+function matrixFieldText(mark: ReportCapability, own: readonly ReportCell[]): string {
   const treatments = new Set(own.flatMap(({ enforcement }) => enforcement ?? []));
   const [treatment] = treatments;
   if (treatments.size === 1 && treatment !== undefined && treatment !== 'enforced') return treatment;
   if (mark.condition !== null) return mark.condition.replaceAll('>=', '≥').replaceAll('<=', '≤');
-  if (mark.verdict === 'flaky') return rateOf(own.filter(({ verdict }) => verdict === 'flaky'));
-  if (mark.verdict === 'partial') return countOf(own);
+  if (mark.verdict === 'flaky') return passedOfTotal(own.filter(({ verdict }) => verdict === 'flaky'));
+  if (mark.verdict === 'partial') return passingCellsText(own);
   if (mark.verdict !== 'fail') return '';
   const faults = new Set(own.filter(({ verdict }) => verdict === 'fail').map(shortFault));
   return faults.size === 1 ? [...faults].join('') : '';
 }
 
-function rateOf(cells: readonly ReportCell[]): string {
+function passedOfTotal(cells: readonly ReportCell[]): string {
   const total = cells.reduce((all, { trials }) => all + trials.total, 0);
   return total === 0 ? '' : `${cells.reduce((all, { trials }) => all + trials.passed, 0)}/${total}`;
 }
 
 /** Of a capability without a condition: how many of its cells pass. */
-function countOf(cells: readonly ReportCell[]): string {
+function passingCellsText(cells: readonly ReportCell[]): string {
   const judged = cells.filter(({ verdict }) => ['pass', 'flaky', 'fail'].includes(verdict));
   return `${judged.filter(({ verdict }) => verdict === 'pass').length}/${judged.length} cells`;
 }

@@ -40,7 +40,7 @@ export function modelCards(report: Report, names: Names, runs: readonly RunSumma
   return report.models.map((model) => {
     const own = cells.get(model.id) ?? [];
     const judged = own.filter((cell) => isJudged(cell) && cell.asked_for === undefined);
-    const times = (report.latency ?? []).find((one) => one.model === model.id && kindOf(one) === kind);
+    const times = (report.latency ?? []).find((one) => one.model === model.id && latencyKind(one) === kind);
     const ofModel = advice.get(model.id) ?? [];
     return {
       id: model.id,
@@ -61,7 +61,7 @@ export function modelCards(report: Report, names: Names, runs: readonly RunSumma
       avoid: ofModel.flatMap(({ form, need }) => (form === null ? say(needs[need]) : [])),
       behaviours: report.behaviours.filter((one) => one.model === model.id),
       quirks: (report.wire ?? []).filter((one) => one.model === model.id),
-      facts: factsOf(model),
+      facts: modelCardFacts(model),
     };
   });
 }
@@ -97,16 +97,16 @@ function conditionsOf(model: string, { capabilities, cells }: Report, names: Nam
   });
 }
 
-const kindOf = ({ kind, stream }: ReportLatency): string => `${kind} ${stream}`;
+const latencyKind = ({ kind, stream }: ReportLatency): string => `${kind} ${stream}`;
 
 /** So that models are compared by the same kind of request. */
 function usualKind(all: readonly ReportLatency[]): string | null {
   const models = new Map<string, number>();
-  for (const one of all) models.set(kindOf(one), (models.get(kindOf(one)) ?? 0) + 1_000_000 + one.answers);
+  for (const one of all) models.set(latencyKind(one), (models.get(latencyKind(one)) ?? 0) + 1_000_000 + one.answers);
   return [...models].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null;
 }
 
-function factsOf(model: ReportModel): ModelCard['facts'] {
+function modelCardFacts(model: ReportModel): ModelCard['facts'] {
   const all: readonly (readonly [Plain, string | null])[] = [
     [modelFacts.unreached, model.reachable ? null : unreachedText(model)],
     [modelFacts.commonName, model.as],

@@ -21,7 +21,7 @@ export interface Names {
   readonly columnOf: (capability: string) => Column | null;
 }
 
-export function namesIn({ models, titles, columns }: Pick<Report, 'models' | 'titles' | 'columns'>): Names {
+export function reportNames({ models, titles, columns }: Pick<Report, 'models' | 'titles' | 'columns'>): Names {
   const isOneTarget = new Set(models.map(({ target }) => target)).size <= 1;
   const known = new Map(models.map((model) => [model.id, model]));
   const byFamily = new Map(columns.flatMap((column) => column.families.map((family) => [family, column] as const)));
@@ -37,7 +37,7 @@ export function namesIn({ models, titles, columns }: Pick<Report, 'models' | 'ti
 const conjunction = new Intl.ListFormat('en', { type: 'conjunction' });
 
 /** "a, b, and 3 more" */
-export function listOf(names: readonly string[], most = Number.POSITIVE_INFINITY): string {
+export function joinedNames(names: readonly string[], most = Number.POSITIVE_INFINITY): string {
   if (names.length <= most) return conjunction.format(names);
   return say(lists.more, { names: names.slice(0, most).join(', '), more: names.length - most });
 }
@@ -45,9 +45,9 @@ export function listOf(names: readonly string[], most = Number.POSITIVE_INFINITY
 /** What a cell is called: its single capability, else the columns of all. */
 export function capabilitiesText(capabilities: readonly string[], names: Names): string {
   const unique = [...new Set(capabilities)];
-  if (unique.length <= 2) return listOf(unique.map(names.capability));
+  if (unique.length <= 2) return joinedNames(unique.map(names.capability));
   const columns = new Set(unique.map((one) => names.columnOf(one)?.title ?? names.capability(one)));
-  return listOf([...columns], 2);
+  return joinedNames([...columns], 2);
 }
 
 /** "the service answers HTTP 500": what is wrong with answers. */

@@ -10,7 +10,7 @@ import { stopText } from '../words/facts.js';
 import type { Change } from './changes.js';
 import { nothingAccepted } from './next-steps.js';
 import { type Mark, runMark, shownRuns } from './strip.js';
-import { listOf, unreachedText } from './names.js';
+import { joinedNames, unreachedText } from './names.js';
 
 const { contexts, headlines, notes } = texts;
 
@@ -138,7 +138,7 @@ function notesOf({ run, models }: Report): readonly string[] {
     ...run.stops.map(stopText),
     ...[...byReason].map(([why, some]) =>
       say(notes.unreached, {
-        models: listOf(
+        models: joinedNames(
           some.map(({ id }) => id),
           3,
         ),

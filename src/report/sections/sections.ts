@@ -8,7 +8,7 @@ import { type Behaviours, behavioursBehind, changesOf, type Change } from './cha
 import { stepsOf, type Step } from './next-steps.js';
 import { matrixOf, usableOf, type Matrix, type UsableTable } from './matrix.js';
 import { modelCards, type ModelCard } from './models.js';
-import { namesIn, type Names } from './names.js';
+import { reportNames, type Names } from './names.js';
 import { dayText, overviewOf, timeText, type Overview } from './overview.js';
 import { runMark, type Mark } from './strip.js';
 
@@ -38,7 +38,7 @@ export function sectionsOf(
   report: Report,
   { folder, history, exit, summary, pages }: Pick<RenderContext, 'folder' | 'history' | 'exit' | 'summary' | 'pages'>,
 ): Sections {
-  const names = namesIn(report);
+  const names = reportNames(report);
   const runs = [...(history?.runs ?? []), summary ?? summaryOf(report, exit)];
   const behaviours = behavioursBehind(report);
   const changes = changesOf(report, { names, folder, runs }, behaviours);
@@ -55,7 +55,7 @@ export function sectionsOf(
     steps: stepsOf(report, changes, folder),
     usable: usableOf(matrix, names),
     models: modelCards(report, names, runs),
-    history: historyOf(runs, report.run.id, pages),
+    history: historyRows(runs, report.run.id, pages),
     run: runFacts(report),
   };
 }
@@ -76,11 +76,11 @@ interface HistoryRow {
 }
 
 /** The newest first. */
-function historyOf(runs: readonly (RunSummary | PastRun)[], own: string, pages = '../'): readonly HistoryRow[] {
-  return runs.map((one) => rowOf(one, own, pages)).reverse();
+function historyRows(runs: readonly (RunSummary | PastRun)[], own: string, pages = '../'): readonly HistoryRow[] {
+  return runs.map((one) => historyRowOf(one, own, pages)).reverse();
 }
 
-function rowOf(one: RunSummary | PastRun, own: string, pages: string): HistoryRow {
+function historyRowOf(one: RunSummary | PastRun, own: string, pages: string): HistoryRow {
   const { run, deviations: found } = one;
   const followUps = new Set(one.asked_for);
   const planned = Object.entries(one.cells).flatMap(([key, cell]) => (followUps.has(key) ? [] : verdictIn(cell)));

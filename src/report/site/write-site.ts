@@ -33,7 +33,7 @@ export async function writeSite(
   const runs = [...(history?.runs ?? []), latest];
   // The site has a page for each run under its name: in the folder that holds the runs, it would replace their own
   // pages.
-  for (const folder of [site, ...runs.map((run) => join(site, 'runs', pathOf(run)))]) {
+  for (const folder of [site, ...runs.map((run) => join(site, 'runs', runSitePath(run)))]) {
     if (hasJournal(folder) || hasReport(folder)) {
       throw userError(`${folder} holds a recorded run, which stays as it is`, 'name another folder with --site');
     }
@@ -52,10 +52,10 @@ export async function writeSite(
     if (known !== null) {
       const before = { from, runs: [...shown], unreadable: [] };
       const context = { ...(await reading(folder)), summary: run, history: before };
-      await write(`runs/${pathOf(run)}/index.html`, await renderPage(known, context));
+      await write(`runs/${runSitePath(run)}/index.html`, await renderPage(known, context));
       if (front === null || isWhole(run)) front = () => renderPage(known, { ...context, pages: 'runs/' });
     }
-    shown.push({ ...run, page: known === null ? null : `${pathOf(run)}/index.html` });
+    shown.push({ ...run, page: known === null ? null : `${runSitePath(run)}/index.html` });
   }
   if (front !== null) await write('index.html', await front());
 }
@@ -67,7 +67,7 @@ function isWhole({ run }: RunSummary): boolean {
 }
 
 /** The name of the run's folder, safe in every file system and address. */
-function pathOf({ folder }: PastRun): string {
+function runSitePath({ folder }: PastRun): string {
   if (/^\w[\w.-]*$/.test(folder)) return folder;
   return `${folder.replaceAll(/[^\w-]+/g, '-').slice(0, 80)}-${digest(folder).slice(0, 8)}`;
 }

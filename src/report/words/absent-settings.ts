@@ -1,7 +1,7 @@
 import { yaml } from '../../files/yaml/yaml-places.js';
 import { groupBy } from '../../json/group-by.js';
 import type { AbsentSetting } from '../../plan/ticket.js';
-import { listOf } from '../sections/names.js';
+import { joinedNames } from '../sections/names.js';
 import { texts } from './catalogue.js';
 import { say } from './message.js';
 
@@ -16,17 +16,17 @@ export function absentSettingsNotes(absent: readonly AbsentSetting[]): readonly 
   const alike = groupBy([...byModel], ([, lacking]) => JSON.stringify(lacking.map((one) => ({ ...one, model: '' }))));
   return [...alike.values()].map((group) => {
     const models = group.map(([model]) => model);
-    return noteFor(models, group[0]?.[1] ?? []);
+    return absentSettingsNote(models, group[0]?.[1] ?? []);
   });
 }
 
 /** Models and probes that a note names; report.json has them all. */
 const mostNamed = { models: 6, probes: 3 };
 
-function noteFor(models: readonly string[], lacking: readonly AbsentSetting[]): string {
-  const what = lacking.map(({ settings, probes }) => `${settings} (${listed(probes, mostNamed.probes)})`);
+function absentSettingsNote(models: readonly string[], lacking: readonly AbsentSetting[]): string {
+  const what = lacking.map(({ settings, probes }) => `${settings} (${cappedNameList(probes, mostNamed.probes)})`);
   const sentence = say(notes.notAsked, {
-    models: listed(models, mostNamed.models),
+    models: cappedNameList(models, mostNamed.models),
     number: models.length,
     settings: what.join(', '),
   });
@@ -34,8 +34,8 @@ function noteFor(models: readonly string[], lacking: readonly AbsentSetting[]): 
 }
 
 /** One name more takes no more room than the words "and 1 more". */
-const listed = (names: readonly string[], most: number): string =>
-  names.length <= most + 1 ? names.join(', ') : listOf(names, most);
+const cappedNameList = (names: readonly string[], most: number): string =>
+  names.length <= most + 1 ? names.join(', ') : joinedNames(names, most);
 
 /** What the Chat Completions fields of these names look like; the values differ from vendor to vendor. */
 const usual: ReadonlyMap<string, object> = new Map([

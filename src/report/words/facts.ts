@@ -2,7 +2,7 @@ import type { SharedFailure } from '../../decide/course.js';
 import type { StopReason } from '../../journal/event.js';
 import type { ReportCell } from '../../matrix/report-format.js';
 import type { Because, Caveat, Note, Words } from '../../matrix/notes.js';
-import { faultText, listOf } from '../sections/names.js';
+import { faultText, joinedNames } from '../sections/names.js';
 import { absentSettingsNotes } from './absent-settings.js';
 import { texts } from './catalogue.js';
 import { say } from './message.js';
@@ -24,7 +24,7 @@ function noteText(note: Note): string {
       return say(notes.fault, { cells, cell, fault: detail ?? faultText({ ...note, status: note.status }) });
     }
     case 'silent':
-      return say(notes.silent, { ...note, models: listOf(note.models, mostNamed), number: note.models.length });
+      return say(notes.silent, { ...note, models: joinedNames(note.models, mostNamed), number: note.models.length });
     case 'behaviour':
       return say(notes.behaviour, note);
   }
@@ -69,7 +69,7 @@ function becauseText({ form, rejected, shared, care }: Because): string {
 }
 
 /** "3 cells" */
-export const count = (number: number, noun: keyof typeof counts): string => say(counts[noun], { count: number });
+export const countedNoun = (number: number, noun: keyof typeof counts): string => say(counts[noun], { count: number });
 
 /** "http_error 500, tool_choice_unsupported"; empty if nothing failed. */
 export function whatFailed({
@@ -82,7 +82,7 @@ export function whatFailed({
   return reason === null ? withStatus : `${withStatus}, ${reason}`;
 }
 
-export const words: Words = {
+export const reportWords: Words = {
   note: noteText,
   caveat: caveatText,
   because: becauseText,

@@ -6,7 +6,7 @@ import type { Traits } from '../profiles/profile.js';
 import { conformingValue, compileProblem, checkOf, enforcedSchema, memberNames } from '../values/conforming-value.js';
 import type { KnownTask } from './known-tasks.js';
 import type { Draft } from '../http/encode-completion.js';
-import { jsonObjectsIn, schemaIn, parseJson } from './quoted-text.js';
+import { jsonObjectsIn, schemaIn, jsonOrUndefined } from './quoted-text.js';
 import { thinkingText, type AnswerContext } from './thinking.js';
 
 type Tool = ChatRequest['tools'][number];
@@ -57,7 +57,7 @@ function bestTool(
   { messages }: { readonly messages: readonly Message[] },
   task: KnownTask | null,
 ): { tool: Tool | null; score: number } {
-  const promptWords = words(
+  const promptWords = wordStems(
     messages
       .filter(({ role }) => role === 'user')
       .map(({ text }) => text)
@@ -80,12 +80,12 @@ function taskScore(task: KnownTask | null, tool: Tool): number {
 /** Common words of the prompt and of the tool's name, description and properties. */
 function overlap(promptWords: ReadonlySet<string>, { name, description, parameters }: Tool): number {
   const properties = isObject(parameters) && isObject(parameters['properties']) ? parameters['properties'] : {};
-  const own = words([name, description, ...Object.keys(properties)].join(' '));
+  const own = wordStems([name, description, ...Object.keys(properties)].join(' '));
   return [...promptWords].filter((word) => own.has(word)).length;
 }
 
 /** The beginnings of the words of a text that are long enough to mean something. */
-function words(text: string): ReadonlySet<string> {
+function wordStems(text: string): ReadonlySet<string> {
   const found = text.toLowerCase().match(/\p{L}{4,}/gu) ?? [];
   return new Set(found.filter((word) => !stopWords.has(word)).map((word) => word.slice(0, 5)));
 }
@@ -195,7 +195,7 @@ function knownFor(name: string, { request, task }: AnswerContext): readonly Json
   return [...stated.toReversed(), isObject(own) ? own : answer].filter((source) => Object.keys(source).length > 0);
 }
 
-const sentences = [
+const fillerSentences = [
   'A conformance test sends the same question to every model and reads each answer with care.',
   'An accepted request proves little; only the content shows what a model can do.',
   'Every answer is kept, so that a verdict can be traced back to the words behind it.',
@@ -216,7 +216,8 @@ function freeText({ request, textToRepeat, task, words, profile }: AnswerContext
   const dictated = prompt?.role === 'user' ? dictatedText(prompt.text) : null;
   const latest = messages.findLast((message) => message.role !== 'user' && !isInstruction(message));
   if (dictated === null && latest?.role === 'tool') return `Done. The tool answered: ${latest.text}`;
-  const text = dictated ?? sentences[Math.floor(words.fraction('sentence') * sentences.length)] ?? sentences[0];
+  const text =
+    dictated ?? fillerSentences[Math.floor(words.fraction('sentence') * fillerSentences.length)] ?? fillerSentences[0];
   return asksForJson ? JSON.stringify({ answer: text }) : text;
 }
 
@@ -233,7 +234,7 @@ async function composeDocument(
   { schema, textToRepeat, known }: { schema: Json; textToRepeat: string | null; known: readonly JsonObject[] },
   random: AnswerContext['random'],
 ): Promise<string | null> {
-  const repeated = textToRepeat === null ? undefined : parseJson(textToRepeat);
+  const repeated = textToRepeat === null ? undefined : jsonOrUndefined(textToRepeat);
   if (repeated !== undefined && checkOf(schema)(repeated).length === 0) return textToRepeat;
   const sources = repeated === undefined ? known : [repeated].filter(isObject);
   const made = await conformingValue(schema, random.seed('document'), sources.length === 0);
@@ -243,7 +244,7 @@ async function composeDocument(
 
 /** An object without a schema: the text to repeat, else the keys that the prompt names, else what is known. */
 function composeObject(textToRepeat: string | null, known: readonly JsonObject[], prompt: string): string {
-  if (textToRepeat !== null && isObject(parseJson(textToRepeat))) return textToRepeat;
+  if (textToRepeat !== null && isObject(jsonOrUndefined(textToRepeat))) return textToRepeat;
   const merged = Object.assign({}, ...known.toReversed()) as JsonObject;
   const named = namedMembers(prompt).map(([name, value]) => [name, merged[name] ?? value] as const);
   if (named.length > 0) return JSON.stringify(Object.fromEntries(named));

@@ -18,7 +18,7 @@ function objectsIn(text: string): readonly JsonObject[] {
   let from = text.indexOf('{');
   for (let tries = 0; from !== -1 && tries < mostTries; tries += 1) {
     const end = closingBrace(text, from);
-    const value = end === -1 ? undefined : parseJson(text.slice(from, end + 1));
+    const value = end === -1 ? undefined : jsonOrUndefined(text.slice(from, end + 1));
     if (isObject(value)) found.push(value);
     from = text.indexOf('{', value === undefined ? from + 1 : end + 1);
   }
@@ -49,7 +49,7 @@ function closingBrace(text: string, from: number): number {
 }
 
 /** The text as JSON, or undefined. */
-export function parseJson(text: string): Json | undefined {
+export function jsonOrUndefined(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
   } catch {
@@ -59,11 +59,15 @@ export function parseJson(text: string): Json | undefined {
 
 function isSchema(value: JsonObject): boolean {
   if ('$schema' in value || isObject(value['properties']) || isObject(value['$defs'])) return true;
-  return typeof value['type'] === 'string' && types.has(value['type']) && keywords.some((keyword) => keyword in value);
+  return (
+    typeof value['type'] === 'string' &&
+    schemaTypeNames.has(value['type']) &&
+    schemaMarkers.some((keyword) => keyword in value)
+  );
 }
 
-const types: ReadonlySet<string> = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean']);
-const keywords = ['items', 'required', 'enum', 'additionalProperties', 'description', 'definitions'];
+const schemaTypeNames: ReadonlySet<string> = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean']);
+const schemaMarkers = ['items', 'required', 'enum', 'additionalProperties', 'description', 'definitions'];
 
 /** The document between the marks of the latest turn that asks to repeat one; null where none does. */
 export function textToRepeat(messages: readonly Message[]): string | null {

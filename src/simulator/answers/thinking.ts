@@ -14,18 +14,18 @@ interface Thinking {
 
 /** How long a model thinks about a request; a setting with a value that the model does not accept is refused. */
 export function thinkingFor(request: ChatRequest, traits: Traits['thinking']): Thinking | ServiceError {
-  const { type, effort } = settingsOf(request.body);
+  const { type, effort } = thinkingSettings(request.body);
   if (type !== null && !traits.types.includes(type)) return unsupported('thinking.type', type, traits.types);
   if (effort !== null && !traits.efforts.includes(effort)) {
     return unsupported('reasoning_effort', effort, traits.efforts);
   }
-  if (!isOn(type, effort, traits)) return { tokens: 0 };
+  if (!isThinkingOn(type, effort, traits)) return { tokens: 0 };
   if (traits.format_tokens !== null && request.responseFormat.kind !== 'text') return { tokens: traits.format_tokens };
   const named = effort === null || !traits.obeys ? undefined : traits.tokens[effort];
   return { tokens: named ?? traits.tokens['default'] ?? 0 };
 }
 
-function isOn(type: string | null, effort: string | null, traits: Traits['thinking']): boolean {
+function isThinkingOn(type: string | null, effort: string | null, traits: Traits['thinking']): boolean {
   const byDefault = traits.default === 'on';
   if (!traits.obeys) return byDefault;
   if (type !== null) return type !== 'disabled';
@@ -33,17 +33,17 @@ function isOn(type: string | null, effort: string | null, traits: Traits['thinki
 }
 
 /** `thinking.type` (or an equivalent setting) and `reasoning_effort`. */
-function settingsOf(body: ChatRequest['body']): { type: string | null; effort: string | null } {
+function thinkingSettings(body: ChatRequest['body']): { type: string | null; effort: string | null } {
   const thinking = body['thinking'];
   const kwargs = body['chat_template_kwargs'];
   const flag = body['enable_thinking'] ?? (isObject(kwargs) ? kwargs['enable_thinking'] : undefined);
   const fromFlag = typeof flag === 'boolean' ? (flag ? 'enabled' : 'disabled') : null;
-  const type = isObject(thinking) ? textOr(thinking['type']) : textOr(thinking);
-  return { type: type ?? fromFlag, effort: textOr(body['reasoning_effort']) };
+  const type = isObject(thinking) ? settingText(thinking['type']) : settingText(thinking);
+  return { type: type ?? fromFlag, effort: settingText(body['reasoning_effort']) };
 }
 
 /** Values of the wrong type are written as JSON, so that they are refused like any unknown value. */
-function textOr(value: Json | undefined): string | null {
+function settingText(value: Json | undefined): string | null {
   if (value === undefined || value === null) return null;
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
@@ -54,13 +54,13 @@ function unsupported(param: string, value: string, allowed: readonly string[]): 
   return serviceError(400, `Unsupported value for ${param}: '${value}'; ${supported}.`, param, 'unsupported_value');
 }
 
-const reasoningText =
+const reasoningFiller =
   'The request has to be read carefully first. Which form is asked for, and which values does the text state? ' +
   'I compare them one by one, check the sums, and then put the answer together. ';
 
 /** Reasoning of exactly this many tokens. */
 export const thinkingText = remembered(1000, (tokens: number) => {
-  const text = reasoningText.repeat(Math.ceil((tokens * 8) / reasoningText.length));
+  const text = reasoningFiller.repeat(Math.ceil((tokens * 8) / reasoningFiller.length));
   return tokenize(text).slice(0, tokens).join('');
 });
 

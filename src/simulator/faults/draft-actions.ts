@@ -2,7 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { thinkingText, type AnswerContext } from '../answers/thinking.js';
 import { composeDraft, composeCall } from '../answers/compose-draft.js';
 import type { Draft } from '../http/encode-completion.js';
-import { parseJson } from '../answers/quoted-text.js';
+import { jsonOrUndefined } from '../answers/quoted-text.js';
 import type { ActionsOn, Do } from '../profiles/profile.js';
 
 /** What a fault can do to a right answer before the token limit. */
@@ -75,13 +75,15 @@ function encodeTwice(draft: Draft): Draft {
   if (draft.toolCalls !== null) {
     return withCalls(draft, (call) => ({ ...call, arguments: JSON.stringify(call.arguments) }));
   }
-  return withContent(draft, (content) => (typeof parseJson(content) === 'object' ? JSON.stringify(content) : content));
+  return withContent(draft, (content) =>
+    typeof jsonOrUndefined(content) === 'object' ? JSON.stringify(content) : content,
+  );
 }
 
 /** Leaves text that is not JSON unchanged. */
 function withJson(draft: Draft, change: (value: Json) => Json): Draft {
   return withDocument(draft, (text) => {
-    const value = parseJson(text);
+    const value = jsonOrUndefined(text);
     return value === undefined ? text : JSON.stringify(change(value));
   });
 }
@@ -91,7 +93,7 @@ function asText(value: Json): string {
 }
 
 function asJson(value: Json): Json {
-  return typeof value === 'string' ? (parseJson(value) ?? value) : value;
+  return typeof value === 'string' ? (jsonOrUndefined(value) ?? value) : value;
 }
 
 function extraCalls(
@@ -140,12 +142,12 @@ async function otherFunction(draft: Draft, _value: true, context: AnswerContext)
 }
 
 /** What Windows-1252 makes of the bytes from 0x80 to 0x9f. */
-const windows1252 = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+const windows1252Characters = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 const damages: Readonly<Record<TextDamage, (letter: string, inJson: boolean) => string>> = {
   latin1,
   windows1252: (letter) =>
-    latin1(letter).replace(/[\u0080-\u009f]/g, (byte) => windows1252.charAt(byte.charCodeAt(0) - 0x80)),
+    latin1(letter).replace(/[\u0080-\u009f]/g, (byte) => windows1252Characters.charAt(byte.charCodeAt(0) - 0x80)),
   question_marks: () => '?',
   replaced: () => '\uFFFD',
   // Within JSON, a single backslash would be an escape of JSON itself.
@@ -157,7 +159,7 @@ const damages: Readonly<Record<TextDamage, (letter: string, inJson: boolean) => 
 
 /** A text, or a JSON document, of which something on the way has damaged the letters beyond ASCII. */
 function damagedText(text: string, how: TextDamage): string {
-  const isJson = typeof parseJson(text) === 'object';
+  const isJson = typeof jsonOrUndefined(text) === 'object';
   return text.replace(/[^\0-\u007f]/gu, (letter) => damages[how](letter, isJson));
 }
 

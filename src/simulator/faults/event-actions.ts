@@ -52,14 +52,14 @@ function changed(body: JsonObject, changes: readonly (readonly [string, Json | u
 
 type Completion = Parameters<typeof completionEvents>[0];
 type Events = ReturnType<typeof completionEvents>;
-type StreamEvent = Events[number];
+type FaultableEvent = Events[number];
 
 /** What a fault can do to the events of a stream. */
 export const eventActions: ActionsOn<Events> = {
   keep_events: (events, count) => events.slice(0, count),
   only_done: () => [doneEvent],
   drop_done: (events) => events.filter((event) => event !== doneEvent),
-  drop_finish: (events) => events.filter((event) => finishOf(event) === null),
+  drop_finish: (events) => events.filter((event) => eventFinishReason(event) === null),
   empty_finish: (events) =>
     eachChoice(events, (choice) => ({ ...choice, finish_reason: choice['finish_reason'] ?? '' })),
   content_blocks: (events) =>
@@ -73,7 +73,7 @@ export const eventActions: ActionsOn<Events> = {
     ),
   null_fields: (events) =>
     eachCall(events, (call) => ({ id: null, type: null, ...call, function: { name: null, ...functionOf(call) } })),
-  drop_indexes: (events) => eachCall(eachChoice(events, without('index')), without('index')),
+  drop_indexes: (events) => eachCall(eachChoice(events, withoutField('index')), withoutField('index')),
   duplicate_index: joinCallStarts,
   drifting_index: (events) => eachCall(events, (call) => ('id' in call ? call : { ...call, index: 1 })),
   usage_in_content: usageInContent,
@@ -93,7 +93,7 @@ export const eventActions: ActionsOn<Events> = {
   comments: (events, text) => events.flatMap((event) => [{ kind: 'raw', text: `: ${text}\n\n` } as const, event]),
 };
 
-function eventFrom({ data, raw }: { readonly data?: Json; readonly raw?: string }): StreamEvent {
+function eventFrom({ data, raw }: { readonly data?: Json; readonly raw?: string }): FaultableEvent {
   return { kind: 'raw', text: raw ?? `data: ${JSON.stringify(data ?? null)}\n\n` };
 }
 
@@ -110,12 +110,12 @@ function eachChoice(events: Events, change: (choice: JsonObject) => JsonObject):
   return eachChunk(events, (chunk) => ({ ...chunk, choices: choicesOf(chunk).map(change) }));
 }
 
-function deltaOf(choice: JsonObject): JsonObject {
+function choiceDelta(choice: JsonObject): JsonObject {
   return isObject(choice['delta']) ? choice['delta'] : {};
 }
 
 function eachDelta(events: Events, change: (delta: JsonObject) => JsonObject): Events {
-  return eachChoice(events, (choice) => ({ ...choice, delta: change(deltaOf(choice)) }));
+  return eachChoice(events, (choice) => ({ ...choice, delta: change(choiceDelta(choice)) }));
 }
 
 function callsOf(delta: JsonObject): readonly JsonObject[] {
@@ -133,20 +133,20 @@ function functionOf(call: JsonObject): JsonObject {
   return isObject(call['function']) ? call['function'] : {};
 }
 
-function without(name: string): (value: JsonObject) => JsonObject {
+function withoutField(name: string): (value: JsonObject) => JsonObject {
   return (value) => Object.fromEntries(Object.entries(value).filter(([key]) => key !== name));
 }
 
-function finishOf(event: StreamEvent): Json {
+function eventFinishReason(event: FaultableEvent): Json {
   return event.kind === 'chunk' ? (choicesOf(event.chunk)[0]?.['finish_reason'] ?? null) : null;
 }
 
-function callsIn(event: StreamEvent | undefined): readonly JsonObject[] {
-  return event?.kind === 'chunk' ? choicesOf(event.chunk).flatMap((choice) => callsOf(deltaOf(choice))) : [];
+function callsIn(event: FaultableEvent | undefined): readonly JsonObject[] {
+  return event?.kind === 'chunk' ? choicesOf(event.chunk).flatMap((choice) => callsOf(choiceDelta(choice))) : [];
 }
 
 /** A fragment with a name as two fragments, the second of which carries the rest of the name. */
-function splitName(event: StreamEvent): Events {
+function splitName(event: FaultableEvent): Events {
   const name = callsIn(event).map((call) => functionOf(call)['name'])[0];
   if (typeof name !== 'string') return [event];
   const named = (part: string, rest: (call: JsonObject) => JsonObject): Events =>
@@ -162,7 +162,7 @@ function splitName(event: StreamEvent): Events {
 }
 
 /** A piece with a letter of several bytes as two, which were cut within that letter and then decoded one by one. */
-function cutLetter(event: StreamEvent): Events {
+function cutLetter(event: FaultableEvent): Events {
   const cut = (part: (text: string, at: number) => string): Events =>
     eachDelta([event], (delta) => ({
       ...delta,
@@ -187,9 +187,9 @@ function letterIn(text: string): number {
   return text.search(/[^\0-\u007f]/u);
 }
 
-function textsOf(event: StreamEvent): readonly string[] {
+function textsOf(event: FaultableEvent): readonly string[] {
   if (event.kind !== 'chunk') return [];
-  const deltas = choicesOf(event.chunk).map(deltaOf);
+  const deltas = choicesOf(event.chunk).map(choiceDelta);
   const texts = [
     ...deltas.map((delta) => delta['content']),
     ...deltas.flatMap(callsOf).map((call) => functionOf(call)['arguments']),
@@ -220,7 +220,7 @@ function usageInContent(events: Events): Events {
   const tail = events.findLast((event) => event.kind === 'chunk' && 'usage' in event.chunk);
   const usage = tail?.kind === 'chunk' ? tail.chunk['usage'] : undefined;
   const kept = events.filter((event) => event !== tail);
-  const last = kept.findLastIndex((event) => event.kind === 'chunk' && finishOf(event) === null);
+  const last = kept.findLastIndex((event) => event.kind === 'chunk' && eventFinishReason(event) === null);
   return usage === undefined
     ? events
     : kept.map((event, index) =>

@@ -15,7 +15,7 @@ export function completionBody(completion: Completion): JsonObject {
   };
 }
 
-function choiceBody(choice: Choice, index: number, { reasoningField, legacyCalls }: AnswerForm): JsonObject {
+function choiceBody(choice: CompletionChoice, index: number, { reasoningField, legacyCalls }: AnswerForm): JsonObject {
   const { content, reasoning, refusal, toolCalls, finishReason } = choice;
   const calls = (toolCalls ?? []).map((call) => ({ name: call.name, arguments: call.arguments }));
   const message = {
@@ -37,18 +37,18 @@ function choiceBody(choice: Choice, index: number, { reasoningField, legacyCalls
 }
 
 /** One event of a stream. */
-type StreamEvent =
+type SimulatedEvent =
   | { readonly kind: 'chunk'; readonly chunk: JsonObject }
   /** Written as it is, apart from line ends. */
   | { readonly kind: 'raw'; readonly text: string };
 
-export const doneEvent: StreamEvent = { kind: 'raw', text: 'data: [DONE]\n\n' };
+export const doneEvent: SimulatedEvent = { kind: 'raw', text: 'data: [DONE]\n\n' };
 
 /** For each text; more would only cost time. */
 const mostChunks = 24;
 
 /** The events of a streamed answer; joined, they equal {@link completionBody}. */
-export function completionEvents(completion: Completion): readonly StreamEvent[] {
+export function completionEvents(completion: Completion): readonly SimulatedEvent[] {
   const { others, usage } = completion;
   return [
     ...[completion, ...others].flatMap((choice, index) => choiceEvents(choice, index, completion)),
@@ -57,10 +57,10 @@ export function completionEvents(completion: Completion): readonly StreamEvent[]
   ];
 }
 
-function choiceEvents(choice: Choice, index: number, whole: Completion): readonly StreamEvent[] {
+function choiceEvents(choice: CompletionChoice, index: number, whole: Completion): readonly SimulatedEvent[] {
   const { content, reasoning, refusal, toolCalls, finishReason } = choice;
   const { reasoningField, legacyCalls } = whole.form;
-  const chunk = (delta: Json, finish: Json = null): StreamEvent => ({
+  const chunk = (delta: Json, finish: Json = null): SimulatedEvent => ({
     kind: 'chunk',
     chunk: { ...chunkHead(whole), choices: [{ index, delta, finish_reason: finish }] },
   });
@@ -137,7 +137,7 @@ export function completionOf(drafts: readonly [Draft, ...Draft[]], context: Answ
 }
 
 interface Limited {
-  readonly choice: Choice;
+  readonly choice: CompletionChoice;
   /** Tokens. */
   readonly spent: number;
   /** Tokens of the reasoning. */
@@ -223,16 +223,16 @@ export interface Draft {
 }
 
 /** A draft after stop texts and the token limit. */
-interface Choice extends Draft {
+interface CompletionChoice extends Draft {
   readonly finishReason: Json;
 }
 
 /** The first choice, with the others and what holds for the whole answer. */
-interface Completion extends Choice {
+interface Completion extends CompletionChoice {
   readonly id: string;
   readonly created: number;
   readonly model: string;
-  readonly others: readonly Choice[];
+  readonly others: readonly CompletionChoice[];
   /** How calls and reasoning are written. */
   readonly form: AnswerForm;
   /** null: the field is absent. */

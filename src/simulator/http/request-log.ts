@@ -60,7 +60,7 @@ export function createRequestLog(most: number): RequestLog {
         entry.status = status;
       };
     },
-    requests: () => entries.map(shown),
+    requests: () => entries.map(loggedRequest),
     clear: () => {
       [entries, size] = [[], 0];
     },
@@ -68,13 +68,13 @@ export function createRequestLog(most: number): RequestLog {
 }
 
 /** Parsed and masked when it is asked for, since most requests of a long run never are. */
-function shown({ method, url, headers, text, status }: Entry): LoggedRequest {
+function loggedRequest({ method, url, headers, text, status }: Entry): LoggedRequest {
   const mask = maskOf(headers, url);
-  const body = maskedJson(bodyOf(text), mask);
+  const body = maskedJson(loggedBody(text), mask);
   return { method, path: harmlessPath(url, mask), headers: harmlessHeaders(headers, mask), body, status };
 }
 
-function bodyOf(text: string | null): Json {
+function loggedBody(text: string | null): Json {
   if (text === null || text === '') return null;
   try {
     return JSON.parse(text) as Json;

@@ -54,8 +54,8 @@ export function readRequest(body: JsonObject, authorization: string | null): Cha
   return {
     body,
     model: typeof body['model'] === 'string' ? body['model'] : '',
-    messages: listOf(body['messages']).map(readMessage),
-    tools: listOf(body['tools']).map(readTool),
+    messages: objectsInList(body['messages']).map(readMessage),
+    tools: objectsInList(body['tools']).map(readTool),
     toolChoice: readToolChoice(body['tool_choice']),
     responseFormat: readResponseFormat(body['response_format']),
     stream: body['stream'] === true,
@@ -66,31 +66,33 @@ export function readRequest(body: JsonObject, authorization: string | null): Cha
   };
 }
 
-function listOf(value: Json | undefined): readonly JsonObject[] {
+function objectsInList(value: Json | undefined): readonly JsonObject[] {
   return Array.isArray(value) ? (value as readonly Json[]).filter(isObject) : [];
 }
 
-function textOf(value: Json | undefined): string {
+function contentText(value: Json | undefined): string {
   if (typeof value === 'string') return value;
-  return listOf(value)
-    .map((part) => textOf(part['text'] ?? part['refusal']))
+  return objectsInList(value)
+    .map((part) => contentText(part['text'] ?? part['refusal']))
     .join('');
 }
 
 function readMessage(message: JsonObject): Message {
-  const calls = listOf(message['tool_calls']).map((call) => call['function'] ?? null);
+  const calls = objectsInList(message['tool_calls']).map((call) => call['function'] ?? null);
   return {
-    role: textOf(message['role']),
-    text: textOf(message['content'] ?? message['refusal']),
-    calls: calls.filter(isObject).map((call) => ({ name: textOf(call['name']), arguments: textOf(call['arguments']) })),
+    role: contentText(message['role']),
+    text: contentText(message['content'] ?? message['refusal']),
+    calls: calls
+      .filter(isObject)
+      .map((call) => ({ name: contentText(call['name']), arguments: contentText(call['arguments']) })),
   };
 }
 
 function readTool(tool: JsonObject): Tool {
   const declared = isObject(tool['function']) ? tool['function'] : {};
   return {
-    name: textOf(declared['name']),
-    description: textOf(declared['description']),
+    name: contentText(declared['name']),
+    description: contentText(declared['description']),
     parameters: declared['parameters'] ?? { type: 'object', properties: {} },
   };
 }
@@ -102,13 +104,13 @@ function readToolChoice(value: Json | undefined): ToolChoice {
   if (value['type'] === 'allowed_tools' && isObject(allowed)) {
     return {
       kind: 'allowed',
-      mode: textOf(allowed['mode']),
-      names: listOf(allowed['tools'])
+      mode: contentText(allowed['mode']),
+      names: objectsInList(allowed['tools'])
         .map(readTool)
         .map(({ name }) => name),
     };
   }
-  return { kind: 'object', name: isObject(value['function']) ? textOf(value['function']['name']) : '' };
+  return { kind: 'object', name: isObject(value['function']) ? contentText(value['function']['name']) : '' };
 }
 
 function readResponseFormat(value: Json | undefined): ResponseFormat {
@@ -120,7 +122,7 @@ function readResponseFormat(value: Json | undefined): ResponseFormat {
   const wanted = isObject(value['json_schema']) ? value['json_schema'] : {};
   return {
     kind: 'json_schema',
-    name: textOf(wanted['name']),
+    name: contentText(wanted['name']),
     strict: wanted['strict'] === true,
     schema: wanted['schema'] ?? true,
   };
@@ -135,7 +137,7 @@ const check = once(() =>
   checkOf(JSON.parse(readFileSync(new URL('request.schema.json', import.meta.url), 'utf8')) as JsonObject),
 );
 
-type Violation = readonly [param: string, message: string];
+type FieldViolation = readonly [param: string, message: string];
 
 /** The 400 answer of a careful service to the first malformed field; null when the request is valid. */
 export function checkRequest(request: ChatRequest): ServiceError | null {
@@ -143,7 +145,7 @@ export function checkRequest(request: ChatRequest): ServiceError | null {
   return violation === null ? null : serviceError(400, violation[1], violation[0]);
 }
 
-function wrongField(body: JsonObject): Violation | null {
+function wrongField(body: JsonObject): FieldViolation | null {
   const [error] = check()(body);
   if (error === undefined) return null;
   const { missingProperty, allowedValues } = error.params as {
@@ -157,10 +159,10 @@ function wrongField(body: JsonObject): Violation | null {
   return [param.slice(1), `${param.slice(1)} ${expected}`];
 }
 
-function wrongChoice({ body, toolChoice, tools }: ChatRequest): Violation | null {
+function wrongChoice({ body, toolChoice, tools }: ChatRequest): FieldViolation | null {
   const value = body['tool_choice'];
   if (value === undefined || value === null || value === 'none' || value === 'auto') return null;
-  const names = namesIn(toolChoice);
+  const names = requiredFunctionNames(toolChoice);
   if (names === null || names.includes('')) {
     return ['tool_choice', 'tool_choice must be none, auto, required, or an object that names a function'];
   }
@@ -175,13 +177,13 @@ function wrongChoice({ body, toolChoice, tools }: ChatRequest): Violation | null
 }
 
 /** The functions that a choice names; null where it is none of the known forms. */
-function namesIn(choice: ChatRequest['toolChoice']): readonly string[] | null {
+function requiredFunctionNames(choice: ChatRequest['toolChoice']): readonly string[] | null {
   if (choice.kind === 'required') return [];
   if (choice.kind === 'object') return [choice.name];
   return choice.kind === 'allowed' && choice.names.length > 0 ? choice.names : null;
 }
 
-function wrongSchema({ responseFormat, tools }: ChatRequest): Violation | null {
+function wrongSchema({ responseFormat, tools }: ChatRequest): FieldViolation | null {
   const schemas: readonly (readonly [string, Json])[] = [
     ...(responseFormat.kind === 'json_schema'
       ? [['response_format.json_schema.schema', responseFormat.schema] as const]

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isObject, type JsonObject } from '../../json/json.js';
 import { answer } from '../answers/answer.js';
 import type { KnownTask, knownTasksIn } from '../answers/known-tasks.js';
-import { parseJson, textToRepeat } from '../answers/quoted-text.js';
+import { jsonOrUndefined, textToRepeat } from '../answers/quoted-text.js';
 import { thinkingFor, type AnswerContext } from '../answers/thinking.js';
 import type { replayedAnswersIn } from '../faults/response-actions.js';
 import type { Do, Profile, Traits } from '../profiles/profile.js';
@@ -76,15 +76,15 @@ export function createService(options: ServiceOptions): Service {
     models: () => {
       return jsonResponse(200, { object: 'list', data: [...profiles.keys()].map(modelEntry) });
     },
-    model: (id) => (profiles.has(id) ? jsonResponse(200, modelEntry(id)) : refusal(unknownModel(id))),
+    model: (id) => (profiles.has(id) ? jsonResponse(200, modelEntry(id)) : errorResponse(unknownModel(id))),
     complete: async (text, headers, isOver = Promise.resolve()) => {
-      const body = parseJson(text);
-      if (!isObject(body)) return refusal(serviceError(400, 'The body must be a JSON object.'));
+      const body = jsonOrUndefined(text);
+      if (!isObject(body)) return errorResponse(serviceError(400, 'The body must be a JSON object.'));
       const request = readRequest(body, headers.authorization ?? null);
       const profile = profiles.get(answeringModel() ?? request.model);
       if (profile === undefined) {
         const named = typeof body['model'] === 'string';
-        return refusal(
+        return errorResponse(
           named ? unknownModel(request.model) : serviceError(400, 'model must be a non-empty string', 'model'),
         );
       }
@@ -136,7 +136,7 @@ function questionOf({ messages, tools, tool_choice, response_format, seed }: Jso
   return JSON.stringify([messages, tools, tool_choice, response_format, seed]);
 }
 
-function refusal({ status, body }: ServiceError): HttpResponse {
+function errorResponse({ status, body }: ServiceError): HttpResponse {
   return jsonResponse(status, body);
 }
 

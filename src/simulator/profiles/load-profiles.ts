@@ -210,17 +210,17 @@ function mergeTraits(base: Traits, changes: Json): Traits {
   };
 }
 
-const schema = once(
+const profilesFileSchema = once(
   () =>
     JSON.parse(readFileSync(new URL('../../../schemas/profiles.schema.json', import.meta.url), 'utf8')) as JsonObject,
 );
 
 /** Violations of a file of profiles. */
-const checkProfiles = (data: Json): readonly ErrorObject[] => checkOf(schema())(data);
+const checkProfiles = (data: Json): readonly ErrorObject[] => checkOf(profilesFileSchema())(data);
 
 /** What is wrong with one fault: when, and what. null: nothing. */
 export function faultProblem(fault: Json): { readonly message: string; readonly hint: string | undefined } | null {
-  const [error] = checkOf({ $ref: '#/$defs/fault', $defs: schema()['$defs'] ?? {} })(fault);
+  const [error] = checkOf({ $ref: '#/$defs/fault', $defs: profilesFileSchema()['$defs'] ?? {} })(fault);
   if (error === undefined) return null;
   const { message, hint } = violationIn(error);
   return { message: `${error.instancePath.slice(1).replaceAll('/', '.')}: ${message}`, hint };

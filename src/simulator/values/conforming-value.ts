@@ -23,7 +23,7 @@ export async function conformingValue(schema: Json, seed: number, optionals: boo
     const maxDepth = turn < 24 ? 4 : 32;
     const isBare = !optionals && turn < 8;
     const options = { seed: seed + turn, maxDepth, formats, ...(isBare && { optionalsProbability: 0 }) };
-    const value = attempt(() => rounded(generateSync(tame as JsonObject, options) as Json));
+    const value = attempt(() => withRoundedNumbers(generateSync(tame as JsonObject, options) as Json));
     if (value !== undefined && check(value).length === 0) return value;
   }
   return plainValue(check);
@@ -55,7 +55,7 @@ function attempt(make: () => Json): Json | undefined {
 }
 
 /** Numbers as people write them, without the trace of a multiplication. */
-function rounded(value: Json): Json {
+function withRoundedNumbers(value: Json): Json {
   return JSON.parse(JSON.stringify(value), (_name, part: Json) =>
     typeof part === 'number' && !Number.isInteger(part) ? Number(part.toPrecision(12)) : part,
   ) as Json;
@@ -101,21 +101,21 @@ type Compile = (schema: Json) => ValidateFunction;
 type Compiled = { readonly check: SchemaCheck } | { readonly problem: string };
 
 /** Compiling takes milliseconds, and the same few schemas recur. */
-const compiled = remembered(2000, (text: string) => compileWith(compiler(), JSON.parse(text) as Json));
+const compiledSchemaCheck = remembered(2000, (text: string) => compileWith(compiler(), JSON.parse(text) as Json));
 
 /** Loaded with the first schema, because loading Ajv takes time. */
 const compiler = once(loadCompiler);
 
 /** The check of a schema. Throws a TypeError when the schema does not compile (see {@link compileProblem}). */
 export function checkOf(schema: Json): SchemaCheck {
-  const found = compiled(JSON.stringify(schema));
+  const found = compiledSchemaCheck(JSON.stringify(schema));
   if ('problem' in found) throw new TypeError(found.problem);
   return found.check;
 }
 
 /** Why a schema does not compile, or null when it does. */
 export function compileProblem(schema: Json): string | null {
-  const found = compiled(JSON.stringify(schema));
+  const found = compiledSchemaCheck(JSON.stringify(schema));
   return 'problem' in found ? found.problem : null;
 }
 

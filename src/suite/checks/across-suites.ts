@@ -139,7 +139,7 @@ function* unmeasuredForms(suites: readonly ReadSuite[], probes: Probes): Generat
     ),
   ]);
   if (named.length === 0) return;
-  const capabilities = new Set([...probes.values()].flatMap(({ probe }) => capabilitiesOf(probe)));
+  const capabilities = new Set([...probes.values()].flatMap(({ probe }) => capabilityNamesOf(probe)));
   const patterns = [...capabilities].filter((one) => one.includes('*')).map(compileGlob);
   for (const { source, id, path } of named) {
     if (id === null || capabilities.has(id) || patterns.some((matches) => matches(id))) continue;
@@ -149,7 +149,7 @@ function* unmeasuredForms(suites: readonly ReadSuite[], probes: Probes): Generat
 }
 
 /** The capability ids of a probe's cells, with `*` where labels are not known here or many combine. */
-function capabilitiesOf({ capability, axes, enforce }: Probe): readonly string[] {
+function capabilityNamesOf({ capability, axes, enforce }: Probe): readonly string[] {
   if (enforce !== null) return enforceChannels.map((channel) => capabilityThrough(channel, capability));
   const [name, another] = [...capability.matchAll(/\{\{\s*([^{}\s]+)\s*\}\}/g)];
   const axis = axes.find((one) => one.name === name?.[1]);

@@ -8,7 +8,7 @@ import { at } from '../../json/pointer.js';
 import type { ExpectSpec } from '../../judge/expectation.js';
 import { defaultTest } from '../../stats/sequential-test.js';
 import { enforceChannels, type Axis, type Probe, type Step, type TrialsSpec } from '../probe.js';
-import { axesOf, axisForm, pointsIn } from '../read/read-axes.js';
+import { readAxes, axisForm, pointsIn } from '../read/read-axes.js';
 import type { PointFile, ProbeFile, StepFile } from '../suite-file.js';
 
 /** A probe as its file has it, and where it is in that file. */
@@ -80,7 +80,7 @@ export type Origins = ReadonlyMap<Probe, ProbeOrigin>;
 export function draftOf(probe: ProbeSource, samples: readonly JsonObject[] | null): ProbeDraft {
   const { written, path, defaults } = probe;
   const { request, enforce, when = [] } = written;
-  const axes = axesOf(written);
+  const axes = readAxes(written);
   const steps = stepsOf(written, defaults);
   const requests = requestsOf(probe, steps);
   return {
@@ -89,7 +89,7 @@ export function draftOf(probe: ProbeSource, samples: readonly JsonObject[] | nul
     steps,
     requests,
     samples,
-    labels: labelsOf(probe, axes),
+    labels: draftLabels(probe, axes),
     expectations: [
       ...requests.map(({ expect, expectPath }) => ({ expect, path: expectPath })),
       ...when.map(({ expect }, index) => ({ expect, path: [...path, 'when', index, 'expect'] })),
@@ -123,7 +123,7 @@ function pointPathsOf({ path, written: { vary = {} } }: ProbeSource): ProbeDraft
   return (axis, label) => paths.get(`${axis}=${label}`) ?? [...path, 'vary', axis];
 }
 
-function labelsOf({ written: { find, load, enforce } }: ProbeSource, axes: readonly Axis[]): ProbeDraft['labels'] {
+function draftLabels({ written: { find, load, enforce } }: ProbeSource, axes: readonly Axis[]): ProbeDraft['labels'] {
   const labels = new Map<string, ReadonlySet<string> | null>();
   for (const axis of axes) {
     if (axis.name !== find?.axis) labels.set(axis.name, axis.kind === 'values' ? new Set(axis.points.keys()) : null);
@@ -149,7 +149,7 @@ function requestsOf({ written, path, defaults }: ProbeSource, steps: readonly St
   });
 }
 
-export function trialsOf({ trials }: ProbeFile): TrialsSpec | null {
+export function writtenTrials({ trials }: ProbeFile): TrialsSpec | null {
   if (trials === undefined) return null;
   if (typeof trials === 'number') return { kind: 'count', count: trials };
   const { reliable, broken, error, max } = { ...defaultTest, ...trials };

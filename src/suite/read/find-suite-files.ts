@@ -52,9 +52,9 @@ export async function findSuiteFiles(
 }
 
 /** Files, or a message and a hint. */
-type Found = string[] | { readonly refused: readonly [string, string | undefined] };
+type FoundSuiteFiles = string[] | { readonly refused: readonly [string, string | undefined] };
 
-async function filesOfSet(pattern: string): Promise<Found> {
+async function filesOfSet(pattern: string): Promise<FoundSuiteFiles> {
   const [name = '', version = `${newestVersion}`] = pattern.slice('builtin:'.length).split('@');
   if (!builtinSets.includes(name)) {
     const near = nearest(name, builtinSets);
@@ -76,7 +76,7 @@ export async function builtinFiles(name: string): Promise<string[]> {
     .map((file) => join(folder, file));
 }
 
-async function filesMatching(pattern: string, cwd: string): Promise<Found> {
+async function filesMatching(pattern: string, cwd: string): Promise<FoundSuiteFiles> {
   const literal = resolve(cwd, pattern);
   // A name with brackets is a pattern only when there is no file of that name.
   const stats = await stat(literal).catch(() => null);

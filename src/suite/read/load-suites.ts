@@ -51,14 +51,14 @@ export async function loadSuites(
 }
 
 /** What the suites of one run share, and what is found in them. */
-interface Reading extends ProbeReading {
+interface SuiteReading extends ProbeReading {
   readonly baseFolder: string;
   readonly modelVars: ReadonlySet<string> | null;
   readonly files: Map<string, SourceFile>;
 }
 
 /** Reads one suite file, as far as it has the shape of one; null when nothing can be read. */
-async function readSuite({ file, builtin }: SuiteFileName, reading: Reading): Promise<ReadSuite | null> {
+async function readSuite({ file, builtin }: SuiteFileName, reading: SuiteReading): Promise<ReadSuite | null> {
   const { problems, modelVars } = reading;
   const yaml = readYaml(file);
   problems.push(...yaml.problems);

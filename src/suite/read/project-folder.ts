@@ -18,7 +18,7 @@ type ProjectFile =
  * The real file behind a path, which is relative to a folder, if it is in the project; symbolic links to other places
  * are refused.
  */
-export function projectFile(path: string, folder: string, project: string): ProjectFile {
+export function fileInProject(path: string, folder: string, project: string): ProjectFile {
   const wanted = resolve(folder, path);
   const outside = { ok: false, why: 'outside', hint: `only files below ${project} may be used` } as const;
   try {
@@ -26,7 +26,7 @@ export function projectFile(path: string, folder: string, project: string): Proj
     return isInside(file, realpathSync.native(project)) ? { ok: true, file } : outside;
   } catch {
     if (!isInside(wanted, project)) return outside;
-    const near = nearest(basename(wanted), namesIn(dirname(wanted)));
+    const near = nearest(basename(wanted), folderEntries(dirname(wanted)));
     const meant = `${path.slice(0, path.length - basename(path).length)}${near}`;
     const hint = near === null ? `the path is relative to ${folder}` : `did you mean "${meant}"?`;
     return { ok: false, why: 'missing', hint };
@@ -38,7 +38,7 @@ function isInside(path: string, folder: string): boolean {
   return way !== '..' && !/^\.\.[\\/]/.test(way) && !isAbsolute(way);
 }
 
-function namesIn(folder: string): string[] {
+function folderEntries(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {

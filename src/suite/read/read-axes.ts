@@ -7,7 +7,7 @@ import type { AxisFile, ProbeFile } from '../suite-file.js';
  * The axes of `vary`, in file order. Where the file is wrong, an axis keeps what can be read: the check of the axes
  * reports the rest.
  */
-export function axesOf({ vary = {} }: ProbeFile): Axis[] {
+export function readAxes({ vary = {} }: ProbeFile): Axis[] {
   return Object.entries(vary).map(([name, written]): Axis => {
     const form = axisForm(written);
     if (form.kind === 'settings') return { kind: 'settings', name, settings: form.settings };

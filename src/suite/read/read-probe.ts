@@ -9,7 +9,7 @@ import {
   draftOf,
   probeProblem,
   pointOf,
-  trialsOf,
+  writtenTrials,
   type ProbeDraft,
   type ProbeOrigin,
   type ProbeSource,
@@ -19,7 +19,7 @@ import { checkSchemas } from '../checks/schemas/check-schemas.js';
 import { checkTemplates } from '../checks/templates/check-templates.js';
 import type { EnforceSpec, Need, Probe } from '../probe.js';
 import type { EnforceFile } from '../suite-file.js';
-import { projectFile } from './project-folder.js';
+import { fileInProject } from './project-folder.js';
 
 /** What the probes of all suites share, and what is found in them. */
 export interface ProbeReading {
@@ -30,7 +30,7 @@ export interface ProbeReading {
 }
 
 /** Every check of a probe, in the order in which problems are reported. A check may read the draft only. */
-const checks: readonly ((draft: ProbeDraft) => Iterable<Problem>)[] = [
+const probeDraftChecks: readonly ((draft: ProbeDraft) => Iterable<Problem>)[] = [
   checkAxes,
   checkMembers,
   checkTemplates,
@@ -46,7 +46,7 @@ export function readProbe(source: ProbeSource, project: string, reading: ProbeRe
   const samples = readSamples(source, project, reading.sampleFiles);
   const draft = draftOf(source, samples.rows);
   // Of the built-in suites, which the build has checked, nothing but the sample files can be wrong.
-  const found = source.builtin ? [] : checks.flatMap((check) => [...check(draft)]);
+  const found = source.builtin ? [] : probeDraftChecks.flatMap((check) => [...check(draft)]);
   const problems = [...samples.problems, ...found];
   const probe = probeOf(draft);
   reading.problems.push(...problems);
@@ -73,7 +73,7 @@ function probeOf(draft: ProbeDraft): Probe {
     when: (written.when ?? []).map(({ point, expect }) => ({ point: pointOf(point), expect })),
     samples: draft.samples ?? [],
     vars,
-    trials: trialsOf(written),
+    trials: writtenTrials(written),
     retry: retry === undefined ? null : { max: 1, temperature: 0, ...retry },
     find: find === undefined ? null : { tolerance: 0.125, ...find },
     load: written.load ?? [],
@@ -101,7 +101,7 @@ function readSamples(
   const { samples: written } = probe.written;
   if (written === undefined) return { rows: [], problems: [] };
   const folder = dirname(probe.source.spotOf([...probe.path, 'samples']).place.file);
-  const found = projectFile(written, folder, project);
+  const found = fileInProject(written, folder, project);
   if (!found.ok) {
     const message =
       found.why === 'outside' ? `the path "${written}" leaves the project` : `there is no file "${written}"`;

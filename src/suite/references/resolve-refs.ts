@@ -5,7 +5,7 @@ import { readJson, expandedSize, readYaml } from '../../files/yaml/read-yaml.js'
 import type { Path, Source, SourceFile } from '../../files/source.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { at, pointerSteps } from '../../json/pointer.js';
-import { projectFile } from '../read/project-folder.js';
+import { fileInProject } from '../read/project-folder.js';
 
 /** Values of a suite whose `$ref`s are written out. */
 const largestExpansion = 1_000_000;
@@ -38,7 +38,7 @@ export function resolveRefs(
     const key = `${from.file}\n${path}`;
     const before = targets.get(key);
     if (before !== undefined) return before;
-    const found = read(from, path, project, cache);
+    const found = readReferencedFile(from, path, project, cache);
     const file = 'refused' in found ? report(from, place, `the $ref "${path}" ${found.refused}`, found.hint) : found;
     targets.set(key, file);
     return file;
@@ -119,13 +119,13 @@ function spotsThrough(suite: SourceFile, files: RefFiles): Source['spotOf'] {
 }
 
 /** Reads the file that a path leads to, or says why it cannot be used. */
-function read(
+function readReferencedFile(
   from: SourceFile,
   path: string,
   project: string,
   cache: Map<string, SourceFile>,
 ): SourceFile | { readonly refused: string; readonly hint: string } {
-  const found = projectFile(path, dirname(from.file), project);
+  const found = fileInProject(path, dirname(from.file), project);
   if (!found.ok) {
     return { refused: found.why === 'outside' ? 'leaves the project' : 'leads to no file', hint: found.hint };
   }

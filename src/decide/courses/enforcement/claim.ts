@@ -56,11 +56,11 @@ export function repliesIn(sample: Sample, spec: EnforceSpec): Replies {
   return { of, shown: (...kinds) => of(...kinds).map((outcome) => replyUnderSchema(outcome, spec)) };
 }
 
-const count = (shown: readonly ReplyUnderSchema[], ...wanted: readonly ReplyUnderSchema[]): number =>
+const countReplies = (shown: readonly ReplyUnderSchema[], ...wanted: readonly ReplyUnderSchema[]): number =>
   shown.filter((one) => wanted.includes(one)).length;
 
 /** How many replies under the schema conform although the model was asked for what it forbids. */
-export const conformingIn = ({ shown }: Replies): number => count(shown('invalid'), 'keeps');
+export const conformingIn = ({ shown }: Replies): number => countReplies(shown('invalid'), 'keeps');
 
 /**
  * What the answers prove, in this order. A bare document that breaks the keyword proves `ignored`, whatever the
@@ -95,7 +95,7 @@ export function conformingNeeded(replies: Replies, spec: EnforceSpec, { conformi
 /** A 4xx now and then, of a service that otherwise takes the schema or fails on it, is no refusal of it. */
 export function isRefused({ of, shown }: Replies): boolean {
   const seen = shown('valid', 'invalid');
-  return count(seen, 'refusal') > 3 * count(seen, 'error') && !of('valid', 'invalid').some(isAccepted);
+  return countReplies(seen, 'refusal') > 3 * countReplies(seen, 'error') && !of('valid', 'invalid').some(isAccepted);
 }
 
 export const blamesTheSchema = ({ of }: Replies): boolean =>
@@ -108,14 +108,14 @@ export function isOfTheKeyword(replies: Replies, { known, isExact }: Demand): bo
   if (known === 'refused' || blamesTheSchema(replies)) return true;
   const { accepted, refused } = withoutKeyword(replies);
   if (accepted === 0) return known !== null;
-  const refusals = count(replies.shown('valid', 'invalid'), 'refusal');
+  const refusals = countReplies(replies.shown('valid', 'invalid'), 'refusal');
   const least = isExact ? chanceOfNone(accepted + refused, accepted + refused, refusals) : 0;
   return chanceOfNone(accepted, accepted + refused, refusals) <= Math.max(acceptableChance, least);
 }
 
 /** The answers that took or refused the schema without the keyword. */
 export function withoutKeyword({ of, shown }: Replies): { readonly accepted: number; readonly refused: number } {
-  return { accepted: of('loose').filter(isAccepted).length, refused: count(shown('loose'), 'refusal') };
+  return { accepted: of('loose').filter(isAccepted).length, refused: countReplies(shown('loose'), 'refusal') };
 }
 
 /** Whether the valid document has come back under the schema. */
@@ -181,7 +181,7 @@ export const lostIn = ({ of }: Replies, spec: EnforceSpec): readonly ReplyUnderS
   of('valid')
     .filter((outcome) => !isRepeated(outcome, spec))
     .map((outcome) => replyUnderSchema(outcome, spec))
-    .filter((shown) => count([shown], 'error', 'empty', 'keeps', 'elsewhere') > 0);
+    .filter((shown) => countReplies([shown], 'error', 'empty', 'keeps', 'elsewhere') > 0);
 
 /**
  * The probability that all replies which show a thing are among the first ones, and none among the others, if both
@@ -258,13 +258,13 @@ function verdictOf(enforcement: Enforcement, replies: Replies, spec: EnforceSpec
 function whyUnclear(replies: Replies, spec: EnforceSpec): string {
   const { keyword } = spec;
   const shown = replies.shown('invalid');
-  const kept = count(shown, 'keeps');
+  const kept = countReplies(shown, 'keeps');
   const { asked, broken } = brokenWithout(replies, spec);
   const free = replies.of('free');
   const freely = free.filter((outcome) => breaksFreely(outcome, spec)).length;
   return [
     `nothing is proven about ${keyword}: ${kept} of ${shown.length} replies under the schema keep to it`,
-    ...(count(shown, 'wrapped') > 0 ? ['one that breaks it came in a text'] : []),
+    ...(countReplies(shown, 'wrapped') > 0 ? ['one that breaks it came in a text'] : []),
     `without the schema ${freely} of ${free.length} break it`,
     ...(asked > 0 ? [`without ${keyword} ${broken.length} of ${asked}`] : []),
     ...(isReturned(replies, spec) ? [] : ['the valid document never came back']),

@@ -16,7 +16,7 @@ import {
   openSample,
   repeated,
   type Asking,
-  type Question,
+  type SampleQuestion,
   type Sample,
 } from '../sample.js';
 import {
@@ -84,7 +84,7 @@ function* measureEnforcement(ticket: Ticket, run: RunSoFar, recorded?: readonly 
   return yield* settleNew(ticket, { sample, conclude, question: question(kind), isGood, isSameQuestion });
 }
 
-const question = (kind: Question['kind']): Question => ({ kind, patch: {} });
+const question = (kind: SampleQuestion['kind']): SampleQuestion => ({ kind, patch: {} });
 
 /**
  * Asks once each for the valid document under the schema, the invalid one without it, and the invalid one under it; a
@@ -112,7 +112,7 @@ function* sampleEnforcement(asked: Asked, sample: Sample): Asking<void> {
 }
 
 /** What else to ask before something is proved. */
-function missingFor(asked: Asked, sample: Sample): readonly Question[] {
+function missingFor(asked: Asked, sample: Sample): readonly SampleQuestion[] {
   const { spec, confirm, trials, expected } = asked;
   const replies = repliesIn(sample, spec);
   const demand = demandOf(asked);
@@ -164,7 +164,7 @@ function missingFor(asked: Asked, sample: Sample): readonly Question[] {
  * A refusal that does not blame the schema may be one of those that a service answers with now and then, or concern the
  * form: the same request without the keyword tells.
  */
-function toTellRefusals(asked: Asked, sample: Sample): readonly Question[] {
+function toTellRefusals(asked: Asked, sample: Sample): readonly SampleQuestion[] {
   const { spec, confirm } = asked;
   const replies = repliesIn(sample, spec);
   const demand = demandOf(asked);

@@ -1,6 +1,6 @@
 import { isSuccess } from '../../../chat/exchange.js';
 import { compare, type Comparison } from '../../../judge/compared.js';
-import type { Compared, Outcome, Violation } from '../../../judge/outcome.js';
+import type { ComparedAnswer, Outcome, Violation } from '../../../judge/outcome.js';
 import { checkSchema } from '../../../judge/schema/conformance.js';
 import { loosened } from '../../../plan/request/echo-request.js';
 import type { EnforceSpec } from '../../../suite/probe.js';
@@ -12,7 +12,7 @@ export function comparisonOf(spec: EnforceSpec): Comparison {
 }
 
 /** What the judge has told, in the place where it judges; here only for outcomes that it has not made. */
-const comparedReply = (outcome: Outcome, spec: EnforceSpec): Compared =>
+const comparedReply = (outcome: Outcome, spec: EnforceSpec): ComparedAnswer =>
   outcome.compared ?? compare(outcome, comparisonOf(spec), checkSchema);
 
 /**
@@ -107,9 +107,9 @@ const isDocument = ({ passed, class: failure }: Outcome): boolean =>
   passed || failure === 'schema_violation' || failure === 'rule_violation';
 
 /** Every document of a reply: its content, or the arguments of all its calls. */
-type ComparedDocument = Compared['further'][number];
+type ComparedDocument = ComparedAnswer['further'][number];
 
-const documentsOf = ({ value, further }: Compared): readonly ComparedDocument[] =>
+const documentsOf = ({ value, further }: ComparedAnswer): readonly ComparedDocument[] =>
   value === null ? further : [value, ...further];
 
 const underSchema = ({ under }: ComparedDocument): ComparedDocument['under'][number] =>

@@ -217,7 +217,7 @@ interface AxisCounts {
   readonly cutsText: (x: number) => boolean;
 }
 
-const none: Count = { passed: 0, total: 0 };
+const zeroCount: Count = { passed: 0, total: 0 };
 
 /**
  * @param valueOf null: the ask was not about the axis
@@ -233,20 +233,20 @@ export function countAlongAxis(sample: Sample, valueOf: (ask: Ask) => number | n
       seen += 1;
       const x = valueOf(ask);
       if (x === null) continue;
-      counted.set(x, sumOf([counted.get(x) ?? none, { passed: outcome.passed ? 1 : 0, total: 1 }]));
+      counted.set(x, sumOf([counted.get(x) ?? zeroCount, { passed: outcome.passed ? 1 : 0, total: 1 }]));
       if (texts === 0) continue;
       const key = `${x}/${ask.sample % texts}`;
       const isWhole = outcome.passed || outcome.class !== 'truncated';
-      whole.set(key, sumOf([whole.get(key) ?? none, { passed: isWhole ? 1 : 0, total: 1 }]));
+      whole.set(key, sumOf([whole.get(key) ?? zeroCount, { passed: isWhole ? 1 : 0, total: 1 }]));
     }
     return counted;
   };
   const isCut = (key: string): boolean => {
-    const { passed, total } = whole.get(key) ?? none;
+    const { passed, total } = whole.get(key) ?? zeroCount;
     return passed === 0 && total >= 2;
   };
   return {
-    at: (x) => upToDate().get(x) ?? none,
+    at: (x) => upToDate().get(x) ?? zeroCount,
     values: () => [...upToDate().keys()].sort((a, b) => a - b),
     trials: () => sumOf([...upToDate().values()]).total,
     cutsText: (x) => upToDate().has(x) && Array.from({ length: texts }, (_, text) => `${x}/${text}`).some(isCut),

@@ -13,7 +13,7 @@ import {
   openSample,
   repeated,
   type Asking,
-  type Question,
+  type SampleQuestion,
   type Sample,
   type SampledCell,
 } from '../sample.js';
@@ -40,7 +40,7 @@ interface State {
   readonly sample: Sample;
   readonly counts: Search['counts'];
   readonly search: Search;
-  readonly questionAt: (x: number) => Question;
+  readonly questionAt: (x: number) => SampleQuestion;
   readonly valueOf: (ask: Ask) => number | null;
   readonly scale: Scale;
 }
@@ -101,7 +101,7 @@ function openSearch(ticket: Ticket, scale: Scale, recorded?: readonly RecordedTr
   // An axis that the probe does not vary is the body field of its name.
   const varied = ticket.cell.probe.axes.find(({ name }) => name === spec.axis);
   const steps = varied?.kind === 'values' ? varied.at : [spec.axis];
-  const questionAt = (x: number): Question => {
+  const questionAt = (x: number): SampleQuestion => {
     const patch = withValueAt({}, steps, scale.written(x));
     return { kind: 'trial', patch: isObject(patch) ? patch : {} };
   };

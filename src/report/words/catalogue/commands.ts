@@ -62,7 +62,7 @@ const unknownIds = {
 };
 
 /** What `check` says of a model, a schema and a prompt. */
-const checks = {
+const checkTexts = {
   relyOn: text<{ form: string; passed: number; total: number; interval: string }>(
     'Rely on {form}: {passed, number} of {total, number} fresh answers conform (95 % interval {interval}).',
   ),
@@ -96,4 +96,4 @@ const checks = {
   schemaInPrompt: text('json_object, schema in the prompt'),
 };
 
-export const commandTexts = { counts, acceptance, keptBecause, evidence, unknownIds, checks };
+export const commandTexts = { counts, acceptance, keptBecause, evidence, unknownIds, checks: checkTexts };

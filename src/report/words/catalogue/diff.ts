@@ -17,7 +17,7 @@ const diffTitles = {
 };
 
 /** What became of a model that cannot be compared. */
-const lostModels: Readonly<
+const lostModelTexts: Readonly<
   Record<'gone' | 'announced' | 'unreachable' | 'unmeasured', Message<{ passed: number; judged: number }>>
 > = {
   gone: text('The service no longer knows it; {passed, number} of {judged, number} cells passed.'),
@@ -58,4 +58,4 @@ const diffs = {
   more: text<{ more: number }>('{more, number} more'),
 };
 
-export const diffTexts = { diffTitles, lostModels, diffs };
+export const diffTexts = { diffTitles, lostModels: lostModelTexts, diffs };

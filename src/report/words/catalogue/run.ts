@@ -92,7 +92,7 @@ const caseTexts = {
   shard: text('A shard leaves changes to `chatspec merge`.'),
 };
 
-type Counts = Readonly<Record<'passed' | 'total', number>>;
+type PassedOfTotal = Readonly<Record<'passed' | 'total', number>>;
 
 /** What a client may need. */
 const needs: Readonly<Record<Recommendation['need'], Plain>> = {
@@ -119,7 +119,9 @@ const caveats = {
   perhapsShared: text<{ failed: number; total: number; fault: string }>(
     '{failed, number} of {total, number} answers failed, perhaps in a bad hour: {fault}',
   ),
-  flaky: text<Counts>('flaky, {passed, number} of {total, number} trials passed: validate, and retry up to 3 times'),
+  flaky: text<PassedOfTotal>(
+    'flaky, {passed, number} of {total, number} trials passed: validate, and retry up to 3 times',
+  ),
   few_trials: text<{ total: number }>(
     'known from {total, plural, =0 {no trial} one {a single trial} other {# trials}} only',
   ),
@@ -133,13 +135,13 @@ const caveats = {
   ignored: text<{ keywords: string }>('keywords ignored: {keywords}: validate'),
   refused: text<{ keywords: string }>('keywords refused: {keywords}: leave them out of the schema'),
   broken: text<{ keywords: string }>('valid documents do not come back with {keywords}: try your schema first'),
-  declared: text<{ text: string } & Counts>('{text} ({passed, number} of {total, number} trials passed)'),
+  declared: text<{ text: string } & PassedOfTotal>('{text} ({passed, number} of {total, number} trials passed)'),
   breaks: text<{ quirk: string; what: string }>('{quirk}: {what}'),
 };
 
 /** Why a form is recommended. */
 const becauses = {
-  count: text<{ form: string } & Counts>(
+  count: text<{ form: string } & PassedOfTotal>(
     '{form} passed {passed, number} of {total, plural, one {# trial} other {# trials}}',
   ),
   best: text<{ best: string; counts: string; care: string }>(

@@ -3,7 +3,7 @@ import { didYouMean } from '../../../files/problems/nearest.js';
 import type { Problem } from '../../../files/problems/problem.js';
 import { defaultTest } from '../../../stats/sequential-test.js';
 import type { Axis } from '../../probe.js';
-import { trialsOf, probeProblem, type ProbeDraft } from '../probe-draft.js';
+import { writtenTrials, probeProblem, type ProbeDraft } from '../probe-draft.js';
 import type { FindFile } from '../../suite-file.js';
 
 /**
@@ -13,7 +13,7 @@ import type { FindFile } from '../../suite-file.js';
 export function* checkMembers(draft: ProbeDraft): Generator<Problem> {
   const { find, fill, combine, retry } = draft.written;
   yield* checkSteps(draft);
-  const trials = trialsOf(draft.written);
+  const trials = writtenTrials(draft.written);
   const { reliable, broken, error } = trials?.kind === 'decided' ? trials : defaultTest;
   if (broken >= reliable) {
     const message = `reliable (${reliable}) must be above broken (${broken})`;

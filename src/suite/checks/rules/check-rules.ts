@@ -54,7 +54,7 @@ function* faultsOf(assert: string, known: Readonly<Partial<Record<string, Known>
     return;
   }
   const told = new Set<string>();
-  for (const [root, member, inner, last] of namesIn(assert)) {
+  for (const [root, member, inner, last] of expressionNames(assert)) {
     const isReply = root === 'steps' && inner === 'reply';
     const path = isReply ? `steps.${member}.reply` : root;
     const name = isReply ? last : member;
@@ -118,7 +118,7 @@ function isClosed(schema: Json): boolean {
 }
 
 /** JSONata's own functions. */
-const builtIn = new Set(
+const jsonataFunctions = new Set(
   `sum count max min average string substring substringBefore substringAfter lowercase uppercase length trim pad match
   contains replace split join formatNumber formatBase formatInteger parseInteger number floor ceil round abs sqrt power
   random boolean not map zip filter single reduce foldLeft sift keys lookup append exists spread merge reverse each
@@ -156,12 +156,12 @@ function unknownFunction(tree: unknown, added: readonly string[]): string | null
   const defined = nodes.flatMap(({ type, value, lhs, arguments: given }) =>
     type === 'bind' || value === ':=' ? [lhs] : type === 'lambda' ? (given as Node[]) : [],
   );
-  const known = new Set<unknown>([...builtIn, ...added, ...defined.map((node) => node?.value)]);
+  const known = new Set<unknown>([...jsonataFunctions, ...added, ...defined.map((node) => node?.value)]);
   for (const { type, procedure } of nodes) {
     const isCall = (type === 'function' || type === 'partial') && procedure?.type === 'variable';
     if (!isCall || known.has(procedure.value)) continue;
     const name = String(procedure.value);
-    const near = nearest(name, [...builtIn, ...added]);
+    const near = nearest(name, [...jsonataFunctions, ...added]);
     return `there is no function $${name}${near === null ? '' : `, did you mean "$${near}"?`}`;
   }
   return null;
@@ -178,13 +178,13 @@ function* nodesOf(tree: unknown): Generator<Node> {
 }
 
 /** A name of what a rule is given, and the members that are named after it; null where none is. */
-type Named = readonly [name: string, member: string | null, inner: string | null, last: string | null];
+type ReadName = readonly [name: string, member: string | null, inner: string | null, last: string | null];
 
 /**
  * What an expression reads of the whole that it is given, as `value` and `total` of `value.total`; nothing where it
  * does not parse.
  */
-function namesIn(expression: string): readonly Named[] {
+function expressionNames(expression: string): readonly ReadName[] {
   const parsed = parseJsonata(expression);
   return parsed.ok ? [...namesAtTop(parsed.tree)] : [];
 }
@@ -193,7 +193,7 @@ function namesIn(expression: string): readonly Named[] {
 const perItem: ReadonlySet<string> = new Set(['stages', 'predicate', 'group', 'terms']);
 
 /** `vars` and NAME of `vars.NAME`, where names are those of the rule, and of `$$.vars.NAME` everywhere. */
-function* namesAtTop(tree: unknown, atTop = true): Generator<Named> {
+function* namesAtTop(tree: unknown, atTop = true): Generator<ReadName> {
   if (typeof tree !== 'object' || tree === null) return;
   if (Array.isArray(tree)) {
     for (const item of tree) yield* namesAtTop(item, atTop);

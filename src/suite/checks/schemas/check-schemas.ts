@@ -18,11 +18,12 @@ export function* checkSchemas(draft: ProbeDraft): Generator<Problem> {
   }
   for (const { request, pathOf } of draft.requests) {
     for (const { schema, steps } of schemasIn(request)) {
-      yield* checkSchema(draft, schema, (below) => pathOf([...steps, ...below]), steps);
+      yield* probeSchemaProblems(draft, schema, (below) => pathOf([...steps, ...below]), steps);
     }
   }
   for (const { expect, path } of draft.expectations) {
-    if (expect.schema !== undefined) yield* checkSchema(draft, expect.schema, (below) => [...path, 'schema', ...below]);
+    if (expect.schema !== undefined)
+      yield* probeSchemaProblems(draft, expect.schema, (below) => [...path, 'schema', ...below]);
   }
   // What each point of an axis makes of a request's schemas.
   const requests = draft.requests.map(({ request }) => request);
@@ -34,7 +35,7 @@ export function* checkSchemas(draft: ProbeDraft): Generator<Problem> {
       for (const { schema, steps } of schemasIn(withValueAt(request, axis.at, point.value))) {
         if (!axis.at.every((step, index) => String(steps[index] ?? step) === step)) continue;
         const path = [...draft.pointPath(axis.name, label), ...steps.slice(axis.at.length)];
-        yield* checkSchema(draft, schema, (below) => [...path, ...below], steps);
+        yield* probeSchemaProblems(draft, schema, (below) => [...path, ...below], steps);
       }
     }
   }
@@ -44,7 +45,7 @@ export function* checkSchemas(draft: ProbeDraft): Generator<Problem> {
  * @param sent where it stands in a request, which a probe may send malformed on purpose; absent: only the client checks
  * it, so that no service needs to support it, and there is nothing to advise but a misspelt keyword
  */
-function* checkSchema(
+function* probeSchemaProblems(
   { source, deliberate }: ProbeDraft,
   schema: Json,
   pathOf: (below: Path) => Path,
@@ -163,20 +164,24 @@ interface SchemaAdvice {
   readonly mistake?: true;
 }
 
-const words = (text: string): readonly string[] => text.trim().split(/\s+/);
+const splitWords = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /** Keywords that most services support. */
 const preferred = new Set(
-  words(`type properties required additionalProperties enum items description minimum maximum minLength maxLength`),
+  splitWords(
+    `type properties required additionalProperties enum items description minimum maximum minLength maxLength`,
+  ),
 );
 /** Keywords that constrain nothing. */
-const annotations = words(`title $schema $id $comment default examples deprecated readOnly writeOnly`);
+const annotations = splitWords(`title $schema $id $comment default examples deprecated readOnly writeOnly`);
 /** Keywords of which most data has none, and a schema at least one, beside the preferred ones. */
-const telling = words(`$ref $dynamicRef allOf anyOf oneOf not if patternProperties prefixItems contains pattern const
+const telling =
+  splitWords(`$ref $dynamicRef allOf anyOf oneOf not if patternProperties prefixItems contains pattern const
   exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems uniqueItems minProperties maxProperties propertyNames
   dependentRequired dependentSchemas unevaluatedProperties unevaluatedItems`);
 /** The others, with those of older drafts, of OpenAPI and of vendors. */
-const others = words(`$defs $dynamicAnchor then else minContains maxContains format contentEncoding contentMediaType
+const others =
+  splitWords(`$defs $dynamicAnchor then else minContains maxContains format contentEncoding contentMediaType
   contentSchema definitions nullable $anchor id dependencies additionalItems divisibleBy extends $recursiveRef
   $recursiveAnchor $vocabulary example discriminator externalDocs xml enumNames enumDescriptions propertyOrdering`);
 const knownKeywords: ReadonlySet<string> = new Set([...preferred, ...annotations, ...telling, ...others]);

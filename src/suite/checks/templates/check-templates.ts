@@ -9,7 +9,7 @@ import type { ProbeDraft } from '../probe-draft.js';
 import { readTemplate, type TemplateName } from './template-reader.js';
 
 /** Stands for a value that only a trial knows: any member of it may be there. */
-const anything: JsonObject = {};
+const anyTemplateValue: JsonObject = {};
 
 /** What a template may use, as a tree of names: once, or once for each row of the samples. */
 type Scope = readonly { readonly variables: JsonObject; readonly columns: JsonObject }[];
@@ -26,7 +26,7 @@ export function* checkTemplates(draft: ProbeDraft): Generator<Problem> {
   yield* templateProblems(draft, written.capability, beneath([...path, 'capability']), labelsOnly);
   // The documents of `enforce` are sent exactly as they are written. Without its samples, every column is unknown.
   if (written.enforce !== undefined || samples === null) return;
-  const ofModels = Object.fromEntries([...(modelVars ?? [])].map((name) => [name, anything]));
+  const ofModels = Object.fromEntries([...(modelVars ?? [])].map((name) => [name, anyTemplateValue]));
   const rows = samples.length === 0 ? [{}] : samples;
   const scopeWith = (earlier: JsonObject): Scope =>
     rows.map((columns) => {
@@ -98,12 +98,12 @@ export const replyMembers: ReadonlySet<string> = new Set(
 /** What later steps can use of a step. */
 const stepMembers: Readonly<Record<'ask' | 'run', JsonObject>> = {
   ask: {
-    arguments: anything,
-    value: anything,
-    content: anything,
-    reply: Object.fromEntries([...replyMembers].map((name) => [name, anything])),
+    arguments: anyTemplateValue,
+    value: anyTemplateValue,
+    content: anyTemplateValue,
+    reply: Object.fromEntries([...replyMembers].map((name) => [name, anyTemplateValue])),
   },
-  run: { result: anything },
+  run: { result: anyTemplateValue },
 };
 
 type Fault = readonly [message: string, hint: string | undefined];
@@ -114,7 +114,7 @@ function faultOf({ parts, direct }: TemplateName, scope: Scope): Fault | null {
   for (const [row, { variables }] of scope.entries()) {
     const depth = parts.findIndex((_, index) => at(variables, parts.slice(0, index + 1)) === undefined);
     const known = parts.slice(0, depth < 0 ? parts.length : depth);
-    if (known.some((_, index) => at(variables, known.slice(0, index + 1)) === anything)) continue;
+    if (known.some((_, index) => at(variables, known.slice(0, index + 1)) === anyTemplateValue)) continue;
     const value = at(variables, known);
     if (depth >= 0) {
       return missing(known, parts[depth] ?? '', value, isColumn ? `row ${row + 1} of the samples` : 'vars');

@@ -54,7 +54,7 @@ function* namesOf(program: hbs.AST.Program | undefined, own: boolean): Generator
 }
 
 function* inMustache(statement: hbs.AST.MustacheStatement, own: boolean): Generator<TemplateName> {
-  const name = textOf(statement.path);
+  const name = expressionSource(statement.path);
   if (statement.params.length > 0 || inlineHelpers.includes(name)) {
     yield* inCall(statement, own);
   } else if (blockHelpers.includes(name)) {
@@ -66,7 +66,7 @@ function* inMustache(statement: hbs.AST.MustacheStatement, own: boolean): Genera
 
 /** A helper with its values. */
 function* inCall({ path, params }: Call, own: boolean): Generator<TemplateName> {
-  const name = textOf(path);
+  const name = expressionSource(path);
   if (!inlineHelpers.includes(name)) {
     throw new TemplateFault(`there is no helper "${name}"; known: ${inlineHelpers.join(', ')}`);
   }
@@ -76,7 +76,7 @@ function* inCall({ path, params }: Call, own: boolean): Generator<TemplateName> 
 
 function* inBlock(statement: hbs.AST.BlockStatement, own: boolean): Generator<TemplateName> {
   const { path, params, program, inverse } = statement as Partial<hbs.AST.BlockStatement> & Call;
-  const name = textOf(path);
+  const name = expressionSource(path);
   const helper = blockHelpers.includes(name);
   if (!helper && params.length > 0) {
     throw new TemplateFault(`there is no block helper "${name}"; known: ${blockHelpers.join(', ')}`);
@@ -93,11 +93,11 @@ function* inExpression(value: hbs.AST.Expression, own: boolean, direct: boolean)
     const { parts, depth, data } = value as hbs.AST.PathExpression;
     if (own && depth === 0 && !data && parts.length > 0) yield { parts: parts.map(String), direct };
   } else if (direct && own) {
-    yield { parts: [textOf(value)], direct };
+    yield { parts: [expressionSource(value)], direct };
   }
 }
 
-function textOf(value: hbs.AST.Expression): string {
+function expressionSource(value: hbs.AST.Expression): string {
   // The `original` of a literal need not be a string.
   const { original } = value as { original?: unknown };
   return typeof original === 'string' ? original : JSON.stringify(original ?? value.type);
