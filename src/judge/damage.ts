@@ -33,8 +33,9 @@ function find(context: JudgeContext): BeyondAscii {
   if (!anySign.test(text)) return 'nothing';
   const { request, values: known } = context;
   const asked = textIn(request).normalize('NFC');
-  if (text.includes(replacementLetter) && !asked.includes(replacementLetter))
+  if (text.includes(replacementLetter) && !asked.includes(replacementLetter)) {
     return { how: 'U+FFFD in place of letters' };
+  }
   if (holdsMarks(values, known.vars)) return { how: '? in place of letters' };
   const words = [...new Set(asked.match(/[\p{L}\p{M}]*[^\0-\u007f][^\s\0-\u0040]*/gu) ?? [])].slice(0, mostWords);
   const came = text.normalize('NFC');

@@ -100,8 +100,9 @@ export function bodyReader(options: BodyOptions): BodyReader {
       }
       const { texts, valid } = textsOf(came, contentType);
       // An error page in an unknown charset is still an error page: its status says so.
-      if (whole && !valid && isSuccess(status))
+      if (whole && !valid && isSuccess(status)) {
         failure ??= transportFailure('bad_encoding', null, 'bytes that are not UTF-8');
+      }
       // Only the whole body shows what its pieces hold together.
       const shown = masker.active ? maskBody(texts.join(''), masker, !whole) : null;
       if (shown === withheld) failure ??= transportFailure('withheld', null, null);

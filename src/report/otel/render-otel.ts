@@ -43,8 +43,9 @@ export async function* renderOtel(
   }
   for (const cell of cells) {
     const trace = traces.get(cell.key);
-    if (trace !== undefined)
+    if (trace !== undefined) {
       yield `,${safeJsonText({ ...spanOf(trace), spanId: rootOf(trace.id), ...cellSpan(cell) }, 0)}`;
+    }
   }
   yield ']}]}]}\n';
 }

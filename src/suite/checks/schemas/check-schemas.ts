@@ -22,8 +22,9 @@ export function* checkSchemas(draft: ProbeDraft): Generator<Problem> {
     }
   }
   for (const { expect, path } of draft.expectations) {
-    if (expect.schema !== undefined)
+    if (expect.schema !== undefined) {
       yield* probeSchemaProblems(draft, expect.schema, (below) => [...path, 'schema', ...below]);
+    }
   }
   // What each point of an axis makes of a request's schemas.
   const requests = draft.requests.map(({ request }) => request);
