@@ -1,25 +1,17 @@
+import { runProject } from '../assemble/run-project.js';
 import { createRequire } from 'node:module';
 import { relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import { connect, plannedTargets } from '../assemble/connect.js';
-import { executePlan } from '../assemble/execute-plan.js';
-import { makeReport, renderContext } from '../assemble/make-report.js';
 import { loadProject, planRun, type Environment, type RunPlanOptions, type Project } from '../assemble/project.js';
 import { withoutModel } from '../cell/cell-key.js';
 import { isJudged } from '../cell/verdict.js';
 import type { GivenOptions } from '../journal/event.js';
-import { createJournal } from '../journal/journal.js';
 import { groupBy } from '../json/group-by.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
 import { anObject, aText, aWhole } from '../options/kinds.js';
 import { planOptionTable } from '../plan/make-plan.js';
 import { testCases, type TestCase } from '../report/cases/test-cases.js';
-import { diskSpool } from '../report/gather/failure-spool.js';
-import { openGathering } from '../report/gather/gather.js';
-import { pointLatestTo, readPreviousRun, stampOf } from '../report/history/read-history.js';
 import { shownReport } from '../report/json/render-json.js';
-import { usualFormats } from '../report/report-formats.js';
-import { writeRunFolder } from '../report/run-folder.js';
 import { shellWord } from '../report/safe/escape.js';
 import { countedNoun } from '../report/words/facts.js';
 
@@ -288,50 +280,18 @@ async function runSelected(
   { project, env, planned, given, concurrency, out }: AskOptions,
   selected: readonly string[] | null,
 ): Promise<EndedRun> {
-  const { config } = project;
-  const { plan } = planRun(project, selected === null ? planned : { ...planned, only: selected });
-  const connections = await connect(plannedTargets(config, plan), env, { seed: plan.seed, concurrency });
-  const folder = (out === undefined ? config.out : resolve(out)).replaceAll('{stamp}', stampOf(new Date()));
-  const gathering = openGathering(diskSpool(() => folder));
-  let previous;
-  try {
-    const journal = await createJournal(folder);
-    previous = await readPreviousRun(config, folder);
-    await pointLatestTo(config, folder);
-    const options = selected === null ? given : { ...given, only: selected };
-    await executePlan(plan, {
-      targets: connections.targets,
-      budget: config.budget,
-      journal,
-      reporters: [gathering],
-      run: { options, previous },
-    });
-  } finally {
-    await connections.close();
-  }
-  try {
-    const report = await makeReport({ plan, project, gathering, previous });
-    const { maxUnmeasured } = config;
-    const exit = { failOn: 'deviation', interrupted: false, maxUnmeasured, shard: false } as const;
-    const context = renderContext({
-      redact: config.redact,
-      keys: project.keys,
-      journalFolder: folder,
-      failures: gathering.failures.all(),
-      folder,
-      exit,
-    });
-    await writeRunFolder(folder, report, context, usualFormats);
-    const shown = shownReport(report, context.redact);
-    const cases = testCases(shown, { exit });
-    return {
-      folder,
-      // Redacting may change a key that is shown, but not the order of the cells.
-      cells: new Map(cases.filter(({ cell }) => cell !== null).map((one, at) => [report.cells[at]?.key ?? '', one])),
-      others: cases.filter(({ cell }) => cell === null),
-      unmeasured: shown.run.notes,
-    };
-  } finally {
-    gathering.failures.close();
-  }
+  const only = selected === null ? {} : { only: selected };
+  const { report, context, folder } = await runProject(
+    { ...project, env },
+    { ...planned, ...only, concurrency, given: { ...given, ...only }, ...(out !== undefined && { folder: out }) },
+  );
+  const shown = shownReport(report, context.redact);
+  const cases = testCases(shown, context);
+  return {
+    folder,
+    // Redacting may change a key that is shown, but not the order of the cells.
+    cells: new Map(cases.filter(({ cell }) => cell !== null).map((one, at) => [report.cells[at]?.key ?? '', one])),
+    others: cases.filter(({ cell }) => cell === null),
+    unmeasured: shown.run.notes,
+  };
 }

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { access, lstat, readdir, readlink, realpath } from 'node:fs/promises';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { isJudgement } from '../../cell/verdict.js';
 import type { Config } from '../../config/config.js';
 import { makeFolder, unfitFolder } from '../../files/make-folder.js';
@@ -8,9 +8,8 @@ import { userError } from '../../files/problems/problem.js';
 import { JournalError } from '../../journal/journal-error.js';
 import { hasJournal } from '../../journal/journal.js';
 import { compareTexts } from '../../json/compare-texts.js';
-import { latestFolder } from '../../report/history/read-history.js';
-import { readHistory, readSummary } from '../../report/history/read-history.js';
-import { verdictIn, type History } from '../../report/history/run-summary.js';
+import { latestFolder, readSummary } from '../../report/history/read-history.js';
+import { verdictIn } from '../../report/history/run-summary.js';
 import type { FileFormat } from '../../report/render.js';
 import { hasReport } from '../../report/run-folder.js';
 import { optionText, type Options } from '../options/options.js';
@@ -121,28 +120,10 @@ export async function writingTo(path: string, work: Promise<unknown>): Promise<v
   });
 }
 
-/**
- * The earlier runs that a report shows: those in `--history`, else the ones beside it where a run goes by default.
- * @param folder where the run is
- * @param started when the run began, as ISO time
- */
-export async function historyBefore(
-  folder: string,
-  started: string,
-  options: Options,
-  io: Io,
-): Promise<History | null> {
-  const asked = await askedHistory(options, io);
-  if (asked !== null) return readHistory(asked, { until: started });
-  const beside = dirname(await realpath(folder));
-  const isUsual = basename(beside) === 'runs' && basename(dirname(beside)) === 'reports';
-  return isUsual ? readHistory(beside, { until: started }) : null;
-}
-
-/** The folder of `--history`; null if it was not given. Throws a UserError if it names no folder. */
-export async function askedHistory(options: Options, io: Io): Promise<string | null> {
+/** The folder of `--history`; undefined if it was not given. Throws a UserError if it names no folder. */
+export async function askedHistory(options: Options, io: Io): Promise<string | undefined> {
   const asked = optionText(options, 'history');
-  if (asked === undefined) return null;
+  if (asked === undefined) return undefined;
   const from = resolve(io.cwd, asked);
   await readdir(from).catch(() => {
     const message = `cannot read --history ${displayPath(from, io)}: it is no folder, or not readable`;

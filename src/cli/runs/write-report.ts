@@ -1,80 +1,40 @@
 import { join } from 'node:path';
-import { makeReport, renderContext } from '../../assemble/make-report.js';
-import type { Project } from '../../assemble/project.js';
-import { readPreviousRun } from '../../report/history/read-history.js';
 import { runParts } from '../../assemble/execute-plan.js';
+import { type ProjectRun, type RunToWrite, writeRun } from '../../assemble/run-project.js';
 import type { Config } from '../../config/config.js';
 import { type Problem, UserError } from '../../files/problems/problem.js';
-import { journalName } from '../../journal/journal.js';
 import { type PreviousRun, recordedPrevious } from '../../journal/event.js';
-import type { Report } from '../../matrix/report-format.js';
-import type { ExitConditions } from '../../matrix/run-exit-code.js';
+import { journalName } from '../../journal/journal.js';
 import { planAfter } from '../../plan/make-plan.js';
-import type { Plan } from '../../plan/ticket.js';
 import { diskSpool } from '../../report/gather/failure-spool.js';
-import { type Gathering, openGathering } from '../../report/gather/gather.js';
-import { type FileFormat, type RenderContext, renderReport } from '../../report/render.js';
+import { openGathering } from '../../report/gather/gather.js';
+import { readPreviousRun } from '../../report/history/read-history.js';
+import { renderReport } from '../../report/render.js';
 import { reportFormats } from '../../report/report-formats.js';
-import { writeRunFolder } from '../../report/run-folder.js';
 import { replay } from '../../run/drive.js';
-import { checkNames, displayPath, historyBefore, asUnwritableError, writableFolder } from '../folders/folders.js';
+import { asUnwritableError, checkNames, displayPath, writableFolder } from '../folders/folders.js';
+import type { Options } from '../options/options.js';
 import { recordedRunStart } from '../options/recorded-options.js';
 import { type Io, printProblems } from '../terminal/io.js';
-import type { Options } from '../options/options.js';
 
-interface ReportToWrite {
-  readonly plan: Plan;
-  readonly project: Project;
-  readonly gathering: Gathering;
-  /** Where the files go. */
-  readonly folder: string;
-  /** Where the journal is, when it is in another folder. */
-  readonly journalFolder?: string;
-  readonly formats: readonly FileFormat[];
-  /** What the run before showed and knew; null when that is not known. */
-  readonly previous: PreviousRun | null;
-  /** Decides the exit code, which the report explains. */
-  readonly exit: ExitConditions;
-  /** `--history` among them. */
-  readonly options?: Options;
-}
-
-interface WrittenReport {
-  readonly report: Report;
-  readonly context: RenderContext;
-}
-
-/** Makes the report of what was gathered, and writes the files of its folder. */
-export async function writeReport(
-  { plan, project, gathering, folder, journalFolder = folder, formats, previous, exit, options = {} }: ReportToWrite,
-  io: Io,
-): Promise<WrittenReport> {
-  const report = await makeReport({ plan, project, gathering, previous });
-  const history = await historyBefore(folder, report.run.started_at, options, io);
-  const context = renderContext({
-    redact: project.config.redact,
-    keys: project.keys,
-    journalFolder,
-    failures: gathering.failures.all(),
-    folder: displayPath(folder, io),
-    color: io.color,
-    columns: io.columns,
-    exit,
-    history,
-  });
-  try {
-    await writeRunFolder(folder, report, context, formats);
-  } finally {
-    gathering.failures.close();
-  }
-  return { report, context };
+/** How a report is shown on this terminal, and what it calls its folder. */
+export function shownHere(folder: string, io: Io): NonNullable<RunToWrite['render']> {
+  return { folder: displayPath(folder, io), color: io.color, columns: io.columns };
 }
 
 /** Prints the report for the terminal, or with `--json` as JSON. */
-export async function printReport({ report, context }: WrittenReport, options: Options, io: Io): Promise<void> {
+export async function printReport(
+  { report, context }: Pick<ProjectRun, 'report' | 'context'>,
+  options: Options,
+  io: Io,
+): Promise<void> {
   const format = options['json'] === true ? reportFormats.json : reportFormats.terminal;
-  const detail = options['quiet'] === true ? 'quiet' : options['verbose'] === true ? 'verbose' : 'usual';
-  io.out(await renderReport(format, report, { ...context, detail }));
+  io.out(await renderReport(format, report, { ...context, detail: verbosityOf(options) }));
+}
+
+export function verbosityOf({ quiet, verbose }: Options): 'quiet' | 'verbose' | 'usual' {
+  if (quiet === true) return 'quiet';
+  return verbose === true ? 'verbose' : 'usual';
 }
 
 /**
@@ -83,9 +43,9 @@ export async function printReport({ report, context }: WrittenReport, options: O
  */
 export async function rejudgeRun(
   source: string,
-  { plan, project, folder, formats, exit }: Pick<ReportToWrite, 'plan' | 'project' | 'folder' | 'formats' | 'exit'>,
+  { plan, project, folder, formats, exit }: Pick<RunToWrite, 'plan' | 'project' | 'folder' | 'formats' | 'exit'>,
   io: Io,
-): Promise<WrittenReport> {
+): Promise<Pick<ProjectRun, 'report' | 'context'>> {
   const { targets } = project.config;
   await checkNames(folder, formats);
   const gathering = openGathering(diskSpool(() => folder));
@@ -96,7 +56,8 @@ export async function rejudgeRun(
     for await (const event of events) gathering.onEvent(event);
     // Only now, so that a journal that cannot be read leaves no empty folder behind.
     await writableFolder(folder);
-    return await writeReport({ plan, project, gathering, folder, journalFolder: source, formats, previous, exit }, io);
+    const render = shownHere(folder, io);
+    return await writeRun({ plan, project, gathering, folder, journalFolder: source, formats, previous, exit, render });
   } catch (error) {
     throw asUnwritableError(error, folder);
   }
@@ -104,9 +65,12 @@ export async function rejudgeRun(
 
 /** What the newest run before the one in `folder` showed and knew. Warns of a report that cannot be read. */
 export function previousRun(config: Config, folder: string, io: Io): Promise<PreviousRun | null> {
-  return readPreviousRun(config, folder, (error) => {
-    printProblems(unreadableReport(error, 'this run begins without what that one knew'), io);
-  });
+  return readPreviousRun(config, folder, (error) => printWithoutPrevious(error, io));
+}
+
+/** Warns that the report of the run before cannot be read. */
+export function printWithoutPrevious(error: UserError, io: Io): void {
+  printProblems(unreadableReport(error, 'this run begins without what that one knew'), io);
 }
 
 /** A report that cannot be read as a warning, with what is done without it. Throws any other error on. */

@@ -2,18 +2,21 @@ import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { dirname, join, resolve, basename, extname } from 'node:path';
 import { connect } from '../../assemble/connect.js';
-import { executePlan } from '../../assemble/execute-plan.js';
+import { runProject } from '../../assemble/run-project.js';
+import { makeFolder } from '../../files/make-folder.js';
+import type { Environment } from '../../assemble/project.js';
+import type { TargetConfig } from '../../config/config.js';
+import type { Report } from '../../matrix/report-format.js';
 import { problemAt } from '../../files/problems/problem-at.js';
 import { userError, UserError, warningsOrThrow } from '../../files/problems/problem.js';
 import { readJson, readYaml } from '../../files/yaml/read-yaml.js';
 import { readText } from '../../files/read-text.js';
-import { createJournal, hasJournal } from '../../journal/journal.js';
+import { journalError } from '../../journal/journal-error.js';
+import { hasJournal } from '../../journal/journal.js';
 import { isObject, type JsonObject } from '../../json/json.js';
 import { makePlan } from '../../plan/make-plan.js';
 import { idsLike } from '../../report/checks/checkup.js';
 import { checkData, checkScreen } from '../../report/checks/render-check.js';
-import { diskSpool } from '../../report/gather/failure-spool.js';
-import { openGathering } from '../../report/gather/gather.js';
 import { stampOf } from '../../report/history/read-history.js';
 import { reportFormats } from '../../report/report-formats.js';
 import { redactor } from '../../report/safe/redact.js';
@@ -21,11 +24,10 @@ import { checkedSchema, schemaAdvice } from '../../suite/checks/schemas/check-sc
 import { loadSuites } from '../../suite/read/load-suites.js';
 import { checkCourse, checkSuite, confirming, type CheckQuestion, usualCaps } from '../check/course.js';
 import { folderError } from '../errors/errors.js';
-import { checkOut, displayPath } from '../folders/folders.js';
+import { checkOut, displayPath, refuseOtherRun } from '../folders/folders.js';
 import { optionNames, numberOf, optionText, type Options } from '../options/options.js';
 import { configGiven } from '../options/recorded-options.js';
 import { askedModel, checkCredentials } from '../runs/load-inputs.js';
-import { writeReport } from '../runs/write-report.js';
 import { exitCodes, printData, printProblems, untilInterrupted, type Io } from '../terminal/io.js';
 import { openProgress } from '../terminal/progress.js';
 
@@ -58,48 +60,34 @@ async function checkUntil(signal: AbortSignal, options: Options, io: Io): Promis
     );
   }
   const folder = folderOf(config.file, options, io);
+  await refuseOtherRun(folder, null);
   const redact = redactor(config.redact, project.keys);
-  const journal = await createJournal(folder).catch((error: unknown) => {
-    throw folderError(error);
+  await makeFolder(folder).catch((error: unknown) => {
+    throw folderError(journalError(error, folder));
   });
-
   await writeFile(join(folder, suiteFile), `${suite}\n`);
   const place = { file: config.file, line: 1, column: 1 };
   const { suites } = await loadSuites([{ pattern: suiteFile, place }], folder);
   const { plan: all } = makePlan({ config, suites, baseline: null });
   const course = checkCourse(all, trials, given !== null || fixed);
   const { plan } = course;
-
-  const connections = await connect([target], project.env, { seed: plan.seed });
-  const gathering = openGathering(diskSpool(() => folder));
   const budget = { requests, tokens: null, cost: null };
-  let listed: readonly string[] | null = null;
-  try {
-    const progress = openProgress({ plan, budget, share: 1, redact, verbosity: 'usual' }, io);
-    await executePlan(plan, {
-      targets: connections.targets,
-      journal,
-      signal,
+  const progress = openProgress({ plan, budget, share: 1, redact, verbosity: 'usual' }, io);
+  const { report } = await runProject(
+    { ...project, config, suites, baseline: null },
+    {
+      plan,
+      folder,
+      standalone: true,
+      formats: [reportFormats.json],
       budget,
+      signal,
       further: (_model, findings) => course.next(findings),
-      reporters: [gathering, course.reporter, progress],
-      run: { shard: null, options: optionText(options, 'base-url') === undefined ? configGiven(options) : {} },
-    });
-    const { outcome } = gathering.gathered().models.get(model.key) ?? { outcome: null };
-    if (outcome?.reason === 'model_not_found') listed = await connections.modelsOf(target.name);
-  } finally {
-    await connections.close();
-  }
-
-  const exit = {
-    failOn: 'never',
-    interrupted: signal.aborted,
-    maxUnmeasured: config.maxUnmeasured,
-    shard: false,
-  } as const;
-  const whole = { ...project, config, suites, baseline: null };
-  const formats = [reportFormats.json];
-  const { report } = await writeReport({ plan, project: whole, gathering, folder, formats, previous: null, exit }, io);
+      reporters: [course.reporter, progress],
+      given: optionText(options, 'base-url') === undefined ? configGiven(options) : {},
+      failOn: 'never',
+    },
+  );
   const answer = course.answer(report);
   const request = join(folder, requestFile);
   if (answer.recommended !== null) await writeFile(request, `${JSON.stringify(answer.recommended.request, null, 2)}\n`);
@@ -113,7 +101,7 @@ async function checkUntil(signal: AbortSignal, options: Options, io: Io): Promis
     trials,
     budget: requests,
     confirming,
-    otherIds: listed === null ? null : idsLike(model.id, listed),
+    otherIds: await otherIds(report, target, project.env),
     interrupted: signal.aborted,
     paths: {
       folder: displayPath(folder, io),
@@ -124,6 +112,19 @@ async function checkUntil(signal: AbortSignal, options: Options, io: Io): Promis
   printData(io, options, options['json'] === true && checkData(checked), () => checkScreen(checked, io));
   if (signal.aborted) return exitCodes.interrupted;
   return { reliable: exitCodes.ok, unreliable: exitCodes.deviation, unmeasured: exitCodes.unmeasured }[answer.verdict];
+}
+
+/** What the service lists, where it does not know the model; null: it knows it, or lists nothing. */
+async function otherIds({ models }: Report, target: TargetConfig, env: Environment): Promise<string | null> {
+  const [model] = models;
+  if (model?.unreachable?.reason !== 'model_not_found') return null;
+  const connections = await connect([target], env, { seed: 0 });
+  try {
+    const listed = await connections.modelsOf(target.name);
+    return listed === null ? null : idsLike(model.model, listed);
+  } finally {
+    await connections.close();
+  }
 }
 
 /** `--max-tokens`: the only caps to try; null if it was not given. */

@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import type { UserError } from '../../files/problems/problem.js';
 import { writeWhole } from '../../files/write-whole.js';
 import { hasJournal } from '../../journal/journal.js';
-import { readSummary } from '../../report/history/read-history.js';
+import { historyBefore, readSummary } from '../../report/history/read-history.js';
 import { type RenderContext, renderReport, type ReportFormat } from '../../report/render.js';
 import { fileFormats, reportFormats } from '../../report/report-formats.js';
 import { readReport, writeRunFolder } from '../../report/run-folder.js';
@@ -13,7 +13,7 @@ import {
   checkNames,
   checkOut,
   displayPath,
-  historyBefore,
+  askedHistory,
   refuseOtherRun,
   isSameFolder,
   writingTo,
@@ -53,7 +53,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     folder: displayPath(source, io),
     color: io.color,
     columns: io.columns,
-    history: await historyBefore(source, report.run.started_at, options, io),
+    history: await historyBefore(source, report.run.started_at, await askedHistory(options, io)),
     summary: isOwn ? summary : null,
   };
   if (wanted.includes(terminal)) io.out(await renderReport(terminal, report, context));

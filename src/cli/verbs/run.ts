@@ -1,24 +1,19 @@
-import { connect, plannedTargets } from '../../assemble/connect.js';
-import { executePlan } from '../../assemble/execute-plan.js';
-import { pointLatestTo, pointLatestToResumed, stampOf } from '../../report/history/read-history.js';
+import { plannedTargets } from '../../assemble/connect.js';
+import type { RunReporter } from '../../assemble/execute-plan.js';
+import { type OpenedRun, runProject } from '../../assemble/run-project.js';
 import { userError } from '../../files/problems/problem.js';
 import { JournalError } from '../../journal/journal-error.js';
-import { compressJournal, createJournal, hasJournal, type Journal, resumeJournal } from '../../journal/journal.js';
-import { type PreviousRun, recordedPrevious } from '../../journal/event.js';
-import type { RecordedExchanges } from '../../journal/read-journal.js';
-import { exitCode } from '../../matrix/run-exit-code.js';
-import { diskSpool } from '../../report/gather/failure-spool.js';
-import type { FileFormat } from '../../report/render.js';
-import { openGathering } from '../../report/gather/gather.js';
+import { compressJournal, hasJournal } from '../../journal/journal.js';
+import { stampOf } from '../../report/history/read-history.js';
 import { redactor } from '../../report/safe/redact.js';
 import { folderError } from '../errors/errors.js';
-import { exitCodes, type Io, printData, printProblems, untilInterrupted } from '../terminal/io.js';
 import { askedHistory, checkNames, checkOut, displayPath, newRunFolder, refuseOtherRun } from '../folders/folders.js';
 import { failOnOf, fileFormatsOf, type Options } from '../options/options.js';
 import { configGiven, decidingOptions } from '../options/recorded-options.js';
 import { checkCredentials } from '../runs/load-inputs.js';
 import { nothingToAsk, type PlannedRun, plannedRun } from '../runs/planned-run.js';
-import { previousRun, printReport, writeReport } from '../runs/write-report.js';
+import { printReport, printWithoutPrevious, shownHere, verbosityOf } from '../runs/write-report.js';
+import { exitCodes, type Io, printData, printProblems, untilInterrupted } from '../terminal/io.js';
 import { openProgress } from '../terminal/progress.js';
 
 /**
@@ -40,7 +35,7 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
   await askedHistory(given, io);
   await checkOut(given, io);
   const planned = await plannedRun(given, io);
-  const { project, warnings, options, plan, shard, concurrency, budget } = planned;
+  const { project, warnings, options, plan, shard, concurrency, budget, resumed } = planned;
   const { config, env } = project;
   const targets = plannedTargets(config, plan);
   const nothing = nothingToAsk(plan);
@@ -56,56 +51,60 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
     return exitCodes.ok;
   }
 
-  const connections = await connect(targets, env, { seed: plan.seed, concurrency });
-  let opened: OpenRun;
-  let interrupted: boolean;
-  const gathering = openGathering(diskSpool(() => opened.folder));
-  try {
-    opened = await openRun(planned, formats, io).catch((error: unknown) => {
-      throw folderError(error);
-    });
-    const { journal, recorded, previous } = opened;
-    if (recorded !== null && recorded.finished !== null && (recorded.finished.stopped ?? []).length === 0) {
-      const folder = displayPath(opened.folder, io);
-      io.err(`chatspec: the run in ${folder} is complete; what it recorded is not asked again\n`);
-    }
-    const progress = openProgress(
-      {
-        ...(recorded !== null && { recorded: { count: recorded.count, lost: recorded.lost.length } }),
-        plan,
-        budget,
-        share: shard === null ? 1 : 1 / shard.of,
-        redact: redactor(config.redact, project.keys),
-        verbosity: quiet === true ? 'quiet' : verbose === true ? 'verbose' : 'usual',
-      },
-      io,
-    );
-    await executePlan(plan, {
-      targets: connections.targets,
-      budget,
-      journal,
-      recorded,
-      signal,
-      reporters: [gathering, progress],
-      run: { shard, options: { ...decidingOptions(options), ...configGiven(options) }, previous },
-    });
-    interrupted = signal.aborted;
-  } finally {
-    await connections.close();
-  }
+  const folder = resumed ?? newRunFolder(config, options, io, stampOf(new Date()));
+  await checkNames(folder, formats);
+  if (resumed === null && !hasJournal(folder)) await refuseOtherRun(folder, null);
+  let isOpen = false;
+  const ended = await runProject(project, {
+    plan,
+    folder,
+    resume: resumed !== null,
+    formats,
+    concurrency,
+    budget,
+    signal,
+    reporters: (opened) => {
+      isOpen = true;
+      return [progressOf(planned, opened, given, io)];
+    },
+    given: { ...decidingOptions(options), ...configGiven(options) },
+    failOn,
+    render: shownHere(folder, io),
+    onUnreadable: (error) => printWithoutPrevious(error, io),
+    shard: shard ?? undefined,
+    history: await askedHistory(options, io),
+  }).catch((error: unknown) => {
+    throw isOpen ? error : folderError(error);
+  });
 
-  const { folder, previous, recorded } = opened;
-  const exit = { failOn, interrupted, maxUnmeasured: config.maxUnmeasured, shard: shard !== null };
-  const written = await writeReport({ plan, project, gathering, folder, formats, previous, exit, options }, io);
-  const { report } = written;
+  const { report, recorded } = ended;
   if (report.run.requests === recorded?.count) {
     const why = report.run.stops.length > 0 ? 'the run had to stop again' : 'every answer had been recorded';
     io.err(`chatspec: nothing was sent: ${why}\n`);
   }
   if (given['compress'] === true) await compress(folder, report.run.complete, io);
-  await printReport(written, options, io);
+  await printReport(ended, options, io);
   if (config.baseline === null) io.err('chatspec: the config has no baseline, so nothing is compared\n');
-  return exitCode(report, exit);
+  return ended.exitCode;
+}
+
+function progressOf(planned: PlannedRun, { folder, recorded }: OpenedRun, given: Options, io: Io): RunReporter {
+  const { project, plan, budget, shard } = planned;
+  const wasFinished = recorded !== null && recorded.finished !== null && (recorded.finished.stopped ?? []).length === 0;
+  if (wasFinished) {
+    io.err(`chatspec: the run in ${displayPath(folder, io)} is complete; what it recorded is not asked again\n`);
+  }
+  return openProgress(
+    {
+      ...(recorded !== null && { recorded: { count: recorded.count, lost: recorded.lost.length } }),
+      plan,
+      budget,
+      share: shard === null ? 1 : 1 / shard.of,
+      redact: redactor(project.config.redact, project.keys),
+      verbosity: verbosityOf(given),
+    },
+    io,
+  );
 }
 
 /** What was asked stays valid without: a full disk keeps the journal as it is. */
@@ -117,37 +116,4 @@ async function compress(folder: string, complete: boolean, io: Io): Promise<void
         (error: unknown) => (error instanceof JournalError ? error.message : Promise.reject(error as Error)),
       );
   if (why !== null) io.err(`chatspec: the journal is not compressed: ${why}\n`);
-}
-
-/** Where a run writes, and what it knows about earlier runs. */
-interface OpenRun {
-  readonly folder: string;
-  readonly journal: Journal;
-  readonly recorded: RecordedExchanges | null;
-  readonly previous: PreviousRun | null;
-}
-
-/** Makes the folder of a new run, or opens that of the run to resume. */
-async function openRun(
-  { project: { config }, options, resumed, started, plan, shard }: PlannedRun,
-  formats: readonly FileFormat[],
-  io: Io,
-): Promise<OpenRun> {
-  const folder = resumed ?? newRunFolder(config, options, io, stampOf(new Date()));
-  await checkNames(folder, formats);
-  if (resumed === null && !hasJournal(folder)) await refuseOtherRun(folder, null);
-  const opened =
-    resumed === null
-      ? { journal: await createJournal(folder), recorded: null }
-      : await resumeJournal(folder, plan.digest);
-  const previous = started === null ? await previousRun(config, folder, io) : recordedPrevious(started);
-  // The next run must not be compared with a single shard.
-  if (shard === null) {
-    if (started === null) {
-      await pointLatestTo(config, folder);
-    } else {
-      await pointLatestToResumed(config, folder, started.at);
-    }
-  }
-  return { folder, ...opened, previous };
 }

@@ -1,5 +1,5 @@
 import { access, readdir, mkdir, realpath, rename, rm, symlink } from 'node:fs/promises';
-import { join, dirname, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { UserError, userError } from '../../files/problems/problem.js';
 import { readRegular } from '../../files/read-text.js';
 import { shippedSchema } from '../../files/shipped-schema.js';
@@ -50,6 +50,18 @@ export async function readHistory(
   // A run that was judged again, or resumed into a copy, is still the same night.
   const nights = new Map(before.map((one) => [one.run.id, one]));
   return { from: folder, runs: [...nights.values()].slice(-most), unreadable };
+}
+
+/**
+ * The earlier runs that a report shows: those in `from`, else the ones beside it where a run goes by default.
+ * @param folder where the run is
+ * @param started when the run began, as ISO time
+ */
+export async function historyBefore(folder: string, started: string, from?: string): Promise<History | null> {
+  if (from !== undefined) return readHistory(from, { until: started });
+  const beside = dirname(await realpath(folder));
+  const isUsual = basename(beside) === 'runs' && basename(dirname(beside)) === 'reports';
+  return isUsual ? readHistory(beside, { until: started }) : null;
 }
 
 async function pageIn(folder: string, name: string): Promise<string | null> {
