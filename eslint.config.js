@@ -82,7 +82,15 @@ const plainForms = [
 const readsAnswers = ['chat', 'judge', 'transport', 'run', 'journal', 'report/gather', 'report/evidence'];
 
 /** What the tests of promises know of the inside: what a program can import, the command line, and helpers that know no more. */
-const entries = ['index', 'judge/index', 'capabilities/index', 'simulator/index', 'vitest/index', 'cli/program'];
+const entries = [
+  'index',
+  'parts',
+  'judge/index',
+  'capabilities/index',
+  'simulator/index',
+  'vitest/index',
+  'cli/program',
+];
 const publicHelpers = [
   ...['cli', 'io', 'temp-folder', 'lasting-folder', 'exchanges', 'junit-structure', 'recommended-client'],
   ...['label-run', 'label-table', 'label-mismatches'],

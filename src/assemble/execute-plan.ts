@@ -5,7 +5,7 @@ import { coursesFor } from '../decide/courses/courses.js';
 import { makeTrial } from '../decide/trial/trial.js';
 import { watchWire } from '../decide/wire/fresh-exchanges.js';
 import { derive, explicit } from '../judge/expectation.js';
-import { judge } from '../judge/judge.js';
+import { judgeExchange } from '../judge/judge.js';
 import type { Outcome } from '../judge/outcome.js';
 import { furtherTicketsFrom } from '../matrix/conditions/further-tickets.js';
 import { controlBody } from '../plan/request/request-body.js';
@@ -122,5 +122,5 @@ const anyReply = explicit(derive({}), { tool_call: 'optional', content: 'any' })
 
 /** The outcome of a plain request, which asks for nothing but an answer. */
 export function judgeControl(exchange: Exchange): Outcome {
-  return judge(exchange, anyReply, { vars: {}, request: exchange.request.body, steps: {} });
+  return judgeExchange(exchange, anyReply, { vars: {}, request: exchange.request.body, steps: {} });
 }

@@ -6,6 +6,9 @@ import { createJournal, type Journal, resumeJournal } from '../journal/journal.j
 import type { RecordedExchanges } from '../journal/read-journal.js';
 import type { Report } from '../matrix/report-format.js';
 import { type ExitConditions, exitCode } from '../matrix/run-exit-code.js';
+import { checkOptions, type OptionTable } from '../options/check-options.js';
+import { aFlag, aFunction, aList, aMap, anObject, anyValue, aText, aWhole, oneOfKind } from '../options/kinds.js';
+import { planOptionTable } from '../plan/make-plan.js';
 import type { Plan } from '../plan/ticket.js';
 import { diskSpool } from '../report/gather/failure-spool.js';
 import { type Gathering, openGathering } from '../report/gather/gather.js';
@@ -75,12 +78,35 @@ export interface ProjectRun {
   readonly recorded: RecordedExchanges | null;
 }
 
+const runProjectTable: OptionTable<RunProjectOptions> = {
+  ...planOptionTable,
+  shard: anObject,
+  clock: anObject,
+  signal: anObject,
+  further: aFunction,
+  plan: anObject,
+  folder: aText,
+  resume: aFlag,
+  standalone: aFlag,
+  formats: aList,
+  targets: aMap,
+  concurrency: aWhole(1),
+  budget: anObject,
+  reporters: anyValue,
+  given: anObject,
+  failOn: oneOfKind(['deviation', 'regression', 'fail', 'never']),
+  history: aText,
+  render: anObject,
+  onUnreadable: aFunction,
+};
+
 /**
  * Asks, judges, decides, reports and writes a run folder: what `chatspec run` does. Resolves when the run has ended,
  * also after `signal` was aborted. Throws a {@link UserError} for filters that match nothing and for missing keys, a
  * `JournalError` for a folder that cannot be used, and what {@link executePlan} throws.
  */
 export async function runProject(project: Project, options: RunProjectOptions = {}): Promise<ProjectRun> {
+  checkOptions('`runProject`', options, runProjectTable);
   const { config } = project;
   const plan = options.plan ?? planRun(project, planningOf(options)).plan;
   const folder = resolve((options.folder ?? config.out).replaceAll('{stamp}', stampOf(new Date())));

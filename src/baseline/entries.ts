@@ -82,7 +82,7 @@ export type Expected =
   | ({ readonly kind: 'pass'; readonly threshold: number | null; readonly failsAt?: FailsAt } & Known)
   | ({ readonly kind: 'entry'; readonly entry: BaselineEntry } & Known);
 
-interface Known {
+export interface Known {
   /** From how many trials the cell is known; absent: not stated, so that it counts as well known. */
   readonly trials?: number;
   /** What is known of it by now, and its open doubt; absent: what the baseline says. */

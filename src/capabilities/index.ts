@@ -11,3 +11,5 @@ export {
   type NeedEntry,
   type Setting,
 } from './load-capabilities.js';
+
+export type { Address } from './load-capabilities.js';

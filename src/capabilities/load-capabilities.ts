@@ -5,7 +5,7 @@ type NodeProcess = {
   readonly getBuiltinModule?: (name: string) => { readFileSync(path: string | URL, encoding: 'utf8'): string };
 };
 
-type Address = `http://${string}` | `https://${string}`;
+export type Address = `http://${string}` | `https://${string}`;
 
 /** From the web a promise; from a text of which only the program knows what it holds, either. */
 export type Loaded<Source> = Source extends string

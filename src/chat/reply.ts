@@ -8,7 +8,7 @@ export interface ToolCall {
 }
 
 /** How a streamed answer ended; `plain` for an answer that was not streamed. */
-type Ending = 'plain' | 'finish_reason_and_done' | 'finish_reason_only' | 'done_only' | 'open';
+export type Ending = 'plain' | 'finish_reason_and_done' | 'finish_reason_only' | 'done_only' | 'open';
 
 /** One completion, plain or assembled from chunks: the two must be indistinguishable from here on. */
 export interface Reply {

@@ -3,7 +3,7 @@ import { itemsOrEmpty, objectOf } from '../chat/fields.js';
 import { isObject, type Json } from '../json/json.js';
 import { isSameJson } from '../json/merge-patch.js';
 import { derive, explicit } from '../judge/expectation.js';
-import { judge } from '../judge/judge.js';
+import { judgeExchange } from '../judge/judge.js';
 
 /** An answer of the embedded service to a client, as its `onAnswer` hands it over. */
 interface AnswerToClient {
@@ -39,7 +39,7 @@ export function seenInAnswer({ request, status, headers, body, complete }: Answe
       timing: { started_at: '1970-01-01T00:00:00.000Z', headers_ms: 0, total_ms: 0 },
     };
     const expectation = explicit(derive(isObject(sent) ? sent : {}), {});
-    return judge(exchange, expectation, { vars: {}, request: sent, steps: {} });
+    return judgeExchange(exchange, expectation, { vars: {}, request: sent, steps: {} });
   };
   const text = Buffer.from(body).toString('utf8');
   const asSent = judgeBody(text);

@@ -5,7 +5,7 @@ import type { Reason, OutcomeClass, Outcome, Rung } from '../judge/outcome.js';
 import type { Ask, Send, Ticket } from '../plan/ticket.js';
 import type { Count } from '../stats/count.js';
 
-interface Threshold {
+export interface Threshold {
   readonly value: number | null;
   /** The probe passes up to the value; absent: from it on. */
   readonly largest?: true;
@@ -46,7 +46,7 @@ export interface Finding {
 }
 
 /** Trials that were asked whatever any of them showed, so that they can be added up over the cells of a model. */
-interface FirstTrials {
+export interface FirstTrials {
   readonly total: number;
   /** The failed ones by kind. */
   readonly failed: readonly (FailureKind & { readonly count: number })[];
@@ -59,7 +59,7 @@ export type FailureKind = Pick<Finding, 'class' | 'reason'>;
 export type Suspicion = Exclude<Standing, 'as_expected' | null>;
 
 /** How a cell compares with what is known of it, after a run. */
-interface Law extends CellState {
+export interface Law extends CellState {
   /** log10 of the evidence of the doubt against what is known; 0 without a doubt. */
   readonly log10: number;
   /** log10 of what it must reach for an alarm. */

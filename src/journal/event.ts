@@ -223,7 +223,7 @@ export interface BudgetUsedUp {
 }
 
 /** What stopped early: a model, a target (the model is null), or the whole run (both are). */
-interface StopScope {
+export interface StopScope {
   readonly target: string | null;
   readonly model: string | null;
   /** For a merged shard: its models. The stop says nothing about any other. */

@@ -2,7 +2,7 @@ import canonicalize from 'canonicalize';
 
 /** Any JSON value, read-only: requests, schemas and replies travel through the whole program as this. */
 export type Json = null | boolean | number | string | JsonArray | JsonObject;
-type JsonArray = readonly Json[];
+export type JsonArray = readonly Json[];
 export interface JsonObject {
   readonly [key: string]: Json;
 }

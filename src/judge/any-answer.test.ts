@@ -5,7 +5,7 @@ import { judged } from '../../test/support/judged.js';
 import { largeAnswers } from '../../test/support/large-answers.js';
 import { anyCall, asJson, optional, tools } from '../../test/support/orders.js';
 import { readExchangeAnswer } from '../chat/read-answer.js';
-import { judge } from './judge.js';
+import { judgeExchange } from './judge.js';
 
 const expectations = [{}, asJson, anyCall, optional];
 
@@ -101,7 +101,7 @@ describe('an answer that chatspec itself fails on', () => {
   test('is not read, and its judgement is a fault of no class, which is not held against the model', () => {
     expect(readExchangeAnswer(broken).kind).toBe('unread');
     const exchange = { ...anExchange(), answer: broken };
-    const outcome = judge(exchange, anExpectation(), { vars: {}, request: {}, steps: {} });
+    const outcome = judgeExchange(exchange, anExpectation(), { vars: {}, request: {}, steps: {} });
     expect(outcome).toMatchObject({ passed: false, fault: true, class: null, reason: null, status: 200 });
     expect(outcome.detail).toContain('chatspec itself failed to judge this answer');
     expect(outcome.detail).toContain('Maximum call stack size exceeded');

@@ -25,3 +25,14 @@ export type { Answer, Exchange, TransportFailure, TransportFailureKind } from '.
 export { quirks, type Quirk } from '../chat/quirks.js';
 export type { Reading, Reply, ToolCall } from '../chat/reply.js';
 export { tokenUse, type TokenUse } from '../chat/tokens.js';
+
+export type { Opportunity } from './../chat/quirks.js';
+export type { Ending } from './../chat/reply.js';
+export type { Json, JsonArray, JsonObject } from './../json/json.js';
+export type { UndiciData, WithResponse } from './application/arriving.js';
+export type { ExchangeFacts } from './application/exchange-facts.js';
+export type { Judge, RuleInput } from './application/judge-answer.js';
+export type { RequestForm } from './application/retry-advice.js';
+export type { ExpectSpec, Expectation as WholeExpectation, Rule } from './expectation.js';
+export type { ClassProse, ComparedAnswer, ComparedDocument, Prose, ReasonEntry } from './outcome.js';
+export type { WireForm, WireSighting } from './wire/wire-form.js';

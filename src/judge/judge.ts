@@ -13,11 +13,11 @@ import { checkSchema } from './schema/conformance.js';
  * @param expectation what must come back; nothing is derived from the request here
  * @param values what the rules of the expectation may refer to
  */
-export function judge(exchange: Exchange, expectation: Expectation, values: JudgeValues): Outcome {
+export function judgeExchange(exchange: Exchange, expectation: Expectation, values: JudgeValues): Outcome {
   return judgedAs(exchange, { expectation, values });
 }
 
-/** Like {@link judge}. Checks that take longer than seconds are stopped. */
+/** Like {@link judgeExchange}. Checks that take longer than seconds are stopped. */
 export function judgedAs(exchange: Exchange, judging: Judging): Outcome {
   try {
     return judgedBy(nodeEngine, exchange, judging);

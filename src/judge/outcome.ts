@@ -17,7 +17,7 @@ export interface Violation {
 }
 
 /** What a comparison shows of one document, in the order of its schemas and documents. */
-interface ComparedDocument {
+export interface ComparedDocument {
   readonly kind: 'object' | 'text' | 'other';
   /** How it fares: neither, where it could not be checked. */
   readonly under: readonly { readonly conforms: boolean; readonly violations: readonly Violation[] }[];
@@ -112,7 +112,7 @@ export function unreachedWords({ status, reason }: Pick<Outcome, 'status' | 'rea
 }
 
 /** What an outcome class or a reason means to people. */
-interface Prose {
+export interface Prose {
   readonly title: string;
   readonly explanation: string;
   /** What to do about it. */
@@ -120,7 +120,7 @@ interface Prose {
 }
 
 /** What an outcome class means, with what follows from it. */
-interface ClassProse extends Prose {
+export interface ClassProse extends Prose {
   /** What goes wrong in a client that does not check. */
   readonly breaks: string;
   /** What usually lies behind it. */
@@ -143,7 +143,7 @@ export type OutcomeClass = (typeof outcomeClasses)[number];
 export const outcomeProse: Readonly<Record<OutcomeClass, ClassProse>> = prose.classes;
 
 /** Why an error came, and what that means. */
-interface ReasonEntry extends Prose {
+export interface ReasonEntry extends Prose {
   /** It concerns the account or is temporary, so it says nothing about the model. */
   readonly fault?: boolean;
   /** A permanent fault: asking again with the same key and account gives the same answer. */

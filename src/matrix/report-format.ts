@@ -41,7 +41,7 @@ export interface Report {
 }
 
 /** By id: of what has a title that differs from its id. */
-interface ReportTitles {
+export interface ReportTitles {
   readonly families: Readonly<Record<string, string>>;
   readonly capabilities: Readonly<Record<string, string>>;
 }
@@ -109,7 +109,7 @@ export interface ReportModel {
 }
 
 /** What a client needs besides the model's id. It holds no key, only the name of the variable that does. */
-interface ModelClient {
+export interface ModelClient {
   /** null: the embedded service, whose port differs from run to run. */
   readonly base_url: string | null;
   readonly api_key_env: string | null;
@@ -135,7 +135,7 @@ export interface AnswerTimes {
 }
 
 /** What half of the values, and 95 of 100, do not exceed; within 1 %. */
-interface Quantiles {
+export interface Quantiles {
   readonly p50: number;
   readonly p95: number;
 }
@@ -151,7 +151,7 @@ export interface ReportLatency extends AnswerTimes {
 }
 
 /** What a model's requests for a capability took: trials, their retries and their controls. */
-interface ReportSpend {
+export interface ReportSpend {
   /** `TARGET/MODEL` */
   readonly model: string;
   /** null: for no cell, such as the opening control. */
@@ -219,19 +219,19 @@ export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'law' | 
 }
 
 /** What a failing cell owes to needs that pass only sometimes. */
-interface FlakyNeeds {
+export interface FlakyNeeds {
   /** Keys of these needs, also of the needs of needs. */
   readonly cells: readonly string[];
   /** The failures may be those of a need: they are of the same kind, and no more frequent than chance allows. */
   readonly explain: boolean;
 }
 
-interface ReportDoubt extends DoubtRun {
+export interface ReportDoubt extends DoubtRun {
   /** The same run by run, the oldest first. */
   readonly by_run: readonly DoubtRun[];
 }
 
-interface ReportEvidence {
+export interface ReportEvidence {
   /** log10 of the evidence of the doubt against what is known. */
   readonly log10: number;
   /** log10 of what it must reach: 20 times the planned cells. */

@@ -8,7 +8,7 @@ import type { Note } from './notes.js';
 import type { Report, ReportCell } from './report-format.js';
 import { deviationsOf } from './standing/deviations.js';
 
-type FailOn = 'deviation' | 'regression' | 'fail' | 'never';
+export type FailOn = 'deviation' | 'regression' | 'fail' | 'never';
 
 export interface ExitConditions {
   readonly failOn: FailOn;

@@ -4,7 +4,7 @@ import type { Condition } from './conditions/find-condition.js';
 
 /** The members of an answer that say who gave it. */
 export const servedFields = ['model', 'system_fingerprint', 'provider'] as const;
-type ServedField = (typeof servedFields)[number];
+export type ServedField = (typeof servedFields)[number];
 
 /** By field and value: how many of the answers that were given so passed. */
 export type ServedCounts = ReadonlyMap<ServedField, ReadonlyMap<string, Count>>;

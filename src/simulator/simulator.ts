@@ -44,7 +44,7 @@ export interface SimulatorOptions extends Omit<SimulateOptions, 'profiles'> {
 }
 
 /** How an override is to be done. */
-interface OverrideOptions {
+export interface OverrideOptions {
   /** With so many of the requests that match; default: all. */
   readonly times?: number;
 }
@@ -66,7 +66,7 @@ const simulateTable: OptionTable<SimulateOptions> = { ...common, profiles };
 const startTable: OptionTable<SimulatorOptions> = { ...common, profiles: aText };
 const overrideTable: OptionTable<OverrideOptions> = { times: aWhole(1) };
 
-interface SimulatorStats {
+export interface SimulatorStats {
   /** Chat completion requests, also those for unknown models. */
   readonly requests: number;
   /** By model id; without unknown models. */

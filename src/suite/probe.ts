@@ -52,7 +52,7 @@ export type Step =
 export type FindSpec = Readonly<Required<Omit<FindFile, 'largest' | 'repeat'>> & Pick<FindFile, 'largest' | 'repeat'>>;
 export type EnforceSpec = Readonly<Omit<EnforceFile, 'split'>>;
 
-interface When {
+export interface When {
   readonly point: Point;
   readonly expect: ExpectSpec;
 }

@@ -5,12 +5,12 @@ import type { OutcomeClass } from '../judge/outcome.js';
 /**
  * kebab-case: lower-case letters and digits, words joined by single hyphens, such as order-tool
  */
-type Name = string;
+export type Name = string;
 type Body = JsonObject;
 /**
  * a probe as SUITE/PROBE, such as quick-start/plain
  */
-type ProbeReference = string;
+export type ProbeReference = string;
 /**
  * an id: lower-case letters, digits, hyphens and underscores, beginning with a letter
  */
@@ -26,7 +26,7 @@ type ListedAxis = (string | number | boolean | null)[];
 /**
  * a JSON Pointer into the body, such as /max_tokens or /tools/0/function/name
  */
-type Pointer = string;
+export type Pointer = string;
 type TrialsFile =
   | number
   | {
@@ -42,7 +42,7 @@ type TrialsFile =
 /**
  * a rate between 0 and 1
  */
-type Rate = number;
+export type Rate = number;
 
 export type NeedName = 'plain_text' | 'structured' | 'free_json' | 'tool_call';
 
@@ -254,7 +254,7 @@ export interface FindFile {
 /**
  * A part of the body that is there as often as the searched value says. {{i}} in it counts from 1.
  */
-interface RepeatFile {
+export interface RepeatFile {
   at: Pointer;
   /**
    * Of the member, where an object is repeated into.

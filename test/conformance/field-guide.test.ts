@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { judge, type Exchange, type Expectation } from '../../src/index.js';
+import { type Exchange } from '../../src/index.js';
+import type { Expectation } from '../../src/parts.js';
+import { judgeExchange as judge } from '../../src/parts.js';
 import { judge as judgePortably, retryAfterOf } from '../../src/judge/index.js';
 import { exchangeOf, expectationOf, type Json, type JsonObject } from '../support/exchanges.js';
 

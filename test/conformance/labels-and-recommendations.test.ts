@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openTransport, type Behaviour, type Report } from '../../src/index.js';
+import { type Behaviour, type Report } from '../../src/index.js';
+import { openTransport } from '../../src/parts.js';
 import { needs as needNames } from '../../src/capabilities/index.js';
 import { simulate, type Fault, type Simulator } from '../../src/simulator/index.js';
 import {

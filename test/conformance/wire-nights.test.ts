@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { exitCode, type Report } from '../../src/index.js';
+import { type Report } from '../../src/index.js';
+import { exitCode } from '../../src/parts.js';
 import { quirks, type Quirk } from '../../src/judge/index.js';
 import { chatspec, writeFiles } from '../support/cli.js';
 import { readLabels } from '../support/label-table.js';

@@ -211,7 +211,7 @@ describe('the programs in the documents', () => {
     };
 
     test('can run a config and write a run folder with their own format', async () => {
-      const { folder } = await outputOf('writeRunFolder');
+      const { folder } = await outputOf('usualFormats');
       const written = await readdir(join(folder, 'reports', 'embedded'));
       for (const file of ['cells.csv', 'index.html', 'journal.jsonl', 'report.json']) expect(written).toContain(file);
       expect(await readFile(join(folder, 'reports', 'embedded', 'cells.csv'), 'utf8')).toContain(

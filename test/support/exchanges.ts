@@ -1,4 +1,5 @@
-import type { Exchange, Expectation } from '../../src/index.js';
+import type { Exchange } from '../../src/index.js';
+import type { Expectation } from '../../src/parts.js';
 
 export type Json = Exchange['request']['body'];
 export type JsonObject = { readonly [name: string]: Json };

@@ -1,7 +1,7 @@
 import type { Answer } from '../../src/chat/exchange.js';
 import type { JsonObject } from '../../src/json/json.js';
 import type { Expectation } from '../../src/judge/expectation.js';
-import { judge } from '../../src/judge/judge.js';
+import { judgeExchange } from '../../src/judge/judge.js';
 import type { Outcome } from '../../src/judge/outcome.js';
 import { aCompletion, anExchange, anExpectation, aRequest } from './build.js';
 
@@ -21,5 +21,5 @@ export interface Judged {
 export function judged({ request = {}, expect = {}, vars = {}, steps = {}, answer, ...completion }: Judged): Outcome {
   const body = aRequest(request);
   const exchange = anExchange(body, { body: [aCompletion(completion)], ...answer });
-  return judge(exchange, anExpectation(expect), { vars, request: body, steps });
+  return judgeExchange(exchange, anExpectation(expect), { vars, request: body, steps });
 }

@@ -1,15 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
-  credentialsOf,
-  executePlan,
   loadProject,
-  makeReport,
-  openGathering,
-  openTransport,
   planRun,
-  replay,
-  runParts,
   runTargets,
   type Behaviour,
   type Plan,
@@ -19,6 +12,15 @@ import {
   type RunEvent,
   type Suite,
 } from '../../src/index.js';
+import {
+  credentialsOf,
+  executePlan,
+  makeReport,
+  openGathering,
+  openTransport,
+  replay,
+  runParts,
+} from '../../src/parts.js';
 import type { Check } from '../../src/judge/index.js';
 import type { Simulator } from '../../src/simulator/index.js';
 import { contradictedBy, matcherOf } from './label-mismatches.js';

@@ -5,7 +5,7 @@ import { wireGroups, type WireGroup, type WireForm, type WireSighting } from '..
 /** A quirk is the rule, or has ended, only over at least so many exchanges. */
 export const enoughExchanges = 3;
 
-type WireStanding = 'as_expected' | 'new' | 'gone';
+export type WireStanding = 'as_expected' | 'new' | 'gone';
 
 export interface QuirkStanding extends Spread {
   readonly quirk: string;
@@ -149,7 +149,7 @@ function addOne(counts: FormCounts, form: WireForm): void {
 }
 
 /** In how many exchanges a quirk showed, and in how many it could. */
-interface Spread {
+export interface Spread {
   readonly seen: number;
   readonly of: number;
 }

@@ -9,14 +9,14 @@ export interface FetchResponse {
 }
 
 /** What `request` of undici gives. */
-interface UndiciData {
+export interface UndiciData {
   readonly statusCode: number;
   readonly headers: unknown;
   readonly body: { readonly text: () => Promise<string> };
 }
 
 /** What `withResponse()` of the openai client gives. */
-interface WithResponse {
+export interface WithResponse {
   readonly data: unknown;
   readonly response: FetchResponse;
 }

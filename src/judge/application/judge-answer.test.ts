@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aCompletion, anExchange, aRequest, callMessage } from '../../../test/support/build.js';
 import type { Json, JsonObject } from '../../json/json.js';
-import { judge as judgeInRun } from '../judge.js';
+import { judgeExchange as judgeInRun } from '../judge.js';
 import { anExpectation } from '../../../test/support/build.js';
 import { judge, type Judgement } from './judge-answer.js';
 

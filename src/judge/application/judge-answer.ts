@@ -39,7 +39,7 @@ export interface Judgement extends Outcome {
   readonly retry: RetryAdvice;
 }
 
-interface Judge {
+export interface Judge {
   /**
    * Judges an answer in the client check order. Never throws, whatever a service answers; an error that no HTTP client
    * throws is thrown again, and a mistake in the options is a TypeError.
@@ -200,7 +200,7 @@ function checkSchemaOf({ schema }: Expect): void {
 }
 
 /** What a rule may look at besides the value. */
-interface RuleInput {
+export interface RuleInput {
   /** The body as sent. */
   readonly request: Json;
   readonly reply: Reply;

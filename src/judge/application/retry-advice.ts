@@ -27,7 +27,7 @@ export const nextSteps = [
 export type NextStep = (typeof nextSteps)[number];
 
 /** The structured request forms. */
-type RequestForm = 'json_schema' | 'json_object' | 'tool_call';
+export type RequestForm = 'json_schema' | 'json_object' | 'tool_call';
 
 export interface RetryAdvice {
   readonly step: NextStep;

@@ -53,7 +53,7 @@ export interface RunSummary {
   readonly memory: RecordedMemory;
 }
 
-interface ModelSummary {
+export interface ModelSummary {
   readonly reachable: boolean;
   /**
    * More of its answers failed than chance explains, which is no alarm yet; absent: no, or a summary of an older
@@ -62,7 +62,7 @@ interface ModelSummary {
   readonly in_doubt?: true;
 }
 
-type CellSummary = `${Verdict} ${number}/${number}`;
+export type CellSummary = `${Verdict} ${number}/${number}`;
 
 /** @param exit the conditions under which the run ended; undefined: not known */
 export function summaryOf(report: Report, exit: ExitConditions | undefined): RunSummary {

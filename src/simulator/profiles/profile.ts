@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../json/json.js';
 
 /** How a model thinks, and how many output tokens that costs. */
-interface ThinkingTraits {
+export interface ThinkingTraits {
   /** Whether it thinks when the request does not say. */
   readonly default: 'on' | 'off';
   /** false: settings are accepted and have no effect. */
@@ -45,13 +45,13 @@ export interface Traits {
 }
 
 /** UTF-8 read in another encoding; "?" or U+FFFD for each letter; escapes that stand in the text. */
-type TextDamage = 'latin1' | 'windows1252' | 'question_marks' | 'replaced' | 'escapes';
+export type TextDamage = 'latin1' | 'windows1252' | 'question_marks' | 'replaced' | 'escapes';
 
 /** Where a request may carry a schema. */
-type SchemaPlace = 'response_format' | 'tools';
+export type SchemaPlace = 'response_format' | 'tools';
 
 /** What stands beside the calls in the last turn of the assistant that called a tool. */
-type CallsWith = 'null_content' | 'empty_content' | 'reasoning' | 'no_reasoning';
+export type CallsWith = 'null_content' | 'empty_content' | 'reasoning' | 'no_reasoning';
 
 /** Conditions on a request; all of those given must hold. */
 export interface When {
@@ -89,7 +89,7 @@ export interface When {
   readonly attempts_below?: number;
 }
 
-interface Respond {
+export interface Respond {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON. */
