@@ -122,7 +122,7 @@ export type {
   LastFailed,
   LeftOpen,
   Plan,
-  Profile,
+  RunProfile as Profile,
   Reserve,
   Send,
   Ticket,
@@ -151,7 +151,7 @@ export type {
   Step,
   Suite,
   TrialsSpec,
-  When,
+  PointExpectation as When,
 } from './suite/probe.js';
 export type {
   BehaviourFile,

@@ -16,7 +16,7 @@ import { anObject, aText, aWhole, required } from '../options/kinds.js';
 import { bodyProblems } from '../plan/checks/body-problems.js';
 import { makePlan, planOptionTable, type PlanOptions } from '../plan/make-plan.js';
 import type { Plan } from '../plan/ticket.js';
-import type { Origins } from '../suite/checks/probe-draft.js';
+import type { ProbeOrigins } from '../suite/checks/probe-draft.js';
 import type { Suite } from '../suite/probe.js';
 import { loadSuites } from '../suite/read/load-suites.js';
 
@@ -118,7 +118,7 @@ export async function loadProject(
 function* keysInFiles(
   suites: readonly Suite[],
   baseline: Baseline | null,
-  origins: Origins,
+  origins: ProbeOrigins,
   keys: Masker,
 ): Generator<Problem> {
   if (!keys.active) return;

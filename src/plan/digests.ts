@@ -14,7 +14,7 @@ export function digestsOf(config: Config, suites: readonly Suite[]): Plan['diges
     headers,
     models: models.map((model) => ({ ...model, place: undefined, concurrency: undefined })),
   }));
-  const schemas = suites.flatMap(({ probes }) => probes.flatMap(schemasOf).map(digest));
+  const schemas = suites.flatMap(({ probes }) => probes.flatMap(probeSchemas).map(digest));
   return {
     config: digest(plain(targets)),
     suites: digestOfTexts(suites.map((suite) => canonicalJson(suiteFacts(suite)))),
@@ -58,7 +58,7 @@ function axisFacts(axis: Axis): object {
 }
 
 /** Every JSON Schema that a probe sends or expects. */
-function schemasOf({ steps, when, enforce }: Probe): Json[] {
+function probeSchemas({ steps, when, enforce }: Probe): Json[] {
   const asks = steps.flatMap((step) => (step.kind === 'ask' ? [step] : []));
   const expected = [...asks, ...when].map(({ expect }) => expect.schema);
   const sent = asks.flatMap(({ request }) => [...schemasIn(request)].map(({ schema }) => schema));

@@ -15,11 +15,11 @@ import { absenceHint, compileFilters, type Filters } from './cells/filter.js';
 import { allCells, collectedAbsences, isSubset, settingsLacking, type Cells } from './cells/plan-cells.js';
 import { reserveOf } from './cells/reserve.js';
 import { digestsOf, planDigest } from './digests.js';
-import type { AbsentSetting, Cell, CourseName, LastFailed, LeftOpen, Plan, Profile, Ticket } from './ticket.js';
+import type { AbsentSetting, Cell, CourseName, LastFailed, LeftOpen, Plan, RunProfile, Ticket } from './ticket.js';
 
 export interface PlanOptions extends Filters {
   /** Default `standard`. */
-  readonly profile?: Profile;
+  readonly profile?: RunProfile;
   /** Exactly this many trials for each cell, whatever else applies. */
   readonly trials?: number | null;
   /** Default 1. */
@@ -36,7 +36,7 @@ export const planOptionTable: OptionTable<PlanOptions> = {
   only: listOfTexts,
   skip: listOfTexts,
   tags: listOfTexts,
-  profile: oneOfKind(['smoke', 'standard', 'certify'] satisfies readonly Profile[]),
+  profile: oneOfKind(['smoke', 'standard', 'certify'] satisfies readonly RunProfile[]),
   trials: orNull(aWhole(1)),
   seed: aWhole(0),
   lastFailed: anObject,
@@ -127,7 +127,7 @@ function wireOf(tickets: readonly Ticket[], baseline: Baseline | null): Plan['ac
 /** By which course, how often, and whether a doubt is asked on. */
 export function howAsked(
   probe: Probe,
-  profile: Profile,
+  profile: RunProfile,
   exactly: number | null,
 ): Pick<Ticket, 'course' | 'trials' | 'confirm'> {
   const trials = plannedTrials(probe, profile, exactly);
@@ -138,7 +138,7 @@ export function howAsked(
  * How often a probe is asked: `exactly` when given; otherwise once in `smoke`, the probe's own number or once in
  * `standard`, and until decided in `certify`, where the probe's own number is the minimum.
  */
-function plannedTrials(probe: Probe, profile: Profile, exactly: number | null): TrialsSpec {
+function plannedTrials(probe: Probe, profile: RunProfile, exactly: number | null): TrialsSpec {
   if (exactly !== null) return { kind: 'count', count: exactly };
   if (profile === 'smoke') return { kind: 'count', count: 1 };
   if (profile === 'standard') return probe.trials ?? { kind: 'count', count: 1 };
@@ -257,7 +257,7 @@ function withNeeds({ cells, leftOut, absences }: Cells): Omit<Cells, 'absences'>
     let unmeetable: string | null = null;
     for (const need of cell.probe.needs) {
       const probeKey = cellKey(need.probe, [], cell.model.key);
-      const found = (byProbe.get(probeKey) ?? []).filter(({ point }) => isSubset(common(point, cell), cell.point));
+      const found = (byProbe.get(probeKey) ?? []).filter(({ point }) => isSubset(sharedPoint(point, cell), cell.point));
       const lacking = absent.get(probeKey);
       for (const { key } of found) keys.add(key);
       if (found.length > 0) continue;
@@ -266,7 +266,7 @@ function withNeeds({ cells, leftOut, absences }: Cells): Omit<Cells, 'absences'>
       } else if (!isPlanned) {
         return [];
       } else {
-        const problem = unmetNeed(cell, need);
+        const problem = unmetNeedProblem(cell, need);
         problems.set(problem.message, problem);
       }
     }
@@ -289,11 +289,11 @@ function withNeeded(cells: readonly Cell[], isSelected: (cell: Cell) => boolean)
   return cells.filter(({ key }) => planned.has(key)).map((cell) => ({ ...cell, selected: selected.has(cell.key) }));
 }
 
-function common(point: Cell['point'], cell: Cell): Cell['point'] {
+function sharedPoint(point: Cell['point'], cell: Cell): Cell['point'] {
   return Object.fromEntries(Object.entries(point).filter(([axis]) => Object.hasOwn(cell.point, axis)));
 }
 
-function unmetNeed(cell: Cell, { probe, place }: Need): Problem {
+function unmetNeedProblem(cell: Cell, { probe, place }: Need): Problem {
   const name = nameOf(cell.probe);
   const point = Object.entries(cell.point).map(([axis, label]) => `${axis}=${label}`);
   const message = `${name} needs ${probe}, which has no point with the labels of ${point.join(', ')}`;

@@ -24,7 +24,7 @@ export interface Cell {
 export const atOnce = ({ probe, point }: Pick<Cell, 'probe' | 'point'>): number =>
   probe.load.length === 0 ? 1 : Number(point['load'] ?? 1);
 
-export type Profile = 'smoke' | 'standard' | 'certify';
+export type RunProfile = 'smoke' | 'standard' | 'certify';
 
 /** How a verdict is reached: src/decide/courses. */
 export type CourseName = 'fixed' | 'sequential' | 'find' | 'enforce';
@@ -102,7 +102,7 @@ export interface Plan {
   /** Over config, suites and options: two runs with the same digest send the same requests. */
   readonly digest: string;
   readonly digests: { readonly config: string; readonly suites: string; readonly schemas: string };
-  readonly profile: Profile;
+  readonly profile: RunProfile;
   readonly seed: number;
   /** By `TARGET/MODEL`: the accepted quirks of the models whose wire the baseline knows. */
   readonly acceptedWire: ReadonlyMap<string, AcceptedWire>;

@@ -120,12 +120,12 @@ export function createTokenEstimator(model: ModelConfig) {
   });
   const expected = (body: Json): Tokens => ({
     prompt: Math.ceil(jsonBytes(body) * tokensPerByte) + templateTokens,
-    completion: (outputCap(body, model.rename) ?? usualOutput) * choicesOf(body),
+    completion: (outputCap(body, model.rename) ?? usualOutput) * choiceCount(body),
   });
   const learn = (body: Json, use: TokenUse, completion: number): void => {
     if (use.prompt !== null) tokensPerByte = Math.max(tokensPerByte, (use.prompt - templateTokens) / jsonBytes(body));
     if (outputCap(body, model.rename) === null) {
-      usualOutput = Math.max(usualOutput, Math.ceil(completion / choicesOf(body)));
+      usualOutput = Math.max(usualOutput, Math.ceil(completion / choiceCount(body)));
     }
   };
 
@@ -157,7 +157,7 @@ function jsonBytes(body: Json): number {
 }
 
 /** How many answers a request asks for at once. */
-function choicesOf(body: Json): number {
+function choiceCount(body: Json): number {
   const wanted = own(objectOf(body) ?? {}, 'n');
   return typeof wanted === 'number' && wanted > 1 ? wanted : 1;
 }

@@ -20,12 +20,12 @@ import {
 import { priorities } from './scheduler.js';
 import type { StopSwitch, ModelState } from './target-state.js';
 
-type EarlierAnswer = ReturnType<typeof earlierAnswer>;
-type TrialSoFar = Parameters<Requester['ask']>[2];
+type PreviousAnswer = ReturnType<typeof earlierAnswer>;
+type AskedTrial = Parameters<Requester['ask']>[2];
 
-type BreakerOptions = Parameters<typeof noteAnswered>[3];
+type AnsweredOptions = Parameters<typeof noteAnswered>[3];
 
-interface RequesterOptions extends BreakerOptions {
+interface RequesterOptions extends AnsweredOptions {
   readonly seed: number;
   /** The id of the run. */
   readonly runId: string;
@@ -65,7 +65,7 @@ export function createRequester(options: RequesterOptions): Requester {
   };
 
   /** Waits until a fault may be repeated. A run does not wait for hours, even if the refusal comes from its journal. */
-  const waitToRepeat = async (state: ModelState, request: RunRequest, { last, faults }: TrialSoFar): Promise<void> => {
+  const waitToRepeat = async (state: ModelState, request: RunRequest, { last, faults }: AskedTrial): Promise<void> => {
     const { target, model, stopSwitch } = state;
     // A control between two attempts, and a client's retry of a wrong answer, follow at once.
     if (last === null || faults === 0 || isBetween(request)) return;
@@ -79,7 +79,7 @@ export function createRequester(options: RequesterOptions): Requester {
   };
 
   /** Sends it when it is its turn. */
-  const schedule = (state: ModelState, request: RunRequest, trial: TrialSoFar): Promise<RequestResult> =>
+  const schedule = (state: ModelState, request: RunRequest, trial: AskedTrial): Promise<RequestResult> =>
     new Promise((resolve, reject) => {
       const { stopSwitch, target } = state;
       const reason = stopSwitch.reason();
@@ -104,7 +104,7 @@ export function createRequester(options: RequesterOptions): Requester {
   const send = async (
     state: ModelState,
     request: RunRequest,
-    trial: TrialSoFar,
+    trial: AskedTrial,
     admission: Admission,
   ): Promise<RequestResult> => {
     const { target, stopSwitch, estimator } = state;
@@ -151,7 +151,7 @@ export function createRequester(options: RequesterOptions): Requester {
   };
 
   /** What an answer means for the requests after it. */
-  const heed = (state: ModelState, { kind }: TrialSoFar, last: EarlierAnswer, sentAt: number): void => {
+  const heed = (state: ModelState, { kind }: AskedTrial, last: PreviousAnswer, sentAt: number): void => {
     const { sign, retryAfter } = last;
     const { limiter, target, breaker } = state;
     const isAnswered = sign.kind === 'answered' || sign.kind === 'unpaid';
@@ -194,7 +194,7 @@ function stopForPause({ model, stopSwitch }: ModelState, ms: number): void {
 /** So many refusals in a row of a model may be the account's; more are its own. */
 const tellingRefusals = 4;
 
-function priorityOf({ workload }: ModelState, { cell, send }: RunRequest, { kind }: TrialSoFar): number {
+function priorityOf({ workload }: ModelState, { cell, send }: RunRequest, { kind }: AskedTrial): number {
   if (kind !== 'cell' || cell === null) return priorities[kind === 'question' ? 'question' : 'opening'];
   if (send.purpose === 'control') return priorities.control;
   return send.attempt > 0 ? priorities.repetition : workload.pathFrom(cell);
@@ -220,7 +220,7 @@ const isFirstAttempt = ({ send }: RunRequest): boolean => send.purpose === 'prob
 /** A control between two attempts, which changes nothing about when the second may follow. */
 const isBetween = ({ cell, send }: RunRequest): boolean => cell !== null && send.purpose === 'control';
 
-function learn(request: RunRequest, trial: TrialSoFar, last: EarlierAnswer): void {
+function learn(request: RunRequest, trial: AskedTrial, last: PreviousAnswer): void {
   if (isBetween(request)) return;
   trial.last = last;
   trial.faults = last.sign.kind === 'answered' ? 0 : trial.faults + 1;

@@ -223,7 +223,7 @@ function compactOutcomes(readsReplies: boolean): (outcome: Outcome) => Outcome {
  * @param needed trials that would have been needed to decide
  * @param control what the failed control showed, if that is the reason
  */
-export function notAsked(
+export function unaskedFinding(
   verdict: Extract<Verdict, 'inconclusive' | 'blocked' | 'not_run'>,
   detail: string | null,
   needed: number,
@@ -236,8 +236,8 @@ export function notAsked(
 /** The finding of a cell of which nothing was asked before something stopped. */
 export function notAskedBecause(stop: StopReason, needed: number): Finding {
   return stop.kind === 'unanswered'
-    ? notAsked('inconclusive', `the model stopped answering: ${stop.detail ?? 'no answer'}`, needed, stop)
-    : notAsked('not_run', null, needed);
+    ? unaskedFinding('inconclusive', `the model stopped answering: ${stop.detail ?? 'no answer'}`, needed, stop)
+    : unaskedFinding('not_run', null, needed);
 }
 
 /** The least number of trials that the ticket asks for. */

@@ -7,7 +7,7 @@ import { unreachedWords } from '../judge/outcome.js';
 import type { Ticket } from '../plan/ticket.js';
 import { openByControl } from './circuit-breaker.js';
 import type { DriveOptions } from './drive-options.js';
-import { leastTrials, notAsked, notAskedBecause, runCell, runFreshTrial, sharedProof } from './run-cell.js';
+import { leastTrials, unaskedFinding, notAskedBecause, runCell, runFreshTrial, sharedProof } from './run-cell.js';
 import type { ModelState } from './target-state.js';
 
 /** Cells of a model that are open at once, per request that it may have in flight; more than one, as some wait. */
@@ -73,12 +73,12 @@ export async function runModel(tickets: readonly Ticket[], state: ModelState, op
   };
   const find = async (ticket: Ticket, needs: readonly (readonly [string, Promise<Finding>])[]): Promise<Finding> => {
     const { unmeetable } = ticket.cell;
-    if (unmeetable !== null) return conclude(ticket, { finding: notAsked('blocked', unmeetable, 0) });
+    if (unmeetable !== null) return conclude(ticket, { finding: unaskedFinding('blocked', unmeetable, 0) });
     const withoutAsking = opening === null ? null : concludedBy(opening, ticket);
     if (withoutAsking !== null) return conclude(ticket, withoutAsking);
     for (const [key, need] of needs) {
-      const unmet = unmetNeed(key, await need);
-      if (unmet !== null) return conclude(ticket, { finding: notAsked('blocked', unmet, 0) });
+      const unmet = unmetNeedReason(key, await need);
+      if (unmet !== null) return conclude(ticket, { finding: unaskedFinding('blocked', unmet, 0) });
     }
     const { key } = ticket.cell;
     return open(() => runCell(ticket, state, { ...options, emit, proof }).finally(() => proof.left(key))).catch(
@@ -89,7 +89,7 @@ export async function runModel(tickets: readonly Ticket[], state: ModelState, op
     const { key, needs } = ticket.cell;
     const begun = findings.get(key);
     if (begun !== undefined) return begun;
-    if (path.has(key)) return Promise.resolve(notAsked('blocked', 'needs itself', 0));
+    if (path.has(key)) return Promise.resolve(unaskedFinding('blocked', 'needs itself', 0));
     path.add(key);
     const needed = needs.map((need) => [need, neededFinding(need)] as const);
     path.delete(key);
@@ -103,7 +103,7 @@ export async function runModel(tickets: readonly Ticket[], state: ModelState, op
   };
   const neededFinding = (key: string): Promise<Finding> => {
     const ticket = byKey.get(key);
-    return ticket === undefined ? Promise.resolve(notAsked('not_run', null, 0)) : findingOf(ticket);
+    return ticket === undefined ? Promise.resolve(unaskedFinding('not_run', null, 0)) : findingOf(ticket);
   };
 
   const pathFrom = ({ cell }: Ticket): number => state.workload.pathFrom(cell.key);
@@ -140,7 +140,7 @@ function concludedBy(opening: Awaited<ReturnType<typeof openByControl>>, ticket:
     case 'unreachable': {
       const { outcome, exchanges } = opening;
       const detail = `the model ${unreachedWords(outcome)}${outcome.detail === null ? '' : `: ${outcome.detail}`}`;
-      return { finding: notAsked('inconclusive', detail, leastTrials(ticket), outcome), exchanges };
+      return { finding: unaskedFinding('inconclusive', detail, leastTrials(ticket), outcome), exchanges };
     }
   }
 }
@@ -149,7 +149,7 @@ function concludedBy(opening: Awaited<ReturnType<typeof openByControl>>, ticket:
  * Why a need is not met; null when it is. One that passes only sometimes is met: whether a failure of the cell is more
  * than the need's own is judged when the report is made.
  */
-function unmetNeed(key: string, { verdict }: Finding): string | null {
+function unmetNeedReason(key: string, { verdict }: Finding): string | null {
   return verdict === 'pass' || verdict === 'flaky' ? null : `needs ${key}, which ${unmetWords[verdict]}`;
 }
 

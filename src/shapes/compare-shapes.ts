@@ -114,7 +114,7 @@ function versionsIn(shapes: readonly RequestShape[]): ReadonlyMap<string, string
 export const isVersion = (change: ShapeChange): boolean => change.kind === 'library' && change.was === undefined;
 
 /** A change for somebody who has not seen the lock file: which call, what changed, and where on the wire. */
-export function changeLines(change: ShapeChange): readonly string[] {
+export function shapeChangeLines(change: ShapeChange): readonly string[] {
   switch (change.kind) {
     case 'library':
       return change.was === undefined

@@ -5,7 +5,7 @@ import type { Report, ReportCapability, ReportCell } from '../matrix/report-form
 import { whatFailed } from '../report/words/facts.js';
 import { keywordsOf } from '../simulator/values/conforming-value.js';
 import type { ShapeChange } from './compare-shapes.js';
-import { notAsked, type RequestShape } from './shape-of.js';
+import { unaskableReason, type RequestShape } from './shape-of.js';
 
 /** What a run says of one thing that a change asks of its models. */
 interface Said {
@@ -91,14 +91,14 @@ const families: Readonly<Record<string, RegExp>> = {
 };
 
 /** Every request has them. */
-const usual = /^(?:model|messages)$/;
+const usualFieldNames = /^(?:model|messages)$/;
 
 /** What a change asks of a model. What is not sent any more asks nothing. */
 function concernedBy(change: ShapeChange): Readonly<Record<'capabilities' | 'fresh' | 'others', readonly string[]>> {
   const nothing = { capabilities: [], fresh: [], others: [] };
   if (change.kind === 'vanished' || change.kind === 'library') return nothing;
   const { after } = change;
-  if (notAsked(after) !== null) return { ...nothing, others: [after.request] };
+  if (unaskableReason(after) !== null) return { ...nothing, others: [after.request] };
   const used = capabilitiesUsed(after);
   const before = change.kind === 'changed' ? capabilitiesUsed(change.before) : [];
   const fresh = used.filter((capability) => !before.includes(capability));
@@ -113,7 +113,7 @@ function concernedBy(change: ShapeChange): Readonly<Record<'capabilities' | 'fre
   return {
     capabilities: [...new Set([...fresh, ...found.flatMap(({ own }) => own)])],
     fresh,
-    others: found.flatMap(({ at, own }) => (own.length > 0 || usual.test(at) ? [] : [at])),
+    others: found.flatMap(({ at, own }) => (own.length > 0 || usualFieldNames.test(at) ? [] : [at])),
   };
 }
 

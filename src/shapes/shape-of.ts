@@ -57,7 +57,7 @@ export function shapeOf(request: CapturedRequest, mask: Mask): RequestShape {
     libraries: librariesIn(headers),
     headers: headerShape(headers),
     body: bodyShape(body),
-    schemas: Object.fromEntries(schemasIn(body).map(({ name, schema }) => [name, `sha256:${digest(schema)}`])),
+    schemas: Object.fromEntries(namedSchemas(body).map(({ name, schema }) => [name, `sha256:${digest(schema)}`])),
   };
 }
 
@@ -81,7 +81,7 @@ export function distinctShapes(requests: readonly CapturedRequest[], mask: Mask)
 const placeOf = (shape: RequestShape): string => JSON.stringify([shape.request, shape.call, shape]);
 
 /** Why no run can ask what this request asks; null: it can. */
-export function notAsked({ request, body }: Pick<RequestShape, 'request' | 'body'>): string | null {
+export function unaskableReason({ request, body }: Pick<RequestShape, 'request' | 'body'>): string | null {
   if (!/\/chat\/completions(?:\?|$)/.test(request) || !isObject(body)) return 'no chat completion';
   return 'functions' in body || 'function_call' in body ? 'functions in place of tools' : null;
 }
@@ -95,18 +95,20 @@ function callDescription(body: Json): string {
     const schema = isObject(format['json_schema']) ? format['json_schema'] : {};
     parts.push([format['type'], nameIn(schema), schema['strict'] === true ? '(strict)' : ''].filter(Boolean).join(' '));
   }
-  const tools = objectsIn(body['tools']).map((tool) => (isObject(tool['function']) ? nameIn(tool['function']) : '?'));
+  const tools = listedObjects(body['tools']).map((tool) =>
+    isObject(tool['function']) ? nameIn(tool['function']) : '?',
+  );
   if (tools.length > 0) {
     const how = typeof choice === 'string' ? ` (${choice})` : isObject(choice) ? ' (object)' : '';
     parts.push(`tools ${[...new Set(tools)].join(', ')}${how}`);
   }
-  if (objectsIn(body['messages']).some(({ role }) => role === 'tool')) parts.push('with a tool result');
+  if (listedObjects(body['messages']).some(({ role }) => role === 'tool')) parts.push('with a tool result');
   if (parts.length === 0) parts.push('messages' in body ? 'plain text' : 'no messages');
   if (body['stream'] === true) parts.push('streamed');
   return parts.join(', ');
 }
 
-const objectsIn = (list: Json | undefined): readonly JsonObject[] =>
+const listedObjects = (list: Json | undefined): readonly JsonObject[] =>
   Array.isArray(list) ? (list as readonly Json[]).filter(isObject) : [];
 
 /** Names of tools and schemas are worth reading, but what a library makes up anew each time is not. */
@@ -118,13 +120,13 @@ function nameIn({ name }: JsonObject): string {
 const random = /(?=[a-z]*\d)(?=[a-z\d]*[a-z])(?=[a-z]*\d[a-z]*\d)[a-z\d]{6,}|\d{4,}/gi;
 
 /** The JSON Schemas in a body, by the names that they are sent with. */
-function schemasIn(body: Json): readonly { readonly name: string; readonly schema: JsonObject }[] {
+function namedSchemas(body: Json): readonly { readonly name: string; readonly schema: JsonObject }[] {
   if (!isObject(body)) return [];
   const { response_format: format, tools, functions } = body;
   const holders = [
     [isObject(format) ? format['json_schema'] : undefined, 'schema'],
-    ...objectsIn(tools).map((tool) => [tool['function'], 'parameters'] as const),
-    ...objectsIn(functions).map((one) => [one, 'parameters'] as const),
+    ...listedObjects(tools).map((tool) => [tool['function'], 'parameters'] as const),
+    ...listedObjects(functions).map((one) => [one, 'parameters'] as const),
   ] as const;
   return holders.flatMap(([holder, member]) => {
     const schema = isObject(holder) ? holder[member] : undefined;
@@ -139,7 +141,7 @@ const passing = [
 ];
 
 /** Headers whose value is part of the shape, in the form that is worth reading: the helper called, and limits. */
-const telling: Readonly<Record<string, RegExp>> = {
+const distinctiveHeaders: Readonly<Record<string, RegExp>> = {
   'content-type': /^.*$/,
   accept: /^.*$/,
   'x-stainless-lang': /^.*$/,
@@ -153,7 +155,7 @@ const telling: Readonly<Record<string, RegExp>> = {
 function headerShape(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const names = Object.keys(headers).filter((name) => !passing.some((one) => one.test(name)));
   return Object.fromEntries(
-    names.sort().map((name) => [name, telling[name]?.exec(headers[name] ?? '')?.[0] ?? 'string']),
+    names.sort().map((name) => [name, distinctiveHeaders[name]?.exec(headers[name] ?? '')?.[0] ?? 'string']),
   );
 }
 

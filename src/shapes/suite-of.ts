@@ -1,6 +1,6 @@
 import { stringify } from 'yaml';
 import { canonicalJson, isObject, type Json, type JsonObject } from '../json/json.js';
-import { notAsked, type RequestShape } from './shape-of.js';
+import { unaskableReason, type RequestShape } from './shape-of.js';
 
 /** A limit that leaves room for reasoning; a shape does not say which one the application sends. */
 const defaultOutputTokens = 2048;
@@ -15,7 +15,7 @@ export function suiteOf(shapes: readonly RequestShape[], suiteName: string): str
   const requests = new Set<string>();
   for (const shape of shapes) {
     const { call, body } = shape;
-    if (notAsked(shape) !== null || !isObject(body)) continue;
+    if (unaskableReason(shape) !== null || !isObject(body)) continue;
     const request = probeRequestFrom(body);
     if (requests.has(canonicalJson(request))) continue;
     requests.add(canonicalJson(request));

@@ -49,7 +49,7 @@ export interface OverrideOptions {
   readonly times?: number;
 }
 
-const common = {
+const commonOptions = {
   port: aWhole(0, 65_535),
   seed: aWhole(0),
   samples: aText,
@@ -62,8 +62,8 @@ const profiles: Kind = {
   words: 'a folder, a file, YAML text, data, or a list of these',
   type: (value) => [value].flat().every((one: unknown) => typeof one === 'string' || isObject(one)),
 };
-const simulateTable: OptionTable<SimulateOptions> = { ...common, profiles };
-const startTable: OptionTable<SimulatorOptions> = { ...common, profiles: aText };
+const simulateTable: OptionTable<SimulateOptions> = { ...commonOptions, profiles };
+const startTable: OptionTable<SimulatorOptions> = { ...commonOptions, profiles: aText };
 const overrideTable: OptionTable<OverrideOptions> = { times: aWhole(1) };
 
 export interface SimulatorStats {

@@ -43,12 +43,12 @@ export function stateOf(test: SequentialTest, passed: number, failed: number): T
 
 /** Passes in a row that bring the evidence from `evidence` down to `goal`. */
 export function passesTo(test: SequentialTest, evidence: number, goal: number): number {
-  return steps((evidence - goal) / -passStep(test));
+  return wholeSteps((evidence - goal) / -passStep(test));
 }
 
 /** Failures in a row that bring the evidence from `evidence` up to `goal`. */
 export function failuresTo(test: SequentialTest, evidence: number, goal: number): number {
-  return steps((goal - evidence) / failStep(test));
+  return wholeSteps((goal - evidence) / failStep(test));
 }
 
 /** The passes in a row, from the start, after which the test decides `reliable`. */
@@ -70,6 +70,6 @@ export function fewestToDecide(test: SequentialTest, passed: number, failed: num
 
 const passStep = (test: SequentialTest) => Math.log(test.broken / test.reliable);
 const failStep = (test: SequentialTest) => Math.log((1 - test.broken) / (1 - test.reliable));
-const steps = (exact: number) => Math.max(0, Math.ceil(exact - rounding));
+const wholeSteps = (exact: number) => Math.max(0, Math.ceil(exact - rounding));
 /** Zero trials give no evidence, even where one trial would be infinitely strong evidence (a rate of 0 or 1). */
 const summedSteps = (count: number, step: number) => (count === 0 ? 0 : count * step);

@@ -52,7 +52,7 @@ export type Step =
 export type FindSpec = Readonly<Required<Omit<FindFile, 'largest' | 'repeat'>> & Pick<FindFile, 'largest' | 'repeat'>>;
 export type EnforceSpec = Readonly<Omit<EnforceFile, 'split'>>;
 
-export interface When {
+export interface PointExpectation {
   readonly point: Point;
   readonly expect: ExpectSpec;
 }
@@ -73,7 +73,7 @@ export interface Probe {
   readonly exclude: readonly Point[];
   readonly include: readonly Point[];
   readonly steps: readonly Step[];
-  readonly when: readonly When[];
+  readonly when: readonly PointExpectation[];
   /** Trial k takes row k (modulo their number) as variables; empty without samples. */
   readonly samples: readonly JsonObject[];
   readonly vars: JsonObject;

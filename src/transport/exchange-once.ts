@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { Dispatcher } from 'undici';
 import type { TransportFailure } from '../chat/exchange.js';
 import type { Masker } from '../masking/masker.js';
-import { transportFailure, failureOf, type Phase } from './failure.js';
+import { transportFailure, transportFailureFrom, type Phase } from './failure.js';
 import { bodyReader, type BodyReader } from './response-body.js';
 
 interface RawRequest {
@@ -109,7 +109,7 @@ export function exchangeOnce(dispatcher: Dispatcher, request: RawRequest): Promi
         if (!settled) body?.write(chunk);
       },
       onResponseEnd: () => settle(null, true),
-      onResponseError: (_, error) => settle(failureOf(error, phase), false),
+      onResponseError: (_, error) => settle(transportFailureFrom(error, phase), false),
     };
 
     try {
@@ -124,7 +124,7 @@ export function exchangeOnce(dispatcher: Dispatcher, request: RawRequest): Promi
         handler,
       );
     } catch (error) {
-      settle(failureOf(error, phase), false);
+      settle(transportFailureFrom(error, phase), false);
     }
   });
 }

@@ -39,7 +39,7 @@ const byCode: Record<string, TransportFailureKind> = {
   HOSTNAME_MISMATCH: 'tls',
 };
 
-const messages: Record<TransportFailureKind, string> = {
+const failureMessages: Record<TransportFailureKind, string> = {
   connection_refused: 'the connection was refused',
   connection_reset: 'the other side closed the connection',
   dns: 'the host name could not be resolved',
@@ -63,11 +63,11 @@ export function transportFailure(
   details: string | null,
 ): TransportFailure {
   const when = phase === null || kind === 'connection_refused' || kind === 'dns' ? '' : ` ${during[phase]}`;
-  return { kind, message: `${messages[kind]}${when}${details === null ? '' : ` (${details})`}` };
+  return { kind, message: `${failureMessages[kind]}${when}${details === null ? '' : ` (${details})`}` };
 }
 
 /** Turns an error of the network, of TLS or of undici into a failure. Its text is not masked yet. */
-export function failureOf(error: unknown, phase: Phase): TransportFailure {
+export function transportFailureFrom(error: unknown, phase: Phase): TransportFailure {
   const code = codeOf(error);
   const text = error instanceof Error ? error.message : String(error);
   const kind = byCode[code] ?? (/^(?:ERR_TLS|ERR_SSL|CERT_)/.test(code) ? 'tls' : 'other');

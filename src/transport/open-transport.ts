@@ -165,7 +165,7 @@ function idsIn(text: string): readonly string[] | null {
 }
 
 /** Answer headers to keep. Cookies, organisation ids and anything else about the user of the service are left out. */
-const kept = new Set([
+const recordedHeaderNames = new Set([
   'content-type',
   'content-length',
   'content-encoding',
@@ -195,7 +195,7 @@ function recordedAnswerHeaders(
   const recorded: Record<string, string> = {};
   for (const [name, value = []] of Object.entries(headers)) {
     const lower = name.toLowerCase();
-    if (!kept.has(lower) && !keptByPattern.test(lower)) continue;
+    if (!recordedHeaderNames.has(lower) && !keptByPattern.test(lower)) continue;
     const text = Array.isArray(value) ? value.join(', ') : value;
     const shown = lower === 'location' ? (text.split('?', 1)[0] ?? '') : text;
     // Masked before it is cut: a part of a key might no longer be recognized.
@@ -205,7 +205,7 @@ function recordedAnswerHeaders(
 }
 
 /** Of a request, the same in all of them. */
-const leftOut = new Set(['accept', 'accept-encoding', 'user-agent']);
+const omittedHeaderNames = new Set(['accept', 'accept-encoding', 'user-agent']);
 
 /** The headers of a request as they are recorded: never with a credential, whatever it looks like. */
 function recordedRequestHeaders(
@@ -216,7 +216,7 @@ function recordedRequestHeaders(
   return Object.fromEntries(
     Object.entries(headers).flatMap(([name, value]) => {
       const lower = name.toLowerCase();
-      if (leftOut.has(lower)) return [];
+      if (omittedHeaderNames.has(lower)) return [];
       if (lower === 'authorization') return [[lower, value.replace(/^(?:(\S+)\s+)?.*$/s, `$1 ${maskText}`).trim()]];
       if (/cookie|proxy-auth|api-key/.test(lower) || secrets.includes(value)) return [[lower, maskText]];
       return [[lower, masker.mask(value)]];

@@ -14,7 +14,7 @@ const mostPieces = 4096;
 const keptOfTooLarge = 64 * 1024;
 
 /** The end of a stream, which some services leave open after it. */
-const doneEvent = /(?:^|[\r\n])data: ?\[DONE\] *[\r\n]/;
+const doneEventPattern = /(?:^|[\r\n])data: ?\[DONE\] *[\r\n]/;
 const longestDone = 24;
 
 /** Collects the body of one answer. */
@@ -63,7 +63,7 @@ export function bodyReader(options: BodyOptions): BodyReader {
     if (!isStream) return;
     const text = tail + bytes.toString('latin1');
     tail = text.slice(-longestDone);
-    if (doneEvent.test(text)) options.onDone();
+    if (doneEventPattern.test(text)) options.onDone();
   };
   const inflater = inflaterFor(contentEncoding);
   inflater?.on('data', take).on('error', (error) => fail('bad_encoding', error.message));
@@ -95,10 +95,10 @@ export function bodyReader(options: BodyOptions): BodyReader {
       if (failure?.kind === 'too_large') {
         // Somewhat more is searched than is kept, since the cut may go through a key.
         const bytes = Buffer.concat(came, Math.min(decoded, 2 * keptOfTooLarge));
-        const beginning = textsOf([bytes], contentType).texts.join('');
+        const beginning = decodedTexts([bytes], contentType).texts.join('');
         return { body: [(maskBody(beginning, masker, true) ?? beginning).slice(0, keptOfTooLarge)], failure };
       }
-      const { texts, valid } = textsOf(came, contentType);
+      const { texts, valid } = decodedTexts(came, contentType);
       // An error page in an unknown charset is still an error page: its status says so.
       if (whole && !valid && isSuccess(status)) {
         failure ??= transportFailure('bad_encoding', null, 'bytes that are not UTF-8');
@@ -138,7 +138,7 @@ function inflaterFor(encoding: string): Transform | null | undefined {
  * The text of each chunk; a character that is cut belongs to the chunk that ends it. Bytes that are no characters of
  * the charset become U+FFFD, and make it invalid.
  */
-function textsOf(
+function decodedTexts(
   chunks: readonly Buffer[],
   contentType: string,
 ): { readonly texts: string[]; readonly valid: boolean } {

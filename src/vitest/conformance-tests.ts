@@ -77,11 +77,12 @@ export async function conformance(options: ConformanceOptions = {}): Promise<voi
       for (const { key } of ofModel) {
         test(withoutModel(key), ({ skip, task }) => {
           const found = ended.cells.get(key);
-          if (found === undefined) throw told(`${key} was not reported`, []);
+          if (found === undefined) throw conformanceError(`${key} was not reported`, []);
           Object.assign(task.meta, { chatspec: metaOf(found, ended) });
-          if (found.state === 'failed') throw told(sentenceOf(found), [...found.lines, ...evidenceLines(key, ended)]);
+          if (found.state === 'failed')
+            throw conformanceError(sentenceOf(found), [...found.lines, ...evidenceLines(key, ended)]);
           const unmeasured = found.state === 'error' ? 'could not be measured: ' : '';
-          if (found.state !== 'passed') skip(`${unmeasured}${whyNot(found)}`);
+          if (found.state !== 'passed') skip(`${unmeasured}${caseReason(found)}`);
         });
       }
     });
@@ -113,7 +114,8 @@ export async function conformance(options: ConformanceOptions = {}): Promise<voi
 /** What is asked of hooks and tests came with Vitest 4. */
 function refuseOldVitest(): void {
   const { version } = createRequire(import.meta.url)('vitest/package.json') as { readonly version: string };
-  if (Number.parseInt(version, 10) < 4) throw told(`chatspec/vitest needs Vitest 4 or newer; this is ${version}`, []);
+  if (Number.parseInt(version, 10) < 4)
+    throw conformanceError(`chatspec/vitest needs Vitest 4 or newer; this is ${version}`, []);
 }
 
 /** Throws where something beside the cells is wrong, or nothing is known of any cell. */
@@ -123,9 +125,9 @@ function guard(ended: EndedRun): void {
   if (bad.length === 0) return;
   const lacks = bad.some(({ type }) => type === 'not_measured');
   const lines = bad.flatMap((one) => [`${one.group}: ${one.name}: ${one.message ?? ''}`, ...one.lines]);
-  throw told(`${bad.length} ${bad.length === 1 ? 'thing' : 'things'} beside the cells`, [
+  throw conformanceError(`${bad.length} ${bad.length === 1 ? 'thing' : 'things'} beside the cells`, [
     ...lines,
-    ...(lacks ? whyUnmeasured(ended.cells.values()) : []),
+    ...(lacks ? unmeasuredReasonLines(ended.cells.values()) : []),
     reportLine(ended),
   ]);
 }
@@ -133,7 +135,7 @@ function guard(ended: EndedRun): void {
 /** Throws where no cell was judged: skipped tests alone would be green. */
 function refuseSilence(ended: EndedRun): void {
   const why = nothingJudged(ended);
-  if (why.length > 0) throw told('no cell could be judged', [...why, reportLine(ended)]);
+  if (why.length > 0) throw conformanceError('no cell could be judged', [...why, reportLine(ended)]);
 }
 
 /** Skipped tests are green, and most reporters of Vitest show why only where they are asked to. */
@@ -186,7 +188,7 @@ function shortFolderPath(folder: string): string {
 }
 
 /** An error without a stack: the place in this file explains nothing. */
-function told(sentence: string, lines: readonly string[]): Error {
+function conformanceError(sentence: string, lines: readonly string[]): Error {
   const error = new Error([sentence, ...lines].join('\n'));
   error.name = 'Conformance';
   error.stack = `${error.name}: ${error.message}`;
@@ -202,13 +204,13 @@ const mostReasons = 5;
  */
 function nothingJudged({ cells }: Pick<EndedRun, 'cells'>): readonly string[] {
   const missed = [...cells.values()].filter(({ type }) => type !== 'retired');
-  return missed.some(({ cell }) => cell !== null && isJudged(cell)) ? [] : whyUnmeasured(missed);
+  return missed.some(({ cell }) => cell !== null && isJudged(cell)) ? [] : unmeasuredReasonLines(missed);
 }
 
 /** `2 cells: http_error, quota: ...` */
-function whyUnmeasured(cases: Iterable<TestCase>): readonly string[] {
+function unmeasuredReasonLines(cases: Iterable<TestCase>): readonly string[] {
   const unmeasured = [...cases].filter(({ cell }) => cell !== null && !isJudged(cell));
-  const reasons = [...groupBy(unmeasured, whyNot)];
+  const reasons = [...groupBy(unmeasured, caseReason)];
   const more = reasons.length - mostReasons;
   return [
     ...reasons.slice(0, mostReasons).map(([why, those]) => `${countedNoun(those.length, 'cell')}: ${why}`),
@@ -217,7 +219,7 @@ function whyUnmeasured(cases: Iterable<TestCase>): readonly string[] {
 }
 
 /** Why a cell has no verdict. */
-function whyNot({ message, type, state }: TestCase): string {
+function caseReason({ message, type, state }: TestCase): string {
   return message ?? type ?? state;
 }
 

@@ -5,7 +5,7 @@ import { makeReport } from '../../../src/assemble/make-report.js';
 import type { Config } from '../../../src/config/config.js';
 import type { Report } from '../../../src/matrix/report-format.js';
 import { makePlan } from '../../../src/plan/make-plan.js';
-import type { Plan, Profile } from '../../../src/plan/ticket.js';
+import type { Plan, RunProfile } from '../../../src/plan/ticket.js';
 import { openGathering } from '../../../src/report/gather/gather.js';
 import type { Clock } from '../../../src/run/clock.js';
 import type { SendRequest } from '../../../src/run/target-state.js';
@@ -58,7 +58,7 @@ const otherwiseJudged: readonly string[] = ['budget', 'json-word', 'schema'];
 export async function runNight(
   models: readonly WorldModel[],
   suites: readonly Suite[],
-  { profile = 'standard' }: { readonly profile?: Profile } = {},
+  { profile = 'standard' }: { readonly profile?: RunProfile } = {},
 ): Promise<Night> {
   const config = configOf(models);
   const { plan, problems } = makePlan({ config, suites, baseline: null, options: { profile, seed } });

@@ -1,4 +1,4 @@
-import type { Profile } from '../../../src/plan/ticket.js';
+import type { RunProfile } from '../../../src/plan/ticket.js';
 import { randomFrom } from '../../../test/support/random.js';
 import {
   acceptedAfterOneRun,
@@ -13,7 +13,7 @@ import type { SimulatedCell } from './simulated-cell.js';
 /** Of cells of known rates, one run of a profile is accepted; the nights after it are runs of `standard`. */
 interface Accepted {
   readonly cells: readonly SimulatedCell[];
-  readonly accepted: Profile;
+  readonly accepted: RunProfile;
   readonly seed: number;
 }
 
@@ -69,9 +69,9 @@ export type Changing = (accepted: readonly SimulatedCell[], random: () => number
 export interface ChangedNights extends Accepted {
   readonly change: Changing;
   /** Runs between the accepted one and the change; default: none. */
-  readonly between?: readonly Profile[];
+  readonly between?: readonly RunProfile[];
   /** Of the nights after the change; default: `standard`. */
-  readonly profile?: Profile;
+  readonly profile?: RunProfile;
   readonly within: number;
   readonly attempts: number;
   /** So many of the changed cells have to alarm; default: 1. */

@@ -5,7 +5,7 @@ import { coursesFor } from '../../../src/decide/courses/courses.js';
 import type { PreviousRun } from '../../../src/journal/event.js';
 import { standingsOf } from '../../../src/matrix/standing/standing.js';
 import { ticketAfter } from '../../../src/plan/make-plan.js';
-import type { Profile, Ticket } from '../../../src/plan/ticket.js';
+import type { RunProfile, Ticket } from '../../../src/plan/ticket.js';
 import { aFailure, failing } from '../../../test/support/build.js';
 import { acceptedAs, flip, ticketOf, type SimulatedCell } from './simulated-cell.js';
 
@@ -25,7 +25,7 @@ export interface Night extends NightBefore {
 
 export interface NightOptions {
   /** Default: `standard`. */
-  readonly profile?: Profile;
+  readonly profile?: RunProfile;
   readonly random: () => number;
   /** The pass rate of the cell at this index of the plan in a given hour; absent: its usual rate. */
   readonly rateInHour?: (rate: number, index: number) => number;
@@ -83,7 +83,7 @@ function newTickets(): WeakMap<SimulatedCell, Ticket> {
   return new WeakMap();
 }
 
-function remembered(cell: SimulatedCell, profile: Profile): Ticket {
+function remembered(cell: SimulatedCell, profile: RunProfile): Ticket {
   const ticket = ticketOf(cell, profile);
   tickets[profile].set(cell, ticket);
   return ticket;
@@ -92,7 +92,7 @@ function remembered(cell: SimulatedCell, profile: Profile): Ticket {
 /** Cells as a team would have accepted them after one run: some of them written down as flaky or failing. */
 export function acceptedAfterOneRun(
   cells: readonly SimulatedCell[],
-  profile: Profile,
+  profile: RunProfile,
   random: () => number,
 ): readonly SimulatedCell[] {
   const courses = coursesFor({ plannedCells: cells.length });

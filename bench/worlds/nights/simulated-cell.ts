@@ -3,7 +3,7 @@ import { wellKnown } from '../../../src/stats/evidence.js';
 import { splitAtModel } from '../../../src/cell/cell-key.js';
 import type { Course, Finding } from '../../../src/decide/course.js';
 import type { Outcome } from '../../../src/judge/outcome.js';
-import type { Profile, Ticket } from '../../../src/plan/ticket.js';
+import type { RunProfile, Ticket } from '../../../src/plan/ticket.js';
 import { howAsked } from '../../../src/plan/make-plan.js';
 import { aProbe, aTicket, anEntry, countedTrials, failing, passing } from '../../../test/support/build.js';
 
@@ -17,7 +17,7 @@ export interface SimulatedCell {
   readonly trials: number;
 }
 
-export function ticketOf({ key, expected, trials }: SimulatedCell, profile: Profile): Ticket {
+export function ticketOf({ key, expected, trials }: SimulatedCell, profile: RunProfile): Ticket {
   const alike = `${profile} ${trials}`;
   const ticket = tickets.get(alike) ?? newTicket(trials, profile);
   tickets.set(alike, ticket);
@@ -31,7 +31,7 @@ const capabilityOf = (key: string): string => `capability-${Number(/-(\d+)@/.exe
 /** Cells differ in nothing else, and a large run has thousands of them. */
 const tickets = new Map<string, Ticket>();
 
-function newTicket(trials: number, profile: Profile): Ticket {
+function newTicket(trials: number, profile: RunProfile): Ticket {
   const probe = aProbe('simulated/coin', { trials: countedTrials(trials) });
   const ticket = aTicket(howAsked(probe, profile, null));
   return { ...ticket, cell: { ...ticket.cell, probe } };

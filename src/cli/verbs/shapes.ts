@@ -6,8 +6,8 @@ import { readReport } from '../../report/run-folder.js';
 import { safeJsonText, oneLine, visible } from '../../report/safe/escape.js';
 import { countedNoun } from '../../report/words/facts.js';
 import { startCapture } from '../../shapes/capture.js';
-import { changeLines, compareShapes, isVersion } from '../../shapes/compare-shapes.js';
-import { lockText, readLock, distinctShapes, notAsked, type RequestShape } from '../../shapes/shape-of.js';
+import { shapeChangeLines, compareShapes, isVersion } from '../../shapes/compare-shapes.js';
+import { lockText, readLock, distinctShapes, unaskableReason, type RequestShape } from '../../shapes/shape-of.js';
 import { judgedCells, saidByRun, saidLines } from '../../shapes/said-by-run.js';
 import { suiteOf } from '../../shapes/suite-of.js';
 import { exitCodes, printData, keyMask, type Io } from '../terminal/io.js';
@@ -63,7 +63,7 @@ async function check(file: string, command: readonly string[], options: Options,
   } else if (changes.length === 0) {
     io.out(`unchanged: ${countedNoun(shapes.length, 'request shape')} as in ${displayPath(file, io)}\n`);
   } else {
-    const lines = changes.flatMap(({ change, said }) => [...changeLines(change), ...saidLines(said)]);
+    const lines = changes.flatMap(({ change, said }) => [...shapeChangeLines(change), ...saidLines(said)]);
     io.out(`${lines.map(visible).join('\n')}\n`);
     if (nothingKnown) io.out('The run judged no cell, so nobody knows whether a model can do what is sent now.\n');
     io.err('chatspec: to accept what is sent now, run chatspec shapes record with the same command\n');
@@ -80,7 +80,7 @@ async function check(file: string, command: readonly string[], options: Options,
 async function toSuite(file: string, io: Io): Promise<number> {
   const shapes = await readLock(file, 'make a suite of', await keyMask(io));
   tellNotAsked(shapes, io);
-  if (shapes.every((shape) => notAsked(shape) !== null)) {
+  if (shapes.every((shape) => unaskableReason(shape) !== null)) {
     const hint = 'record the requests of a command first: chatspec shapes record -- CMD';
     throw userError(`${displayPath(file, io)} holds no request shape to make a suite of`, hint);
   }
@@ -90,7 +90,7 @@ async function toSuite(file: string, io: Io): Promise<number> {
 
 /** What no suite can ask, and no run says anything of. */
 function tellNotAsked(shapes: readonly RequestShape[], io: Io): void {
-  const texts = shapes.map((shape) => ({ request: oneLine(shape.request), why: notAsked(shape) }));
+  const texts = shapes.map((shape) => ({ request: oneLine(shape.request), why: unaskableReason(shape) }));
   const lines = texts.flatMap(({ request, why }) =>
     why === null ? [] : [`chatspec: no suite asks ${request}: ${why}\n`],
   );

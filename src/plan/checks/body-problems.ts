@@ -9,7 +9,7 @@ import type { Path } from '../../files/source.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { at, withValueAt } from '../../json/pointer.js';
 import { isReachable } from '../../suite/checks/probe/check-axes.js';
-import type { Origins, ProbeOrigin } from '../../suite/checks/probe-draft.js';
+import type { ProbeOrigins, ProbeOrigin } from '../../suite/checks/probe-draft.js';
 import { schemasIn, checkedSchema } from '../../suite/checks/schemas/check-schemas.js';
 import type { Axis, CapabilityFamily, Probe, Suite } from '../../suite/probe.js';
 import { catalogueOf } from '../../suite/read/capability-catalogue.js';
@@ -20,7 +20,7 @@ interface ProjectSources {
   readonly config: Config;
   readonly configOrigin: ConfigOrigin;
   readonly suites: readonly Suite[];
-  readonly origins: Origins;
+  readonly origins: ProbeOrigins;
 }
 
 /** A fault, and where the author wrote what is wrong. */
@@ -60,7 +60,8 @@ export async function bodyProblems(sources: ProjectSources): Promise<readonly Pr
     });
     const problems = placed.flatMap(({ probe, origin }) => ofProbe(probe, origin, check));
     const [first] = placed;
-    if (first !== undefined) problems.push(...told(faultsOfDefaults(probes, first.origin, check), first.origin, check));
+    if (first !== undefined)
+      problems.push(...faultProblems(faultsOfDefaults(probes, first.origin, check), first.origin, check));
     return problems;
   });
 }
@@ -84,7 +85,7 @@ function ofProbe(probe: Probe, origin: ProbeOrigin, check: BodyCheck): Problem[]
   }
   const problems = [
     ...settingsProblems(check.config, probe, origin),
-    ...told(faults(), origin, check),
+    ...faultProblems(faults(), origin, check),
     ...expectedCallProblems(probe, origin, asked),
   ];
   // With another error in the probe, or a setting that is not known, these are likely its consequences.
@@ -93,7 +94,7 @@ function ofProbe(probe: Probe, origin: ProbeOrigin, check: BodyCheck): Problem[]
 }
 
 /** Each once: to find a place and to draw its code frame takes long, and many cells share a mistake. */
-function told(faults: Iterable<PlacedFault>, { source }: ProbeOrigin, { configOrigin }: BodyCheck): Problem[] {
+function faultProblems(faults: Iterable<PlacedFault>, { source }: ProbeOrigin, { configOrigin }: BodyCheck): Problem[] {
   const found = new Map<string, Problem>();
   for (const { fault, file, path } of faults) {
     const { message, hint, part, severity } = fault;

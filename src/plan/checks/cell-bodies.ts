@@ -93,7 +93,7 @@ function withoutContent(message: Json): Json {
   return Object.fromEntries(Object.entries(message).filter(([name]) => name !== 'content'));
 }
 
-interface Origins {
+interface BodyOrigins {
   readonly origin: ProbeOrigin;
   readonly config: ConfigOrigin;
   readonly modelPath: Path;
@@ -114,7 +114,7 @@ interface Layer {
 /**
  * Where the author wrote what a body has at a place: in the last layer that has it, or has the most of the way to it.
  */
-export function whereWritten(cell: Cell, step: string, origins: Origins, path: Path): Written {
+export function whereWritten(cell: Cell, step: string, origins: BodyOrigins, path: Path): Written {
   const layers = [...layersOf(cell, step, origins)];
   for (let length = path.length; length > 0; length--) {
     const steps = path.slice(0, length).map(String);
@@ -131,7 +131,7 @@ export function whereWritten(cell: Cell, step: string, origins: Origins, path: P
 function* layersOf(
   { probe, point, model }: Cell,
   step: string,
-  { origin, config, modelPath }: Origins,
+  { origin, config, modelPath }: BodyOrigins,
 ): Generator<Layer> {
   const inConfig = (value: Json, path: Path): Layer => ({
     value,

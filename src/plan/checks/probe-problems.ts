@@ -70,7 +70,7 @@ export function unusedForms(
   return [...groupBy(asked, ({ cell }) => cell.capability)].flatMap(([capability, cells]) => {
     const hasForm = (form: JsonObject): boolean =>
       cells.some(({ bodies }) => bodies.some(({ body }) => checkSchema(body, form).kind === 'conforms'));
-    const lacking = formsOf(capability, families).find((form) => !hasForm(form));
+    const lacking = capabilityRequests(capability, families).find((form) => !hasForm(form));
     if (lacking === undefined) return [];
     const about = lacking['description'];
     const message = `no request of ${probe.suite}/${probe.name} has the form that the capability ${capability} stands for`;
@@ -80,7 +80,7 @@ export function unusedForms(
 }
 
 /** What the requests of a capability must be: `stream.json_schema` is of the family stream and of the form json_schema. */
-function formsOf(capability: string, families: readonly CapabilityFamily[]): readonly JsonObject[] {
+function capabilityRequests(capability: string, families: readonly CapabilityFamily[]): readonly JsonObject[] {
   const [first = '', ...below] = capability.split('.');
   const own = families.find(({ name }) => name === first);
   const labels = new Map(Object.entries(own?.labels ?? {}));

@@ -29,14 +29,14 @@ export function echoRequest(
   const form = channel === 'tools' ? toolForm(schema) : formatForm(schema);
   return {
     ...withoutForms(request),
-    messages: messages(document, channel),
+    messages: echoMessages(document, channel),
     max_tokens: enoughTokens,
-    ...kept(request),
+    ...tokenLimitOnly(request),
     ...form,
   };
 }
 
-function messages(document: Json, channel: string | undefined): Json {
+function echoMessages(document: Json, channel: string | undefined): Json {
   const how = channel === 'tools' ? `, as the arguments of the function ${echoName}` : '';
   const system =
     channel === 'tools'
@@ -70,7 +70,7 @@ function withoutForms(request: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(request).filter(([name]) => !forms.includes(name) && name !== 'max_tokens'));
 }
 
-function kept({ max_tokens: limit }: JsonObject): JsonObject {
+function tokenLimitOnly({ max_tokens: limit }: JsonObject): JsonObject {
   return limit === undefined ? {} : { max_tokens: limit };
 }
 

@@ -167,7 +167,7 @@ function specOf(cell: Cell, stepId: string): ExpectSpec {
   const { probe, point } = cell;
   const step = probe.enforce === null ? askStep(probe, stepId) : firstAsk(probe);
   const applicable = probe.when.filter((when) => isSubset(when.point, point)).map((when) => when.expect);
-  return [reasoningExpectation(cell), step?.expect ?? {}, ...applicable].reduce<ExpectSpec>(merged, {});
+  return [reasoningExpectation(cell), step?.expect ?? {}, ...applicable].reduce<ExpectSpec>(mergedExpectSpec, {});
 }
 
 /** What the usual labels of a setting do to an answer, by the name that the setting has in the config. */
@@ -185,7 +185,7 @@ function reasoningExpectation({ probe, point }: Cell): ExpectSpec {
 }
 
 /** Member by member: `rejected` is merged, and anything else (a schema, a list) is replaced whole. */
-function merged(under: ExpectSpec, over: ExpectSpec): ExpectSpec {
+function mergedExpectSpec(under: ExpectSpec, over: ExpectSpec): ExpectSpec {
   const rejected = { ...under.rejected, ...over.rejected };
   const both = { ...under, ...over };
   return Object.keys(rejected).length === 0 ? both : { ...both, rejected };

@@ -11,7 +11,7 @@ import type { ExpectedCell, Report, ReportCell, ReportQuirk } from '../../matrix
 import { type ExitConditions, exitCode, unmeasured } from '../../matrix/run-exit-code.js';
 import { renderCtrf } from '../ctrf/render-ctrf.js';
 import { renderJunit } from '../junit/render-junit.js';
-import { summaryOf } from '../history/run-summary.js';
+import { runSummaryOf } from '../history/run-summary.js';
 import { redactor } from '../safe/redact.js';
 import { testCases } from './test-cases.js';
 import { tableIn } from '../../../test/support/cases.js';
@@ -64,7 +64,7 @@ describe('the run as a test case', () => {
       .map(({ state, type }) => `${state} ${type ?? ''}`);
   const half = aReport({ cells: [aReportCell(), aReportCell({ probe: 'b', verdict: 'not_run' })] });
   const summary = (exit_code: 0 | 1 | 3 | 130) => ({
-    summary: { ...summaryOf(half, undefined), exit_code },
+    summary: { ...runSummaryOf(half, undefined), exit_code },
   });
 
   test('is there only if too little was measured', () => {

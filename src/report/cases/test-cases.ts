@@ -40,7 +40,7 @@ export function testCases(report: Report, ended: HowItEnded = {}): readonly Test
         place: `${cell.suite}.${cell.model}`,
         cell,
         ...(deviation === undefined ? asExpected(cell, models.get(cell.model)) : ofDeviation(deviation, cell, told)),
-        lines: cellLines(cell),
+        lines: cellDetailLines(cell),
       };
     }),
     ...deviations.flatMap((deviation) => ('cell' in deviation ? [] : [modelCase(deviation, told)])),
@@ -48,7 +48,7 @@ export function testCases(report: Report, ended: HowItEnded = {}): readonly Test
 }
 
 /** How long the requests of each cell took together; empty without a journal. */
-export async function timesOf(
+export async function cellTimes(
   { cells }: Report,
   exchanges: RenderContext['exchanges'],
 ): Promise<ReadonlyMap<string, number>> {
@@ -119,12 +119,12 @@ function whyNoNews({ unsettled, standing, expected }: ReportCell): string {
   return 'asked_besides';
 }
 
-interface Told {
+interface CaseContext {
   readonly shard: boolean;
   readonly changes: readonly Change[];
 }
 
-function ofDeviation(deviation: Deviation, cell: ReportCell | null, { shard, changes }: Told): Verdict {
+function ofDeviation(deviation: Deviation, cell: ReportCell | null, { shard, changes }: CaseContext): Verdict {
   const change = changes.find((one) =>
     cell === null ? one.models.includes(deviation.model) && one.kind === deviation.kind : one.cells.includes(cell.key),
   );
@@ -138,7 +138,7 @@ function ofDeviation(deviation: Deviation, cell: ReportCell | null, { shard, cha
   };
 }
 
-function modelCase(deviation: Exclude<Deviation, { readonly cell: ReportCell }>, told: Told): TestCase {
+function modelCase(deviation: Exclude<Deviation, { readonly cell: ReportCell }>, told: CaseContext): TestCase {
   const { model } = deviation;
   const verdict = ofDeviation(deviation, null, told);
   if (deviation.kind === 'gone') {
@@ -164,7 +164,7 @@ function modelCase(deviation: Exclude<Deviation, { readonly cell: ReportCell }>,
 }
 
 /** What explains a cell, line by line; the ids are those by which support can search its logs. */
-function cellLines(cell: ReportCell): readonly string[] {
+function cellDetailLines(cell: ReportCell): readonly string[] {
   const [failure] = cell.failures;
   const ids = [
     ['id', failure?.response_id],

@@ -71,7 +71,7 @@ export function checkupOf(
   const baseUrl = request.url.replace(/\/chat\/completions$/, '');
   const ok = isSuccess(status) && failure === null && reply !== null;
   const near = finding.missing === null ? [] : nearNames(model.id, finding.listed ?? []);
-  return redacted(
+  return redactedCheckup(
     {
       target: model.target,
       model: model.id,
@@ -97,7 +97,7 @@ export function checkupOf(
 }
 
 /** Of what the service wrote. Redacted before it is cut: half an address is still an address. */
-function redacted(checkup: Checkup, redact: Redact): Checkup {
+function redactedCheckup(checkup: Checkup, redact: Redact): Checkup {
   const { content, finish_reason, id, traceresponse, problem, advice } = checkup;
   const written = redactAll({ content, finish_reason, id, traceresponse, problem, advice }, redact);
   return {
@@ -131,21 +131,21 @@ export function idsLike(id: string, listed: readonly string[]): string {
   return say(unknownIds.notNear, { ids: listed.slice(0, 3).join(', '), more: Math.max(0, listed.length - 3) });
 }
 
-interface Service {
+interface CheckedService {
   readonly name: string;
   readonly baseUrl: string;
   readonly apiKeyEnv: string | null;
 }
 
 /** Where a text that was cut is whole. */
-const elsewhere = 'doctor --json shows all';
+const doctorJsonHint = 'doctor --json shows all';
 
 function checkupLine(text: string): string {
-  return oneLine(capped(text, undefined, elsewhere));
+  return oneLine(capped(text, undefined, doctorJsonHint));
 }
 
 /** The models of each target, and after them the addresses of the target. */
-export function checkupsText(checkups: readonly Checkup[], targets: readonly Service[]): string {
+export function checkupsText(checkups: readonly Checkup[], targets: readonly CheckedService[]): string {
   const parts = targets.flatMap((target) => {
     const own = checkups.filter((checkup) => checkup.target === target.name);
     return [...own.map(modelText), ...own.slice(0, 1).map((one) => addressesText(one, target))];
@@ -168,17 +168,17 @@ function modelText(checkup: Checkup): string {
 
 function answerLines({ content, finish_reason, id, usage, traceresponse }: Checkup): readonly string[] {
   return [
-    `  content        ${capped(safeJsonText(content, 0), undefined, elsewhere)}`,
+    `  content        ${capped(safeJsonText(content, 0), undefined, doctorJsonHint)}`,
     `  finish_reason  ${checkupLine(finish_reason ?? 'none')}`,
     `  id             ${checkupLine(id ?? 'none')}`,
-    `  usage          ${capped(safeJsonText(usage, 0), undefined, elsewhere)}`,
+    `  usage          ${capped(safeJsonText(usage, 0), undefined, doctorJsonHint)}`,
     `  traceresponse  ${checkupLine(traceresponse ?? 'none')}`,
   ];
 }
 
 const simulatorPort = 8080;
 
-function addressesText({ target, addresses }: Checkup, { baseUrl, apiKeyEnv }: Service): string {
+function addressesText({ target, addresses }: Checkup, { baseUrl, apiKeyEnv }: CheckedService): string {
   const unknown = 'not known, since base_url does not end in /v1; the service documents it';
   const also = `which also need ${apiKeyEnv === null ? '' : 'the API key and '}a model ID`;
   const simulated = baseUrl === 'simulator';

@@ -72,7 +72,7 @@ export function checkData(checked: Checked): unknown {
     model: model.key,
     schema: paths.schema,
     verdict: answer.verdict,
-    summary: redact(summaryOf(checked)),
+    summary: redact(checkSummary(checked)),
     recommended: recommended && {
       form: recommended.form.form,
       settings: recommended.form.settings,
@@ -107,10 +107,10 @@ export function checkScreen(checked: Checked, terminal: { readonly color: boolea
   const shown = recommended?.form ?? answer.forms.find(({ trials }) => trials.total > 0);
   const { requests, usage } = report.run;
   const sections = [
-    [color.bold(oneLine(`${model.key}, ${paths.schema}`)), paint(paragraph(summaryOf(checked)))],
+    [color.bold(oneLine(`${model.key}, ${paths.schema}`)), paint(paragraph(checkSummary(checked)))],
     [
       ...(report.models[0]?.reachable === false ? [] : tableOf(answer.forms, width, redact, color)),
-      ...caveats(checked).map(paragraph),
+      ...checkCaveats(checked).map(paragraph),
     ],
     [
       ...(shown === undefined ? [] : [`evidence  ${evidenceCommand(shown, checked)}`]),
@@ -139,7 +139,7 @@ function evidenceCommand({ cell }: CheckedForm, { report, paths }: Checked): str
 }
 
 /** The answer in one sentence. */
-function summaryOf(checked: Checked): string {
+function checkSummary(checked: Checked): string {
   const { answer, model, interrupted } = checked;
   if (answer.recommended !== null) {
     const { form } = answer.recommended;
@@ -151,10 +151,10 @@ function summaryOf(checked: Checked): string {
       interval: intervalText(form),
     });
   }
-  if (answer.verdict === 'unmeasured') return say(checks.unmeasured, { why: whyUnmeasured(checked) });
+  if (answer.verdict === 'unmeasured') return say(checks.unmeasured, { why: unmeasuredReason(checked) });
   const flaky = answer.forms
     .filter(({ trials }) => trials.passed > 0)
-    .map((form) => `${formText(form)}${capText(form)} ${countText(form)}`);
+    .map((form) => `${formText(form)}${capText(form)} ${formCountText(form)}`);
   return [
     ...(interrupted ? [say(checks.interrupted)] : []),
     say(checks.relyOnNone, { model: model.id }),
@@ -162,7 +162,7 @@ function summaryOf(checked: Checked): string {
   ].join(' ');
 }
 
-function whyUnmeasured({ report, service, interrupted, budget, answer, otherIds, model }: Checked): string {
+function unmeasuredReason({ report, service, interrupted, budget, answer, otherIds, model }: Checked): string {
   const unreachable = report.models[0]?.unreachable;
   if (unreachable) {
     const { reason } = unreachable;
@@ -182,7 +182,7 @@ function whyUnmeasured({ report, service, interrupted, budget, answer, otherIds,
 }
 
 /** What the sentence does not say and a reader must know. */
-function caveats({ answer, trials, report, interrupted, confirming }: Checked): readonly string[] {
+function checkCaveats({ answer, trials, report, interrupted, confirming }: Checked): readonly string[] {
   const cut = interrupted ? [say(checks.cut)] : [];
   if (answer.recommended === null) return cut;
   const { max_tokens: cap, tokens } = answer.recommended.form;
@@ -202,7 +202,7 @@ function tableOf(forms: readonly CheckedForm[], width: number, redact: Redact, c
   const rows = forms.map((form) => [
     oneLine(formText(form)),
     String(form.max_tokens ?? ''),
-    countText(form),
+    formCountText(form),
     form.trials.total === 0 ? '' : intervalText(form),
     String(form.tokens?.median ?? ''),
     form.latency_ms === null ? '' : secondsText(form.latency_ms),
@@ -243,7 +243,7 @@ function formText({ form, settings }: CheckedForm): string {
   return labels.length === 0 ? name : `${name} (${labels.join(', ')})`;
 }
 
-const countText = ({ trials: { passed, total } }: CheckedForm): string => `${passed} of ${total}`;
+const formCountText = ({ trials: { passed, total } }: CheckedForm): string => `${passed} of ${total}`;
 
 /** `72-100 %`, the Wilson interval. */
 const intervalText = ({ trials: { interval } }: CheckedForm): string =>

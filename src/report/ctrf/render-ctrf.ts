@@ -1,5 +1,5 @@
 import type { Report } from '../../matrix/report-format.js';
-import { countStates, testCases, timesOf, type TestCase } from '../cases/test-cases.js';
+import { countStates, testCases, cellTimes, type TestCase } from '../cases/test-cases.js';
 import type { RenderContext } from '../render.js';
 import { visible, safeJsonText } from '../safe/escape.js';
 import { shownReport } from '../json/render-json.js';
@@ -22,7 +22,7 @@ export async function renderCtrf(
   const cases = testCases(clean, ended).map((one): TestCase =>
     one.cell === null ? { ...one, state: redState(one) } : one,
   );
-  const times = await timesOf(report, exchanges);
+  const times = await cellTimes(report, exchanges);
   const { passed, failed, skipped, error } = countStates(cases);
   const start = Date.parse(run.started_at);
   const stop = run.finished_at === null ? start : Date.parse(run.finished_at);

@@ -13,7 +13,7 @@ import { say } from '../words/message.js';
 
 /** A diff as JSON text. */
 export function renderDiffJson(diff: ReportDiff, redact: Redact): string {
-  return `${safeJsonText(redacted(diff, redact))}\n`;
+  return `${safeJsonText(redactedDiff(diff, redact))}\n`;
 }
 
 interface DiffContext {
@@ -63,11 +63,11 @@ const plain = (text: string): string => text.replaceAll('`', '');
 
 /** As people see it: no text is so long that it buries the others. */
 function shownDiff(diff: ReportDiff, { redact, runs }: DiffContext): ReportDiff {
-  return cappedAll(namedSides(redacted(diff, redact), runs), 'chatspec diff --json shows all');
+  return cappedAll(namedSides(redactedDiff(diff, redact), runs), 'chatspec diff --json shows all');
 }
 
 /** Names and ids are not redacted. */
-function redacted(diff: ReportDiff, redact: Redact): ReportDiff {
+function redactedDiff(diff: ReportDiff, redact: Redact): ReportDiff {
   const side = (one: ReportDiff['lost'][number]) => ({
     ...one,
     base: redactAll(one.base, redact),
@@ -108,7 +108,7 @@ interface DiffRow {
 const ids: Names = { model: (id) => id, capability: (id) => id, columns: [], columnOf: () => null };
 
 /** Beyond so many, cells, names and rows are only counted. */
-const most = { cells: 4, names: 5, rows: 30 };
+const diffLimits = { cells: 4, names: 5, rows: 30 };
 
 /** What changed, what hurts most first; parts without rows are left out. */
 function diffSections(diff: ReportDiff): readonly DiffSection[] {
@@ -140,7 +140,7 @@ function diffSections(diff: ReportDiff): readonly DiffSection[] {
       'other',
       [
         ...rates.map(({ cell, base, head }) =>
-          row(cell, say(diffs.rate, { base: countText(base), head: countText(head) })),
+          row(cell, say(diffs.rate, { base: rateCountText(base), head: rateCountText(head) })),
         ),
         ...byChance(thresholds).map(thresholdRow),
         ...byChance(conditions).map(conditionRow),
@@ -149,8 +149,8 @@ function diffSections(diff: ReportDiff): readonly DiffSection[] {
   ];
   return all.flatMap(([id, tone, rows]) => {
     if (rows.length === 0) return [];
-    const more = rows.length - most.rows;
-    const shown = more > 0 ? [...rows.slice(0, most.rows), row(say(diffs.more, { more }))] : rows;
+    const more = rows.length - diffLimits.rows;
+    const shown = more > 0 ? [...rows.slice(0, diffLimits.rows), row(say(diffs.more, { more }))] : rows;
     return [{ title: `${say(diffTitles[id])} (${rows.length})`, tone, rows: shown }];
   });
 }
@@ -171,7 +171,7 @@ function diffSummary(diff: ReportDiff): string {
             models: models.length,
             names: joinedNames(
               models.map(({ model }) => model),
-              most.names,
+              diffLimits.names,
             ),
           }),
         ]),
@@ -198,7 +198,7 @@ function namedSides(diff: ReportDiff, runs: readonly string[]): ReportDiff {
 }
 
 const row = (what: string, ...says: readonly string[]): DiffRow => ({ what, says });
-const countText = ({ passed, total }: { readonly passed: number; readonly total: number }) => `${passed}/${total}`;
+const rateCountText = ({ passed, total }: { readonly passed: number; readonly total: number }) => `${passed}/${total}`;
 
 const fromTo = (name: string, before: readonly string[], now: readonly string[]): string =>
   say(diffs.fromTo, { name, before: before.join(', '), now: now.join(', ') });
@@ -221,7 +221,7 @@ function named(cause: readonly RenderedCellChange[]): string {
   return model === '' ? what : `${model}: ${what}`;
 }
 
-const cellsText = (cells: readonly string[]): string => joinedNames(cells, most.cells);
+const cellsText = (cells: readonly string[]): string => joinedNames(cells, diffLimits.cells);
 
 function lostRow(cause: readonly RenderedCellChange[]): DiffRow {
   const [first] = cause as readonly [RenderedCellChange];
@@ -230,7 +230,7 @@ function lostRow(cause: readonly RenderedCellChange[]): DiffRow {
   const detail = cause.find(({ head }) => head.detail !== null)?.head.detail;
   return row(
     named(cause),
-    say(diffs.lost, { fault, before: countText(before), now: countText(now) }),
+    say(diffs.lost, { fault, before: rateCountText(before), now: rateCountText(now) }),
     ...(first.behaviour === undefined ? [remedyFor(first.head)] : []),
     ...(detail ? [detail] : []),
     cellsText(cause.map(({ cell }) => cell)),
@@ -241,7 +241,7 @@ function gainedRow(cause: readonly RenderedCellChange[]): DiffRow {
   const [before, now] = [sumOf(cause.map(({ base }) => base)), sumOf(cause.map(({ head }) => head))];
   return row(
     named(cause),
-    say(diffs.gained, { before: countText(before), now: countText(now) }),
+    say(diffs.gained, { before: rateCountText(before), now: rateCountText(now) }),
     cellsText(cause.map(({ cell }) => cell)),
   );
 }
@@ -255,7 +255,7 @@ function modelRow({ model, change, expected, judged, passed, failure }: ReportDi
 }
 
 function wholeRow({ model, base, head, cells }: ReportDiff['whole'][number], name: string): DiffRow {
-  const says = say(diffs.rate, { base: countText(base), head: countText(head) });
+  const says = say(diffs.rate, { base: rateCountText(base), head: rateCountText(head) });
   return row(model === '' ? name : model, says, cellsText(cells));
 }
 

@@ -236,7 +236,7 @@ export function printableBody(
     return `[a body of ${text.length.toLocaleString('en')} characters, too long to be masked here; ${everything}]`;
   }
   if (reply?.streamed) {
-    return textsOf(reply).some((part) => redact(part) !== part)
+    return replyTexts(reply).some((part) => redact(part) !== part)
       ? '[the chunks are withheld because their text is redacted]'
       : redact(text);
   }
@@ -253,7 +253,7 @@ function redactedText(text: string, redact: Redact): string {
 }
 
 /** The texts that a client would assemble from a stream. */
-function textsOf({ content, reasoning, refusal, tool_calls }: Reply): string[] {
+function replyTexts({ content, reasoning, refusal, tool_calls }: Reply): string[] {
   const calls = tool_calls.map((call) => call.arguments).filter((text) => typeof text === 'string');
   return [content, reasoning, refusal, ...calls].filter((text) => text !== null);
 }

@@ -9,14 +9,14 @@ import { say } from '../words/message.js';
 const { evidence } = texts;
 
 /** Where a text that was cut is whole. */
-const elsewhere = 'chatspec evidence --json shows all';
+const evidenceJsonHint = 'chatspec evidence --json shows all';
 
 /**
  * The bundle as a Markdown document for the service's support. Bodies are whole; other texts are cut if they are long.
  */
 export function renderEvidence({ cell, run, of, exchanges }: EvidenceBundle): string {
   return [
-    ...(cell === null ? ['# Evidence for a control', ''] : cellLines(cappedAll(cell, elsewhere))),
+    ...(cell === null ? ['# Evidence for a control', ''] : cellLines(cappedAll(cell, evidenceJsonHint))),
     `- Run: ${markdownCode(run)}; ${say(evidence.exchanges, { shown: exchanges.length, of })}${amongThem(cell, of)}`,
     '',
     ...exchanges.map(exchangeSection),
@@ -50,8 +50,11 @@ function trialsText({ passed, total, faults, needed, interval }: ReportCell['tri
 function exchangeSection(exchange: EvidenceExchange): string {
   const { request, response, curl, validation_errors, ...facts } = exchange;
   const rows = [
-    ...Object.entries(facts).map(([name, value]) => [name, markdownCode(capped(asText(value), undefined, elsewhere))]),
-    ...cappedAll(validation_errors, elsewhere).map(({ at, message }) => [
+    ...Object.entries(facts).map(([name, value]) => [
+      name,
+      markdownCode(capped(textOrJson(value), undefined, evidenceJsonHint)),
+    ]),
+    ...cappedAll(validation_errors, evidenceJsonHint).map(({ at, message }) => [
       `validation error at ${markdownCode(at || '/')}`,
       markdown(message),
     ]),
@@ -66,7 +69,7 @@ function exchangeSection(exchange: EvidenceExchange): string {
     '',
     ...markdownBlock(JSON.stringify(request, null, 2), 'json'),
     '',
-    `Response: ${status}${response.failure ? `, ${markdown(capped(response.failure, undefined, elsewhere))}` : ''}`,
+    `Response: ${status}${response.failure ? `, ${markdown(capped(response.failure, undefined, evidenceJsonHint))}` : ''}`,
     '',
     ...markdownBlock(JSON.stringify(response.headers, null, 2), 'json'),
     '',
@@ -80,6 +83,6 @@ function exchangeSection(exchange: EvidenceExchange): string {
   ].join('\n');
 }
 
-function asText(value: unknown): string {
+function textOrJson(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

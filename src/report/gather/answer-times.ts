@@ -9,7 +9,7 @@ import type { Usage } from '../../matrix/gathered.js';
 import type { AnswerTimes } from '../../matrix/report-format.js';
 import { logHistogram, type LogHistogram } from '../../stats/log-histogram.js';
 
-interface Seen {
+interface CollectedTimes {
   readonly kind: AnswerTimes['kind'];
   readonly stream: boolean | null;
   readonly firstByte: LogHistogram;
@@ -25,7 +25,7 @@ interface Seen {
 /** What is kept of an answer until its trial ends. */
 interface Timed {
   readonly model: string;
-  readonly kinds: readonly Pick<Seen, 'kind' | 'stream'>[];
+  readonly kinds: readonly Pick<CollectedTimes, 'kind' | 'stream'>[];
   readonly timing: ExchangeRecord['exchange']['timing'];
   readonly usage: Usage;
 }
@@ -38,7 +38,7 @@ interface Timed {
  */
 export function openAnswerTimes() {
   /** By model, then by kind. Their number does not grow with the trials. */
-  const models = new Map<string, Map<string, Seen>>();
+  const models = new Map<string, Map<string, CollectedTimes>>();
   /** By id of the exchange: answers wait here for their trial. */
   const waiting = new Map<string, Timed>();
   /** By cell: hundreds of answers have the same. */
@@ -68,19 +68,25 @@ export function openAnswerTimes() {
       const timed = waiting.get(id);
       waiting.delete(id);
       if (timed === undefined || !passed) return;
-      const kinds = models.get(timed.model) ?? new Map<string, Seen>();
+      const kinds = models.get(timed.model) ?? new Map<string, CollectedTimes>();
       models.set(timed.model, kinds);
       for (const kind of timed.kinds) addAnswerTimes(kinds, kind, timed);
     },
     /** By model; in the order of the names of the kinds. */
     all: (): ReadonlyMap<string, readonly AnswerTimes[]> =>
-      new Map([...models].map(([model, kinds]) => [model, [...kinds].sort(byName).map(([, seen]) => timesOf(seen))])),
+      new Map(
+        [...models].map(([model, kinds]) => [model, [...kinds].sort(byName).map(([, seen]) => summarisedTimes(seen))]),
+      ),
   };
 }
 
-function addAnswerTimes(kinds: Map<string, Seen>, { kind, stream }: Pick<Seen, 'kind' | 'stream'>, timed: Timed): void {
+function addAnswerTimes(
+  kinds: Map<string, CollectedTimes>,
+  { kind, stream }: Pick<CollectedTimes, 'kind' | 'stream'>,
+  timed: Timed,
+): void {
   const name = `${kind} ${stream}`;
-  const seen = kinds.get(name) ?? nothingSeen(kind, stream);
+  const seen = kinds.get(name) ?? emptyCollectedTimes(kind, stream);
   kinds.set(name, seen);
   const { timing, usage } = timed;
   if (timing.headers_ms !== null) seen.firstByte.add(timing.headers_ms);
@@ -95,7 +101,7 @@ function addAnswerTimes(kinds: Map<string, Seen>, { kind, stream }: Pick<Seen, '
   }
 }
 
-const nothingSeen = (kind: Seen['kind'], stream: Seen['stream']): Seen => ({
+const emptyCollectedTimes = (kind: CollectedTimes['kind'], stream: CollectedTimes['stream']): CollectedTimes => ({
   kind,
   stream,
   firstByte: logHistogram(),
@@ -107,7 +113,7 @@ const nothingSeen = (kind: Seen['kind'], stream: Seen['stream']): Seen => ({
   reasoning: 0,
 });
 
-function timesOf(seen: Seen): AnswerTimes {
+function summarisedTimes(seen: CollectedTimes): AnswerTimes {
   const { kind, stream, firstByte, total, rate, metered } = seen;
   const mean = (sum: number) => Math.round(sum / metered);
   const tokens = { prompt: mean(seen.prompt), completion: mean(seen.completion), reasoning: mean(seen.reasoning) };

@@ -15,8 +15,8 @@ import {
 import type { CellFailure } from '../../matrix/report-format.js';
 import type { Finding } from '../../decide/course.js';
 import type { Ask } from '../../plan/ticket.js';
-import { kept } from '../safe/capped.js';
-import { exchangeOfStep, failedExchange, failureOf, waitingExchange, type Waiting } from './waiting.js';
+import { reportExcerpt } from '../safe/capped.js';
+import { exchangeOfStep, failedExchange, trialFailure, waitingExchange, type Waiting } from './waiting.js';
 import { type FailureSpool, memorySpool } from './failure-spool.js';
 import type { ExchangeRecord, GivenOptions, RunEvent, Stop, StopReason } from '../../journal/event.js';
 import { replyIn, readExchangeAnswer } from '../../chat/read-answer.js';
@@ -37,7 +37,7 @@ export interface Gathering {
 const shownFailures = 3;
 const shownViolations = 5;
 
-type Seen = { -readonly [Name in keyof Omit<CellSeen, 'served'>]: CellSeen[Name] } & {
+type MutableCellSeen = { -readonly [Name in keyof Omit<CellSeen, 'served'>]: CellSeen[Name] } & {
   readonly served: Map<GatheredServedField, Map<string, Count>>;
   /** Those of `failures`, in their order. */
   shown: readonly FailedAsk[];
@@ -54,7 +54,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
   const stops: Stop[] = [];
   const times = openAnswerTimes();
   const models = new Map<string, ModelSeen>();
-  const cells = new Map<string, Seen>();
+  const cells = new Map<string, MutableCellSeen>();
   const spent = new Map<string, Spent>();
   const wire = new Map<string, ReturnType<typeof openWireTally>>();
   /** The id of the exchange that decided each opening control. */
@@ -62,7 +62,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
   // Exchanges wait here for their trial, which decides whether they are kept.
   const pending = new Map<string, Waiting>();
 
-  const cellOf = (key: string): Seen => {
+  const cellOf = (key: string): MutableCellSeen => {
     const seen = cells.get(key) ?? {
       finding: null,
       exchanges: [],
@@ -78,7 +78,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
   const seeExchange = (record: ExchangeRecord) => {
     requests++;
     const { answer } = record.exchange;
-    const seen = models.get(record.model) ?? nothingSeen;
+    const seen = models.get(record.model) ?? emptyModelSeen;
     const { served, fingerprint } = record;
     const reply = replyIn(readExchangeAnswer(answer));
     const usage = usageIn(reply);
@@ -142,7 +142,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
     if (!outcome.fault && trial.ask.kind === 'trial') seeServed(trial);
     if (!outcome.passed && !outcome.fault && !wasUnconstrained(trial)) {
       const seen = cellOf(trial.cell);
-      const { facts, ...failure } = failureOf(trial, pending);
+      const { facts, ...failure } = trialFailure(trial, pending);
       failures.add({ cell: trial.cell, ask: trial.ask, ...failure, facts });
       seen.shown = [...seen.shown, { ask: trial.ask, failure: abridged(failure) }]
         .sort(byTrial)
@@ -167,11 +167,11 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
           return;
         case 'model':
           models.set(event.model, {
-            ...(models.get(event.model) ?? nothingSeen),
+            ...(models.get(event.model) ?? emptyModelSeen),
             reachable: event.reachable,
             outcome: {
               ...event.outcome,
-              detail: kept(event.outcome.detail),
+              detail: reportExcerpt(event.outcome.detail),
               value: undefined,
               reply: null,
               wire: [],
@@ -233,7 +233,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
 
 /** The finding of a cell; if nothing else explains why it did not pass, its detail says why it was not fully asked. */
 function explained(finding: Finding, stop: StopReason | undefined): Finding {
-  const detail = kept(finding.detail);
+  const detail = reportExcerpt(finding.detail);
   if (stop === undefined || detail !== null || finding.verdict === 'pass') return { ...finding, detail };
   return { ...finding, detail: stopText(stop) };
 }
@@ -249,21 +249,21 @@ function filtersOf(options: GivenOptions): Pick<Gathered['run'], 'filters'> {
   return given.length === 0 ? {} : { filters: Object.fromEntries(given) };
 }
 
-const nothingSeen: ModelSeen = { reachable: null, outcome: null, served: [], fingerprints: [], usage: noUsage };
+const emptyModelSeen: ModelSeen = { reachable: null, outcome: null, served: [], fingerprints: [], usage: noUsage };
 
 /** So many names of a model are kept: more than fingerprints, since a service that routes requests has many. */
 const mostServed = 100;
 
 function withName(known: readonly string[], found: string | null, most: number): readonly string[] {
   if (found === null || known.length >= most) return known;
-  const name = kept(found);
+  const name = reportExcerpt(found);
   return known.includes(name) ? known : [...known, name];
 }
 
 /** Two kinds of stop repeat what a service wrote. */
 function keptReason<Reason extends StopReason>(reason: Reason): Reason {
-  if (reason.kind === 'quota') return { ...reason, detail: kept(reason.detail) };
-  return reason.kind === 'unanswered' ? { ...reason, detail: kept(reason.detail) } : reason;
+  if (reason.kind === 'quota') return { ...reason, detail: reportExcerpt(reason.detail) };
+  return reason.kind === 'unanswered' ? { ...reason, detail: reportExcerpt(reason.detail) } : reason;
 }
 
 const withoutReply: ReadonlySet<string | null> = new Set(['http_error', 'malformed_response']);

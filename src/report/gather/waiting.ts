@@ -5,7 +5,7 @@ import type { RepliedFacts } from '../../judge/application/exchange-facts.js';
 import type { CellFailure } from '../../matrix/report-format.js';
 import type { servedFields } from '../../matrix/served-by.js';
 import { exchangeFacts } from '../evidence/evidence-bundle.js';
-import { everything, kept, mostKept } from '../safe/capped.js';
+import { everything, reportExcerpt, longestReportText } from '../safe/capped.js';
 import type { FailingTrial } from './failure-spool.js';
 
 /** An exchange that waits for its trial: not its body, since many wait at once, and some for a fault to be repeated. */
@@ -25,32 +25,35 @@ export function waitingExchange(
     step,
     exchange: { ...exchange, answer },
     reply: reply && {
-      id: kept(reply.id),
-      request_id: kept(reply.request_id),
-      finish_reason: kept(reply.finish_reason),
+      id: reportExcerpt(reply.id),
+      request_id: reportExcerpt(reply.request_id),
+      finish_reason: reportExcerpt(reply.finish_reason),
       usage: keptUsage(reply.usage),
     },
     served: {
-      model: kept(served),
-      system_fingerprint: kept(fingerprint),
-      provider: kept(reply?.provider ?? null),
+      model: reportExcerpt(served),
+      system_fingerprint: reportExcerpt(fingerprint),
+      provider: reportExcerpt(reply?.provider ?? null),
     },
   };
 }
 
-export function failureOf(
+export function trialFailure(
   { outcome, exchanges }: Extract<RunEvent, { type: 'trial' }>,
   pending: ReadonlyMap<string, Waiting>,
 ): CellFailure & Pick<FailingTrial, 'facts'> {
   const failed = failedExchange(exchanges, outcome.step, pending);
   const known = failed === null ? undefined : pending.get(failed);
   const facts = known === undefined ? null : exchangeFacts(known, known.reply);
-  const violations = outcome.violations.map(({ at, message }) => ({ at: kept(at), message: kept(message) }));
+  const violations = outcome.violations.map(({ at, message }) => ({
+    at: reportExcerpt(at),
+    message: reportExcerpt(message),
+  }));
   return {
     class: outcome.class,
     reason: outcome.reason,
     status: outcome.status,
-    detail: kept(outcome.detail),
+    detail: reportExcerpt(outcome.detail),
     step: outcome.step,
     violations,
     exchange: failed,
@@ -88,12 +91,12 @@ export function failedExchange(
 /** The headers of an answer. */
 function keptValues(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const values = Object.values(headers);
-  if (values.every((value) => value.length <= mostKept)) return headers;
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, kept(value)]));
+  if (values.every((value) => value.length <= longestReportText)) return headers;
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, reportExcerpt(value)]));
 }
 
 /** The `usage` of an answer, which is data of any form. */
 function keptUsage(usage: JsonObject | null): JsonObject | null {
   const length = usage === null ? 0 : JSON.stringify(usage).length;
-  return length <= mostKept ? usage : { left_out: `${length.toLocaleString('en')} characters; ${everything}` };
+  return length <= longestReportText ? usage : { left_out: `${length.toLocaleString('en')} characters; ${everything}` };
 }

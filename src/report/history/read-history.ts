@@ -12,7 +12,7 @@ import { compareTexts } from '../../json/compare-texts.js';
 import { isObject } from '../../json/json.js';
 import { reportFormats } from '../report-formats.js';
 import { readReport, hasReport } from '../run-folder.js';
-import { summaryOf, type History, type PastRun, type RunSummary } from './run-summary.js';
+import { runSummaryOf, type History, type PastRun, type RunSummary } from './run-summary.js';
 
 /** How many runs a report shows, beside its own. */
 const mostRuns = 29;
@@ -90,7 +90,7 @@ export async function readSummary(
   const names = await readdir(folder).catch((): string[] => []);
   if (!names.includes(reportFormats.json.file)) return null;
   try {
-    return summaryOf(await readReport(folder), undefined);
+    return runSummaryOf(await readReport(folder), undefined);
   } catch (error) {
     if (error instanceof UserError) return 'unreadable';
     throw error;

@@ -65,7 +65,7 @@ export interface ModelSummary {
 export type CellSummary = `${Verdict} ${number}/${number}`;
 
 /** @param exit the conditions under which the run ended; undefined: not known */
-export function summaryOf(report: Report, exit: ExitConditions | undefined): RunSummary {
+export function runSummaryOf(report: Report, exit: ExitConditions | undefined): RunSummary {
   const { run, models, cells, behaviours } = report;
   const counts = { regression: 0, changed: 0, improvement: 0, new: 0, gone: 0, wire: 0 };
   const found = deviationsOf(report);
@@ -115,7 +115,7 @@ export function renderSummary(
     redact,
   }: { readonly exit?: ExitConditions; readonly summary?: RunSummary | null; readonly redact: Redact },
 ): Promise<string> {
-  const shown = summary ?? summaryOf(report, exit);
+  const shown = summary ?? runSummaryOf(report, exit);
   const memory = { ...shown.memory, models: redactAll(shown.memory.models, redact) };
   return Promise.resolve(`${safeJsonText({ ...shown, memory })}\n`);
 }

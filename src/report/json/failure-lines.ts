@@ -74,10 +74,10 @@ export async function failuresOf(
     }
   }
   found.sort((a, b) => a.trial - b.trial);
-  return new Map([...groupBy(found, ({ cell }) => cell)].map(([key, lines]) => [key, lines.map(told)]));
+  return new Map([...groupBy(found, ({ cell }) => cell)].map(([key, lines]) => [key, lines.map(failureFields)]));
 }
 
-const told = ({ error, validation_errors, exchange, exchanges }: FailureLine): ToldFailure => ({
+const failureFields = ({ error, validation_errors, exchange, exchanges }: FailureLine): ToldFailure => ({
   detail: error,
   violations: validation_errors,
   exchange,

@@ -1,6 +1,6 @@
 import { groupBy } from '../../json/group-by.js';
 import type { Report } from '../../matrix/report-format.js';
-import { countStates, testCases, timesOf, type TestCase } from '../cases/test-cases.js';
+import { countStates, testCases, cellTimes, type TestCase } from '../cases/test-cases.js';
 import type { RenderContext } from '../render.js';
 import { xmlText } from '../safe/escape.js';
 import { shownReport } from '../json/render-json.js';
@@ -19,46 +19,52 @@ export async function renderJunit(
   const { default: XmlBuilder } = await import('fast-xml-builder');
   const clean = shownReport(report, redact);
   const cases = testCases(clean, ended);
-  const times = await timesOf(report, exchanges);
+  const times = await cellTimes(report, exchanges);
   const timed = (some: readonly TestCase[]): Readonly<Record<string, string>> => {
     const known = some.flatMap(({ cell }) => times.get(cell?.key ?? '') ?? []);
     return known.length === 0 ? {} : { time: (known.reduce((sum, one) => sum + one, 0) / 1000).toFixed(3) };
   };
   const timestamp = clean.run.started_at;
   const suites = [...groupBy(cases, ({ group }) => group)].map(([name, ofGroup]) => ({
-    ...attributes({ name, ...counts(ofGroup), skipped: countStates(ofGroup).skipped, ...timed(ofGroup), timestamp }),
-    testcase: ofGroup.map((one) => ({ ...attributes(timed([one])), ...testCase(one) })),
+    ...xmlAttributes({
+      name,
+      ...junitCounts(ofGroup),
+      skipped: countStates(ofGroup).skipped,
+      ...timed(ofGroup),
+      timestamp,
+    }),
+    testcase: ofGroup.map((one) => ({ ...xmlAttributes(timed([one])), ...testCase(one) })),
   }));
   const builder = new XmlBuilder({ ignoreAttributes: false, format: true, suppressEmptyNode: true });
   return builder.build({
-    '?xml': attributes({ version: '1.0', encoding: 'UTF-8' }),
-    testsuites: { ...attributes({ name: 'chatspec', ...counts(cases), ...timed(cases) }), testsuite: suites },
+    '?xml': xmlAttributes({ version: '1.0', encoding: 'UTF-8' }),
+    testsuites: { ...xmlAttributes({ name: 'chatspec', ...junitCounts(cases), ...timed(cases) }), testsuite: suites },
   });
 }
 
 function testCase({ name, place, state, type, message, lines }: TestCase): Xml {
-  const head = attributes({ name, classname: place });
+  const head = xmlAttributes({ name, classname: place });
   const about = { type: type ?? state, message: message ?? state };
   const body = lines.join('\n');
   switch (state) {
     case 'passed':
       return message === null ? head : { ...head, 'system-out': xmlText(message) };
     case 'failed':
-      return { ...head, failure: { ...attributes(about), '#text': xmlText(body) } };
+      return { ...head, failure: { ...xmlAttributes(about), '#text': xmlText(body) } };
     case 'error':
-      return { ...head, error: { ...attributes(about), '#text': xmlText(body) } };
+      return { ...head, error: { ...xmlAttributes(about), '#text': xmlText(body) } };
     case 'skipped':
       // Readers of JUnit show no text within `skipped`.
-      return { ...head, skipped: attributes(about), 'system-out': xmlText(body) };
+      return { ...head, skipped: xmlAttributes(about), 'system-out': xmlText(body) };
   }
 }
 
 /** The common schema has no `skipped` on `testsuites`. */
-function counts(cases: readonly TestCase[]): Readonly<Record<string, number>> {
+function junitCounts(cases: readonly TestCase[]): Readonly<Record<string, number>> {
   const { failed, error } = countStates(cases);
   return { tests: cases.length, failures: failed, errors: error };
 }
 
-function attributes(values: Readonly<Record<string, string | number>>): Xml {
+function xmlAttributes(values: Readonly<Record<string, string | number>>): Xml {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [`@_${name}`, xmlText(String(value))]));
 }

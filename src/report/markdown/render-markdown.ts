@@ -1,7 +1,7 @@
 import type { Report } from '../../matrix/report-format.js';
 import type { RenderContext } from '../render.js';
 import { markdown, markdownCode, markdownTable } from '../safe/escape.js';
-import { glyphs, stateSigns } from '../sections/matrix.js';
+import { changeGlyphs, stateSigns } from '../sections/matrix.js';
 import { type Sections, sectionsOf } from '../sections/sections.js';
 import { shownReport } from '../json/render-json.js';
 import { texts } from '../words/catalogue.js';
@@ -10,7 +10,7 @@ import { say } from '../words/message.js';
 const { labels, states } = texts;
 
 /** So many rows a job summary has room for: it is read at a glance, and index.html has all. */
-const most = { changes: 20, models: 25 };
+const markdownLimits = { changes: 20, models: 25 };
 
 /** report.md: headline, changes, and what each model can be used for. */
 export function renderMarkdown(
@@ -32,15 +32,15 @@ export function renderMarkdown(
 export function summaryParts({ overview, changes, usable }: Sections): readonly string[] {
   const proven = changes.filter(({ kind }) => kind !== 'doubt');
   const rows = proven
-    .slice(0, most.changes)
+    .slice(0, markdownLimits.changes)
     .map(({ kind, names, what, todo, since }) => [
-      `${glyphs[kind]} ${markdown(names)}`,
+      `${changeGlyphs[kind]} ${markdown(names)}`,
       codedText(what),
       codedText(todo),
       markdown(since),
     ]);
   const more = proven.length - rows.length;
-  const moreModels = usable.rows.length - most.models;
+  const moreModels = usable.rows.length - markdownLimits.models;
   const used = new Set(usable.rows.flatMap(({ fields }) => fields.map(({ state }) => state)));
   return [
     codedText(overview.context),
@@ -53,7 +53,7 @@ export function summaryParts({ overview, changes, usable }: Sections): readonly 
           markdownTable(
             ['model', ...usable.columns.map(({ title }) => markdown(title))],
             usable.rows
-              .slice(0, most.models)
+              .slice(0, markdownLimits.models)
               .map(({ model, fields }) => [
                 markdown(model.note === null ? model.name : `${model.name} (${model.note})`),
                 ...fields.map(

@@ -162,10 +162,10 @@ function* exposition(families: readonly Family[]): Iterable<string> {
 function labelText(labels: MetricLabels): string {
   const pairs = Object.entries(labels).filter(([, value]) => value !== '');
   if (pairs.length === 0) return '';
-  return `{${pairs.map(([name, value]) => `${name}="${escaped(inert(visible(value)))}"`).join(',')}}`;
+  return `{${pairs.map(([name, value]) => `${name}="${escapedLabelValue(inert(visible(value)))}"`).join(',')}}`;
 }
 
-function escaped(text: string): string {
+function escapedLabelValue(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
 }
 

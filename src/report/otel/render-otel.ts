@@ -29,7 +29,7 @@ export async function* renderOtel(
   const { run, cells } = redactedReport(report, redact);
   const resource = { 'service.name': run.tool.name, 'service.version': run.tool.version, 'chatspec.run': run.id };
   const traces = new Map<string, Trace>();
-  yield `{"resourceSpans":[{"resource":${safeJsonText({ attributes: attributes(resource) }, 0)},`;
+  yield `{"resourceSpans":[{"resource":${safeJsonText({ attributes: otelAttributes(resource) }, 0)},`;
   yield `"scopeSpans":[{"scope":${safeJsonText(run.tool, 0)},"spans":[`;
   for await (const record of exchanges(new Set(cells.flatMap((cell) => cell.exchanges)))) {
     const { cell, exchange } = record;
@@ -63,7 +63,7 @@ function cellSpan({ key, model, capability, verdict, standing, class: failure, r
     name: withoutModel(key),
     kind: 1,
     status: statusOf(verdict === 'fail' || verdict === 'flaky', detail),
-    attributes: attributes({
+    attributes: otelAttributes({
       'chatspec.cell': key,
       'chatspec.model': model,
       'chatspec.capability': capability,
@@ -85,7 +85,7 @@ function requestSpan(record: ExchangeRecord, redact: Redact): object {
     name: `chat ${nonEmptyText(facts.model) ?? ''}`,
     kind: 3,
     status: statusOf(isError, answer.failure && redact(answer.failure.message)),
-    attributes: attributes({
+    attributes: otelAttributes({
       'gen_ai.operation.name': 'chat',
       'gen_ai.provider.name': 'openai',
       'gen_ai.request.model': facts.model,
@@ -110,7 +110,7 @@ const statusOf = (isError: boolean, message: string | null): object =>
   isError ? { code: 2, ...(message !== null && { message }) } : {};
 
 /** Without those that are not known. */
-function attributes(values: Readonly<Record<string, Json>>): readonly object[] {
+function otelAttributes(values: Readonly<Record<string, Json>>): readonly object[] {
   return Object.entries(values).flatMap(([key, value]) => (value === null ? [] : [{ key, value: valueOf(value) }]));
 }
 

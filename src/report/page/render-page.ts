@@ -6,7 +6,7 @@ import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { shownReport } from '../json/render-json.js';
 import type { RenderContext } from '../render.js';
 import { visible, visibleAll } from '../safe/escape.js';
-import { changeSigns, glyphs, stateSigns, signs, type Field } from '../sections/matrix.js';
+import { changeSigns, changeGlyphs, stateSigns, signs, type Field } from '../sections/matrix.js';
 import { sectionsOf, type Sections } from '../sections/sections.js';
 import { texts } from '../words/catalogue.js';
 import { sayAll, say } from '../words/message.js';
@@ -27,7 +27,7 @@ function pageView(report: Report, sections: Sections, data: PageData, folder: st
   const views = changes.map((change, index) => ({
     ...change,
     id: `change-${index + 1}`,
-    glyph: glyphs[change.kind],
+    glyph: changeGlyphs[change.kind],
     title: say(changeTitles[change.kind]),
     tone: change.kind === 'gained' ? 'good' : change.kind === 'doubt' ? 'quiet' : 'bad',
     models: change.models.join(' '),
@@ -73,7 +73,7 @@ function pageView(report: Report, sections: Sections, data: PageData, folder: st
           changeSign: change === null ? '' : changeSigns[change],
           label: say(states[state]),
           breaks: brokenText(breaks),
-          parts: parts.map(({ title, field }) => partOf(title, field)),
+          parts: parts.map(({ title, field }) => fieldPart(title, field)),
         })),
         median: barOf(models.find(({ id }) => id === model.id)?.median ?? null, models),
       })),
@@ -151,7 +151,7 @@ const marksOf = (strip: Sections['overview']['strip']) => ({
   label: strip.map(({ tone }) => say(stripTexts[tone])).join(', '),
 });
 
-function partOf(title: string, { verdict, words, cells }: Field) {
+function fieldPart(title: string, { verdict, words, cells }: Field) {
   return { title, sign: signs[verdict], words, href: cells[0] === undefined ? null : cellLink(cells[0]) };
 }
 
@@ -215,7 +215,10 @@ const pageParts = once(() => {
   const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
   const own = Handlebars.create();
   // A long condition may go on in the next line behind its equals sign.
-  own.registerHelper('condition', (text: string) => new own.SafeString(escaped(text).replaceAll('&#x3D;', '=<wbr>')));
+  own.registerHelper(
+    'condition',
+    (text: string) => new own.SafeString(escapedHtml(text).replaceAll('&#x3D;', '=<wbr>')),
+  );
   own.registerHelper('coded', (text: string) => new own.SafeString(coded(text)));
   for (const name of ['strip', 'change', 'overview', 'matrix', 'models']) {
     own.registerPartial(name, read(`templates/${name}.hbs`));
@@ -230,11 +233,11 @@ const pageParts = once(() => {
   return { template, style, script };
 });
 
-const escaped = (text: string): string => Handlebars.escapeExpression(text);
+const escapedHtml = (text: string): string => Handlebars.escapeExpression(text);
 
 /** Text between backticks is code. */
 function coded(text: string): string {
-  return escaped(text).replace(/&#x60;(.+?)&#x60;/g, '<code>$1</code>');
+  return escapedHtml(text).replace(/&#x60;(.+?)&#x60;/g, '<code>$1</code>');
 }
 
 /** A module for the scope that all modules of the page share: each name is its own in all of them. */

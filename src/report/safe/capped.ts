@@ -16,11 +16,11 @@ export function capped(text: string, most = defaultTextCap, where = everything):
   const [suffix = '', missing = '0'] = /… \(([\d,]{1,20}) characters more; [^()]{1,60}\)$/.exec(text.slice(-100)) ?? [];
   const length = text.length - suffix.length;
   const end = Math.min(length, most) - (/[\ud800-\udbff]/.test(text.charAt(most - 1)) ? 1 : 0);
-  return `${text.slice(0, end)}…${leftOut(length - end + Number(missing.replaceAll(',', '')), where)}`;
+  return `${text.slice(0, end)}…${omissionNote(length - end + Number(missing.replaceAll(',', '')), where)}`;
 }
 
 /** Stands behind the beginning of a text. */
-function leftOut(characters: number, where = everything): string {
+function omissionNote(characters: number, where = everything): string {
   return ` (${characters.toLocaleString('en')} characters more; ${where})`;
 }
 
@@ -68,12 +68,12 @@ function withMembers(
  * Characters that are kept of a text of a service. Reports hold such texts by the hundred, and the journal holds all of
  * each.
  */
-export const mostKept = 4000;
+export const longestReportText = 4000;
 
 /** A text of a service as the report keeps it. Cut at the end of a word, since it is redacted later. */
-export function kept<Text extends string | null>(text: Text): Text | string {
-  if (text === null || text.length <= mostKept) return text;
-  const beginning = excerpt(text, mostKept);
+export function reportExcerpt<Text extends string | null>(text: Text): Text | string {
+  if (text === null || text.length <= longestReportText) return text;
+  const beginning = excerpt(text, longestReportText);
   // A part of a text would keep the whole of it in memory, so it is copied.
-  return Buffer.from(`${beginning}${leftOut(text.length - beginning.length + 1)}`).toString();
+  return Buffer.from(`${beginning}${omissionNote(text.length - beginning.length + 1)}`).toString();
 }

@@ -207,7 +207,7 @@ function usable(own: string, parts: readonly { capability: string; title: string
 }
 
 /** What tells kinds of change apart without colour. */
-export const glyphs: Readonly<Record<ChangeKind, string>> = {
+export const changeGlyphs: Readonly<Record<ChangeKind, string>> = {
   gone: '✖',
   lost: '▼',
   changed: '◆',

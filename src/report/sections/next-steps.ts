@@ -11,19 +11,23 @@ import { configOption, shellWord } from '../safe/escape.js';
 const { steps } = texts;
 
 /** What to do next: a few words, and what to type. */
-export interface Step {
+export interface SuggestedStep {
   readonly text: string;
   readonly command: string | null;
 }
 
 /** What a step needs to know of a change. */
-interface Told {
+interface StepChange {
   readonly kind: ChangeKind;
   readonly command: string | null;
 }
 
 /** At most three, the most urgent first. */
-export function stepsOf(report: Report, changes: readonly Told[], folder: string | null): readonly Step[] {
+export function suggestedSteps(
+  report: Report,
+  changes: readonly StepChange[],
+  folder: string | null,
+): readonly SuggestedStep[] {
   const { run, models } = report;
   const path = shellWord(folder ?? 'RUN');
   const config = configOption(run.config);
@@ -36,16 +40,16 @@ export function stepsOf(report: Report, changes: readonly Told[], folder: string
   const accept = { text: say(steps.accept), command: `chatspec baseline accept ${path}${config}` };
   const unreached = models.some(({ reachable, standing, retired }) => !reachable && standing !== 'gone' && !retired);
   const again = unreached ? [{ text: say(steps.rerun), command: `chatspec run --last-failed ${path}${config}` }] : [];
-  if (run.profile === 'smoke') return changes.length === 0 ? again : [...evidence(changes), ...again];
-  if (isCheck(report)) return [...evidence(changes), ...again];
+  if (run.profile === 'smoke') return changes.length === 0 ? again : [...evidenceSteps(changes), ...again];
+  if (isCheck(report)) return [...evidenceSteps(changes), ...again];
   if (nothingAccepted(report)) return [...again, { ...accept, text: say(steps.acceptFirst) }];
   const open = changes.filter(({ kind }) => kind !== 'doubt' && kind !== 'gone');
   if (open.length === 0) return again;
   if (open.every(({ kind }) => kind === 'gained')) return [...again, { ...accept, text: say(steps.acceptGains) }];
-  return [...evidence(changes), ...again, accept];
+  return [...evidenceSteps(changes), ...again, accept];
 }
 
-function evidence(changes: readonly Told[]): readonly Step[] {
+function evidenceSteps(changes: readonly StepChange[]): readonly SuggestedStep[] {
   const command = changes.find((one) => one.command !== null)?.command ?? null;
   return command === null ? [] : [{ text: say(steps.evidence), command }];
 }

@@ -29,7 +29,7 @@ export interface Overview {
   readonly notes: readonly string[];
 }
 
-const glyphs: Readonly<Record<Tone, string>> = { bad: '▼', good: '▲', open: '○', quiet: '✓' };
+const toneGlyphs: Readonly<Record<Tone, string>> = { bad: '▼', good: '▲', open: '○', quiet: '✓' };
 
 /**
  * @param report as people see it
@@ -39,7 +39,7 @@ export function overviewOf(report: Report, changes: readonly Change[], runs: rea
   const { tone, headline } = headlineOf(report, changes);
   return {
     tone,
-    glyph: glyphs[tone],
+    glyph: toneGlyphs[tone],
     headline,
     context: contextOf(report, changes).join(' '),
     strip: runs.length < 2 ? [] : runs.slice(-shownRuns).map(runMark),
@@ -84,7 +84,7 @@ function contextOf(report: Report, changes: readonly Change[]): readonly string[
   const missed = cells.filter(({ verdict, model }) => verdict === 'inconclusive' && !gone.has(model)).length;
   const asked = cells.filter(isPlanned).length;
   return [
-    ...(run.last_failed === undefined ? [] : partOf(report, asked)),
+    ...(run.last_failed === undefined ? [] : partialRunLines(report, asked)),
     ...(gained > 0 && isBad ? [say(contexts.better, { models: gained })] : []),
     ...(nothingAccepted(report)
       ? [say(contexts.uncovered)]
@@ -100,7 +100,7 @@ function contextOf(report: Report, changes: readonly Change[]): readonly string[
 /** Not one that the run asked of its own accord, to explain others. */
 const isPlanned = ({ asked_for: reason }: Report['cells'][number]): boolean => reason === undefined;
 
-function partOf({ run, cells }: Report, asked: number): readonly string[] {
+function partialRunLines({ run, cells }: Report, asked: number): readonly string[] {
   const judged = cells.filter((cell) => isJudged(cell) && isPlanned(cell));
   const recovered = judged.filter(({ verdict, standing }) => verdict === 'pass' && standing !== 'improvement').length;
   return [

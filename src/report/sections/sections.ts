@@ -1,11 +1,11 @@
 import { isJudgement } from '../../cell/verdict.js';
 import type { Report } from '../../matrix/report-format.js';
-import { summaryOf, verdictIn, type PastRun, type RunSummary } from '../history/run-summary.js';
+import { runSummaryOf, verdictIn, type PastRun, type RunSummary } from '../history/run-summary.js';
 import type { RenderContext } from '../render.js';
 import { texts } from '../words/catalogue.js';
 import { say, type Plain } from '../words/message.js';
 import { type Behaviours, behavioursBehind, changesOf, type Change } from './changes.js';
-import { stepsOf, type Step } from './next-steps.js';
+import { suggestedSteps, type SuggestedStep } from './next-steps.js';
 import { matrixOf, usableOf, type Matrix, type UsableTable } from './matrix.js';
 import { modelCards, type ModelCard } from './models.js';
 import { reportNames, type Names } from './names.js';
@@ -19,7 +19,7 @@ export interface Sections {
   /** Begins with the verdict. */
   readonly title: string;
   readonly overview: Overview;
-  readonly steps: readonly Step[];
+  readonly steps: readonly SuggestedStep[];
   /** Deviations, and then what is in doubt. */
   readonly changes: readonly Change[];
   readonly usable: UsableTable;
@@ -39,7 +39,7 @@ export function sectionsOf(
   { folder, history, exit, summary, pages }: Pick<RenderContext, 'folder' | 'history' | 'exit' | 'summary' | 'pages'>,
 ): Sections {
   const names = reportNames(report);
-  const runs = [...(history?.runs ?? []), summary ?? summaryOf(report, exit)];
+  const runs = [...(history?.runs ?? []), summary ?? runSummaryOf(report, exit)];
   const behaviours = behavioursBehind(report);
   const changes = changesOf(report, { names, folder, runs }, behaviours);
   const overview = overviewOf(report, changes, runs);
@@ -52,7 +52,7 @@ export function sectionsOf(
     names,
     runs,
     behaviours,
-    steps: stepsOf(report, changes, folder),
+    steps: suggestedSteps(report, changes, folder),
     usable: usableOf(matrix, names),
     models: modelCards(report, names, runs),
     history: historyRows(runs, report.run.id, pages),

@@ -6,7 +6,7 @@ import { writeWhole } from '../../files/write-whole.js';
 import { digest } from '../../json/digest.js';
 import { hasJournal } from '../../journal/journal.js';
 import type { Report } from '../../matrix/report-format.js';
-import { summaryOf, type PastRun, type RunSummary } from '../history/run-summary.js';
+import { runSummaryOf, type PastRun, type RunSummary } from '../history/run-summary.js';
 import { renderPage } from '../page/render-page.js';
 import { hasReport, readReport } from '../run-folder.js';
 import type { RenderContext } from '../render.js';
@@ -29,7 +29,7 @@ export async function writeSite(
 ): Promise<void> {
   const own = await realpath(source);
   const from = history?.from ?? dirname(own);
-  const latest: PastRun = { ...(summary ?? summaryOf(report, undefined)), folder: basename(own), page: null };
+  const latest: PastRun = { ...(summary ?? runSummaryOf(report, undefined)), folder: basename(own), page: null };
   const runs = [...(history?.runs ?? []), latest];
   // The site has a page for each run under its name: in the folder that holds the runs, it would replace their own
   // pages.

@@ -3,7 +3,7 @@ import type { Report } from '../../matrix/report-format.js';
 import type { RenderContext } from '../render.js';
 import { oneLine, visible, inert } from '../safe/escape.js';
 import type { Change } from '../sections/changes.js';
-import { glyphs, stateSigns } from '../sections/matrix.js';
+import { changeGlyphs, stateSigns } from '../sections/matrix.js';
 import { type Sections, sectionsOf } from '../sections/sections.js';
 import { shownReport } from '../json/render-json.js';
 import { texts } from '../words/catalogue.js';
@@ -13,7 +13,7 @@ import { createPaint, fitted, wrapped, type Paint } from './terminal-text.js';
 const { labels, states } = texts;
 
 /** A screen has room for so many lines of changes and so many models; report.md and index.html have all. */
-const most = { lines: 15, models: 15 };
+const terminalLimits = { lines: 15, models: 15 };
 
 type Context = Pick<
   RenderContext,
@@ -29,7 +29,7 @@ export function renderTerminal(report: Report, context: Context): Promise<string
   const { detail = 'usual', folder } = context;
   const changes = changeLines(sections, width, paint, detail);
   // Where many changes fill the screen, the page has their evidence.
-  const isCrowded = detail === 'usual' && changes.length > most.lines - 2;
+  const isCrowded = detail === 'usual' && changes.length > terminalLimits.lines - 2;
   const next = sections.steps.filter(({ command }) => !isCrowded || !command?.startsWith('chatspec evidence '));
   // Why no model was reached says it all.
   const isSaid = isNothingMeasured(report) && sections.overview.notes.length > 0;
@@ -70,7 +70,7 @@ function changeLines({ changes }: Sections, width: number, paint: Paint, detail:
   if (detail === 'verbose') return changes.flatMap((change) => oneChange(change, width, paint));
   const proven = changes.filter(({ kind }) => kind !== 'doubt').map((change) => oneChange(change, width, paint));
   const sums = proven.map((_, at) => proven.slice(0, at + 1).flat().length);
-  const fit = sums.filter((sum, at) => sum + (at < proven.length - 1 ? 1 : 0) <= most.lines).length;
+  const fit = sums.filter((sum, at) => sum + (at < proven.length - 1 ? 1 : 0) <= terminalLimits.lines).length;
   const more = proven.length - fit;
   return [...proven.slice(0, fit).flat(), ...(more > 0 ? [paint.dim(`  ${say(labels.moreChanges, { more })}`)] : [])];
 }
@@ -79,7 +79,7 @@ function oneChange({ kind, names, what, todo, since }: Change, width: number, pa
   const color = kind === 'gained' ? paint.green : kind === 'doubt' ? paint.yellow : paint.red;
   const told = since === '' ? '' : ` (${since})`;
   return [
-    ...wrapped(`${glyphs[kind]} ${names}: ${plain(what)}${told}`, width, '').map((line, index) =>
+    ...wrapped(`${changeGlyphs[kind]} ${names}: ${plain(what)}${told}`, width, '').map((line, index) =>
       index === 0 ? color(line) : line,
     ),
     ...wrapped(`→ ${plain(todo)}`, width, '  ').map(paint.dim),
@@ -96,8 +96,8 @@ const plain = (text: string): string => oneLine(text.replaceAll('`', ''));
 function usableLines({ usable }: Sections, width: number, paint: Paint, detail: Context['detail']): string[] {
   const { columns, rows } = usable;
   if (columns.length === 0) return [];
-  const isLong = detail !== 'verbose' && rows.length > most.models;
-  const shown = isLong ? rows.slice(0, most.models) : rows;
+  const isLong = detail !== 'verbose' && rows.length > terminalLimits.models;
+  const shown = isLong ? rows.slice(0, terminalLimits.models) : rows;
   const names = shown.map(({ model: { name, note } }) => oneLine(note === null ? name : `${name} (${note})`));
   const longest = Math.max(10, ...names.map((name) => widthOf(name) + 2));
   const titles = columns.map(({ title }) => /^(?:(.*)[ ]|(.*-))?(\S+)$/.exec(title) ?? [title]);
@@ -130,7 +130,7 @@ function usableLines({ usable }: Sections, width: number, paint: Paint, detail: 
       paint.dim(`${' '.repeat(first)}${inRow(heads.map((head) => head[line] ?? '')).join('')}`.trimEnd()),
     ),
     ...lines,
-    ...(isLong ? [paint.dim(say(labels.moreModels, { more: rows.length - most.models }))] : []),
+    ...(isLong ? [paint.dim(say(labels.moreModels, { more: rows.length - terminalLimits.models }))] : []),
     ...legend.flatMap((text) => wrapped(text, width, '')).map(paint.dim),
   ];
 }

@@ -38,7 +38,7 @@ const cappedNameList = (names: readonly string[], most: number): string =>
   names.length <= most + 1 ? names.join(', ') : joinedNames(names, most);
 
 /** What the Chat Completions fields of these names look like; the values differ from vendor to vendor. */
-const usual: ReadonlyMap<string, object> = new Map([
+const usualSettings: ReadonlyMap<string, object> = new Map([
   ['thinking', { enabled: { thinking: { type: 'enabled' } }, disabled: { thinking: { type: 'disabled' } } }],
   ['reasoning_effort', { low: { reasoning_effort: 'low' }, high: { reasoning_effort: 'high' } }],
 ]);
@@ -47,7 +47,7 @@ const usual: ReadonlyMap<string, object> = new Map([
 function settingsExample(lacking: readonly AbsentSetting[]): string {
   const lines = lacking.map(({ settings: name }) => {
     // A label that changes nothing is shown as well.
-    const labels = { default: null, ...(usual.get(name) ?? { LABEL: { [name]: 'LABEL' } }) };
+    const labels = { default: null, ...(usualSettings.get(name) ?? { LABEL: { [name]: 'LABEL' } }) };
     const shown = yaml().stringify(labels, { collectionStyle: 'flow', lineWidth: 0, nullStr: '~' });
     return `  ${name}: ${shown.trimEnd()}`;
   });

@@ -12,7 +12,7 @@ interface Remedy {
 }
 
 /** In order: the first sign that the failure shows decides. */
-const remedies: readonly Remedy[] = [
+const connectionRemedies: readonly Remedy[] = [
   {
     sign: /\b(?:DEPTH_ZERO_)?SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT/,
     advice: ({ host }) => say(connections.unknownAuthority, { host }),
@@ -63,7 +63,7 @@ const remedies: readonly Remedy[] = [
  */
 function connectionAdvice(detail: string, baseUrl: string): string {
   const address = urlOf(baseUrl);
-  for (const { sign, advice } of address === null ? [] : remedies) {
+  for (const { sign, advice } of address === null ? [] : connectionRemedies) {
     const found = sign.exec(detail);
     const said = found === null || address === null ? null : advice(address, found);
     if (said !== null) return said;

@@ -31,7 +31,7 @@ export async function answer(
   if (respondAction !== undefined) return finish(respond(respondAction, replayed));
   const error = refusal ?? checkRequest(context.request);
   if (error !== null) return finish(jsonResponse(error.status, error.body));
-  const composed = await draftOf(context, faults);
+  const composed = await draftWithFaults(context, faults);
   if ('status' in composed) return finish(jsonResponse(composed.status, composed.body));
   const others = await otherDrafts(context, faults);
   const completion = await after(completionActions, completionOf([composed, ...others], context));
@@ -42,7 +42,7 @@ export async function answer(
   );
 }
 
-async function draftOf(context: AnswerContext, faults: readonly Do[]): Promise<Draft | ServiceError> {
+async function draftWithFaults(context: AnswerContext, faults: readonly Do[]): Promise<Draft | ServiceError> {
   const composed = await composeDraft(context);
   return 'status' in composed ? composed : apply(draftActions, faults, composed, context);
 }
@@ -50,7 +50,7 @@ async function draftOf(context: AnswerContext, faults: readonly Do[]): Promise<D
 /** The further choices that the request asks for, each a draw of its own. */
 async function otherDrafts(context: AnswerContext, faults: readonly Do[]): Promise<readonly Draft[]> {
   const drafts = Array.from({ length: context.request.choices - 1 }, (_, index) =>
-    draftOf({ ...context, words: seededRandom([context.words.hex('choice', 64), index]) }, faults),
+    draftWithFaults({ ...context, words: seededRandom([context.words.hex('choice', 64), index]) }, faults),
   );
   return (await Promise.all(drafts)).flatMap((draft) => ('status' in draft ? [] : [draft]));
 }

@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { at, withValueAt } from '../../json/pointer.js';
-import type { Message, ChatRequest } from '../http/request.js';
+import type { ChatMessage, ChatRequest } from '../http/request.js';
 import { serviceError, type ServiceError } from '../http/response.js';
 import type { Traits } from '../profiles/profile.js';
 import { conformingValue, compileProblem, checkOf, enforcedSchema, memberNames } from '../values/conforming-value.js';
@@ -9,11 +9,11 @@ import type { Draft } from '../http/encode-completion.js';
 import { jsonObjectsIn, schemaIn, jsonOrUndefined } from './quoted-text.js';
 import { thinkingText, type AnswerContext } from './thinking.js';
 
-type Tool = ChatRequest['tools'][number];
-type SchemaPlace = keyof Traits['ignore_keywords_in'];
+type OfferedTool = ChatRequest['tools'][number];
+type IgnoringPlace = keyof Traits['ignore_keywords_in'];
 
 /** The tool to call, or null for an answer in words. */
-function chooseTool(request: ChatRequest, task: KnownTask | null): Tool | null {
+function chooseTool(request: ChatRequest, task: KnownTask | null): OfferedTool | null {
   const { toolChoice, tools } = request;
   switch (toolChoice.kind) {
     case 'none':
@@ -36,7 +36,7 @@ function chooseTool(request: ChatRequest, task: KnownTask | null): Tool | null {
  * The tool that the last turn asks for. The result of a tool is used and not asked for again, unless a later turn of
  * the user names the tool.
  */
-function ifWanted(tools: readonly Tool[], request: ChatRequest, task: KnownTask | null): Tool | null {
+function ifWanted(tools: readonly OfferedTool[], request: ChatRequest, task: KnownTask | null): OfferedTool | null {
   const { messages } = request;
   if (messages.at(-1)?.role === 'tool') return null;
   const answered = messages.findLastIndex(({ role }) => role === 'tool');
@@ -48,15 +48,15 @@ function ifWanted(tools: readonly Tool[], request: ChatRequest, task: KnownTask 
   return called.size === 0 ? null : scored(bestTool(open, { messages: later }, null));
 }
 
-function scored({ tool, score }: { readonly tool: Tool | null; readonly score: number }): Tool | null {
+function scored({ tool, score }: { readonly tool: OfferedTool | null; readonly score: number }): OfferedTool | null {
   return score > 0 ? tool : null;
 }
 
 function bestTool(
-  tools: readonly Tool[],
-  { messages }: { readonly messages: readonly Message[] },
+  tools: readonly OfferedTool[],
+  { messages }: { readonly messages: readonly ChatMessage[] },
   task: KnownTask | null,
-): { tool: Tool | null; score: number } {
+): { tool: OfferedTool | null; score: number } {
   const promptWords = wordStems(
     messages
       .filter(({ role }) => role === 'user')
@@ -65,20 +65,20 @@ function bestTool(
   );
   return tools
     .map((tool) => ({ tool, score: overlap(promptWords, tool) + taskScore(task, tool) }))
-    .reduce<{ tool: Tool | null; score: number }>((best, next) => (next.score > best.score ? next : best), {
+    .reduce<{ tool: OfferedTool | null; score: number }>((best, next) => (next.score > best.score ? next : best), {
       tool: tools[0] ?? null,
       score: 0,
     });
 }
 
 /** A tool of the known answer outweighs any likeness of words; the answer's first tool outweighs its others. */
-function taskScore(task: KnownTask | null, tool: Tool): number {
+function taskScore(task: KnownTask | null, tool: OfferedTool): number {
   const place = isObject(task?.answer) ? Object.keys(task.answer).indexOf(tool.name) : -1;
   return place === -1 ? 0 : 100 - 10 * place;
 }
 
 /** Common words of the prompt and of the tool's name, description and properties. */
-function overlap(promptWords: ReadonlySet<string>, { name, description, parameters }: Tool): number {
+function overlap(promptWords: ReadonlySet<string>, { name, description, parameters }: OfferedTool): number {
   const properties = isObject(parameters) && isObject(parameters['properties']) ? parameters['properties'] : {};
   const own = wordStems([name, description, ...Object.keys(properties)].join(' '));
   return [...promptWords].filter((word) => own.has(word)).length;
@@ -123,14 +123,18 @@ export async function composeDraft(context: AnswerContext): Promise<Draft | Serv
 }
 
 /** A call of the tool with arguments that conform to its parameters. */
-export async function composeCall(tool: Tool, draft: Draft, context: AnswerContext): Promise<Draft | ServiceError> {
+export async function composeCall(
+  tool: OfferedTool,
+  draft: Draft,
+  context: AnswerContext,
+): Promise<Draft | ServiceError> {
   const text = await documentFor(tool.parameters, tool.name, 'tools', context);
   if (text === null) return noConformingValue('tools[0].function.parameters');
   const id = `call_${context.words.hex('call', 24)}`;
   return { ...draft, content: null, toolCalls: [{ id, name: tool.name, arguments: text }] };
 }
 
-function documentFor(schema: Json, name: string, place: SchemaPlace, context: AnswerContext): Promise<string | null> {
+function documentFor(schema: Json, name: string, place: IgnoringPlace, context: AnswerContext): Promise<string | null> {
   const { textToRepeat, profile, words } = context;
   if (textToRepeat === null) return composeDocument({ schema, textToRepeat, known: knownFor(name, context) }, words);
   // Made up from nothing else where it repeats nothing, so that what the model ignores shows.
@@ -161,7 +165,7 @@ async function statedDocument(context: AnswerContext): Promise<string | null> {
 }
 
 /** The schema of the instructions, else of the latest turn that states one. */
-function statedSchema(messages: readonly Message[]): JsonObject | null {
+function statedSchema(messages: readonly ChatMessage[]): JsonObject | null {
   const instructions = messages.filter(isInstruction).map(({ text }) => text);
   const turns = messages.filter(({ role }) => role === 'user').map(({ text }) => text);
   for (const text of [instructions.join('\n'), ...turns.toReversed()]) {
@@ -171,7 +175,7 @@ function statedSchema(messages: readonly Message[]): JsonObject | null {
   return null;
 }
 
-function isInstruction({ role }: Message): boolean {
+function isInstruction({ role }: ChatMessage): boolean {
   return role === 'system' || role === 'developer';
 }
 
@@ -272,7 +276,7 @@ function withKnown(document: Json, known: readonly JsonObject[], schema: Json): 
   const offer = (candidate: Json): void => {
     if (check(candidate).length === 0) best = candidate;
   };
-  for (const source of known.toReversed().flatMap(objectsIn)) {
+  for (const source of known.toReversed().flatMap(nestedObjects)) {
     const members = Object.entries(source).filter(([name]) => names.has(name));
     if (isObject(best)) offer(Object.fromEntries([...Object.entries(best), ...members]));
     for (const [name, value] of members) {
@@ -283,9 +287,9 @@ function withKnown(document: Json, known: readonly JsonObject[], schema: Json): 
 }
 
 /** The objects within a value, the innermost first. */
-function objectsIn(value: Json): readonly JsonObject[] {
+function nestedObjects(value: Json): readonly JsonObject[] {
   if (typeof value !== 'object' || value === null) return [];
-  const inner = (Object.values(value) as readonly Json[]).flatMap(objectsIn);
+  const inner = (Object.values(value) as readonly Json[]).flatMap(nestedObjects);
   return isObject(value) ? [...inner, value] : inner;
 }
 

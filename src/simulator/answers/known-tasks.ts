@@ -19,11 +19,11 @@ function tasksIn(folder: string): readonly KnownTask[] {
       readFileSync(join(folder, file), 'utf8')
         .split('\n')
         .filter((line) => line.trim() !== '')
-        .flatMap((line) => taskOf(JSON.parse(line) as Json, file.replace(/\.jsonl$/, ''))),
+        .flatMap((line) => taskFromRow(JSON.parse(line) as Json, file.replace(/\.jsonl$/, ''))),
     );
 }
 
-function taskOf(row: Json, file: string): KnownTask[] {
+function taskFromRow(row: Json, file: string): KnownTask[] {
   if (!isObject(row) || typeof row['text'] !== 'string') return [];
   return [{ text: normalised(row['text']), answer: row['answer'] ?? null, file }];
 }

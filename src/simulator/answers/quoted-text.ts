@@ -1,22 +1,22 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import type { Message } from '../http/request.js';
+import type { ChatMessage } from '../http/request.js';
 
-const mostTries = 64;
+const mostParseTries = 64;
 
 /** The JSON objects in a text, in order; without JSON Schemas, which describe values but state none. */
 export function jsonObjectsIn(text: string): readonly JsonObject[] {
-  return objectsIn(text).filter((value) => !isSchema(value));
+  return parsedObjects(text).filter((value) => !isSchema(value));
 }
 
 /** The last JSON Schema in a text, as examples come before it; null where there is none. */
 export function schemaIn(text: string): JsonObject | null {
-  return objectsIn(text).findLast(isSchema) ?? null;
+  return parsedObjects(text).findLast(isSchema) ?? null;
 }
 
-function objectsIn(text: string): readonly JsonObject[] {
+function parsedObjects(text: string): readonly JsonObject[] {
   const found: JsonObject[] = [];
   let from = text.indexOf('{');
-  for (let tries = 0; from !== -1 && tries < mostTries; tries += 1) {
+  for (let tries = 0; from !== -1 && tries < mostParseTries; tries += 1) {
     const end = closingBrace(text, from);
     const value = end === -1 ? undefined : jsonOrUndefined(text.slice(from, end + 1));
     if (isObject(value)) found.push(value);
@@ -70,7 +70,7 @@ const schemaTypeNames: ReadonlySet<string> = new Set(['object', 'array', 'string
 const schemaMarkers = ['items', 'required', 'enum', 'additionalProperties', 'description', 'definitions'];
 
 /** The document between the marks of the latest turn that asks to repeat one; null where none does. */
-export function textToRepeat(messages: readonly Message[]): string | null {
+export function textToRepeat(messages: readonly ChatMessage[]): string | null {
   for (const { role, text } of messages.toReversed()) {
     const marked = role === 'user' ? /<document>\r?\n?([^]*?)\r?\n?<\/document>/.exec(text)?.[1] : undefined;
     if (marked !== undefined && marked !== '') return marked;

@@ -26,7 +26,7 @@ export const draftActions: ActionsOn<Draft, AnswerContext, Draft | Promise<Draft
   call: (draft, { name, arguments: args }, { words }) => ({
     ...draft,
     content: null,
-    toolCalls: [{ id: `call_${words.hex('call', 24)}`, name, arguments: asText(args) }],
+    toolCalls: [{ id: `call_${words.hex('call', 24)}`, name, arguments: draftValueText(args) }],
   }),
   rename_function: (draft, name) => withCalls(draft, (call) => ({ ...call, name })),
   other_function: otherFunction,
@@ -55,10 +55,10 @@ function withContent(draft: Draft, change: (content: string) => string): Draft {
   return draft.content === null ? draft : { ...draft, content: change(draft.content) };
 }
 
-type DraftCall = NonNullable<Draft['toolCalls']>[number];
-type TextDamage = NonNullable<Do['damage_text']>;
+type DraftToolCall = NonNullable<Draft['toolCalls']>[number];
+type DamageKind = NonNullable<Do['damage_text']>;
 
-function withCalls(draft: Draft, change: (call: DraftCall) => DraftCall): Draft {
+function withCalls(draft: Draft, change: (call: DraftToolCall) => DraftToolCall): Draft {
   return draft.toolCalls === null ? draft : { ...draft, toolCalls: draft.toolCalls.map(change) };
 }
 
@@ -88,7 +88,7 @@ function withJson(draft: Draft, change: (value: Json) => Json): Draft {
   });
 }
 
-function asText(value: Json): string {
+function draftValueText(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
@@ -113,7 +113,7 @@ function callAsText(draft: Draft, { template, in: where }: NonNullable<Do['call_
   if (call === undefined) return draft;
   const text = template
     .replaceAll('{name}', () => call.name ?? '')
-    .replaceAll('{arguments}', () => asText(call.arguments));
+    .replaceAll('{arguments}', () => draftValueText(call.arguments));
   return where === 'content'
     ? { ...draft, content: text, toolCalls: null }
     : { ...draft, content: '', reasoning: `${draft.reasoning ?? thinkingText(12)}\n${text}`, toolCalls: null };
@@ -144,7 +144,7 @@ async function otherFunction(draft: Draft, _value: true, context: AnswerContext)
 /** What Windows-1252 makes of the bytes from 0x80 to 0x9f. */
 const windows1252Characters = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
-const damages: Readonly<Record<TextDamage, (letter: string, inJson: boolean) => string>> = {
+const damages: Readonly<Record<DamageKind, (letter: string, inJson: boolean) => string>> = {
   latin1,
   windows1252: (letter) =>
     latin1(letter).replace(/[\u0080-\u009f]/g, (byte) => windows1252Characters.charAt(byte.charCodeAt(0) - 0x80)),
@@ -158,7 +158,7 @@ const damages: Readonly<Record<TextDamage, (letter: string, inJson: boolean) => 
 };
 
 /** A text, or a JSON document, of which something on the way has damaged the letters beyond ASCII. */
-function damagedText(text: string, how: TextDamage): string {
+function damagedText(text: string, how: DamageKind): string {
   const isJson = typeof jsonOrUndefined(text) === 'object';
   return text.replace(/[^\0-\u007f]/gu, (letter) => damages[how](letter, isJson));
 }

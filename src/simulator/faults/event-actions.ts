@@ -4,7 +4,7 @@ import { doneEvent, type completionEvents } from '../http/encode-completion.js';
 import type { ActionsOn } from '../profiles/profile.js';
 
 /** What a fault can do to an answer after the token limit. */
-export const completionActions: ActionsOn<Completion> = {
+export const completionActions: ActionsOn<StreamedCompletion> = {
   finish_reason: (completion, finishReason) => ({
     ...completion,
     finishReason,
@@ -50,7 +50,7 @@ function changed(body: JsonObject, changes: readonly (readonly [string, Json | u
   }, body) as JsonObject;
 }
 
-type Completion = Parameters<typeof completionEvents>[0];
+type StreamedCompletion = Parameters<typeof completionEvents>[0];
 type Events = ReturnType<typeof completionEvents>;
 type FaultableEvent = Events[number];
 
@@ -101,13 +101,13 @@ function eachChunk(events: Events, change: (chunk: JsonObject) => JsonObject): E
   return events.map((event) => (event.kind === 'chunk' ? { kind: 'chunk', chunk: change(event.chunk) } : event));
 }
 
-function choicesOf(chunk: JsonObject): readonly JsonObject[] {
+function chunkChoices(chunk: JsonObject): readonly JsonObject[] {
   const choices = chunk['choices'];
   return Array.isArray(choices) ? (choices as readonly Json[]).filter(isObject) : [];
 }
 
 function eachChoice(events: Events, change: (choice: JsonObject) => JsonObject): Events {
-  return eachChunk(events, (chunk) => ({ ...chunk, choices: choicesOf(chunk).map(change) }));
+  return eachChunk(events, (chunk) => ({ ...chunk, choices: chunkChoices(chunk).map(change) }));
 }
 
 function choiceDelta(choice: JsonObject): JsonObject {
@@ -138,11 +138,11 @@ function withoutField(name: string): (value: JsonObject) => JsonObject {
 }
 
 function eventFinishReason(event: FaultableEvent): Json {
-  return event.kind === 'chunk' ? (choicesOf(event.chunk)[0]?.['finish_reason'] ?? null) : null;
+  return event.kind === 'chunk' ? (chunkChoices(event.chunk)[0]?.['finish_reason'] ?? null) : null;
 }
 
 function callsIn(event: FaultableEvent | undefined): readonly JsonObject[] {
-  return event?.kind === 'chunk' ? choicesOf(event.chunk).flatMap((choice) => callsOf(choiceDelta(choice))) : [];
+  return event?.kind === 'chunk' ? chunkChoices(event.chunk).flatMap((choice) => callsOf(choiceDelta(choice))) : [];
 }
 
 /** A fragment with a name as two fragments, the second of which carries the rest of the name. */
@@ -175,7 +175,7 @@ function cutLetter(event: FaultableEvent): Events {
         }),
       }),
     }));
-  if (!textsOf(event).some((text) => letterIn(text) >= 0)) return [event];
+  if (!eventTexts(event).some((text) => letterIn(text) >= 0)) return [event];
   return [
     ...cut((text, at) => (at < 0 ? text : `${text.slice(0, at)}\uFFFD`)),
     ...cut((text, at) => (at < 0 ? '' : `\uFFFD${text.slice(at).replace(/^[^\0-\u007f]/u, '')}`)),
@@ -187,9 +187,9 @@ function letterIn(text: string): number {
   return text.search(/[^\0-\u007f]/u);
 }
 
-function textsOf(event: FaultableEvent): readonly string[] {
+function eventTexts(event: FaultableEvent): readonly string[] {
   if (event.kind !== 'chunk') return [];
-  const deltas = choicesOf(event.chunk).map(choiceDelta);
+  const deltas = chunkChoices(event.chunk).map(choiceDelta);
   const texts = [
     ...deltas.map((delta) => delta['content']),
     ...deltas.flatMap(callsOf).map((call) => functionOf(call)['arguments']),

@@ -8,7 +8,7 @@ import type { ActionsOn } from '../profiles/profile.js';
 /** What a fault can do to an answer as it is sent. */
 export const responseActions: ActionsOn<HttpResponse> = {
   status: (response, status) => ({ ...response, status }),
-  headers: (response, headers) => ({ ...response, headers: merged(response.headers, headers) }),
+  headers: (response, headers) => ({ ...response, headers: changedHeaders(response.headers, headers) }),
   raw_body: (response, { text, base64 }) => ({ ...response, parts: [text ?? Buffer.from(base64 ?? '', 'base64')] }),
   line_ends: (response, ends) => ({
     ...response,
@@ -62,7 +62,7 @@ function bomb(megabytes: number): Buffer {
   return Buffer.concat(Array.from({ length: megabytes }, () => one));
 }
 
-function merged(
+function changedHeaders(
   headers: HttpResponse['headers'],
   changes: Readonly<Record<string, string | null>>,
 ): Readonly<Record<string, string>> {

@@ -5,7 +5,7 @@ import { once } from '../../json/remembered.js';
 import { checkOf, compileProblem } from '../values/conforming-value.js';
 import { serviceError, type ServiceError } from './response.js';
 
-export interface Message {
+export interface ChatMessage {
   readonly role: string;
   readonly text: string;
   /** The calls of an assistant's turn. */
@@ -34,7 +34,7 @@ type ResponseFormat =
 export interface ChatRequest {
   readonly body: JsonObject;
   readonly model: string;
-  readonly messages: readonly Message[];
+  readonly messages: readonly ChatMessage[];
   readonly tools: readonly Tool[];
   readonly toolChoice: ToolChoice;
   readonly responseFormat: ResponseFormat;
@@ -77,7 +77,7 @@ function contentText(value: Json | undefined): string {
     .join('');
 }
 
-function readMessage(message: JsonObject): Message {
+function readMessage(message: JsonObject): ChatMessage {
   const calls = objectsInList(message['tool_calls']).map((call) => call['function'] ?? null);
   return {
     role: contentText(message['role']),

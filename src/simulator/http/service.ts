@@ -11,7 +11,7 @@ import { readRequest, type ChatRequest } from './request.js';
 import { jsonResponse, type HttpResponse } from './response.js';
 import { serviceError, type ServiceError } from './response.js';
 
-interface Service {
+interface SimulatedService {
   /** The model's answer to the body of a chat completion request; `isOver`: when it has been sent. */
   readonly complete: (
     text: string,
@@ -52,7 +52,7 @@ export interface SeenRequest {
 }
 
 /** The service without its connections. */
-export function createService(options: ServiceOptions): Service {
+export function createService(options: ServiceOptions): SimulatedService {
   const {
     profiles,
     findTask,
@@ -96,7 +96,7 @@ export function createService(options: ServiceOptions): Service {
       void isOver.then(() => inFlight.set(request.model, (inFlight.get(request.model) ?? 1) - 1));
       const thinking = thinkingFor(request, profile.traits.thinking);
       const refused = 'status' in thinking ? thinking : null;
-      const task = taskOf(request, findTask);
+      const task = latestMatchingTask(request, findTask);
       const random = seededRandom([seed, request.model, trial ?? `${text} ${earlier}`]);
       const context = {
         profile,
@@ -119,7 +119,7 @@ export function createService(options: ServiceOptions): Service {
       if (rule === null) return make();
       const key = cacheKey(rule, body);
       const known = cache.get(key) ?? make();
-      if (cache.size >= mostKept) cache.clear();
+      if (cache.size >= mostCountedKeys) cache.clear();
       cache.set(key, known);
       return known;
     },
@@ -158,7 +158,7 @@ function wholeNumber(value: string | string[] | undefined): number | null {
 }
 
 /** The task quoted by the last message that quotes one. */
-function taskOf({ messages }: ChatRequest, findTask: ServiceOptions['findTask']): KnownTask | null {
+function latestMatchingTask({ messages }: ChatRequest, findTask: ServiceOptions['findTask']): KnownTask | null {
   for (const { text } of messages.toReversed()) {
     const task = findTask(text);
     if (task !== null) return task;
@@ -173,12 +173,12 @@ function toRepeat({ messages }: ChatRequest, { traits }: Profile): string | null
 }
 
 /** So that a long-lived service does not grow, it forgets all of them where there would be more. */
-const mostKept = 100_000;
+const mostCountedKeys = 100_000;
 
 /** How often this was asked before. */
 function counted(counts: Map<string, number>, key: string): number {
   const before = counts.get(key) ?? 0;
-  if (counts.size >= mostKept) counts.clear();
+  if (counts.size >= mostCountedKeys) counts.clear();
   counts.set(key, before + 1);
   return before;
 }

@@ -38,7 +38,7 @@ const conditions: Conditions = {
   task: (files, { task }) => task !== null && files.includes(task.file),
   repeat: (wanted, { textToRepeat }) => (textToRepeat !== null) === wanted,
   keywords: (keywords, context) => {
-    const used = schemasOf(context).map((schema) => keywordsOf(schema));
+    const used = requestSchemas(context).map((schema) => keywordsOf(schema));
     return keywords.some((keyword) => used.some((found) => found.has(keyword)));
   },
   has: (members, { request }) => members.every((member) => request.body[member] !== undefined),
@@ -67,7 +67,7 @@ function allText({ request }: AnswerContext): string {
   return request.messages.map(({ text }) => text).join('\n');
 }
 
-function schemasOf({ request: { responseFormat, tools } }: AnswerContext) {
+function requestSchemas({ request: { responseFormat, tools } }: AnswerContext) {
   const own = responseFormat.kind === 'json_schema' ? [responseFormat.schema] : [];
   return [...own, ...tools.map((tool) => tool.parameters)];
 }

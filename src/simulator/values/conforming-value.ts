@@ -7,7 +7,7 @@ import { pointerSteps, withValueAt } from '../../json/pointer.js';
 import { once, remembered } from '../../json/remembered.js';
 import type { Traits } from '../profiles/profile.js';
 
-const mostTries = 32;
+const mostValueTries = 32;
 const plain: readonly Json[] = ['sample', 1, {}, [], true, null];
 
 /**
@@ -18,7 +18,7 @@ export async function conformingValue(schema: Json, seed: number, optionals: boo
   const check = checkOf(schema);
   const { generateSync } = await import('json-schema-faker');
   const tame = tamed(schema);
-  for (let turn = 0; turn < mostTries; turn += 1) {
+  for (let turn = 0; turn < mostValueTries; turn += 1) {
     // Deep only where nothing else conforms, since schemas that hold themselves branch at each level.
     const maxDepth = turn < 24 ? 4 : 32;
     const isBare = !optionals && turn < 8;
@@ -32,7 +32,7 @@ export async function conformingValue(schema: Json, seed: number, optionals: boo
 /** The simplest value, with simple members where one is missing or wrong. */
 function plainValue(check: SchemaCheck): Json | undefined {
   let value: Json = {};
-  for (let turn = 0; turn < mostTries; turn += 1) {
+  for (let turn = 0; turn < mostValueTries; turn += 1) {
     const [error] = check(value);
     if (error === undefined) return value;
     const { missingProperty: missing = null } = error.params as { readonly missingProperty?: string };

@@ -75,13 +75,13 @@ export interface ProbeOrigin extends ProbeDraft {
 }
 
 /** Where each probe was written. */
-export type Origins = ReadonlyMap<Probe, ProbeOrigin>;
+export type ProbeOrigins = ReadonlyMap<Probe, ProbeOrigin>;
 
-export function draftOf(probe: ProbeSource, samples: readonly JsonObject[] | null): ProbeDraft {
+export function probeDraftOf(probe: ProbeSource, samples: readonly JsonObject[] | null): ProbeDraft {
   const { written, path, defaults } = probe;
   const { request, enforce, when = [] } = written;
   const axes = readAxes(written);
-  const steps = stepsOf(written, defaults);
+  const steps = probeStepsOf(written, defaults);
   const requests = requestsOf(probe, steps);
   return {
     ...probe,
@@ -162,7 +162,7 @@ export function pointOf(written: PointFile): Point {
 }
 
 /** The requests of a probe, with the suite's defaults under each; a probe without `steps` has one, named `request`. */
-function stepsOf({ request, expect, steps, enforce }: ProbeFile, defaults: JsonObject | undefined): Step[] {
+function probeStepsOf({ request, expect, steps, enforce }: ProbeFile, defaults: JsonObject | undefined): Step[] {
   const only: StepFile = { id: 'request', ...(request && { request }), ...(expect && { expect }) };
   return (steps === undefined || enforce !== undefined ? [only] : steps).map(({ id, run, ...asked }) =>
     run === undefined

@@ -2,7 +2,7 @@ import { readYaml } from '../../files/yaml/read-yaml.js';
 import type { CapabilityFamily, FormEvidence, NeedForm, Suite } from '../probe.js';
 import type { SuiteFile } from '../suite-file.js';
 import { builtinFiles } from './find-suite-files.js';
-import { formsOf } from './load-suites.js';
+import { needFormsOf } from './load-suites.js';
 
 /** What reports know about capabilities beside their cells, each list in its order. */
 export interface CapabilityCatalogue {
@@ -37,7 +37,7 @@ export async function catalogueOf(
 /** Of a suite that ships with the package, and so needs no checks. */
 function declarationsIn(file: string): CapabilityCatalogue {
   const data = readYaml(file).data as unknown as SuiteFile;
-  return { families: data.families ?? [], forms: formsOf(data), evidence: data.evidence ?? [] };
+  return { families: data.families ?? [], forms: needFormsOf(data), evidence: data.evidence ?? [] };
 }
 
 /** Of several with the same id, only the first. */

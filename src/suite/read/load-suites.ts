@@ -6,7 +6,7 @@ import type { Path, Source, SourceFile } from '../../files/source.js';
 import { readYaml } from '../../files/yaml/read-yaml.js';
 import { isObject, type Json } from '../../json/json.js';
 import { acrossSuites, type ReadSuite } from '../checks/across-suites.js';
-import type { Origins, ProbeOrigin } from '../checks/probe-draft.js';
+import type { ProbeOrigins, ProbeOrigin } from '../checks/probe-draft.js';
 import type { Probe, Suite, NeedForm } from '../probe.js';
 import { resolveRefs } from '../references/resolve-refs.js';
 import type { SuiteFile } from '../suite-file.js';
@@ -24,7 +24,7 @@ interface LoadedSuites {
   readonly suites: readonly Suite[];
   readonly problems: readonly Problem[];
   /** Where each probe was written. */
-  readonly origins: Origins;
+  readonly origins: ProbeOrigins;
 }
 
 /**
@@ -79,7 +79,7 @@ async function readSuite({ file, builtin }: SuiteFileName, reading: SuiteReading
     return { ...one, place: source.spotOf(['behaviours', index, 'id']).place };
   });
   const { title = name, families = [], evidence = [] } = rest;
-  const suite = { name, title, file, probes, behaviours, families, evidence, forms: formsOf(rest) };
+  const suite = { name, title, file, probes, behaviours, families, evidence, forms: needFormsOf(rest) };
   return { suite, source, builtin };
 }
 
@@ -128,6 +128,6 @@ const asks = (value: Json): boolean =>
   isObject(value) && ['request', 'steps', 'enforce'].some((member) => member in value);
 
 /** The forms of a suite file, with defaults for what they leave out. */
-export function formsOf({ forms = [] }: Pick<SuiteFile, 'forms'>): NeedForm[] {
+export function needFormsOf({ forms = [] }: Pick<SuiteFile, 'forms'>): NeedForm[] {
   return forms.map(({ settings = {}, care = null, budget = null, ...form }) => ({ ...form, settings, care, budget }));
 }

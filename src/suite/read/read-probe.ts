@@ -6,7 +6,7 @@ import type { JsonObject } from '../../json/json.js';
 import { checkAxes } from '../checks/probe/check-axes.js';
 import { checkMembers } from '../checks/probe/check-measurements.js';
 import {
-  draftOf,
+  probeDraftOf,
   probeProblem,
   pointOf,
   writtenTrials,
@@ -44,7 +44,7 @@ const probeDraftChecks: readonly ((draft: ProbeDraft) => Iterable<Problem>)[] = 
  */
 export function readProbe(source: ProbeSource, project: string, reading: ProbeReading): Probe {
   const samples = readSamples(source, project, reading.sampleFiles);
-  const draft = draftOf(source, samples.rows);
+  const draft = probeDraftOf(source, samples.rows);
   // Of the built-in suites, which the build has checked, nothing but the sample files can be wrong.
   const found = source.builtin ? [] : probeDraftChecks.flatMap((check) => [...check(draft)]);
   const problems = [...samples.problems, ...found];

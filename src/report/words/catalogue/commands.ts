@@ -1,7 +1,7 @@
 import { type Message, text } from '../message.js';
 
 /** Counted things, by the noun. */
-const counts = {
+const nounCounts = {
   cell: text<{ count: number }>('{count, plural, one {# cell} other {# cells}}'),
   fault: text<{ count: number }>('{count, plural, one {# fault} other {# faults}}'),
   request: text<{ count: number }>('{count, plural, one {# request} other {# requests}}'),
@@ -37,7 +37,7 @@ const keptBecause: Readonly<Record<'holds' | 'in_doubt' | 'not_judged', Message<
 };
 
 /** What `evidence` says of a cell. */
-const evidence = {
+const evidenceTexts = {
   exchanges: text<{ shown: number; of: number }>(
     '{shown, number} of {of, plural, one {# exchange} other {# exchanges}}',
   ),
@@ -96,4 +96,11 @@ const checkTexts = {
   schemaInPrompt: text('json_object, schema in the prompt'),
 };
 
-export const commandTexts = { counts, acceptance, keptBecause, evidence, unknownIds, checks: checkTexts };
+export const commandTexts = {
+  counts: nounCounts,
+  acceptance,
+  keptBecause,
+  evidence: evidenceTexts,
+  unknownIds,
+  checks: checkTexts,
+};

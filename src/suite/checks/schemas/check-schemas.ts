@@ -91,7 +91,7 @@ type CheckedSchema =
 /** What the judge makes of a schema, in words for the author of a suite. */
 export function checkedSchema(schema: Json): CheckedSchema {
   const read = readSchema(schema);
-  if (read.kind === 'read') return { ok: true, accepts: (value) => whyNot(value, schema) };
+  if (read.kind === 'read') return { ok: true, accepts: (value) => nonConformanceText(value, schema) };
   const { error, invalid, unresolved } = read;
   if (invalid !== null) {
     const { at: below, message, found } = invalid;
@@ -112,7 +112,7 @@ export function checkedSchema(schema: Json): CheckedSchema {
   return { ok: false, message: `this JSON Schema cannot be used: ${why}`, below: [] };
 }
 
-function whyNot(value: Json, schema: Json): string | null {
+function nonConformanceText(value: Json, schema: Json): string | null {
   const result = conformance(value, schema);
   if (result.kind === 'conforms') return null;
   if (result.kind === 'unusable') return result.error;
@@ -176,7 +176,7 @@ const preferred = new Set(
 /** Keywords that constrain nothing. */
 const annotations = splitWords(`title $schema $id $comment default examples deprecated readOnly writeOnly`);
 /** Keywords of which most data has none, and a schema at least one, beside the preferred ones. */
-const telling =
+const distinctiveKeywords =
   splitWords(`$ref $dynamicRef allOf anyOf oneOf not if patternProperties prefixItems contains pattern const
   exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems uniqueItems minProperties maxProperties propertyNames
   dependentRequired dependentSchemas unevaluatedProperties unevaluatedItems`);
@@ -185,7 +185,7 @@ const others =
   splitWords(`$defs $dynamicAnchor then else minContains maxContains format contentEncoding contentMediaType
   contentSchema definitions nullable $anchor id dependencies additionalItems divisibleBy extends $recursiveRef
   $recursiveAnchor $vocabulary example discriminator externalDocs xml enumNames enumDescriptions propertyOrdering`);
-const knownKeywords: ReadonlySet<string> = new Set([...preferred, ...annotations, ...telling, ...others]);
+const knownKeywords: ReadonlySet<string> = new Set([...preferred, ...annotations, ...distinctiveKeywords, ...others]);
 
 /** Levels of objects and lists. */
 const deepest = 5;
@@ -216,7 +216,7 @@ export function* schemaAdvice(schema: Json, below: Path = [], depth = 0): Genera
 function isNoSchema(schema: JsonObject): boolean {
   const names = Object.keys(schema);
   const isTelling = (name: string): boolean =>
-    (name !== 'description' && preferred.has(name)) || telling.includes(name);
+    (name !== 'description' && preferred.has(name)) || distinctiveKeywords.includes(name);
   return names.some((name) => !isKeyword(name)) && !names.some(isTelling);
 }
 
