@@ -79,8 +79,9 @@ export async function conformance(options: ConformanceOptions = {}): Promise<voi
           const found = ended.cells.get(key);
           if (found === undefined) throw conformanceError(`${key} was not reported`, []);
           Object.assign(task.meta, { chatspec: metaOf(found, ended) });
-          if (found.state === 'failed')
+          if (found.state === 'failed') {
             throw conformanceError(sentenceOf(found), [...found.lines, ...evidenceLines(key, ended)]);
+          }
           const unmeasured = found.state === 'error' ? 'could not be measured: ' : '';
           if (found.state !== 'passed') skip(`${unmeasured}${caseReason(found)}`);
         });
@@ -114,8 +115,9 @@ export async function conformance(options: ConformanceOptions = {}): Promise<voi
 /** What is asked of hooks and tests came with Vitest 4. */
 function refuseOldVitest(): void {
   const { version } = createRequire(import.meta.url)('vitest/package.json') as { readonly version: string };
-  if (Number.parseInt(version, 10) < 4)
+  if (Number.parseInt(version, 10) < 4) {
     throw conformanceError(`chatspec/vitest needs Vitest 4 or newer; this is ${version}`, []);
+  }
 }
 
 /** Throws where something beside the cells is wrong, or nothing is known of any cell. */

@@ -2,7 +2,7 @@
 export { conformance, type ConformanceOptions } from './conformance-tests.js';
 
 export type { RunPlanOptions } from './../assemble/project.js';
-export type { Environment } from './../config/credentials.js';
+export type { Environment } from '../assemble/project.js';
 export type { Filters } from './../plan/cells/filter.js';
 export type { PlanOptions } from './../plan/make-plan.js';
 export type { LeftOpen, RunProfile as Profile } from './../plan/ticket.js';

@@ -60,8 +60,9 @@ export async function bodyProblems(sources: ProjectSources): Promise<readonly Pr
     });
     const problems = placed.flatMap(({ probe, origin }) => ofProbe(probe, origin, check));
     const [first] = placed;
-    if (first !== undefined)
+    if (first !== undefined) {
       problems.push(...faultProblems(faultsOfDefaults(probes, first.origin, check), first.origin, check));
+    }
     return problems;
   });
 }
