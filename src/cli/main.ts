@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { setFlagsFromString } from 'node:v8';
-import { printBug } from './errors/errors.js';
 import { terminal } from './terminal/io.js';
 import { runCli } from './program.js';
 
@@ -18,6 +17,6 @@ process.stderr.on('error', () => undefined);
 
 const io = terminal(process);
 process.on('uncaughtException', (error) => {
-  void printBug(error, io).then((code) => process.exit(code));
+  void import('./errors/errors.js').then(({ printBug }) => printBug(error, io)).then((code) => process.exit(code));
 });
 process.exitCode = await runCli(process.argv.slice(2), io);

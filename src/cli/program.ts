@@ -1,5 +1,4 @@
-import { Argument, Command, Option } from 'commander';
-import { errorExit, printBug } from './errors/errors.js';
+import { Argument, Command, CommanderError, Option } from 'commander';
 import { exitCodes, printProblems, withoutCommands, keysInUse, maskedIo, type Io } from './terminal/io.js';
 import { type Problem, userError } from '../files/problems/problem.js';
 import { visible } from '../report/safe/escape.js';
@@ -67,6 +66,10 @@ export async function runCli(argv: readonly string[], terminal: Io): Promise<num
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;
   } catch (error) {
+    // The help or the version was printed.
+    if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.ok;
+    // Loaded only now: its sentences need packages.
+    const { errorExit, printBug } = await import('./errors/errors.js');
     const exit = errorExit(error);
     if (exit === null) return printBug(error, io);
     printProblems([...misuses, ...exit.problems], io);

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { canonicalJson, type Json } from './json.js';
+import { type Json } from './json.js';
+import { canonicalJson } from './canonical-json.js';
 
 /** SHA-256 of the canonical JSON, in lower-case hex. */
 export function digest(value: Json): string {

@@ -1,5 +1,3 @@
-import canonicalize from 'canonicalize';
-
 /** Any JSON value, read-only: requests, schemas and replies travel through the whole program as this. */
 export type Json = null | boolean | number | string | JsonArray | JsonObject;
 export type JsonArray = readonly Json[];
@@ -24,9 +22,4 @@ export function jsonText(value: Json): string {
   const text = JSON.stringify(value);
   jsonTextCache.set(value, text);
   return text;
-}
-
-/** RFC 8785 canonical JSON: the same value always gives the same text. */
-export function canonicalJson(value: Json): string {
-  return canonicalize(value) ?? 'null';
 }

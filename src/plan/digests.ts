@@ -1,6 +1,7 @@
 import type { Config, ModelConfig, TargetConfig } from '../config/config.js';
 import { digest, digestOfTexts } from '../json/digest.js';
-import { canonicalJson, type Json } from '../json/json.js';
+import { type Json } from '../json/json.js';
+import { canonicalJson } from '../json/canonical-json.js';
 import { schemasIn } from '../suite/checks/schemas/check-schemas.js';
 import type { Axis, Probe, Suite } from '../suite/probe.js';
 import type { Plan, Ticket } from './ticket.js';

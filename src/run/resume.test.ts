@@ -11,7 +11,8 @@ import {
   runTicket,
 } from '../../test/support/fake-run.js';
 import { createVirtualClock } from '../../test/support/virtual-clock.js';
-import { canonicalJson, type Json } from '../json/json.js';
+import { type Json } from '../json/json.js';
+import { canonicalJson } from '../json/canonical-json.js';
 import { drive, replay } from './drive.js';
 import { type DriveOptions } from './drive-options.js';
 import type { Send } from '../plan/ticket.js';

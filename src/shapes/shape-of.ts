@@ -5,7 +5,8 @@ import { checkAgainst } from '../files/shipped-schema.js';
 import { parseYaml } from '../files/yaml/read-yaml.js';
 import { compareTexts } from '../json/compare-texts.js';
 import { digest } from '../json/digest.js';
-import { canonicalJson, isObject, type Json, type JsonObject } from '../json/json.js';
+import { isObject, type Json, type JsonObject } from '../json/json.js';
+import { canonicalJson } from '../json/canonical-json.js';
 import { decodedPart, maskedJson, type Mask } from '../masking/mask-json.js';
 
 /** A request as a client sent it. */

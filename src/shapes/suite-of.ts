@@ -1,5 +1,6 @@
 import { stringify } from 'yaml';
-import { canonicalJson, isObject, type Json, type JsonObject } from '../json/json.js';
+import { isObject, type Json, type JsonObject } from '../json/json.js';
+import { canonicalJson } from '../json/canonical-json.js';
 import { unaskableReason, type RequestShape } from './shape-of.js';
 
 /** A limit that leaves room for reasoning; a shape does not say which one the application sends. */

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { tempFolder } from '../support/temp-folder.js';
@@ -13,14 +14,30 @@ async function loaded(args: readonly string[], folder: string, script = main): P
   return [...new Set([...names].map(([, name = '']) => name))].sort();
 }
 
+/** ES modules are seen by a loader's hook, and what they require by the cache of CommonJS. */
 async function loadedFiles(args: readonly string[], folder: string, script: string): Promise<string> {
   const list = join(folder, 'loaded.txt');
-  const hook = join(folder, 'hook.cjs');
+  const loader = join(folder, 'loader.mjs');
+  const hook = join(folder, 'hook.mjs');
+  const into = JSON.stringify(list);
+  writeFileSync(list, '');
+  writeFileSync(
+    loader,
+    `import { appendFileSync } from 'node:fs';
+export async function load(url, context, next) {
+  appendFileSync(${into}, url + '\\n');
+  return next(url, context);
+}`,
+  );
   writeFileSync(
     hook,
-    `process.on('exit', () => require('fs').writeFileSync(${JSON.stringify(list)}, Object.keys(require.cache).join('\\n')))`,
+    `import { appendFileSync } from 'node:fs';
+import { createRequire, register } from 'node:module';
+register(${JSON.stringify(pathToFileURL(loader).href)});
+const { cache } = createRequire(import.meta.url);
+process.on('exit', () => appendFileSync(${into}, Object.keys(cache).join('\\n')));`,
   );
-  await promisify(execFile)(process.execPath, ['--require', hook, script, ...args], { cwd: folder });
+  await promisify(execFile)(process.execPath, ['--import', hook, script, ...args], { cwd: folder });
   return readFileSync(list, 'utf8');
 }
 
@@ -32,6 +49,12 @@ test('the version and the help load no package but the parser of the command lin
   for (const args of [['--version'], ['--help']]) {
     expect((await loaded(args, folder)).filter((name) => !/^commander$/.test(name))).toEqual([]);
   }
+});
+
+test('a command that reads a config is seen to load what reads YAML', async () => {
+  const folder = await tempFolder();
+  writeFileSync(join(folder, 'chatspec.yaml'), config);
+  expect(await loaded(['list', '--tags', 'smoke'], folder)).toEqual(expect.arrayContaining(['ajv', 'yaml']));
 });
 
 test('init loads nothing that reads or judges answers', async () => {

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { access, lstat, readdir, readlink, realpath } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { isJudgement } from '../../cell/verdict.js';
 import type { Config } from '../../config/config.js';
 import { makeFolder, unfitFolder } from '../../files/make-folder.js';
@@ -16,6 +16,7 @@ import { optionText, type Options } from '../options/options.js';
 import { recordedRunStart } from '../options/recorded-options.js';
 import { loadTargets } from '../runs/load-inputs.js';
 import type { Io } from '../terminal/io.js';
+import { asUnwritableError, displayPath, writingTo } from './paths.js';
 
 /** The folder of a new run: `--out`, else the config's `out`, with `{stamp}` replaced. */
 export function newRunFolder(config: Config, options: Options, io: Io, stamp: string): string {
@@ -32,12 +33,6 @@ export async function resumedFolder(config: Config, options: Options, io: Io): P
     (path) => resolve(dirname(latest), path),
     () => latest,
   );
-}
-
-/** A path as people would write it: relative if that is shorter. */
-export function displayPath(path: string, io: Io): string {
-  const shorter = relative(io.cwd, path);
-  return shorter !== '' && shorter.length < path.length ? shorter : path;
 }
 
 /** Whether two paths lead to the same folder, also by a link. */
@@ -91,33 +86,6 @@ export async function checkNames(folder: string, formats: readonly FileFormat[])
     const found = await lstat(path).catch(() => null);
     if (found?.isDirectory() ?? false) throw asUnwritableError({ code: 'EISDIR' }, path);
   }
-}
-
-const writeErrorReasons: Readonly<Record<string, string>> = {
-  EEXIST: 'it is a file, or a link that leads nowhere',
-  ENOTDIR: 'part of the path is a file',
-  EISDIR: 'it is a folder',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EROFS: 'the file system is read-only',
-  ENOENT: 'its folder does not exist',
-  ENAMETOOLONG: 'the path is too long',
-  ELOOP: 'the path contains a loop of symbolic links',
-};
-
-/**
- * Turns the refusal to write to a path into a UserError, since another path may work; returns any other error as it is.
- */
-export function asUnwritableError(error: unknown, path: string): unknown {
-  const reason = writeErrorReasons[(error as { code?: string }).code ?? ''];
-  return reason === undefined ? error : userError(`cannot write to ${path}: ${reason}`, 'choose another path');
-}
-
-/** The same for what is being written. */
-export async function writingTo(path: string, work: Promise<unknown>): Promise<void> {
-  await work.catch((error: unknown) => {
-    throw asUnwritableError(error, path);
-  });
 }
 
 /** The folder of `--history`; undefined if it was not given. Throws a UserError if it names no folder. */

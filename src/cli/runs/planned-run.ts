@@ -8,7 +8,8 @@ import type { GivenOptions, RunStarted } from '../../journal/event.js';
 import { leftOpenBy } from '../../matrix/last-failed.js';
 import type { LeftOpen, Plan } from '../../plan/ticket.js';
 import { readReport } from '../../report/run-folder.js';
-import { displayPath, resumedFolder } from '../folders/folders.js';
+import { resumedFolder } from '../folders/folders.js';
+import { displayPath } from '../folders/paths.js';
 import { numberOf, type Options, shardOf } from '../options/options.js';
 import {
   overRecorded,

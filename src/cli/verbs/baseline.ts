@@ -13,7 +13,7 @@ import { safeJsonText, visible, shellWord } from '../../report/safe/escape.js';
 import { texts } from '../../report/words/catalogue.js';
 import { say } from '../../report/words/message.js';
 import { exitCodes, type Io, printProblems } from '../terminal/io.js';
-import { displayPath, writingTo } from '../folders/folders.js';
+import { displayPath, writingTo } from '../folders/paths.js';
 import { optionNames, type Options, optionText } from '../options/options.js';
 
 const { hints } = texts;

@@ -24,7 +24,8 @@ import { checkedSchema, schemaAdvice } from '../../suite/checks/schemas/check-sc
 import { loadSuites } from '../../suite/read/load-suites.js';
 import { checkCourse, checkSuite, confirming, type CheckQuestion, usualCaps } from '../check/course.js';
 import { folderError } from '../errors/errors.js';
-import { checkOut, displayPath, refuseOtherRun } from '../folders/folders.js';
+import { checkOut, refuseOtherRun } from '../folders/folders.js';
+import { displayPath } from '../folders/paths.js';
 import { optionNames, numberOf, optionText, type Options } from '../options/options.js';
 import { configGiven } from '../options/recorded-options.js';
 import { askedModel, checkCredentials } from '../runs/load-inputs.js';

@@ -5,7 +5,8 @@ import { diffModels, diffRuns, diffTargets } from '../../matrix/diff/diff-report
 import { comparedTooLittle, lostSomething, type ReportDiff } from '../../matrix/diff/report-diff.js';
 import { renderDiffJson, renderDiffMarkdown, renderDiffTerminal } from '../../report/diff/render-diff.js';
 import { readReport } from '../../report/run-folder.js';
-import { displayPath, recordedRuns } from '../folders/folders.js';
+import { recordedRuns } from '../folders/folders.js';
+import { displayPath } from '../folders/paths.js';
 import { exitCodes, type Io } from '../terminal/io.js';
 import { splitOptionList, optionChoice, type Options, optionChoices } from '../options/options.js';
 import { readingOf } from '../options/recorded-options.js';

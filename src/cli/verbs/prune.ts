@@ -9,7 +9,8 @@ import { reportFormats } from '../../report/report-formats.js';
 import { oneLine } from '../../report/safe/escape.js';
 import { countedNoun } from '../../report/words/facts.js';
 import { exitCodes, type Io, printData } from '../terminal/io.js';
-import { displayPath, recordedRuns, type FoundRun } from '../folders/folders.js';
+import { recordedRuns, type FoundRun } from '../folders/folders.js';
+import { displayPath } from '../folders/paths.js';
 import { numberOf, type Options } from '../options/options.js';
 
 /**

@@ -12,13 +12,12 @@ import { exitCodes, type Io, printProblems } from '../terminal/io.js';
 import {
   checkNames,
   checkOut,
-  displayPath,
   askedHistory,
   refuseOtherRun,
   isSameFolder,
-  writingTo,
   writableFolder,
 } from '../folders/folders.js';
+import { displayPath, writingTo } from '../folders/paths.js';
 import { optionNames, type Options, optionText } from '../options/options.js';
 import { readingOf, requireJournal } from '../options/recorded-options.js';
 import { unreadableReport } from '../runs/write-report.js';

@@ -11,7 +11,7 @@ import { lockText, readLock, distinctShapes, unaskableReason, type RequestShape 
 import { judgedCells, saidByRun, saidLines } from '../../shapes/said-by-run.js';
 import { suiteOf } from '../../shapes/suite-of.js';
 import { exitCodes, printData, keyMask, type Io } from '../terminal/io.js';
-import { displayPath, writingTo } from '../folders/folders.js';
+import { displayPath, writingTo } from '../folders/paths.js';
 import { optionChoice, type Options, optionText, optionChoices } from '../options/options.js';
 import { clientCommand, endText, noRequest, runProgram } from '../terminal/child.js';
 

@@ -1,5 +1,6 @@
 import { urlOf } from '../../json/url-of.js';
-import { canonicalJson, isObject, type Json, type JsonObject } from '../../json/json.js';
+import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { canonicalJson } from '../../json/canonical-json.js';
 import { itemsOrEmpty, objectOf, own } from '../../chat/fields.js';
 import { requestKind } from '../../chat/request-kind.js';
 import type { Exchange } from '../../chat/exchange.js';

@@ -5,7 +5,7 @@ import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { capped } from '../safe/capped.js';
 import { oneLine, configOption, shellWord } from '../safe/escape.js';
 import { redactAll, redactForeign, type Redact } from '../safe/redact.js';
-import { createPaint, type Paint } from '../terminal/terminal-text.js';
+import { createPaint, type Paint } from '../terminal/paint.js';
 import { texts } from '../words/catalogue.js';
 import { unreachedAdvice } from '../words/connection-advice.js';
 import { say } from '../words/message.js';

@@ -6,7 +6,8 @@ import { safeJsonText, markdown, markdownCode, markdownTable } from '../safe/esc
 import { redactAll, type Redact } from '../safe/redact.js';
 import { remedyFor } from '../sections/changes.js';
 import { capabilitiesText, faultText, joinedNames, type Names } from '../sections/names.js';
-import { createPaint, wrapped } from '../terminal/terminal-text.js';
+import { wrapped } from '../terminal/terminal-text.js';
+import { createPaint } from '../terminal/paint.js';
 import { texts } from '../words/catalogue.js';
 import { stopText } from '../words/facts.js';
 import { say } from '../words/message.js';

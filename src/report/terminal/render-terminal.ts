@@ -8,7 +8,8 @@ import { type Sections, sectionsOf } from '../sections/sections.js';
 import { shownReport } from '../json/render-json.js';
 import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
-import { createPaint, fitted, wrapped, type Paint } from './terminal-text.js';
+import { fitted, wrapped } from './terminal-text.js';
+import { createPaint, type Paint } from './paint.js';
 
 const { labels, states } = texts;
 
