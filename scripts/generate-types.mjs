@@ -12,6 +12,7 @@ export const generated = {
 /** The types that other files import. */
 const exported = new Set(
   `SuiteFile ProbeFile StepFile AxisFile PointFile FindFile EnforceFile BehaviourFile FamilyFile FormFile FormEvidenceFile RetryFile NeedName
+  Name Pointer ProbeReference Rate RepeatFile
   ConfigFile TargetFile ModelFile LimitsFile SettingsFile FromEnvironment`.split(/\s+/),
 );
 

@@ -1,10 +1,11 @@
+import { serveHttp } from '../support/loopback.js';
 import { gzipSync } from 'node:zlib';
 import { createContext, runInContext } from 'node:vm';
 import { join } from 'node:path';
 import OpenAI from 'openai';
 import { request as undiciRequest, fetch as undiciFetch } from 'undici';
 import { rolldown } from 'rolldown';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, onTestFinished } from 'vitest';
 import { judge, type Judgement } from '../../src/judge/index.js';
 import { startSimulator, type Simulator } from '../../src/simulator/index.js';
 import { runNode } from '../support/run-node.js';
@@ -100,7 +101,10 @@ describe('the judge takes what clients give', () => {
       ...{ class: 'transport', status: null, fault: true },
       retry: { step: 'retry', again: true, after_seconds: null },
     });
-    const hurried = client.chat.completions.create({ ...request, model: 'sim-reference' }, { timeout: 1 });
+    const silent = await serveHttp(() => undefined);
+    onTestFinished(() => silent.close());
+    const unanswered = new OpenAI({ baseURL: `http://127.0.0.1:${silent.port}/v1`, apiKey: 'none', maxRetries: 0 });
+    const hurried = unanswered.chat.completions.create(request, { timeout: 50 });
     expect(judge(await caught(hurried), { request })).toMatchObject({ class: 'transport', fault: true });
     expect(() => judge(new TypeError('x is not a function'), { request })).toThrow('x is not a function');
   });
