@@ -84,7 +84,8 @@ type BodyForm =
   | { readonly kind: 'empty' }
   | { readonly kind: 'other'; readonly error: string };
 
-const beginsAsEvents = /^(?:data|event|id|retry)[ \t]*:|^:/;
+/** A service that dies may write `error: ...` in front of, or instead of, its events. */
+const beginsAsEvents = /^(?:data|event|id|retry|error)[ \t]*:|^:/;
 const eventLine = new RegExp(beginsAsEvents.source, 'm');
 
 /** `{`, as nearly every plain answer begins. */

@@ -36,7 +36,8 @@ function readWithoutFail(answer: Answer): Reading {
 }
 
 function readAnswerBody(answer: Answer): Reading {
-  const { body, headers } = answer;
+  const { body, headers, failure } = answer;
+  if (failure?.kind === 'bad_encoding') return nothing(failure.message);
   const text = body.join('').replace(/^\uFEFF/, '');
   const type = headers['content-type'] ?? '';
   const form = bodyForm(text);
@@ -53,19 +54,25 @@ function readAnswerBody(answer: Answer): Reading {
         type !== '' && !mentionsForm(type, 'event-stream') ? 'content_type_wrong' : null,
       );
     case 'other':
-      return nothing(moreThanJson(text.trim()) ?? `the body is neither JSON nor a stream of events: ${form.error}`);
+      return moreThanJson(text.trim()) ?? nothing(`the body is neither JSON nor a stream of events: ${form.error}`);
   }
 }
 
-/** What a body is that begins with a JSON object and goes on behind it; null for any other. */
-function moreThanJson(text: string): string | null {
-  const last = text.startsWith('{') ? findBracket(text, (depth) => depth === 0) : null;
+/**
+ * What a body is that begins with a JSON document and goes on behind it; null for any other. An error keeps its
+ * meaning, whatever follows.
+ */
+function moreThanJson(text: string): Reading | null {
+  const last = /^[[{]/.test(text) ? findBracket(text, (depth) => depth === 0) : null;
   if (last === null) return null;
   const first = parseJson(text.slice(0, last + 1));
   if (!first.ok) return null;
-  const isCompletion = readPlain(first.value).kind === 'reply';
+  const reading = readPlain(first.value);
+  if (reading.kind === 'error') return reading;
   const rest = excerpt(text.slice(last + 1).trim(), 80);
-  return `the body is ${isCompletion ? 'a completion' : 'a JSON object'} with other text behind it: ${rest}`;
+  return nothing(
+    `the body is ${reading.kind === 'reply' ? 'a completion' : 'a JSON object'} with other text behind it: ${rest}`,
+  );
 }
 
 function mentionsForm(type: string, form: string): boolean {

@@ -5,15 +5,15 @@ import { compare } from './compared.js';
 import { judgeContext, type Failure, type JudgeContext, type Judging } from './context.js';
 import { damageIn } from './damage.js';
 import { checks, type Engine, type Expectation } from './expectation.js';
-import { nothingLearned, type Outcome } from './outcome.js';
+import { needsControl, nothingLearned, type Outcome } from './outcome.js';
 import { ladder } from './rungs/ladder.js';
-import { whereTokensWent } from './rungs/presence.js';
+import { endedAtCap, whereTokensWent } from './rungs/presence.js';
 import { replyQuirks, sightingOf } from './wire/opportunities.js';
 
 /** Judges one exchange with these checks. Throws what they throw. */
 export function judgedBy(engine: Engine, exchange: Exchange, judging: Judging): Outcome {
   const context = judgeContext(exchange, judging, engine);
-  const failure = withDamage(firstFailure(context), context);
+  const failure = withDamage(withRepairedCut(firstFailure(context), context), context);
   const outcome = climbedOutcome(context, failure);
   return applyExpectedFailure(withComparison(outcome, context, judging), judging.expectation, context);
 }
@@ -22,6 +22,19 @@ function withComparison(outcome: Outcome, context: JudgeContext, { comparison }:
   if (comparison === undefined || outcome.fault) return outcome;
   const isDamaged = outcome.value !== undefined && damageIn(context) !== null;
   return { ...outcome, compared: compare(outcome, comparison, context.engine.checkSchema, isDamaged) };
+}
+
+/**
+ * A service may close what the cap cut, and call it done: what is then missing or wrong in a document that took exactly
+ * the tokens of the cap was cut.
+ */
+function withRepairedCut(failure: Failure | null, context: JudgeContext): Failure | null {
+  if (failure?.class !== 'rule_violation' && failure?.class !== 'schema_violation') return failure;
+  if (!endedAtCap(context)) return failure;
+  const { finish_reason: reason } = context.reply;
+  const said = `finish_reason is ${reason ?? 'missing'}, and what the cap cut was closed`;
+  const spent = whereTokensWent(context);
+  return { class: 'truncated', rung: 'accepted', detail: `the answer was cut: ${said} (${spent}; ${failure.detail})` };
 }
 
 /** Values that break a rule or a schema may do so because their text came back damaged. */
@@ -63,13 +76,12 @@ function climbedOutcome(context: JudgeContext, failure: Failure | null): Outcome
 }
 
 /**
- * The outcome of a 5xx that repeats although a control right after it succeeds. Since the request causes it, it is no
- * longer a fault; given the expectation, it passes if that very failure was expected. Any other outcome is returned
- * unchanged.
+ * The outcome of a 5xx, or of another error that names no reason, that repeats although a control right after it
+ * succeeds. Since the request causes it, it is no longer a fault; given the expectation, it passes if that very failure
+ * was expected. Any other outcome is returned unchanged.
  */
 export function serverErrorAsFailure(outcome: Outcome, expectation: Expectation | null = null): Outcome {
-  const isServerError = outcome.class === 'http_error' && outcome.status !== null && outcome.status >= 500;
-  if (!isServerError) return outcome;
+  if (!needsControl(outcome)) return outcome;
   const failure = { ...outcome, fault: false };
   return expectation === null ? failure : applyExpectedFailure(failure, expectation, null);
 }
@@ -88,6 +100,8 @@ function applyExpectedFailure(outcome: Outcome, expectation: Expectation, contex
 
 function isExpectedRefusal(outcome: Outcome, rejected: NonNullable<Expectation['rejected']>): boolean {
   if (outcome.class !== 'http_error' || outcome.status === null) return false;
+  // Every other request may meet it too: a control has to show that it is this one's.
+  if (outcome.fault && needsControl(outcome)) return false;
   const { status, reason } = rejected;
   // A refusal that is temporary or concerns the account is only expected if the suite names it.
   if (status === null && reason === null) return !outcome.fault;

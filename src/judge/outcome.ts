@@ -1,4 +1,5 @@
 import { excerpt } from '../chat/excerpt.js';
+import { isLoadStatus } from '../chat/exchange.js';
 import type { Reply } from '../chat/reply.js';
 import type { Json } from '../json/json.js';
 import prose from './prose.json' with { type: 'json' };
@@ -172,6 +173,20 @@ export function isFaultReason(reason: Reason | null): boolean {
 /** Whether an error of this reason would recur with the same key and account. */
 export function isFinalReason(reason: Reason | null): boolean {
   return reason !== null && reasonProse[reason].final === true;
+}
+
+/**
+ * Whether only a control tells if an error is the request's own or the service's: a 5xx that does not speak of load,
+ * an error of a 4xx whose words and codes name no reason or the service's own, and such an error inside a 200.
+ */
+export function needsControl({ class: kind, reason, status }: Pick<Outcome, 'class' | 'reason' | 'status'>): boolean {
+  if (kind === 'malformed_response') return reason !== null && (reason === 'gateway' || isUnexplained(reason));
+  if (kind !== 'http_error' || status === null || isLoadStatus(status)) return false;
+  return status >= 500 || (reason !== null && isUnexplained(reason));
+}
+
+function isUnexplained(reason: Reason): boolean {
+  return reason === 'unknown' || reason === 'server_error';
 }
 
 /**

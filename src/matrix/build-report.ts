@@ -14,6 +14,7 @@ import { groupsOf } from './capability-families.js';
 import { costOf, latencyOf, spendOf, usageOf } from './cost.js';
 import type { Gathered } from './gathered.js';
 import { lastFailedOf } from './last-failed.js';
+import { withNeverCompleted } from './never-completed.js';
 import type { Note, Words } from './notes.js';
 import { recommendedRequest, recommendationsOf } from './recommendations/recommendations.js';
 import { rememberedBy } from './remembered.js';
@@ -54,7 +55,8 @@ const noCatalogue: CapabilityCatalogue = { families: [], forms: [] };
 
 /** The report of a run. Pure; asynchronous only because behaviours are evaluated under a time limit. */
 export async function buildReport(input: ReportInput, words: Words): Promise<Report> {
-  const { gathered, config, today, catalogue = noCatalogue } = input;
+  const { config, today, catalogue = noCatalogue } = input;
+  const gathered = withNeverCompleted(input.gathered, input.plan.tickets);
   const { run } = gathered;
   const planned = planAfter(input.plan, input.previous);
   const tickets = ticketsAsked(planned, (key) => (gathered.cells.get(key)?.finding ?? null) !== null);

@@ -52,6 +52,8 @@ export interface ModelSeen {
   /** `system_fingerprint` fields of the answers, the first of them. */
   readonly fingerprints?: readonly string[];
   readonly usage: Usage;
+  /** The first two names of its answers, see `refusalName`; absent: nobody looked. */
+  readonly refusals?: readonly string[];
   /** Sent to it, the opening control included; absent: nobody counted. */
   readonly requests?: number;
 }

@@ -129,4 +129,6 @@ export interface Send {
   /** From 0; counts the retries of faults. */
   readonly attempt: number;
   readonly body: Json;
+  /** It is sent when the model's other trials have ended, or wait like this one. Absent: in its turn. */
+  readonly afterOthers?: boolean;
 }

@@ -4,7 +4,7 @@ import { hasReadableChoice } from '../chat/read-answer.js';
 import type { ModelConfig } from '../config/config.js';
 import type { RunRequest } from '../journal/read-journal.js';
 import type { Json } from '../json/json.js';
-import { isFinalReason, type Outcome } from '../judge/outcome.js';
+import { isFinalReason, needsControl, type Outcome } from '../judge/outcome.js';
 import type { Clock } from './clock.js';
 import { newTrial, type Requester, type RequestResult, type NotRequested } from './retry-policy.js';
 import type { ModelState } from './target-state.js';
@@ -190,7 +190,8 @@ function mostAttempts({ answer: { status } }: Exchange, outcome: Outcome, retrie
 /** Whether other requests may be answered otherwise: it was served, or refused for what it asked beside the model. */
 function concernsThisAlone({ answer }: Exchange, outcome: Outcome): boolean {
   if (hasReadableChoice(answer)) return true;
-  if (outcome.fault || isSuccess(answer.status) || meetsEveryRequest(answer.status)) return false;
+  if (isSuccess(answer.status) || meetsEveryRequest(answer.status)) return false;
+  if (outcome.fault && !needsControl(outcome)) return false;
   if (outcome.reason === 'model_not_found') return false;
   return bodyForm(answer.body.join('')).kind !== 'html';
 }

@@ -65,10 +65,11 @@ export function createRequester(options: RequesterOptions): Requester {
   };
 
   /** Waits until a fault may be repeated. A run does not wait for hours, even if the refusal comes from its journal. */
-  const waitToRepeat = async (state: ModelState, request: RunRequest, { last, faults }: AskedTrial): Promise<void> => {
+  const waitToRepeat = async (state: ModelState, request: RunRequest, trial: AskedTrial): Promise<void> => {
     const { target, model, stopSwitch } = state;
     // A control between two attempts, and a client's retry of a wrong answer, follow at once.
-    if (last === null || faults === 0 || isBetween(request)) return;
+    const { last, faults } = isBetween(request) ? (trial.control ?? noFault) : trial;
+    if (last === null || faults === 0) return;
     const ms = waitBeforeRepeat(request, last, { first: target.firstBackoff, faults }, clock.now());
     if (ms > longestPause) {
       stopForPause(state, ms);
@@ -177,6 +178,7 @@ export function createRequester(options: RequesterOptions): Requester {
       state.target.shared.scheduler.pump();
     }
     if (known === null && options.whyNotRecorded !== null) return missing(options.whyNotRecorded(state.model));
+    if (known === null && request.send.afterOthers === true) await state.trials.othersEnd();
     if (known === null) await waitToRepeat(state, request, trial);
     const result = known ?? (await schedule(state, request, trial));
     if (isFirstAttempt(request) && request.cell !== null) state.workload.asked(request.cell);
@@ -217,14 +219,19 @@ function exchangeRecord(
 
 const isFirstAttempt = ({ send }: RunRequest): boolean => send.purpose === 'probe' && send.attempt === 0;
 
-/** A control between two attempts, which changes nothing about when the second may follow. */
+/** A control between two attempts, which follows at once unless the one before it met load. */
 const isBetween = ({ cell, send }: RunRequest): boolean => cell !== null && send.purpose === 'control';
 
 function learn(request: RunRequest, trial: AskedTrial, last: PreviousAnswer): void {
-  if (isBetween(request)) return;
+  if (isBetween(request)) {
+    trial.control = last.sign.kind === 'load' ? { last, faults: (trial.control?.faults ?? 0) + 1 } : null;
+    return;
+  }
   trial.last = last;
   trial.faults = last.sign.kind === 'answered' ? 0 : trial.faults + 1;
 }
+
+const noFault = { last: null, faults: 0 } as const;
 
 /**
  * Names the trial and the attempt for the embedded service, so that its random choices depend on nothing else. Trials

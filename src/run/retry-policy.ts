@@ -72,6 +72,8 @@ interface TrialSoFar {
   last: EarlierAnswer | null;
   /** Faults since the last answer. */
   faults: number;
+  /** The last control within the trial, while it met load, and how many did so in a row. */
+  control: { readonly last: EarlierAnswer; readonly faults: number } | null;
   /** Called when its first request goes: another trial may begin. */
   readonly underWay: () => void;
   /** Its first request goes together with those of other trials; null: alone. */
@@ -86,6 +88,7 @@ export const newTrial = (
   kind,
   last: null,
   faults: 0,
+  control: null,
   underWay,
   group,
 });

@@ -191,13 +191,18 @@ async function runEntered(
     ids.push(result.id);
     return judged(trial, result.exchange);
   };
-  let turn = trial.next();
-  while (turn.done !== true) {
-    const next = await afterAsking(turn.value);
-    if ('stop' in next) return { end: next, ids };
-    turn = next;
-  }
-  const outcome = turn.value;
+  state.trials.began();
+  const finish = async (): Promise<TrialEnd> => {
+    let turn = trial.next();
+    while (turn.done !== true) {
+      const next = await afterAsking(turn.value);
+      if ('stop' in next) return next;
+      turn = next;
+    }
+    return turn.value;
+  };
+  const outcome = await finish().finally(() => state.trials.ended());
+  if (isMissing(outcome)) return { end: outcome, ids };
   await options.emit({ type: 'trial', cell: key, ask, outcome, exchanges: ids });
   return { end: outcome, ids };
 }

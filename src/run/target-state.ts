@@ -73,6 +73,7 @@ export interface ModelState extends Queue {
   readonly entrance: LimitFunction;
   /** Plain requests outside of its trials, so far. */
   controls: number;
+  readonly trials: ReturnType<typeof openTrials>;
 }
 
 interface TargetListener {
@@ -145,6 +146,7 @@ export function openModel(
     breaker,
     waiting: [],
     controls: 0,
+    trials: openTrials(),
     entrance: pLimit(mostEntering),
     limiter: createConcurrencyLimiter(slots),
     estimator: createTokenEstimator(model),
@@ -154,8 +156,41 @@ export function openModel(
   const { scheduler, models } = target.shared;
   models.push(state);
   scheduler.add(state);
-  stopSwitch.signal.addEventListener('abort', () => scheduler.drop(state));
+  stopSwitch.signal.addEventListener('abort', () => {
+    scheduler.drop(state);
+    state.trials.stop();
+  });
   return state;
+}
+
+/** The trials of a model that are under way: some wait until all others have ended. */
+function openTrials() {
+  let open = 0;
+  let isStopped = false;
+  let waiting: (() => void)[] = [];
+  const release = (): void => {
+    if (!isStopped && waiting.length < open) return;
+    const all = waiting;
+    waiting = [];
+    for (const go of all) go();
+  };
+  return {
+    /** Resolves when every open trial waits here, or nothing more is sent. */
+    othersEnd: () =>
+      new Promise<void>((go) => {
+        waiting.push(go);
+        release();
+      }),
+    began: (): void => void (open += 1),
+    ended(): void {
+      open -= 1;
+      release();
+    },
+    stop(): void {
+      isStopped = true;
+      release();
+    },
+  };
 }
 
 /** Whether a run, a target or a model still sends requests. Once stopped, it stays stopped. */

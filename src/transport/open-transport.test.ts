@@ -262,6 +262,23 @@ describe('a body', () => {
     expect(answer).toMatchObject({ status: 200, failure: { kind: 'bad_encoding' } });
   });
 
+  test('that is not in its content encoding is kept as it came, and the header is named', async () => {
+    const server = await http((_, response) => response.writeHead(200, { 'content-encoding': 'br' }).end('{"id":1}'));
+    const { answer } = await transportTo(server.baseUrl).send(ask);
+    expect(answer.body).toEqual(['{"id":1}']);
+    expect(answer.failure?.message).toContain('content-encoding: br');
+    const bare = await http((_, response) => response.end(gzipSync('{"id":1}')));
+    const { failure } = (await transportTo(bare.baseUrl).send(ask)).answer;
+    expect(failure).toMatchObject({ kind: 'bad_encoding', message: expect.stringContaining('gzip') as string });
+  });
+
+  test('that is cut before its end is a failure of the connection, whatever its encoding', async () => {
+    const server = await raw((socket) => {
+      socket.end(`${head('content-encoding: br\r\ncontent-length: 99')}no brotli`);
+    });
+    expect((await transportTo(server.baseUrl).send(ask)).answer.failure?.kind).toBe('connection_reset');
+  });
+
   test('that is not UTF-8 is kept, with a failure that says so', async () => {
     const server = await http((_, response) => response.end(Buffer.from([0x22, 0xff, 0xfe, 0x22])));
     const { answer } = await transportTo(server.baseUrl).send(ask);

@@ -47,16 +47,24 @@ export function bodyReader(options: BodyOptions): BodyReader {
   /** The last characters, in which a `[DONE]` may have begun. */
   let tail = '';
 
-  const fail = (kind: 'too_large' | 'bad_encoding', details: string): void => {
-    failure ??= transportFailure(kind, null, details);
+  const failTooLarge = (): void => {
+    failure ??= transportFailure('too_large', null, `more than ${maxBytes} bytes`);
     inflater?.destroy();
     options.onFailure(failure);
+  };
+  /** What comes is still received: only of a whole body can be said that nobody can decode it. */
+  const raw: Buffer[] = [];
+  let undecodable: string | null = null;
+  const cannotDecode = (why: string): void => {
+    const header = contentEncoding === '' ? 'no content-encoding' : `content-encoding: ${contentEncoding}`;
+    undecodable ??= `${masker.mask(header).slice(0, 100)}; ${why}`;
+    inflater?.destroy();
   };
   const take = (bytes: Buffer): void => {
     if (failure !== null) return;
     decoded += bytes.length;
     if (decoded > maxBytes) {
-      fail('too_large', `more than ${maxBytes} bytes`);
+      failTooLarge();
       return;
     }
     chunks.push(bytes);
@@ -66,18 +74,19 @@ export function bodyReader(options: BodyOptions): BodyReader {
     if (doneEventPattern.test(text)) options.onDone();
   };
   const inflater = inflaterFor(contentEncoding);
-  inflater?.on('data', take).on('error', (error) => fail('bad_encoding', error.message));
+  inflater?.on('data', take).on('error', (error) => cannotDecode(error.message));
 
   return {
     write(chunk) {
       received += chunk.length;
-      if (inflater === undefined) {
-        fail('bad_encoding', `content-encoding ${masker.mask(contentEncoding).slice(0, 100)}`);
-      } else if (received > maxBytes) {
-        fail('too_large', `more than ${maxBytes} bytes`);
+      if (inflater !== null && received <= keptOfTooLarge) raw.push(chunk);
+      if (received > maxBytes) {
+        failTooLarge();
+      } else if (inflater === undefined) {
+        cannotDecode('nobody asked for it');
       } else if (inflater === null) {
         take(chunk);
-      } else {
+      } else if (undecodable === null) {
         inflater.write(chunk);
       }
     },
@@ -98,11 +107,10 @@ export function bodyReader(options: BodyOptions): BodyReader {
         const beginning = decodedTexts([bytes], contentType).texts.join('');
         return { body: [(maskBody(beginning, masker, true) ?? beginning).slice(0, keptOfTooLarge)], failure };
       }
-      const { texts, valid } = decodedTexts(came, contentType);
+      const { texts, valid } = decodedTexts(undecodable === null ? came : raw, contentType);
       // An error page in an unknown charset is still an error page: its status says so.
-      if (whole && !valid && isSuccess(status)) {
-        failure ??= transportFailure('bad_encoding', null, 'bytes that are not UTF-8');
-      }
+      if (!valid && isSuccess(status)) cannotDecode(`bytes that are not UTF-8${zipped(came)}`);
+      if (whole && undecodable !== null) failure ??= transportFailure('bad_encoding', null, undecodable);
       // Only the whole body shows what its pieces hold together.
       const shown = masker.active ? maskBody(texts.join(''), masker, !whole) : null;
       if (shown === withheld) failure ??= transportFailure('withheld', null, null);
@@ -111,6 +119,11 @@ export function bodyReader(options: BodyOptions): BodyReader {
       return { body, failure };
     },
   };
+}
+
+/** Says that bytes begin as gzip begins. */
+function zipped([first]: readonly Buffer[]): string {
+  return first?.[0] === 0x1f && first[1] === 0x8b ? ', but gzip' : '';
 }
 
 /**

@@ -25,7 +25,7 @@ export function readStream(text: string): Reading {
     if (data.trim() === '' && event !== 'error') continue;
     const parsed = parseJson(data);
     // The body was cut here, so nothing more follows.
-    if (!parsed.ok && unfinished) break;
+    if (!parsed.ok && unfinished && event !== 'error') break;
     const error = errorOf(event, parsed.ok ? parsed.value : data, parsed.ok);
     if (error !== undefined) return { kind: 'error', error, partial: assembly.reply(false) };
     if (!parsed.ok || !isObject(parsed.value)) {
@@ -78,6 +78,8 @@ export function streamEvents(text: string, note: (quirk: Quirk) => void): Server
       // A service that dies mid-stream may write its error object as a bare line.
       if (/^[[{]/.test(line)) {
         events.push({ event: null, data: line, unfinished });
+      } else if (/^error[ \t]*:/.test(line)) {
+        events.push({ event: 'error', data: line.replace(/^error[ \t]*:\s*/, ''), unfinished });
       } else {
         note('sse_unknown_lines');
       }

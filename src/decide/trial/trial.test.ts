@@ -163,11 +163,77 @@ describe('a 5xx', () => {
     expect(outcome.fault).toBe(false);
   });
 
-  test('only counts as repeated in a row', () => {
-    const { outcome, purposes } = run(plain, [broken, limited, broken, limited]);
+  test('only counts as repeated in a row, which a judged answer ends and load does not', () => {
+    const { outcome, purposes } = run(plain, [broken, limited, limited, limited]);
     expect(purposes).toBe('probe 0, probe 1, probe 2, probe 3');
     expect(outcome.fault).toBe(true);
+    expect(run(plain, [broken, limited, broken, hello, limited, hello]).purposes).toBe(
+      'probe 0, probe 1, probe 2, control 0, probe 3, probe 4',
+    );
   });
+
+  test('whose control meets load is asked about again, at last when the other trials are done', () => {
+    const controls = (met: number) => (send: Send) =>
+      send.purpose === 'control' ? (send.attempt < met ? limited : hello) : broken;
+    const { outcome, purposes } = run(plain, controls(1));
+    expect(purposes).toBe('probe 0, probe 1, control 0, control 1, probe 2, probe 3');
+    expect(outcome).toMatchObject({ fault: false, status: 500 });
+    const late = run(plain, controls(3));
+    expect(late.sends.filter(({ afterOthers }) => afterOthers).map(({ attempt }) => attempt)).toEqual([3]);
+    expect(late.outcome).toMatchObject({ fault: false, status: 500 });
+    expect(run(plain, controls(Infinity)).outcome).toMatchObject({ fault: true, status: 500 });
+  });
+
+  test('and load between its answers are one row', () => {
+    const answers = [broken, limited, broken, hello, broken, limited, broken, hello, broken];
+    const { outcome, purposes } = run(plain, answers);
+    expect(purposes).toBe('probe 0, probe 1, probe 2, control 0, probe 3, probe 4, probe 5, control 1, probe 6');
+    expect(outcome).toMatchObject({ fault: false, status: 500 });
+  });
+});
+
+const inside = (error: JsonObject) => answered(200, { error });
+const aborted = answered(200, 'data: {"error":{"message":"connect ECONNREFUSED 10.0.0.1:80"}}\n\ndata: [DONE]\n\n');
+
+describe.each([
+  ['an unknown 400', answered(400, { error: { message: 'DEGRADED function cannot be invoked' } })],
+  ['an unknown 400 in another language', answered(400, { error: { message: '密钥已被禁用' } })],
+  ['a type that says nothing', answered(400, { error: { message: 'No', type: 'invalid_request_error' } })],
+  ['an unknown error in a 200', inside({ message: 'Model not supported by provider' })],
+  ['a server error in a 200', inside({ code: 500, message: 'boom' })],
+  ['a broken connection in a 200', inside({ message: 'Connection error.' })],
+  ['a broken connection in a stream', aborted],
+  ['a broken connection as a 500', answered(500, { error: { message: 'Connection error.' } })],
+])('%s', (_, refusal) => {
+  test('is a finding where the control succeeds', () => {
+    const { outcome } = run(plain, ({ purpose }) => (purpose === 'control' ? hello : refusal));
+    expect(outcome).toMatchObject({ passed: false, fault: false });
+  });
+
+  test('is a fault where the control meets it too', () => {
+    expect(run(plain, [refusal]).outcome).toMatchObject({ passed: false, fault: true });
+  });
+
+  test('is none where it does not repeat', () => {
+    expect(run(plain, [refusal, hello]).outcome.passed).toBe(true);
+  });
+});
+
+test('a refusal that names its reason is a finding at once, and load never is one', () => {
+  const named = answered(400, { error: { message: 'Unsupported parameter: top_k', param: 'top_k' } });
+  expect(run(plain, [named])).toMatchObject({ purposes: 'probe 0', outcome: { fault: false } });
+  const busy = answered(529, { error: { message: 'odd' } });
+  expect(run(plain, ({ purpose }) => (purpose === 'control' ? hello : busy)).outcome.fault).toBe(true);
+});
+
+test('an expected refusal without a reason has to be shown by a control, too', () => {
+  const request = { messages };
+  const steps: Probe['steps'] = [
+    { kind: 'ask', id: 'request', request, expect: { rejected: { status: [400], only: true } } },
+  ];
+  const odd = answered(400, { error: { message: 'odd' } });
+  expect(run({ steps }, [odd]).outcome).toMatchObject({ passed: false, fault: true });
+  expect(run({ steps }, ({ purpose }) => (purpose === 'control' ? hello : odd)).outcome.passed).toBe(true);
 });
 
 describe('a repeated 5xx whose control succeeds', () => {

@@ -1,10 +1,11 @@
-import { isLoadStatus, type Exchange } from '../../chat/exchange.js';
+import type { Exchange } from '../../chat/exchange.js';
 import { hasReadableChoice } from '../../chat/read-answer.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { serverErrorAsFailure } from '../../judge/climb.js';
 import { judgedAs } from '../../judge/judge.js';
 import type { Judging } from '../../judge/context.js';
-import { isFinalError, ownFailure, type Outcome } from '../../judge/outcome.js';
+import { isFinalError, needsControl, ownFailure, type Outcome } from '../../judge/outcome.js';
+import { signOf } from '../../judge/refusals/classify.js';
 import type { WireSighting } from '../../judge/wire/wire-form.js';
 import { requestBody, controlBody, expectationOf, toolResultOf, variablesOf } from '../../plan/request/request-body.js';
 import { TemplateError } from '../../plan/request/template.js';
@@ -140,70 +141,81 @@ interface JudgedRequest {
   readonly judging: Judging;
 }
 
-/** After so many 5xx in a row, a control shows whether the service answers at all. */
+/** After so many errors in a row that may be the request's own, a control shows whether the service answers at all. */
 const repeated = 2;
 
-/** A 5xx that may still be the service's after so many repetitions is a fault. */
+/** An error that may still be the service's after so many repetitions is a fault. */
 const mostRepetitions = 12;
 
-/** Where one request in thirty fails, chance gives a row of so many 5xx in one of 800,000 trials. */
-const decisiveServerErrors = 4;
+/** Where one request in thirty fails, chance gives a row of so many errors in one of 800,000 trials. */
+const decisiveRow = 4;
 
 /**
  * Asks until an answer can be judged or the retries are used up. A request is sent again after a fault, never after a
- * wrong answer. A control right after a repeated 5xx shows whether the service answers at all. If it does, the request
- * is sent again, until chance would hardly explain the row of 5xx: they are its own then.
- * @param retries of faults; a first 5xx is repeated even at 0, because its cause would stay unknown otherwise
+ * wrong answer. A control right after a repeated error that only it can explain shows whether the service answers at
+ * all. If it does, the request is sent again, until chance would hardly explain the row: the errors are its own then.
+ * @param retries of faults; a first such error is repeated even at 0, because its cause would stay unknown otherwise
  */
 function* askWithRetries(request: JudgedRequest, retries: number): Sending<Outcome> {
   const { step, body, judging } = request;
   /** In a row: neither an answer nor a failed control between them. */
-  let serverErrors = 0;
-  const controls = { good: 0, bad: 0 };
-  /** The control after the last 5xx was answered. */
+  let unexplained = 0;
+  const controls = { sent: 0, good: 0, bad: 0 };
+  /** The control after the last of them was answered. */
   let isUp = false;
   for (let attempt = 0; ; attempt++) {
     const exchange = yield { purpose: 'probe', step, attempt, body };
     const outcome = judgedAs(exchange, judging);
     if (!outcome.fault) return outcome;
-    if (isServerError(outcome)) {
-      serverErrors += 1;
+    const isUnexplained = needsControl(outcome);
+    if (isUnexplained) {
+      unexplained += 1;
     }
-    // No answer says nothing about the 5xx before it.
-    else if (outcome.class !== 'transport') {
-      serverErrors = 0;
+    // Neither no answer nor load says anything about the errors before it.
+    else if (outcome.class !== 'transport' && !isLoad(exchange)) {
+      unexplained = 0;
     }
-    isUp &&= isServerError(outcome);
-    if (isUp && serverErrors >= decisiveServerErrors) return serverErrorAsFailure(outcome, judging.expectation);
-    const isLast = isFinal(outcome, exchange) || attempt >= repetitions(retries, serverErrors, controls);
-    if (isUp || serverErrors < repeated || !isServerError(outcome)) {
+    isUp &&= isUnexplained;
+    if (isUp && unexplained >= decisiveRow) return serverErrorAsFailure(outcome, judging.expectation);
+    const isLast = isFinal(outcome, exchange) || attempt >= repetitions(retries, unexplained, controls);
+    if (isUp || unexplained < repeated || !isUnexplained) {
       if (isLast) return outcome;
       continue;
     }
-    const sent = controls.good + controls.bad;
-    const control = yield { purpose: 'control', step, attempt: sent, body: controlBody(request.model) };
-    isUp = hasReadableChoice(control.answer);
+    isUp = hasReadableChoice((yield* askControl(request, retries, controls)).answer);
     controls[isUp ? 'good' : 'bad'] += 1;
     if (isUp) continue;
-    serverErrors = 0;
+    unexplained = 0;
     if (attempt >= repetitions(retries, 0, controls)) return outcome;
   }
+}
+
+/**
+ * A control that meets a limit or load shows nothing, and is sent again when the service says: what is judged may have
+ * caused a gateway's pause itself. At last it is sent when the model's other trials are done.
+ */
+function* askControl({ step, model }: JudgedRequest, retries: number, controls: { sent: number }): Sending<Exchange> {
+  for (let waits = 0; ; waits += 1) {
+    const send = { purpose: 'control', step, attempt: controls.sent, body: controlBody(model) } as const;
+    controls.sent += 1;
+    const control = yield waits < retries ? send : { ...send, afterOthers: true };
+    if (waits >= retries || !isLoad(control)) return control;
+  }
+}
+
+function isLoad({ request, answer }: Exchange): boolean {
+  return signOf(request.body, answer).kind === 'load';
 }
 
 /** Until the cause is found where a control was answered, and anew, within limits, after one that was not. */
 function repetitions(
   retries: number,
-  serverErrors: number,
+  unexplained: number,
   { good, bad }: { readonly good: number; readonly bad: number },
 ): number {
   if (good > 0) return mostRepetitions;
-  const usual = serverErrors > 0 ? Math.max(retries, repeated - 1) : retries;
+  const usual = unexplained > 0 ? Math.max(retries, repeated - 1) : retries;
   return usual + repeated * Math.min(bad, retries);
-}
-
-/** A 5xx, whatever its body, whose status does not say that the service has too much to do. */
-function isServerError({ class: kind, status }: Outcome): boolean {
-  return kind === 'http_error' && status !== null && status >= 500 && !isLoadStatus(status);
 }
 
 /**
@@ -212,6 +224,7 @@ function isServerError({ class: kind, status }: Outcome): boolean {
  * answer, so asking the service again would not help either.
  */
 function isFinal({ class: kind, reason, status }: Outcome, { answer }: Exchange): boolean {
-  if (kind === null || isFinalError({ reason, status })) return true;
+  const isRedirect = status !== null && status >= 300 && status < 400;
+  if (kind === null || isRedirect || isFinalError({ reason, status })) return true;
   return ['interrupted', 'redirect', 'too_large'].includes(answer.failure?.kind ?? '');
 }

@@ -1,6 +1,6 @@
 import { isLoadStatus } from '../../chat/exchange.js';
 import { excerpt } from '../../chat/excerpt.js';
-import type { Reason } from '../outcome.js';
+import { needsControl, type Reason } from '../outcome.js';
 import { refusalFacts, codeMeans, errorMeans, wordsMean, type Refusal, type RefusalFacts } from './refusal.js';
 import { countsTokens, isFiltered, requestMeaning } from './request-meaning.js';
 import { type Answer, isSuccess } from '../../chat/exchange.js';
@@ -64,13 +64,9 @@ function ofClientError(facts: RefusalFacts, status: number): Reason {
       return (
         throttleOf(facts) ??
         requestMeaning(facts) ??
-        (isInvalidRequest(facts, status) ? 'parameter_rejected' : 'unknown')
+        (codeMeans('invalidRequest', facts) ? 'parameter_rejected' : 'unknown')
       );
   }
-}
-
-function isInvalidRequest(facts: RefusalFacts, status: number): boolean {
-  return status === 422 || codeMeans('invalidRequest', facts);
 }
 
 /** A refusal of access, unless the error says that something else was refused. */
@@ -197,7 +193,8 @@ export function signOf(request: Json, answer: Answer): AnswerSign {
 
 function readAnswerSign(request: Json, answer: Answer): AnswerSign {
   const { status, headers, body } = answer;
-  if (status === null || answer.failure !== null) return { kind: 'none' };
+  const isWhole = answer.failure === null || answer.failure.kind === 'bad_encoding';
+  if (status === null || !isWhole) return { kind: 'none' };
   const reading = isSuccess(status) ? readExchangeAnswer(answer) : null;
   if (reading !== null && reading.kind !== 'error') return { kind: 'answered' };
   const error = reading?.kind === 'error' ? reading.error : body.join('');
@@ -205,5 +202,7 @@ function readAnswerSign(request: Json, answer: Answer): AnswerSign {
   if (reason === 'quota') return { kind: 'unpaid', detail };
   if (isLoadStatus(status) || reason === 'rate_limited') return { kind: 'load' };
   if (reason === 'overloaded' && (status >= 500 || reading !== null)) return { kind: 'load' };
-  return status >= 500 || reason === 'auth' || reason === 'gateway' ? { kind: 'none' } : { kind: 'answered' };
+  const kind = reading === null ? 'http_error' : 'malformed_response';
+  const isUnexplained = needsControl({ class: kind, reason, status });
+  return isUnexplained || reason === 'auth' || reason === 'gateway' ? { kind: 'none' } : { kind: 'answered' };
 }

@@ -43,12 +43,27 @@ interface RequestFacts extends Pick<RequestKind, 'fields' | 'setsThinking'> {
 }
 
 export function refusalFacts({ status, headers, body, request }: Refusal): RefusalFacts {
-  const facts = errorFacts(body);
+  const facts = withoutStatusNames(errorFacts(body), status);
   const known = objectOf(request ?? undefined);
   const asked = known === null ? null : requestFacts(known);
   const text = plainText(clipped(facts.messages.join('\n')), asked?.model ?? null);
   const prose = proseOf(text, asked?.names ?? []);
   return { ...facts, status, text, prose, wait: waitOf(status, headers, facts), request: asked };
+}
+
+/** What libraries and gateways call every error of a status, so that it is no evidence of anything else. */
+const statusNames =
+  /\b(?:\w+\.)?(?:BadRequest|InvalidRequest|Authentication|PermissionDenied|NotFound|Conflict|UnprocessableEntity|RateLimit|InternalServer|ServiceUnavailable|API|APIStatus|APIConnection)(?:Error|Exception)\b/g;
+const namesOf429 = /^(?:rate_?limit(?:ed)?(?:_?error)?|throttling(?:_?(?:error|exception))?)$/i;
+
+function withoutStatusNames(facts: ErrorFacts, status: number | null): ErrorFacts {
+  const plain = (code: string): string => (status === 429 && namesOf429.test(code) ? 'too_many_requests' : code);
+  return {
+    ...facts,
+    messages: facts.messages.map((message) => message.replaceAll(statusNames, '')),
+    codes: facts.codes.map(plain),
+    types: facts.types.map(plain),
+  };
 }
 
 const schemaFields = ['guided_json', 'guided_grammar', 'guided_regex', 'grammar', 'structured_outputs', 'json_schema'];

@@ -44,6 +44,15 @@ function echoesField(facts: RefusalFacts): boolean {
   );
 }
 
+const refusalWord =
+  /unsupported|\bpars(?:e|ing)\b|expected|invalid|unknown|unexpected|unrecogni[sz]ed|not (?:supported|allowed|valid|permitted|available)|must|require|missing|extra|only|cannot|can't|should|support|illegal|forbidden|不|无效|非法|必须|错误|ungültig|nicht|invalide|inválid|no |無効|対応|않|недоп|неверн/i;
+
+/** What breaks behind a 5xx lists the fields that it had at hand; one sentence has to refuse the field that it names. */
+function refusesInASentence(facts: RefusalFacts): boolean {
+  const sentences = facts.text.split(/[.;。；]\s+|\n/);
+  return sentences.some((text) => refusalWord.test(text) && echoesField({ ...facts, text }));
+}
+
 /** Whether the error itself says which field was refused. */
 function refusesField(facts: RefusalFacts): boolean {
   return facts.params.some(isFieldName);
@@ -76,6 +85,7 @@ const reasonTests: readonly ReasonTest[] = [
   ['content_filtered', (facts) => codeMeans('contentFiltered', facts)],
   ['model_output_rejected', blamesTheOutput],
   ['gateway', cameFromInFront],
+  ['gateway', (facts) => errorMeans('connection', facts)],
   // A moderation refusal often adds what it did not charge, so it comes before the bill.
   ['content_filtered', isFiltered],
   ['quota', (facts) => wordsMean('bill', facts)],
@@ -111,7 +121,7 @@ const reasonTests: readonly ReasonTest[] = [
   ['auth', (facts) => wordsMean('auth', facts)],
   ['server_error', (facts) => (facts.status ?? 0) < 500 && wordsMean('crash', facts)],
   ['parameter_rejected', (facts) => wordsMean('feature', facts)],
-  ['parameter_rejected', echoesField],
+  ['parameter_rejected', (facts) => ((facts.status ?? 0) < 500 ? echoesField(facts) : refusesInASentence(facts))],
   ['rate_limited', saysThatARateIsExceeded],
   ['overloaded', (facts) => wordsMean('overloaded', facts)],
   ['parameter_rejected', (facts) => wordsMean('thinking', facts) && facts.request?.setsThinking === true],

@@ -3,9 +3,10 @@ import { own } from '../../chat/fields.js';
 import type { Reading, Reply } from '../../chat/reply.js';
 import { hiddenTokens } from '../../chat/tokens.js';
 import type { Json } from '../../json/json.js';
+import { urlOf } from '../../json/url-of.js';
 import { type RungCheck, type JudgeContext, type Failure } from '../context.js';
 import type { Check, ruleRoots } from '../expectation.js';
-import { isFaultReason, type Violation } from '../outcome.js';
+import { isFaultReason, needsControl, type Violation } from '../outcome.js';
 import { classify } from '../refusals/classify.js';
 import { conforms, parses } from './conforms.js';
 import { finishReason, presence } from './presence.js';
@@ -116,12 +117,10 @@ const readable: RungCheck = (context) => {
 function errorInside({ exchange, request }: JudgeContext, error: Parameters<typeof classify>[0]['body']): Failure {
   const { headers, status } = exchange.answer;
   const { reason, detail } = classify({ status: null, headers, body: error, request });
+  const failure = { class: 'malformed_response', reason, rung: 'accepted' } as const;
   return {
-    class: 'malformed_response',
-    reason,
-    rung: 'accepted',
-    // Behind a 2xx the service itself answered: a gateway that it blames stands behind it, not in front of it.
-    fault: isFaultReason(reason) && reason !== 'gateway',
+    ...failure,
+    fault: isFaultReason(reason) || needsControl({ ...failure, status }),
     detail: `an error inside a ${status ?? 200}: ${detail}`,
   };
 }
@@ -177,7 +176,9 @@ function isDone(reading: Reading): boolean {
 /** A whole answer must arrive. */
 const transport: RungCheck = (context) => {
   const { status, failure } = context.exchange.answer;
-  if (failure !== null && !(isSuccess(status) && isDone(context.reading))) {
+  // The whole body came, and no client can read it.
+  const isWhole = failure?.kind === 'bad_encoding' && status !== null;
+  if (failure !== null && !isWhole && !(isSuccess(status) && isDone(context.reading))) {
     return { class: 'transport', fault: true, rung: null, detail: failure.message };
   }
   if (status === null) return { class: 'transport', fault: true, rung: null, detail: 'no status line came' };
@@ -188,9 +189,23 @@ const transport: RungCheck = (context) => {
 const status: RungCheck = ({ exchange, request }) => {
   const { status: code, headers, body } = exchange.answer;
   if (code === null || isSuccess(code)) return null;
+  const redirect = redirectOf(exchange);
+  if (redirect !== null) return { class: 'http_error', reason: 'gateway', detail: redirect, rung: null, fault: true };
   const { reason, detail } = classify({ status: code, headers, body: body.join(''), request });
-  return { class: 'http_error', reason, detail, rung: null, fault: code >= 500 || isFaultReason(reason) };
+  const failure = { class: 'http_error', reason, detail, rung: null } as const;
+  return { ...failure, fault: code >= 500 || isFaultReason(reason) || needsControl({ ...failure, status: code }) };
 };
+
+/** Where an answer sends the client, in words; null where it does not. Nobody follows it, since the key would go along. */
+function redirectOf({ request, answer: { status: code, headers } }: JudgeContext['exchange']): string | null {
+  const location = headers['location'];
+  if (code === null || code < 300 || code > 399 || location === undefined || location === '') return null;
+  const to = urlOf(location, request.url)?.href ?? location;
+  const base = to.endsWith(endpoint) ? to.slice(0, -endpoint.length) : null;
+  return `answers ${code} to ${to}${base === null ? '' : `; enter ${base}`}`;
+}
+
+const endpoint = '/chat/completions';
 
 export const ladder: Readonly<Record<Check, RungCheck>> = {
   transport,

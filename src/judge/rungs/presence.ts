@@ -174,6 +174,13 @@ export function reachedCap(context: JudgeContext): boolean {
   return cap !== null && completion !== null && completion >= cap;
 }
 
+/** Whether an answer took exactly the tokens of the cap, as services count; one that goes beyond does not keep it. */
+export function endedAtCap(context: JudgeContext): boolean {
+  const cap = outputCap(context.request);
+  const { completion } = context.tokens;
+  return cap !== null && completion !== null && completion >= cap && completion <= cap + 1;
+}
+
 /**
  * Whether the usage shows that something other than the cap ended an answer that was cut. Services count a little
  * differently, so the cap must be clearly missed, and where the total counts hidden tokens, nobody knows.

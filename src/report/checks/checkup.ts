@@ -70,6 +70,7 @@ export function checkupOf(
   const { status, failure, headers } = answer;
   const baseUrl = request.url.replace(/\/chat\/completions$/, '');
   const ok = isSuccess(status) && failure === null && reply !== null;
+  const isRedirect = status !== null && status >= 300 && status < 400;
   const near = finding.missing === null ? [] : nearNames(model.id, finding.listed ?? []);
   return redactedCheckup(
     {
@@ -84,7 +85,8 @@ export function checkupOf(
       id: reply?.id ?? reply?.request_id ?? null,
       usage: reply?.usage ?? null,
       traceresponse: headers['traceresponse'] ?? null,
-      problem: failure?.message ?? (reply === null ? answer.body.join('') : null),
+      problem:
+        failure?.message ?? (reply === null ? (isRedirect ? finding.outcome.detail : answer.body.join('')) : null),
       advice: ok ? null : adviceFor(model, finding, baseUrl),
       addresses: {
         base_url: baseUrl,

@@ -21,6 +21,7 @@ import { type FailureSpool, memorySpool } from './failure-spool.js';
 import type { ExchangeRecord, GivenOptions, RunEvent, Stop, StopReason } from '../../journal/event.js';
 import { replyIn, readExchangeAnswer } from '../../chat/read-answer.js';
 import { reasoningTookTokens, usageIn, openAnswerTimes } from './answer-times.js';
+import { refusalName } from '../../judge/refusals/refusal-name.js';
 import { stopText } from '../words/facts.js';
 
 type GatheredServedField = (typeof servedFields)[number];
@@ -93,6 +94,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
       served: withName(seen.served, served, mostServed),
       fingerprints: withName(seen.fingerprints ?? [], fingerprint, mostFingerprints),
       usage: add(seen.usage, usage),
+      refusals: withRefusal(seen.refusals ?? [], record.exchange),
       requests: (seen.requests ?? 0) + 1,
     });
     if (record.cell === null) {
@@ -250,6 +252,11 @@ function filtersOf(options: GivenOptions): Pick<Gathered['run'], 'filters'> {
 }
 
 const emptyModelSeen: ModelSeen = { reachable: null, outcome: null, served: [], fingerprints: [], usage: noUsage };
+
+/** Two names tell that a model refuses not everything alike. */
+function withRefusal(names: readonly string[], { request, answer }: ExchangeRecord['exchange']): readonly string[] {
+  return names.length > 1 || names[0] === 'completed' ? names : withName(names, refusalName(request.body, answer), 2);
+}
 
 /** So many names of a model are kept: more than fingerprints, since a service that routes requests has many. */
 const mostServed = 100;

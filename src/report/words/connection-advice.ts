@@ -93,6 +93,7 @@ export function unreachedAdvice(
   if (baseUrl !== null && (kind === 'transport' || speaksOfTls(detail ?? ''))) {
     return connectionAdvice(detail ?? '', baseUrl);
   }
+  if (status !== null && status >= 300 && status < 400) return say(connections.redirect);
   if (baseUrl !== null && status === 404 && (reason === null || reason === 'unknown' || reason === 'gateway')) {
     return nothingThere(baseUrl);
   }

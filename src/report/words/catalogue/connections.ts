@@ -46,6 +46,7 @@ const connections = {
     'Check base_url: {url} is answered with 404. ' +
       'It is what stands before /chat/completions; the documentation of the service names it.',
   ),
+  redirect: text('Write the address that the answer names as base_url: chatspec follows no redirect with the key.'),
   unknownModel: text('Check the id; chatspec doctor names ids of the service that are near.'),
   unreadable: text(
     'The service was reached, but no client can read such an answer: ' +

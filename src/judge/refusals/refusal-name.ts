@@ -1,0 +1,25 @@
+import { isSuccess, type Answer } from '../../chat/exchange.js';
+import { readExchangeAnswer } from '../../chat/read-answer.js';
+import type { Json } from '../../json/json.js';
+import { classify } from './classify.js';
+
+/**
+ * What an answer refused, equal for refusals that say the same of two requests: its status, reason and words without
+ * what differs from one request to the next (an id, a time, a count).
+ * @returns "completed" for a completion, however bad; null where no answer came
+ */
+export function refusalName(request: Json, answer: Answer): string | null {
+  const { status, headers, body, failure } = answer;
+  if (status === null || (failure !== null && failure.kind !== 'bad_encoding')) return null;
+  const reading = isSuccess(status) ? readExchangeAnswer(answer) : null;
+  if (reading?.kind === 'reply') return 'completed';
+  if (reading !== null && reading.kind !== 'error') return 'unreadable';
+  const error = reading === null ? body.join('') : reading.error;
+  const { reason, detail } = classify({ status: reading === null ? status : null, headers, body: error, request });
+  return JSON.stringify([status, reason, withoutNumbers(detail)]);
+}
+
+/** Words that hold a digit name a request, a moment or an amount. */
+function withoutNumbers(text: string): string {
+  return text.replaceAll(/[\w.:+-]*\d[\w.:+-]*/g, '#').slice(0, 200);
+}
