@@ -1,0 +1,104 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { project, type Project } from './program.js';
+
+/** A gateway whose models answer as gateways were seen to answer: what it says is no verdict on a model. */
+
+const suite = `suite: shop
+defaults: { request: { max_tokens: 100 } }
+probes:
+  hello: { capability: chat, request: { messages: [{ role: user, content: Say hello. }] } }
+  again: { capability: stream.chat, needs: [shop/hello], request: { messages: [{ role: user, content: Say hello again. }] } }
+  order:
+    capability: tools
+    request:
+      messages: [{ role: user, content: Order 3 keyboards for Li Lei. }]
+      tool_choice: required
+      tools: [{ type: function, function: { name: order, parameters: { type: object, properties: { buyer: { type: string } }, required: [buyer], additionalProperties: false } } }]
+`;
+
+type Body = Readonly<Record<string, unknown>>;
+interface Reply {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+const completion = (body: Body): Reply => {
+  const call = [{ id: 'c1', type: 'function', function: { name: 'order', arguments: '{"buyer":"Li Lei"}' } }];
+  const message = body['tools'] === undefined ? { content: 'Hello there.' } : { content: null, tool_calls: call };
+  const choice = { index: 0, message: { role: 'assistant', ...message }, finish_reason: 'stop' };
+  return { body: { id: 'c', object: 'chat.completion', created: 1, model: body['model'], choices: [choice] } };
+};
+const refusal = (status: number, error: unknown): Reply => ({ status, body: error });
+
+let sent = 0;
+const models: Readonly<Record<string, (body: Body) => Reply>> = {
+  good: completion,
+  'no-database': () => refusal(400, { error: { message: 'No connected db.', type: 'no_db_connection', code: '400' } }),
+  'no-provider': () => refusal(400, { status: 'failure', message: 'Invalid provider passed' }),
+  numbered: () => refusal(400, { error: { message: `Request ${(sent += 1)}-af was not authorised to pass` } }),
+  'old-field': () =>
+    refusal(400, { error: { message: 'Unsupported parameter: max_tokens', param: 'max_tokens', type: 'x' } }),
+  disabled: () => refusal(200, { error: { message: '密钥已被禁用' } }),
+  picky: (body) => (body['tools'] === undefined ? completion(body) : refusal(400, { error: { message: 'DEGRADED' } })),
+};
+
+let server: Server;
+let work: Project;
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    let text = '';
+    request.on('data', (more: Buffer) => (text += more.toString()));
+    request.on('end', () => {
+      const body = JSON.parse(text) as Body;
+      const { status = 200, headers = {}, body: said } = (models[String(body['model'])] ?? completion)(body);
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(said));
+    });
+  });
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+  const { port } = server.address() as AddressInfo;
+  work = await project({
+    'shop.yaml': suite,
+    'chatspec.yaml': `targets:
+  gate: { base_url: http://127.0.0.1:${port}/v1, limits: { retries: 0 }, models: [${Object.keys(models).join(', ')}] }
+suites: [shop.yaml]
+`,
+  });
+});
+afterAll(() => void server.close());
+
+interface Report {
+  readonly models: readonly { readonly id: string; readonly reachable: boolean }[];
+  readonly cells: readonly { readonly key: string; readonly verdict: string; readonly reason: string | null }[];
+}
+
+async function run(names: string, out: string): Promise<{ readonly code: number | null; readonly report: Report }> {
+  const { code } = await work.chatspec(`run --models ${names} --out ${out}`);
+  return { code, report: await work.json<Report>(`${out}/report.json`) };
+}
+
+describe('a model of which no request was completed, with one refusal for all', () => {
+  test.each(['no-database', 'no-provider', 'numbered', 'old-field', 'disabled'])(
+    'is not reached, whatever the status, and nothing of it can be accepted: %s',
+    async (name) => {
+      const { code, report } = await run(`gate/${name}`, `out-${name}`);
+      expect(code).toBe(3);
+      expect(report.models).toMatchObject([{ reachable: false }]);
+      expect([...new Set(report.cells.map(({ verdict }) => verdict))]).toEqual(['inconclusive']);
+      const { stdout } = await work.chatspec(`report out-${name}`);
+      expect(stdout).not.toContain('baseline accept');
+      const rejudged = await work.chatspec(`rejudge out-${name} --json`);
+      expect(JSON.parse(rejudged.stdout)).toMatchObject({ models: [{ reachable: false }] });
+    },
+  );
+
+  test('is not one that refuses only some requests', async () => {
+    const { report } = await run('gate/picky,gate/good', 'out-picky');
+    expect(report.models.map(({ reachable }) => reachable)).toEqual([true, true]);
+    expect(report.cells.filter(({ verdict }) => verdict !== 'pass')).toMatchObject([
+      { key: 'shop/order@gate/picky', verdict: 'fail', reason: 'unknown' },
+    ]);
+  });
+});
