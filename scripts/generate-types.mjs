@@ -11,8 +11,8 @@ export const generated = {
 
 /** The types that other files import. */
 const exported = new Set(
-  `SuiteFile ProbeFile StepFile AxisFile PointFile FindFile EnforceFile BehaviourFile FamilyFile FormFile FormEvidenceFile RetryFile NeedName
-  Name Pointer ProbeReference Rate RepeatFile
+  `SuiteFile ProbeFile StepFile AxisFile PointFile FindFile EnforceFile BehaviourFile FamilyFile FormFile FormEvidenceFile RetryFile RepeatFile
+  Name NeedName Pointer ProbeReference Rate
   ConfigFile TargetFile ModelFile LimitsFile SettingsFile FromEnvironment`.split(/\s+/),
 );
 

@@ -1,4 +1,5 @@
 import { didYouMean, nearest } from '../files/problems/nearest.js';
+import { declarationsOf } from '../chat/request-kind.js';
 import type { Path } from '../files/source.js';
 import type { Json, JsonObject } from '../json/json.js';
 import { at, pointerSteps } from '../json/pointer.js';
@@ -10,9 +11,9 @@ import { formFault, hasTemplate, type Fault } from './fault.js';
  */
 export function* relationFaults(body: JsonObject): Generator<Fault> {
   yield* namesakes(body);
-  const { tool_choice: choice, tools } = body;
+  const { tool_choice: choice } = body;
   if (choice === undefined || choice === null) return;
-  if (!Array.isArray(tools) || tools.length === 0) {
+  if (declarationsOf(body).length === 0) {
     // Tools under a misspelt name are one mistake, not two.
     if (Object.keys(body).some((name) => nearest(name, ['tools']) !== null)) return;
     yield withoutTools(choice);
@@ -28,12 +29,9 @@ export function* relationFaults(body: JsonObject): Generator<Fault> {
   }
 }
 
-/** The names of the declared functions and custom tools. */
-export function toolNames({ tools }: JsonObject): string[] {
-  if (!Array.isArray(tools)) return [];
-  const names = (tools as readonly Json[]).map(
-    (tool) => at(tool, ['function', 'name']) ?? at(tool, ['custom', 'name']),
-  );
+/** The names of the declared functions and custom tools, those of messages included. */
+export function toolNames(body: JsonObject): string[] {
+  const names = declarationsOf(body).map((tool) => at(tool, ['function', 'name']) ?? at(tool, ['custom', 'name']));
   return names.filter((name) => typeof name === 'string');
 }
 

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../json/json.js';
+import { isObject, type Json, type JsonObject } from '../json/json.js';
 import { itemsOrEmpty, objectOf, own, nonEmptyText } from './fields.js';
 
 interface DeclaredTool {
@@ -19,7 +19,7 @@ export interface RequestKind {
   readonly schemaName: string | null;
   /** Whether `json_schema` is strict, as it is unless it says otherwise; null: there is none. */
   readonly isStrict: boolean | null;
-  /** The functions that are declared, by name. */
+  /** The functions that are declared, at the top or by a message, by name. */
   readonly tools: ReadonlyMap<string, DeclaredTool>;
   /** The word of `tool_choice`, `object` where it is one; `auto` where it is missing; null: no tools. */
   readonly choice: string | null;
@@ -41,7 +41,7 @@ export function requestKind(request: Json): RequestKind {
   const response = objectOf(own(body, 'response_format'));
   const wrapper = memberIn(response, 'json_schema');
   const format = response === null ? null : nonEmptyText(own(response, 'type'));
-  const tools = itemsOrEmpty(own(body, 'tools'));
+  const tools = declarationsOf(body);
   const sent = own(body, 'tool_choice');
   const choice = tools.length === 0 ? null : isObject(sent) ? 'object' : (nonEmptyText(sent) ?? 'auto');
   const asked = format === 'json_schema' || format === 'json_object' ? format : 'text';
@@ -60,6 +60,12 @@ export function requestKind(request: Json): RequestKind {
     isParallelOff: own(body, 'parallel_tool_calls') === false,
     setsThinking: [...thinkingRequestFields, 'extra_body'].some((name) => fields.includes(name)),
   };
+}
+
+/** The tools that a request declares: at its top, and where a message adds some to the conversation. */
+export function declarationsOf(body: JsonObject): readonly Json[] {
+  const inMessages = itemsOrEmpty(own(body, 'messages')).flatMap((message) => itemsOrEmpty(memberIn(message, 'tools')));
+  return [...itemsOrEmpty(own(body, 'tools')), ...inMessages];
 }
 
 function declaredTools(list: readonly Json[]): ReadonlyMap<string, DeclaredTool> {

@@ -28,7 +28,12 @@ export interface Rule {
   readonly id: string;
   readonly assert: string;
   readonly message?: string;
+  /** The outcome class of its violation; default: `rule_violation`. */
+  readonly class?: RuleClass;
 }
+
+/** `ineffective`: what the request set has no effect, while the values may all be right. */
+export type RuleClass = 'ineffective';
 
 /** What a suite may set under `expect`. Whatever it leaves out is derived from the request. */
 export interface ExpectSpec {

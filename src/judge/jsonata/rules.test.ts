@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { judged } from '../../../test/support/judged.js';
 import type { Json, JsonObject } from '../../json/json.js';
+import type { Rule } from '../expectation.js';
 import { evaluateAll, jsonataProblem } from './jsonata-engine.js';
 import type { Outcome } from '../outcome.js';
 
@@ -74,6 +75,31 @@ describe('rules', () => {
     expect(violations).toEqual([
       { at: 'a', message: 'never' },
       { at: 'c', message: 'value = "x" is not true' },
+    ]);
+  });
+});
+
+describe('a rule with the class ineffective', () => {
+  const effect = { id: 'effect', assert: 'false', message: 'no effect', class: 'ineffective' } as const;
+  const wrong = { id: 'wrong', assert: 'false' };
+  const right = { id: 'right', assert: 'true' };
+  const ways: readonly (readonly [string, readonly Rule[], string | null, string])[] = [
+    ['alone', [effect], 'ineffective', 'correct'],
+    ['after one that holds', [right, effect], 'ineffective', 'correct'],
+    ['that holds', [{ ...effect, assert: 'true' }], null, 'correct'],
+    ['before a wrong value', [effect, wrong], 'rule_violation', 'conforms'],
+    ['after a wrong value', [wrong, effect], 'rule_violation', 'conforms'],
+    ['that cannot be evaluated', [{ ...effect, assert: '$nope(1)' }], 'ineffective', 'correct'],
+  ];
+  test.each(ways)('%s', (_how, rules, kind, rung) => {
+    expect(judged({ expect: { rules } })).toMatchObject({ class: kind, rung });
+  });
+
+  test('is reported beside the others, without its class', () => {
+    const { violations } = judged({ expect: { rules: [effect, wrong] } });
+    expect(violations).toEqual([
+      { at: 'effect', message: 'no effect' },
+      { at: 'wrong', message: 'false is not true' },
     ]);
   });
 });

@@ -5,7 +5,8 @@ import { hiddenTokens } from '../../chat/tokens.js';
 import type { Json } from '../../json/json.js';
 import { urlOf } from '../../json/url-of.js';
 import { type RungCheck, type JudgeContext, type Failure } from '../context.js';
-import type { Check, ruleRoots } from '../expectation.js';
+import type { Check, Rule, ruleRoots } from '../expectation.js';
+import type { Evaluated } from '../jsonata/jsonata-engine.js';
 import { isFaultReason, needsControl, type Violation } from '../outcome.js';
 import { classify } from '../refusals/classify.js';
 import { conforms, parses } from './conforms.js';
@@ -135,22 +136,28 @@ function unaskedStream({ request }: JudgeContext, { streamed }: Reply): Failure 
   };
 }
 
-/** A value that conforms must also satisfy the client's own rules. */
+/**
+ * A value that conforms must also satisfy the client's own rules. Those about values come before those about the effect
+ * of a setting, as they do on the ladder.
+ */
 const rules: RungCheck = (context) => {
   if (context.expectation.rules.length === 0) return null;
-  const violations = brokenRules(context);
-  const [first] = violations;
+  const broken = brokenRules(context);
+  const wrong = broken.filter((rule) => rule.class === undefined);
+  const [first] = wrong.length > 0 ? wrong : broken;
   if (first === undefined) return null;
-  const more = violations.length > 1 ? ` (and ${violations.length - 1} more)` : '';
+  const more = broken.length > 1 ? ` (and ${broken.length - 1} more)` : '';
   return {
-    class: 'rule_violation',
-    rung: 'conforms',
-    violations,
+    class: first.class ?? 'rule_violation',
+    rung: first.class === undefined ? 'conforms' : 'correct',
+    violations: broken.map(({ at, message }) => ({ at, message })),
     detail: `broken rule ${first.at}: ${first.message}${more}`,
   };
 };
 
-function brokenRules(context: JudgeContext): Violation[] {
+type BrokenRule = Violation & Pick<Rule, 'class'>;
+
+function brokenRules(context: JudgeContext): BrokenRule[] {
   const { rules: asked } = context.expectation;
   const { vars, request, steps } = context.values;
   const reply = context.reply as unknown as Json;
@@ -158,13 +165,18 @@ function brokenRules(context: JudgeContext): Violation[] {
   const known = { vars, request, reply, steps } satisfies Partial<Record<(typeof ruleRoots)[number], Json>>;
   const input: Json = value === undefined ? known : { value, ...known };
   const answers = context.engine.evaluate(asked, input);
-  return asked.flatMap(({ id, assert, message }, index) => {
-    const answer = answers[index];
-    if (answer?.ok !== true) {
-      return [{ at: id, message: `${message ?? assert} (error: ${answer?.error ?? 'no answer'})` }];
-    }
-    return answer.value === true ? [] : [{ at: id, message: message ?? `${assert} is not true` }];
+  return asked.flatMap((rule, index) => {
+    const text = whyBroken(rule, answers[index]);
+    return text === null
+      ? []
+      : [{ at: rule.id, message: text, ...(rule.class !== undefined && { class: rule.class }) }];
   });
+}
+
+/** In words; null where the rule holds. */
+function whyBroken({ assert, message }: Rule, answer: Evaluated | undefined): string | null {
+  if (answer?.ok !== true) return `${message ?? assert} (error: ${answer?.error ?? 'no answer'})`;
+  return answer.value === true ? null : (message ?? `${assert} is not true`);
 }
 
 /** Whether a stream came to its [DONE]: a connection that breaks after it loses nothing. */

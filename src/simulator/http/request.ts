@@ -55,7 +55,7 @@ export function readRequest(body: JsonObject, authorization: string | null): Cha
     body,
     model: typeof body['model'] === 'string' ? body['model'] : '',
     messages: objectsInList(body['messages']).map(readMessage),
-    tools: objectsInList(body['tools']).map(readTool),
+    tools: [body, ...objectsInList(body['messages'])].flatMap(({ tools }) => objectsInList(tools)).map(readTool),
     toolChoice: readToolChoice(body['tool_choice']),
     responseFormat: readResponseFormat(body['response_format']),
     stream: body['stream'] === true,
