@@ -189,6 +189,16 @@ export type StopReason =
       /** The model that refused a plain request for the same reason, so that the whole account was stopped. */
       readonly confirmed_by?: string;
     }
+  /** A key that had worked was refused, a plain request of another model of the account included. */
+  | {
+      readonly kind: 'key_refused';
+      readonly answered_by: string;
+      readonly detail: string | null;
+      /** ISO 8601, UTC: when the account last answered. */
+      readonly since: string;
+      /** So many requests of the account had been answered. */
+      readonly answered: number;
+    }
   /** The service asks for a pause that is too long to wait for. */
   | { readonly kind: 'long_pause'; readonly answered_by: string; readonly seconds: number }
   /** Requests in a row were refused or not answered, and then a plain one, also when all other models were done. */
@@ -200,6 +210,10 @@ export type StopReason =
       readonly reason: Reason | null;
       readonly status: number | null;
       readonly detail: string | null;
+      /** ISO 8601, UTC: when it last answered; null: it never did. Absent in journals of older versions. */
+      readonly since?: string | null;
+      /** So many of its requests had been answered. */
+      readonly answered?: number;
     }
   /** Judged again: the recorded run was killed before this was asked. */
   | { readonly kind: 'cut_off' }

@@ -77,6 +77,7 @@ describe('schemas/report.schema.json', () => {
       { kind: 'budget', unit: 'cost', limit: 0.5, shard_part: true },
       { kind: 'interrupted' },
       { kind: 'quota', answered_by: 't/m', detail: null, confirmed_by: 't/n' },
+      { kind: 'key_refused', answered_by: 't/m', detail: 'expired', since: '2026-11-27T02:14:00.000Z', answered: 412 },
       { kind: 'long_pause', answered_by: 't/m', seconds: 900 },
       {
         kind: 'unanswered',
@@ -85,6 +86,8 @@ describe('schemas/report.schema.json', () => {
         reason: 'overloaded',
         status: 503,
         detail: 'HTTP 503',
+        since: '2026-11-27T02:14:00.000Z',
+        answered: 412,
       },
       { kind: 'cut_off' },
       { kind: 'missing_shard', shard: 2, of: 3 },

@@ -11,11 +11,17 @@ import type { ModelState } from './target-state.js';
 
 /** Requests of a model in a row that are refused or not answered, which make it doubtful that it answers at all. */
 const failuresToOpen = 10;
-/** Times the first wait before a repetition: for two minutes, a model that has answered before is asked again. */
-const retryWaitMultiple = 240;
+/**
+ * How long a model that has answered before is asked again, in first waits before a repetition: ten seconds, or a tenth
+ * of the run so far; two minutes where it meets load and no other model of the account is answered, either: a limit of
+ * a minute passes.
+ */
+const patience = { ofModel: 20, ofAccount: 240, shareOfRun: 0.1 } as const;
 
 interface BreakerOptions extends ControlOptions {
   readonly clock: Clock;
+  /** When the run began, in milliseconds since the epoch. */
+  readonly startedAt: number;
   /** Ends the run, as when its journal cannot be written. */
   readonly failed: (error: unknown) => void;
   /** Questions beside the trials, which the run waits for before it ends. */
@@ -49,24 +55,80 @@ export function noteAnswered(
  */
 async function askUntilAnswered(state: ModelState, ask: Requester['ask'], options: BreakerOptions): Promise<void> {
   const { clock, controlBody, judgeControl, leaveAlone } = options;
-  const { target, model, stopSwitch } = state;
+  const { target, model, stopSwitch, answers } = state;
   const { retries } = target.config.limits;
   const trial = newTrial('question');
-  let leftAt = Infinity;
+  const askedAt = clock.now();
+  let isLeft = false;
   for (let attempt = 0; ; attempt += 1) {
     const result = await ask(state, nextControl(state, controlBody), trial);
     if (result.kind === 'missing' || trial.last?.sign.kind === 'answered') break;
     if (state.breaker.isOver) break;
     const outcome = judgeControl(result.exchange);
-    if (attempt > retries && clock.now() - leftAt >= retryWaitMultiple * target.firstBackoff) {
+    const isLoad = trial.last?.sign.kind === 'load' && !othersAnswered(state, askedAt);
+    const givenUpAt = askedAt + patienceWith(state, clock.now() - options.startedAt, isLoad);
+    if (isLeft && clock.now() >= givenUpAt) {
       const { class: kind, reason, status, detail } = outcome;
-      stopSwitch.stop({ kind: 'unanswered', answered_by: model.key, class: kind, reason, status, detail });
+      const since = answers.count === 0 ? null : new Date(answers.lastAt).toISOString();
+      const answered = { since, answered: answers.count };
+      stopSwitch.stop({ kind: 'unanswered', answered_by: model.key, class: kind, reason, status, detail, ...answered });
       break;
     }
-    if (attempt !== retries) continue;
-    leftAt = clock.now();
+    if (isLeft || answers.count > 0) trial.until = givenUpAt;
+    if (isLeft || attempt < retries) continue;
+    isLeft = true;
     await leaveAlone(state, outcome);
   }
+}
+
+/** Milliseconds from the first question, given how long the run has taken so far. */
+function patienceWith({ target, answers }: ModelState, elapsed: number, isLoad: boolean): number {
+  if (answers.count === 0) return 0;
+  const least = isLoad ? patience.ofAccount : patience.ofModel;
+  return Math.max(least * target.firstBackoff, elapsed * patience.shareOfRun);
+}
+
+function othersAnswered(state: ModelState, since: number): boolean {
+  return state.target.shared.models.some((one) => one !== state && one.answers.lastAt > since);
+}
+
+/**
+ * A key that had worked is refused: where a plain request meets the same, and one to another model that had answered,
+ * nothing more is asked with it. Where the other is answered, only this model is refused.
+ */
+export function noteKeyRefused(
+  state: ModelState,
+  detail: string,
+  ask: Requester['ask'],
+  { controlBody, failed, beside }: Pick<BreakerOptions, 'controlBody' | 'failed' | 'beside'>,
+): void {
+  const { target, model, stopSwitch } = state;
+  const { shared } = target;
+  if (target.simulator || shared.isInDoubt || state.answers.count === 0) return;
+  shared.isInDoubt = true;
+  const isRefused = async (one: ModelState): Promise<boolean> => {
+    const trial = newTrial('question');
+    await ask(one, nextControl(one, controlBody), trial);
+    return trial.last?.sign.kind === 'key';
+  };
+  const findOut = async (): Promise<void> => {
+    if (!(await isRefused(state))) return;
+    const since = new Date(Math.max(...shared.models.map(({ answers }) => answers.lastAt))).toISOString();
+    const answered = shared.models.reduce((sum, { answers }) => sum + answers.count, 0);
+    const reason = { kind: 'key_refused', answered_by: model.key, detail, since, answered } as const;
+    const other = shared.models.find(
+      (one) => one !== state && one.stopSwitch.reason() === null && one.answers.count > 0,
+    );
+    if (other !== undefined && !(await isRefused(other))) {
+      stopSwitch.stop(reason);
+      return;
+    }
+    for (const one of shared.targets) one.stopSwitch.stop(reason);
+  };
+  const question = findOut()
+    .catch(failed)
+    .finally(() => (shared.isInDoubt = false));
+  beside(question);
 }
 
 /**

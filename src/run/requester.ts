@@ -6,8 +6,9 @@ import { mostPromptTokensIn, promptTokensIn } from '../chat/tokens.js';
 import type { ModelConfig } from '../config/config.js';
 import type { ExchangeRecord, RequestSent, StopReason } from '../journal/event.js';
 import { requestName, type RecordedExchanges, type RunRequest } from '../journal/read-journal.js';
+import { signOf } from '../judge/refusals/classify.js';
 import type { createBudgetLedger } from './budget-ledger.js';
-import { noteAnswered, noteUnpaid } from './circuit-breaker.js';
+import { noteAnswered, noteKeyRefused, noteUnpaid } from './circuit-breaker.js';
 import type { Admission } from './rate-window.js';
 import {
   earlierAnswer,
@@ -53,14 +54,27 @@ const missing = (stop: StopReason | null): NotRequested => ({ kind: 'missing', s
 export function createRequester(options: RequesterOptions): Requester {
   const { clock, ledger, recorded, cut } = options;
 
+  /** Where a key was refused, a resumed run asks again with a new one, and of the two answers the later counts. */
+  const recordedAnswer = async (request: RunRequest): Promise<ExchangeRecord | null> => {
+    let record = (await recorded?.take(request)) ?? null;
+    while (record !== null && refusesKey(record.exchange)) {
+      const later = (await recorded?.take(request)) ?? null;
+      if (later === null) return options.whyNotRecorded === null ? null : record;
+      record = later;
+    }
+    return record;
+  };
+
   const lookUp: Requester['lookUp'] = async (state, request, trial) => {
-    const record = await recorded?.take(request);
-    if (record === null || record === undefined) return null;
+    const record = await recordedAnswer(request);
+    if (record === null) return null;
     const { exchange } = record;
     // The budget was charged when the run was resumed; here the estimates learn from it.
     state.estimator.spent(exchange.request.body, exchange.answer);
     await options.record(record, 'journal');
-    learn(request, trial, earlierAnswer(exchange, clock.now()));
+    const last = earlierAnswer(exchange, clock.now());
+    learn(request, trial, last);
+    countAnswer(state, last);
     return { kind: 'exchange', id: record.id, exchange };
   };
 
@@ -70,7 +84,8 @@ export function createRequester(options: RequesterOptions): Requester {
     // A control between two attempts, and a client's retry of a wrong answer, follow at once.
     const { last, faults } = isBetween(request) ? (trial.control ?? noFault) : trial;
     if (last === null || faults === 0) return;
-    const ms = waitBeforeRepeat(request, last, { first: target.firstBackoff, faults }, clock.now());
+    const asked = waitBeforeRepeat(request, last, { first: target.firstBackoff, faults }, clock.now());
+    const ms = Math.min(asked, Math.max(0, trial.until - clock.now()));
     if (ms > longestPause) {
       stopForPause(state, ms);
     } else if (ms > 0) {
@@ -154,6 +169,7 @@ export function createRequester(options: RequesterOptions): Requester {
   /** What an answer means for the requests after it. */
   const heed = (state: ModelState, { kind }: AskedTrial, last: PreviousAnswer, sentAt: number): void => {
     const { sign, retryAfter } = last;
+    countAnswer(state, last);
     const { limiter, target, breaker } = state;
     const isAnswered = sign.kind === 'answered' || sign.kind === 'unpaid';
     const isLoad = sign.kind === 'load';
@@ -166,6 +182,7 @@ export function createRequester(options: RequesterOptions): Requester {
     if (!isAnswered && (retryAfter ?? 0) > longestPause) stopForPause(state, retryAfter ?? 0);
     if (kind === 'question') return;
     if (sign.kind === 'unpaid') noteUnpaid(state, sign.detail, ask, options);
+    if (sign.kind === 'key') noteKeyRefused(state, sign.detail, ask, options);
     if (kind === 'cell') noteAnswered(state, isAnswered, ask, options);
   };
 
@@ -188,6 +205,14 @@ export function createRequester(options: RequesterOptions): Requester {
 
   return { ask, lookUp };
 }
+
+function countAnswer({ answers }: ModelState, { sign, endedAt }: PreviousAnswer): void {
+  if (sign.kind !== 'answered') return;
+  answers.count += 1;
+  answers.lastAt = Math.max(answers.lastAt, endedAt);
+}
+
+const refusesKey = ({ request, answer }: Exchange): boolean => signOf(request.body, answer).kind === 'key';
 
 function stopForPause({ model, stopSwitch }: ModelState, ms: number): void {
   stopSwitch.stop({ kind: 'long_pause', answered_by: model.key, seconds: Math.round(ms / 1000) });

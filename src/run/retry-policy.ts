@@ -72,6 +72,8 @@ interface TrialSoFar {
   last: EarlierAnswer | null;
   /** Faults since the last answer. */
   faults: number;
+  /** No wait goes beyond this, in milliseconds since the epoch; Infinity: none is cut short. */
+  until: number;
   /** The last control within the trial, while it met load, and how many did so in a row. */
   control: { readonly last: EarlierAnswer; readonly faults: number } | null;
   /** Called when its first request goes: another trial may begin. */
@@ -89,6 +91,7 @@ export const newTrial = (
   last: null,
   faults: 0,
   control: null,
+  until: Infinity,
   underWay,
   group,
 });

@@ -240,9 +240,9 @@ export function unaskedFinding(
 
 /** The finding of a cell of which nothing was asked before something stopped. */
 export function notAskedBecause(stop: StopReason, needed: number): Finding {
-  return stop.kind === 'unanswered'
-    ? unaskedFinding('inconclusive', `the model stopped answering: ${stop.detail ?? 'no answer'}`, needed, stop)
-    : unaskedFinding('not_run', null, needed);
+  if (stop.kind !== 'unanswered') return unaskedFinding('not_run', null, needed);
+  const what = stop.answered === 0 ? 'answers nothing' : 'stopped answering';
+  return unaskedFinding('inconclusive', `the model ${what}: ${stop.detail ?? 'no answer'}`, needed, stop);
 }
 
 /** The least number of trials that the ticket asks for. */

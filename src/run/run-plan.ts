@@ -71,6 +71,7 @@ export async function runPlan(options: DriveOptions, emit: (event: RunEvent) => 
     const ledger = createBudgetLedger(options.budget, shareOf(options));
     const request = createRequester({
       clock,
+      startedAt: clock.now(),
       seed: options.plan.seed,
       runId: options.run.id,
       ledger,

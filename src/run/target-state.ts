@@ -71,6 +71,8 @@ export interface ModelState extends Queue {
   readonly breaker: { inARow: number; isOpen: boolean; isOver: boolean };
   /** Where trials wait until their first request goes: few, since each takes memory. */
   readonly entrance: LimitFunction;
+  /** Requests that were answered, and when the last of them was, in milliseconds since the epoch. */
+  readonly answers: { count: number; lastAt: number };
   /** Plain requests outside of its trials, so far. */
   controls: number;
   readonly trials: ReturnType<typeof openTrials>;
@@ -146,6 +148,7 @@ export function openModel(
     breaker,
     waiting: [],
     controls: 0,
+    answers: { count: 0, lastAt: 0 },
     trials: openTrials(),
     entrance: pLimit(mostEntering),
     limiter: createConcurrencyLimiter(slots),

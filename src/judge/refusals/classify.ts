@@ -179,6 +179,8 @@ type AnswerSign =
   | { readonly kind: 'load' }
   /** It will not work for free. */
   | { readonly kind: 'unpaid'; readonly detail: string }
+  /** It refuses the key. */
+  | { readonly kind: 'key'; readonly detail: string }
   /** Nothing: no answer came, or an error that says nothing about load. */
   | { readonly kind: 'none' };
 
@@ -200,9 +202,10 @@ function readAnswerSign(request: Json, answer: Answer): AnswerSign {
   const error = reading?.kind === 'error' ? reading.error : body.join('');
   const { reason, detail } = classify({ status: reading === null ? status : null, headers, body: error, request });
   if (reason === 'quota') return { kind: 'unpaid', detail };
+  if (reason === 'auth') return { kind: 'key', detail };
   if (isLoadStatus(status) || reason === 'rate_limited') return { kind: 'load' };
   if (reason === 'overloaded' && (status >= 500 || reading !== null)) return { kind: 'load' };
   const kind = reading === null ? 'http_error' : 'malformed_response';
   const isUnexplained = needsControl({ class: kind, reason, status });
-  return isUnexplained || reason === 'auth' || reason === 'gateway' ? { kind: 'none' } : { kind: 'answered' };
+  return isUnexplained || reason === 'gateway' ? { kind: 'none' } : { kind: 'answered' };
 }

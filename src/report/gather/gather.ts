@@ -267,9 +267,10 @@ function withName(known: readonly string[], found: string | null, most: number):
   return known.includes(name) ? known : [...known, name];
 }
 
-/** Two kinds of stop repeat what a service wrote. */
+/** Some kinds of stop repeat what a service wrote. */
 function keptReason<Reason extends StopReason>(reason: Reason): Reason {
-  if (reason.kind === 'quota') return { ...reason, detail: reportExcerpt(reason.detail) };
+  if (reason.kind === 'quota' || reason.kind === 'key_refused')
+    {return { ...reason, detail: reportExcerpt(reason.detail) };}
   return reason.kind === 'unanswered' ? { ...reason, detail: reportExcerpt(reason.detail) } : reason;
 }
 

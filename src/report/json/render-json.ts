@@ -39,9 +39,9 @@ export function redactedReport(report: Report, redact: RenderContext['redact']):
   };
 }
 
-/** Two kinds of stop repeat what a service wrote. */
+/** Some kinds of stop repeat what a service wrote. */
 function redactedStop(stop: Stop, redact: RenderContext['redact']): Stop {
-  if (stop.kind === 'quota') return { ...stop, detail: redactAll(stop.detail, redact) };
+  if (stop.kind === 'quota' || stop.kind === 'key_refused') return { ...stop, detail: redactAll(stop.detail, redact) };
   return stop.kind === 'unanswered' ? { ...stop, detail: redactAll(stop.detail, redact) } : stop;
 }
 

@@ -134,8 +134,11 @@ function notesOf({ run, models }: Report): readonly string[] {
     const said = unreachable.class === 'transport' && advice !== '' ? '' : (unreachable.detail ?? unreachedText(model));
     return [said.replace(/\.$/, ''), advice].filter((text) => text !== '').join('. ');
   });
+  // Why a model was not reached says more than that it answered nothing.
+  const silent = new Set(unreached.map(({ id }) => id));
+  const stops = run.stops.filter((stop) => stop.kind !== 'unanswered' || !silent.has(stop.answered_by));
   return [
-    ...run.stops.map(stopText),
+    ...new Set(stops.map(stopText)),
     ...[...byReason].map(([why, some]) =>
       say(notes.unreached, {
         models: joinedNames(

@@ -89,6 +89,9 @@ export const reportWords: Words = {
   notAsked: absentSettingsNotes,
 };
 
+/** "02:14", UTC. */
+const clockText = (iso: string): string => iso.slice(11, 16);
+
 /** Why nothing more was asked, in one sentence. */
 export function stopText(stop: StopReason): string {
   switch (stop.kind) {
@@ -98,7 +101,17 @@ export function stopText(stop: StopReason): string {
         : say(stops.budgetTooSmall, { limit: stop.limit, unit: stop.unit, next: stop.next });
     case 'quota':
       return say(stops.quota, { who: stop.answered_by });
+    case 'key_refused':
+      return say(stops.key_refused, { who: stop.answered_by, time: clockText(stop.since), answered: stop.answered });
     case 'unanswered':
+      if ((stop.since ?? null) !== null) {
+        return say(stops.stopped_answering, {
+          who: stop.answered_by,
+          time: clockText(stop.since ?? ''),
+          answered: stop.answered ?? 0,
+          why: stop.status === null ? 'none' : `HTTP ${stop.status}`,
+        });
+      }
       return say(stops.unanswered, {
         who: stop.answered_by,
         why: stop.status === null ? 'none' : `HTTP ${stop.status}`,

@@ -64,6 +64,14 @@ const stops = {
   unanswered: text<{ who: string; why: string }>(
     '{who}: no request was answered, a plain one included{why, select, none {} other { ({why})}}.',
   ),
+  stopped_answering: text<{ who: string; time: string; answered: number; why: string }>(
+    '{who} stopped answering at {time} UTC, after {answered, plural, one {# answer} other {# answers}}' +
+      '{why, select, none {} other { ({why})}}.',
+  ),
+  key_refused: text<{ who: string; time: string; answered: number }>(
+    'The service refuses the key since {time} UTC, after {answered, plural, one {# answer} other {# answers}} ' +
+      '({who} met it first). Set a new key, then go on with chatspec run --resume.',
+  ),
   cut_off: text('The run was cut off.'),
   missing_shard: text<{ shard: number; of: number }>('Shard {shard} of {of} is missing.'),
   not_recorded: text('This was not part of the recorded run.'),
