@@ -113,7 +113,8 @@ export function noteKeyRefused(
   };
   const findOut = async (): Promise<void> => {
     if (!(await isRefused(state))) return;
-    const since = new Date(Math.max(...shared.models.map(({ answers }) => answers.lastAt))).toISOString();
+    const last = shared.models.reduce((at, { answers }) => Math.max(at, answers.lastAt), 0);
+    const since = new Date(last).toISOString();
     const answered = shared.models.reduce((sum, { answers }) => sum + answers.count, 0);
     const reason = { kind: 'key_refused', answered_by: model.key, detail, since, answered } as const;
     const other = shared.models.find(
