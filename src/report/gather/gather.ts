@@ -269,8 +269,9 @@ function withName(known: readonly string[], found: string | null, most: number):
 
 /** Some kinds of stop repeat what a service wrote. */
 function keptReason<Reason extends StopReason>(reason: Reason): Reason {
-  if (reason.kind === 'quota' || reason.kind === 'key_refused')
-    {return { ...reason, detail: reportExcerpt(reason.detail) };}
+  if (reason.kind === 'quota' || reason.kind === 'key_refused') {
+    return { ...reason, detail: reportExcerpt(reason.detail) };
+  }
   return reason.kind === 'unanswered' ? { ...reason, detail: reportExcerpt(reason.detail) } : reason;
 }
 
