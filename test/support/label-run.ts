@@ -79,7 +79,7 @@ export async function labelProject(labels: readonly Label[], further: readonly s
     }),
   );
   const file = join(await lastingFolder(), 'chatspec.yaml');
-  await writeFile(file, JSON.stringify({ targets, suites: ['builtin:core'] }));
+  await writeFile(file, JSON.stringify({ targets, suites: ['builtin:core', 'builtin:extended'] }));
   const { config, suites } = (await loadProject(file, { env })).project;
   const project = { config, suites, baseline: null };
   return { ...project, keys: { all: keysIn(project, {}), nightly: keysIn(project, { tags: ['nightly'] }) } };

@@ -108,7 +108,7 @@ export async function composeDraft(context: AnswerContext): Promise<Draft | Serv
     toolCalls: null,
   };
   const tool = chooseTool(request, context.task);
-  if (tool !== null) return composeCall(tool, empty, context);
+  if (tool !== null) return composeCalls(tool, empty, context);
   const format = request.responseFormat;
   switch (format.kind) {
     case 'json_schema': {
@@ -120,6 +120,23 @@ export async function composeDraft(context: AnswerContext): Promise<Draft | Serv
     case 'text':
       return { ...empty, content: (await statedDocument(context)) ?? freeText(context) };
   }
+}
+
+/** A call of the tool, or one for each of the arguments that the known answer lists, unless only one may be made. */
+async function composeCalls(tool: OfferedTool, draft: Draft, context: AnswerContext): Promise<Draft | ServiceError> {
+  const { task, request } = context;
+  const listed = isObject(task?.answer) ? task.answer[tool.name] : undefined;
+  if (task === null || !Array.isArray(listed)) return composeCall(tool, draft, context);
+  const most = request.body['parallel_tool_calls'] === false ? 1 : listed.length;
+  const calls: NonNullable<Draft['toolCalls']>[number][] = [];
+  for (const [index, own] of (listed as readonly Json[]).slice(0, most).entries()) {
+    const made = await composeCall(tool, draft, { ...context, task: { ...task, answer: { [tool.name]: own } } });
+    if ('status' in made) return made;
+    for (const call of made.toolCalls ?? []) {
+      calls.push({ ...call, id: index === 0 ? call.id : `call_${context.words.hex(`call ${index}`, 24)}` });
+    }
+  }
+  return { ...draft, content: null, toolCalls: calls };
 }
 
 /** A call of the tool with arguments that conform to its parameters. */
@@ -219,10 +236,34 @@ function freeText({ request, textToRepeat, task, words, profile }: AnswerContext
   const prompt = messages.findLast((message) => !isInstruction(message));
   const dictated = prompt?.role === 'user' ? dictatedText(prompt.text) : null;
   const latest = messages.findLast((message) => message.role !== 'user' && !isInstruction(message));
-  if (dictated === null && latest?.role === 'tool') return `Done. The tool answered: ${latest.text}`;
+  if (dictated === null && latest?.role === 'tool') return `Done. The tool answered: ${toolResults(messages)}`;
+  const digits = /\brandom number of (\d{1,2}) digits\b/i.exec(prompt?.text ?? '')?.[1];
+  if (dictated === null && digits !== undefined) return randomDigits(Number(digits), words);
   const text =
-    dictated ?? fillerSentences[Math.floor(words.fraction('sentence') * fillerSentences.length)] ?? fillerSentences[0];
+    dictated ??
+    instructed(messages) ??
+    fillerSentences[Math.floor(words.fraction('sentence') * fillerSentences.length)] ??
+    fillerSentences[0];
   return asksForJson ? JSON.stringify({ answer: text }) : text;
+}
+
+/** The results of the tools that were called last, in their order. */
+function toolResults(messages: readonly ChatMessage[]): string {
+  const from = messages.findLastIndex(({ role }) => role === 'assistant') + 1;
+  return messages
+    .slice(from)
+    .flatMap(({ role, text }) => (role === 'tool' ? [text] : []))
+    .join('; ');
+}
+
+function randomDigits(count: number, words: AnswerContext['words']): string {
+  return Array.from({ length: count }, (_, index) => Math.floor(words.fraction(`digit ${index}`) * 10)).join('');
+}
+
+/** What the instructions say to reply, whatever is asked; null where they say nothing of it. */
+function instructed(messages: readonly ChatMessage[]): string | null {
+  const found = messages.flatMap((message) => (isInstruction(message) ? [dictatedText(message.text)] : []));
+  return found.find((text) => text !== null) ?? null;
 }
 
 /** "Say 'pong'", "Reply with the word "ready"". */

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../json/json.js';
+import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { remembered } from '../../json/remembered.js';
 import type { ChatRequest } from '../http/request.js';
 import { serviceError, type ServiceError } from '../http/response.js';
@@ -67,7 +67,10 @@ export const thinkingText = remembered(1000, (tokens: number) => {
 /** Everything that one answer depends on. */
 export interface AnswerContext {
   readonly profile: Profile;
+  /** As the model takes it: without what it ignores. */
   readonly request: ChatRequest;
+  /** The body as it was sent. */
+  readonly sent: JsonObject;
   /** Differs from request to request. */
   readonly random: ReturnType<typeof seededRandom>;
   /** Decides what is said; the same for the same question at `temperature` 0 or with the same `seed`. */

@@ -31,6 +31,8 @@ export const draftActions: ActionsOn<Draft, AnswerContext, Draft | Promise<Draft
   rename_function: (draft, name) => withCalls(draft, (call) => ({ ...call, name })),
   other_function: otherFunction,
   extra_calls: extraCalls,
+  keep_calls: (draft, count) => ({ ...draft, toolCalls: draft.toolCalls?.slice(0, count) ?? null }),
+  same_ids: (draft) => withCalls(draft, (call) => ({ ...call, id: draft.toolCalls?.[0]?.id ?? null })),
   cut_document: (draft, share) => withDocument(draft, (text) => text.slice(0, Math.floor(text.length * share))),
   double_encode: encodeTwice,
   empty_arguments: (draft, empty) =>

@@ -15,7 +15,8 @@ export function completionBody(completion: Completion): JsonObject {
   };
 }
 
-function choiceBody(choice: CompletionChoice, index: number, { reasoningField, legacyCalls }: AnswerForm): JsonObject {
+function choiceBody(choice: CompletionChoice, index: number, form: AnswerForm): JsonObject {
+  const { reasoningField, legacyCalls } = form;
   const { content, reasoning, refusal, toolCalls, finishReason } = choice;
   const calls = (toolCalls ?? []).map((call) => ({ name: call.name, arguments: call.arguments }));
   const message = {
@@ -33,7 +34,25 @@ function choiceBody(choice: CompletionChoice, index: number, { reasoningField, l
     index,
     message,
     finish_reason: finishReason,
+    ...logprobsOf(content, form),
   };
+}
+
+/** The member `logprobs` of a choice, where the request asks for it. */
+function logprobsOf(text: string | null, { alternatives }: AnswerForm): JsonObject {
+  if (alternatives === null) return {};
+  const entry = (token: string, rank: number): JsonObject => ({
+    token,
+    logprob: -(rank + 1) / 8,
+    bytes: [...Buffer.from(token)],
+  });
+  const content = tokenize(text ?? '').map((token) => ({
+    ...entry(token, 0),
+    top_logprobs: Array.from({ length: alternatives }, (_, rank) =>
+      entry(rank === 0 ? token : `${token}${rank}`, rank),
+    ),
+  }));
+  return { logprobs: { content, refusal: null } };
 }
 
 /** One event of a stream. */
@@ -60,14 +79,14 @@ export function completionEvents(completion: Completion): readonly SimulatedEven
 function choiceEvents(choice: CompletionChoice, index: number, whole: Completion): readonly SimulatedEvent[] {
   const { content, reasoning, refusal, toolCalls, finishReason } = choice;
   const { reasoningField, legacyCalls } = whole.form;
-  const chunk = (delta: Json, finish: Json = null): SimulatedEvent => ({
+  const chunk = (delta: Json, finish: Json = null, more: JsonObject = {}): SimulatedEvent => ({
     kind: 'chunk',
-    chunk: { ...chunkHead(whole), choices: [{ index, delta, finish_reason: finish }] },
+    chunk: { ...chunkHead(whole), choices: [{ index, delta, finish_reason: finish, ...more }] },
   });
   return [
     chunk({ role: 'assistant', content: content === null ? null : '' }),
     ...pieces(reasoning).map((piece) => chunk({ [reasoningField]: piece })),
-    ...pieces(content).map((piece) => chunk({ content: piece })),
+    ...pieces(content).map((piece) => chunk({ content: piece }, null, logprobsOf(piece, whole.form))),
     ...pieces(refusal).map((piece) => chunk({ refusal: piece })),
     ...(legacyCalls
       ? (toolCalls ?? []).slice(0, 1).flatMap(legacyDeltas)
@@ -126,7 +145,11 @@ export function completionOf(drafts: readonly [Draft, ...Draft[]], context: Answ
     created: Math.floor(now / 1000),
     model: request.model,
     others: others.map(({ choice }) => choice),
-    form: { reasoningField: profile.traits.thinking.field ?? 'reasoning_content', legacyCalls: false },
+    form: {
+      reasoningField: profile.traits.thinking.field ?? 'reasoning_content',
+      legacyCalls: false,
+      alternatives: request.alternatives,
+    },
     usage: {
       prompt_tokens: promptTokens,
       completion_tokens: spent - (counted === 'total' ? thought : 0),
@@ -244,4 +267,6 @@ interface AnswerForm {
   readonly reasoningField: string;
   /** The first call is `function_call`. */
   readonly legacyCalls: boolean;
+  /** How many likely tokens are listed for each token; null: `logprobs` is absent. */
+  readonly alternatives: number | null;
 }

@@ -43,6 +43,8 @@ export interface ChatRequest {
   readonly maxTokens: number | null;
   /** Texts before which the answer ends. */
   readonly stop: readonly string[];
+  /** How many likely tokens `logprobs` lists for each token; null: it was not asked for. */
+  readonly alternatives: number | null;
   /** Number of choices. */
   readonly choices: number;
   /** Value of the authorization header; null without one. */
@@ -61,6 +63,7 @@ export function readRequest(body: JsonObject, authorization: string | null): Cha
     stream: body['stream'] === true,
     maxTokens: smallest([body['max_tokens'], body['max_completion_tokens']]),
     stop: [body['stop'] ?? []].flat().flatMap((text) => (typeof text === 'string' && text !== '' ? [text] : [])),
+    alternatives: body['logprobs'] === true ? (wholeIn(body['top_logprobs']) ?? 0) : null,
     choices: typeof body['n'] === 'number' ? body['n'] : 1,
     authorization,
   };
@@ -126,6 +129,10 @@ function readResponseFormat(value: Json | undefined): ResponseFormat {
     strict: wanted['strict'] === true,
     schema: wanted['schema'] ?? true,
   };
+}
+
+function wholeIn(value: Json | undefined): number | null {
+  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= 20 ? value : null;
 }
 
 function smallest(values: readonly (Json | undefined)[]): number | null {

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isObject, type JsonObject } from '../../json/json.js';
+import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { answer } from '../answers/answer.js';
 import type { KnownTask, knownTasksIn } from '../answers/known-tasks.js';
 import { jsonOrUndefined, textToRepeat } from '../answers/quoted-text.js';
@@ -78,20 +78,23 @@ export function createService(options: ServiceOptions): SimulatedService {
     },
     model: (id) => (profiles.has(id) ? jsonResponse(200, modelEntry(id)) : errorResponse(unknownModel(id))),
     complete: async (text, headers, isOver = Promise.resolve()) => {
-      const body = jsonOrUndefined(text);
-      if (!isObject(body)) return errorResponse(serviceError(400, 'The body must be a JSON object.'));
-      const request = readRequest(body, headers.authorization ?? null);
-      const profile = profiles.get(answeringModel() ?? request.model);
+      const sent = jsonOrUndefined(text);
+      if (!isObject(sent)) return errorResponse(serviceError(400, 'The body must be a JSON object.'));
+      const named = sent['model'];
+      const profile = profiles.get(answeringModel() ?? (typeof named === 'string' ? named : ''));
       if (profile === undefined) {
-        const named = typeof body['model'] === 'string';
         return errorResponse(
-          named ? unknownModel(request.model) : serviceError(400, 'model must be a non-empty string', 'model'),
+          typeof named === 'string'
+            ? unknownModel(named)
+            : serviceError(400, 'model must be a non-empty string', 'model'),
         );
       }
+      const body = withoutIgnored(sent, profile.traits);
+      const request = readRequest(body, headers.authorization ?? null);
       const trial = textHeader(headers['x-chatspec-trial']);
       const earlier = counted(earlierRequests, trial === null ? text : `${request.model} ${trial}`);
       const attempt = wholeNumber(headers['x-chatspec-attempt']) ?? earlier;
-      onRequest({ model: request.model, trial, attempt, body });
+      onRequest({ model: request.model, trial, attempt, body: sent });
       counted(inFlight, request.model);
       void isOver.then(() => inFlight.set(request.model, (inFlight.get(request.model) ?? 1) - 1));
       const thinking = thinkingFor(request, profile.traits.thinking);
@@ -101,6 +104,7 @@ export function createService(options: ServiceOptions): SimulatedService {
       const context = {
         profile,
         request,
+        sent,
         random,
         words:
           trial === null || isFixed(body)
@@ -126,10 +130,25 @@ export function createService(options: ServiceOptions): SimulatedService {
   };
 }
 
-/** Whether the same question gets the same answer each time. */
-function isFixed(body: JsonObject): boolean {
-  return body['temperature'] === 0 || typeof body['seed'] === 'number';
+/** The body without the members, and the messages, that the model accepts and ignores. */
+function withoutIgnored(body: JsonObject, { ignores, ignores_roles: roles }: Traits): JsonObject {
+  if (ignores.length === 0 && roles.length === 0) return body;
+  const kept = Object.fromEntries(Object.entries(body).filter(([name]) => !ignores.includes(name)));
+  const { messages } = kept;
+  if (!Array.isArray(messages)) return kept;
+  const read = (messages as readonly Json[]).filter(
+    (message) => !(isObject(message) && typeof message['role'] === 'string' && roles.includes(message['role'])),
+  );
+  return { ...kept, messages: read };
 }
+
+/** Whether the same question gets the same answer each time. */
+function isFixed({ temperature, seed, top_p: share }: JsonObject): boolean {
+  return temperature === 0 || typeof seed === 'number' || (typeof share === 'number' && share <= greedyShare);
+}
+
+/** Below it, only the likeliest token is left. */
+const greedyShare = 0.01;
 
 /** What decides the words of an answer: neither the model, nor how long it may be, nor how it is sent. */
 function questionOf({ messages, tools, tool_choice, response_format, seed }: JsonObject): string {

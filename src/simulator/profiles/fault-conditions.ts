@@ -43,6 +43,7 @@ const conditions: Conditions = {
   },
   has: (members, { request }) => members.every((member) => request.body[member] !== undefined),
   calls_with: (kinds, { request }) => kinds.some((kind) => lastCallIs[kind](lastCall(request.body['messages']))),
+  body: (pattern, { sent }) => new RegExp(pattern).test(JSON.stringify(sent)),
   body_from: (bound, { request }) => JSON.stringify(request.body).length >= bound,
   in_flight_from: (bound, { inFlight }) => inFlight >= bound,
   authorization: (wanted, { request }) => (request.authorization !== null) === (wanted === 'present'),

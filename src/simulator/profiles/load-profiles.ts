@@ -92,6 +92,8 @@ const defaultTraits: Traits = {
   repeats: true,
   repeats_as: {},
   obeys_limit: true,
+  ignores: [],
+  ignores_roles: [],
   cache: null,
 };
 

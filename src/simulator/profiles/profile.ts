@@ -37,6 +37,10 @@ export interface Traits {
   readonly repeats_as: Readonly<Record<string, string>>;
   /** false: a limit on output tokens is accepted and cuts nothing, so that faults alone say what a limit does. */
   readonly obeys_limit: boolean;
+  /** Members of a request that are accepted and have no effect. */
+  readonly ignores: readonly string[];
+  /** Roles whose messages are accepted and not read. */
+  readonly ignores_roles: readonly string[];
   /**
    * What a cache in front of it takes for the same request: the same body, or the same beginning of the messages; null:
    * there is none.
@@ -78,6 +82,8 @@ export interface When {
   readonly has?: readonly string[];
   /** The history holds a call of a tool with one of these. */
   readonly calls_with?: readonly CallsWith[];
+  /** A regular expression, matched against the body as JSON without white space, as it was sent. */
+  readonly body?: string;
   /** The body has as many characters. */
   readonly body_from?: number;
   /** As many requests of the model are being answered, this one included. */
@@ -124,6 +130,10 @@ export interface Do {
   readonly rename_function?: string;
   /** Makes every call so many times more, each with an id of its own or all with the same. */
   readonly extra_calls?: { readonly times: number; readonly same_id?: boolean };
+  /** Keeps only so many of the calls. */
+  readonly keep_calls?: number;
+  /** All calls have the id of the first. */
+  readonly same_ids?: true;
   readonly other_function?: true;
   readonly cut_document?: number;
   readonly double_encode?: true;

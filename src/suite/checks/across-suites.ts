@@ -130,11 +130,12 @@ function* needCycles(probes: Probes): Generator<Problem> {
 
 /** A form can be recommended, and a title shown, only if a probe measures the capability. Another config may list it. */
 function* unmeasuredForms(suites: readonly ReadSuite[], probes: Probes): Generator<Problem> {
-  const named = suites.flatMap(({ suite, source }) => [
+  // A family of core has the titles of builtin:extended too.
+  const named = suites.flatMap(({ suite, source, builtin }) => [
     ...suite.forms.flatMap((form, index) =>
       (['capability', 'budget'] as const).map((part) => ({ source, id: form[part], path: ['forms', index, part] })),
     ),
-    ...suite.families.flatMap(({ titles = {} }, index) =>
+    ...(builtin ? [] : suite.families).flatMap(({ titles = {} }, index) =>
       Object.keys(titles).map((id) => ({ source, id, path: ['families', index, 'titles', id] })),
     ),
   ]);

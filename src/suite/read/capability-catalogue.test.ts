@@ -17,13 +17,14 @@ describe('the catalogue of capabilities', () => {
         'json_schema',
         'json_object',
         'tools',
+        'parallel_tool_calls',
         'tool_choice',
         'tool_loop',
         'stream',
         'thinking',
         'reasoning_effort',
       ],
-      ...['budget', 'strict', 'not_strict', 'flow', 'json_word', 'load', 'schema', 'tool_schema', 'size'],
+      ...['budget', 'strict', 'not_strict', 'flow', 'json_word', 'load', 'schema', 'tool_schema', 'size', 'parameter'],
     ]);
   });
 

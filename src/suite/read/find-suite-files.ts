@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,12 +21,26 @@ export interface SuiteFileName {
 const shipped = fileURLToPath(new URL('../../../suites', import.meta.url));
 /** The names of the built-in sets of suites, as in `builtin:core`. */
 const builtinSets: readonly string[] = ['core', 'extended', 'json-schema-test-suite'];
-/** Their newest version. `builtin:core` is the newest; `builtin:core@1` never changes what it asks or expects. */
-const newestVersion = 1;
 
-/** `builtin:core@1` for `builtin:core`; other entries as they are. */
+/**
+ * The newest version of a set: `builtin:core` is the newest, and a version that was released never changes what it asks
+ * or expects. The folder core is version 1 of that set; core@2 holds the files that version 2 adds, or has in place of
+ * earlier ones of the same name.
+ */
+function newestVersion(set: string): number {
+  let version = 1;
+  while (existsSync(folderOfVersion(set, version + 1))) version += 1;
+  return version;
+}
+
+function folderOfVersion(set: string, version: number): string {
+  return join(shipped, version === 1 ? set : `${set}@${version}`);
+}
+
+/** `builtin:core@2` for `builtin:core`, the newest; other entries as they are. */
 export function versioned(pattern: string): string {
-  return pattern.startsWith('builtin:') && !pattern.includes('@') ? `${pattern}@${newestVersion}` : pattern;
+  const set = pattern.slice('builtin:'.length);
+  return pattern.startsWith('builtin:') && builtinSets.includes(set) ? `${pattern}@${newestVersion(set)}` : pattern;
 }
 
 /** The files that the entries name, each once, in the order of the entries and of their names. */
@@ -55,25 +69,29 @@ export async function findSuiteFiles(
 type FoundSuiteFiles = string[] | { readonly refused: readonly [string, string | undefined] };
 
 async function filesOfSet(pattern: string): Promise<FoundSuiteFiles> {
-  const [name = '', version = `${newestVersion}`] = pattern.slice('builtin:'.length).split('@');
+  const [name = '', version] = pattern.slice('builtin:'.length).split('@');
   if (!builtinSets.includes(name)) {
     const near = nearest(name, builtinSets);
     const hint = near === null ? didYouMean(name, builtinSets, 'built-in suites') : `did you mean "builtin:${near}"?`;
     return { refused: [`there are no built-in suites called "${name}"`, hint] };
   }
-  if (version === `${newestVersion}`) return builtinFiles(name);
+  const versions = Array.from({ length: newestVersion(name) }, (_, index) => `${index + 1}`);
+  if (version === undefined || versions.includes(version)) {
+    return builtinFiles(name, Number(version ?? versions.length));
+  }
   const message = `there is no version "${version}" of the built-in suites`;
-  return { refused: [message, `write builtin:${name}@${newestVersion}`] };
+  return { refused: [message, `write builtin:${name}@${versions.join(` or builtin:${name}@`)}`] };
 }
 
-/** The files of a built-in set of suites, in the order of their names. */
-export async function builtinFiles(name: string): Promise<string[]> {
-  const folder = join(shipped, name);
-  const names = await readdir(folder).catch(() => []);
-  return names
-    .filter((file) => /\.ya?ml$/.test(file))
-    .sort()
-    .map((file) => join(folder, file));
+/** The files of a built-in set of suites, in the order of their names; default: of its newest version. */
+export async function builtinFiles(set: string, version: number = newestVersion(set)): Promise<string[]> {
+  const files = new Map<string, string>();
+  for (let step = 1; step <= version; step += 1) {
+    const folder = folderOfVersion(set, step);
+    const names = await readdir(folder).catch(() => []);
+    for (const name of names.filter((file) => /\.ya?ml$/.test(file))) files.set(name, join(folder, name));
+  }
+  return [...files.keys()].sort().map((name) => files.get(name) ?? name);
 }
 
 async function filesMatching(pattern: string, cwd: string): Promise<FoundSuiteFiles> {
