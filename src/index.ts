@@ -100,7 +100,7 @@ export type {
   ReportBehaviour,
   ReportCapability,
   ReportCell,
-  ReportDoubt,
+  ReportDoubtRun,
   ReportEvidence,
   ReportLatency,
   ReportModel,

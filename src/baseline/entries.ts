@@ -12,6 +12,8 @@ export interface BaselineEntry {
   readonly status: number | null;
   readonly passed: number | null;
   readonly total: number | null;
+  /** Where it was seen to fail in more than one way: how often in each; absent: in one. */
+  readonly ways?: WayCounts;
   /** ISO date. */
   readonly date: string;
   readonly note: string | null;
@@ -89,18 +91,34 @@ export interface Known {
   readonly state?: CellState;
 }
 
+/** How many trials failed in each way, by the name that `wayOf` gives it. */
+export type WayCounts = Readonly<Record<string, number>>;
+
+/** Passes among trials, and how the others failed. */
+export interface TrialCounts extends Count {
+  /** Absent: nobody counted, or none failed. */
+  readonly ways?: WayCounts;
+}
+
 /** The trials that one run gave to a doubt. */
-export interface DoubtRun extends Count {
-  /** Of a cell that is known to fail: the failures of another kind than the known one; absent: none. */
-  readonly other?: number;
+export interface DoubtRun extends TrialCounts {
+  /** Id of the run; absent while it lasts. */
+  readonly run?: string;
 }
 
 /** All that is kept of a cell from run to run. */
 export interface CellState {
   /** What was accepted, and the trials of later runs that were in order. */
-  readonly known: Count;
-  /** Of the open doubt, run by run; empty: nothing is in doubt. */
+  readonly known: TrialCounts;
+  /**
+   * Of the open doubt, run by run; empty: nothing is in doubt. Of a cell that passes at times: its last runs, which are
+   * always weighed.
+   */
   readonly doubt: readonly DoubtRun[];
+  /** The doubt was an alarm, and is not over yet. */
+  readonly alarmed?: true;
+  /** It was accepted as passing from few trials and proved not to hold: it is weighed as one that passes at times. */
+  readonly unreliable?: true;
 }
 
 /** As one run leaves it to the next. */

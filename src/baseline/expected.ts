@@ -3,9 +3,9 @@ import { compilePattern } from '../cell/cell-pattern.js';
 import type { JudgedVerdict } from '../cell/verdict.js';
 import { groupBy } from '../json/group-by.js';
 import type { Outcome } from '../judge/outcome.js';
-import type { Count } from '../stats/count.js';
 import { wellKnown } from '../stats/evidence.js';
-import type { Baseline, BaselineEntry, Expected, Cover, CellMemory, CellState } from './entries.js';
+import type { Baseline, BaselineEntry, Expected, Cover, CellMemory, CellState, TrialCounts } from './entries.js';
+import { isWayOf, wayOf, waysOfEntry } from './ways-of-failing.js';
 
 const indexes = new WeakMap<Baseline, ReturnType<typeof indexed>>();
 
@@ -55,11 +55,10 @@ const indexed = ({ covers, expect, thresholds = [] }: Baseline) => ({
   trialsOf: indexCovers(covers),
 });
 
-/** Whether a failure is the one that the entry names. Members that the entry leaves out are not compared. */
+/** Whether a failure is one that the entry names. Members that the entry leaves out are not compared. */
 export function failsAsKnown(entry: BaselineEntry, failure: Pick<Outcome, 'class' | 'reason' | 'status'>): boolean {
-  return (['class', 'reason', 'status'] as const).every(
-    (field) => entry[field] === null || entry[field] === failure[field],
-  );
+  const way = wayOf(failure);
+  return isWayOf(wayOf(entry), way) || Object.keys(entry.ways ?? {}).some((known) => isWayOf(known, way));
 }
 
 /**
@@ -93,7 +92,7 @@ export function indexCovers(covers: readonly Cover[]): CoverIndex {
   };
 }
 
-type Covered = Exclude<Expected, { kind: 'new' }>;
+export type CoveredCell = Exclude<Expected, { kind: 'new' }>;
 
 /** What a line says of a cell; of one that passes, from how many trials and from which value on. */
 type Line = Pick<BaselineEntry, 'class' | 'reason' | 'status' | 'passed' | 'threshold'> & {
@@ -103,12 +102,12 @@ type Line = Pick<BaselineEntry, 'class' | 'reason' | 'status' | 'passed' | 'thre
 };
 
 /** Which line of the baseline the trials of a cell are counted from. */
-export function nameOfLine(of: Line | Covered): string {
+export function nameOfLine(of: Line | CoveredCell): string {
   const { verdict, class: outcome, reason, status, passed, threshold, date, trials } = 'kind' in of ? lineOf(of) : of;
   return [verdict, outcome, reason, status, passed, threshold, trials, date].map((part) => part ?? '-').join(', ');
 }
 
-function lineOf(expected: Covered): Line {
+function lineOf(expected: CoveredCell): Line {
   const trials = expected.trials === undefined ? {} : { trials: expected.trials };
   if (expected.kind === 'entry') return { ...expected.entry, ...trials };
   const none = { class: null, reason: null, status: null, passed: null, date: null };
@@ -116,30 +115,27 @@ function lineOf(expected: Covered): Line {
 }
 
 /** What the baseline alone knows of a cell. Where it does not say from how many trials, somebody vouches for it. */
-function knownBy(expected: Covered): Count {
+function acceptedTrials(expected: CoveredCell): TrialCounts {
   if (expected.kind === 'pass') {
     const total = expected.trials ?? wellKnown;
     return { passed: total, total };
   }
   const { entry, trials = wellKnown } = expected;
+  const { passed, total } = entry;
+  const isCounted = passed !== null && total !== null && total > 0;
   // Without counts, a rate is compared with nothing.
-  if (entry.verdict === 'flaky') return countsOf(entry) ?? { passed: 0, total: 0 };
-  return countsOf(entry) ?? { passed: 0, total: trials };
-}
-
-/** How often a cell passed when its line was written; null: nobody counted. */
-function countsOf({ passed, total }: Pick<BaselineEntry, 'passed' | 'total'>): Count | null {
-  return passed === null || total === null || total === 0 ? null : { passed, total };
+  const uncounted = { passed: 0, total: entry.verdict === 'flaky' ? 0 : trials };
+  const count = isCounted ? { passed, total } : uncounted;
+  return count.passed === count.total ? count : { ...count, ways: waysOfEntry(entry, count) };
 }
 
 /** All that is known of a cell, and its open doubt. */
-export function stateOf(expected: Covered): CellState {
-  return expected.state ?? { known: knownBy(expected), doubt: [] };
+export function stateOf(expected: CoveredCell): CellState {
+  return expected.state ?? { known: acceptedTrials(expected), doubt: [] };
 }
 
 /** The same with what earlier runs learned, if that belongs to the same line of the baseline. */
 export function withMemory(expected: Expected, memory: CellMemory | undefined): Expected {
   if (expected.kind === 'new' || memory === undefined || memory.since !== nameOfLine(expected)) return expected;
-  const { known, doubt } = memory;
-  return { ...expected, state: { known, doubt } };
+  return { ...expected, state: memory };
 }

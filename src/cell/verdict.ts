@@ -14,11 +14,14 @@ export function isJudged<C extends { readonly verdict: Verdict }>(cell: C): cell
 }
 
 /** How a judged cell compares with the baseline; null for a cell that was not judged. */
-export const standings = ['as_expected', 'regression', 'changed', 'improvement', 'new'] as const;
+export const standings = ['as_expected', 'regression', 'changed', 'improvement', 'unreliable', 'new'] as const;
 export type Standing = (typeof standings)[number] | null;
 
-/** Whether a fresh sample confirmed a difference from the baseline; null if there was no difference. */
-export type DoubtOutcome = 'confirmed' | 'cleared' | 'unsettled' | null;
+/**
+ * What came of a difference from the baseline; null: there was none. `unreliable`: little was known of the cell, and
+ * that it passes does not hold.
+ */
+export type DoubtOutcome = 'confirmed' | 'cleared' | 'unsettled' | 'unreliable' | null;
 
 /** How a service treats a schema keyword of a request. */
 export const enforcements = ['enforced', 'ignored', 'refused', 'broken', 'unclear'] as const;

@@ -56,16 +56,20 @@ export interface FirstTrials {
 export type FailureKind = Pick<Finding, 'class' | 'reason'>;
 
 /** The standing that a difference from the baseline leads to if it is confirmed. */
-export type Suspicion = Exclude<Standing, 'as_expected' | null>;
+export type Suspicion = Exclude<Standing, 'as_expected' | 'unreliable' | null>;
 
 /** How a cell compares with what is known of it, after a run. */
 export interface Law extends CellState {
-  /** log10 of the evidence of the doubt against what is known; 0 without a doubt. */
-  readonly log10: number;
-  /** log10 of what it must reach for an alarm. */
+  /** log10 of the evidence that the doubt passes more rarely than what is known, or otherwise; 0 without a doubt. */
+  readonly changed: number;
+  /** log10 of the evidence that it passes less than 95 times in 100; 0 where it is not expected to pass. */
+  readonly holds: number;
+  /** log10 of what either must reach for an alarm. */
   readonly bound: number;
   /** What the doubt is about; null: nothing is in doubt. */
   readonly suspicion: Suspicion | null;
+  /** From which run of `doubt` on the evidence is strongest; the runs before it count as known. */
+  readonly start: number;
 }
 
 /** The outcome of an ask; undefined if it was no longer asked or did not finish. */
@@ -114,6 +118,6 @@ export interface SharedFailure extends FailureKind {
   readonly bound: number;
   /** By cell key: how many of its first trials failed so. */
   readonly cells: Readonly<Record<string, number>>;
-  /** It is an alarm. Otherwise it is in doubt: the next run shows whether it was chance, or a bad hour. */
+  /** It is an alarm. Otherwise it is in doubt: another run must show it. */
   readonly alarm: boolean;
 }

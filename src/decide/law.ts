@@ -1,116 +1,307 @@
-import type { CellState, DoubtRun } from '../baseline/entries.js';
+import type { CellState, DoubtRun, TrialCounts } from '../baseline/entries.js';
+import { joined, knownWay, waysByCount } from '../baseline/ways-of-failing.js';
+import type { CoveredCell } from '../baseline/expected.js';
 import type { Outcome } from '../judge/outcome.js';
 import { hasRate, type Ticket } from '../plan/ticket.js';
 import { sumOf, type Count } from '../stats/count.js';
-import { evidence, swapped, wellKnown } from '../stats/evidence.js';
+import { evidenceAgainstClaim, evidenceOfChange, swapped, wellKnown } from '../stats/evidence.js';
 import { defaultTest, stateOf } from '../stats/sequential-test.js';
+import type { Suspicion } from './course.js';
 
-/**
- * What is expected of the trials of a cell. `pass`, `fail`: always so, as far as is known; `rate`: at times;
- * `worse`: at times, and only that they pass less often is news.
- */
-type Expectation = 'pass' | 'fail' | 'rate' | 'worse';
+/** What is expected of the trials of a cell: `pass`, `fail`: always so; `rate`: that they pass at times. */
+export type Expectation = 'pass' | 'fail' | 'rate';
 
-interface Weighed {
-  /** log10 E */
-  readonly log10: number;
-  /** `aside`: the last run shows that what those before it proved is over. */
-  readonly outcome: 'alarm' | 'clear' | 'aside' | 'open';
+/** What the trials of a doubt say, the last run of which is the one that is being asked. */
+export interface Weighed {
+  /** log10 E: that it has changed. */
+  readonly changed: number;
+  /** log10 E': that it does not hold; 0 where it is not expected to pass. */
+  readonly holds: number;
+  /** `over`: the doubt is cleared, or the alarm is over. */
+  readonly outcome: 'alarm' | 'unreliable' | 'over' | 'open';
   /** Whether further trials may settle it. */
   readonly asks: boolean;
+  /** What it would be if it were proved. */
+  readonly suspicion: Suspicion;
+  /** Of a cell that passes at times: from which of its runs on the evidence is strongest; what lies before is known. */
+  readonly start: number;
 }
 
-/** Trials of a doubt in one run, at most; and runs of a doubt. */
+/** Trials because of a doubt in one run, at most. */
 export const mostTrials = 60;
-const mostRuns = 5;
-
-/** Evidence up to Euler's number, after this many trials, is none. */
+/** Fewer trials of one run are no alarm by themselves. */
+const fewestAtOnce = 10;
+/** Of a cell that passes at times, in each run. */
+export const trialsOfRate = 3;
+/** Runs that are kept apart. */
+const mostRuns = 30;
+/** Evidence up to Euler's number, after this many trials, is none: a cell that passes at times is always in doubt. */
 const hardlyAny = Math.log10(Math.E);
-const enoughTrials = 20;
+const enoughOfRate = 20;
 
-/** A cell that passes in fewer of its trials than this passes at times, whatever a baseline calls it. */
-const sound = 0.9;
-
-export function expectationOf(verdict: 'pass' | 'flaky' | 'fail', { passed, total }: Count): Expectation {
-  if (verdict === 'flaky') return 'rate';
-  if (total < wellKnown || passed === 0 || passed >= sound * total) return verdict;
-  return verdict === 'pass' ? 'worse' : 'rate';
+export function expectationOf(expected: CoveredCell): Expectation {
+  if (expected.state?.unreliable === true) return 'rate';
+  if (expected.kind === 'pass') return 'pass';
+  const { verdict } = expected.entry;
+  return verdict === 'flaky' ? 'rate' : verdict;
 }
 
-/** One direction in which something may have changed, in counts of trials that are as expected. */
+/** One thing that may have changed, in counts of trials that are as expected. */
 interface Side {
+  readonly suspicion: Suspicion;
   readonly known: Count;
   readonly runs: readonly Count[];
+  /** Whether one run may prove it. */
+  readonly atOnce: boolean;
+  readonly evidence: (known: Count, doubt: Count) => number;
+}
+
+/** Two runs must show it: the evidence of all runs, and twice what is left without the one that speaks strongest. */
+function inTwoRuns(runs: readonly Count[], evidence: (doubt: Count) => number): number {
+  if (runs.length < 2) return 0;
+  const all = sumOf(runs);
+  const left = ({ passed, total }: Count) => evidence({ passed: all.passed - passed, total: all.total - total });
+  return Math.min(evidence(all), 2 * Math.min(...runs.map(left)));
+}
+
+const weightOf = ({ known, runs, evidence }: Side): number => evidence(known, sumOf(runs));
+
+function proves(side: Side, bound: number): boolean {
+  const { known, runs, evidence, atOnce } = side;
+  const last = runs.at(-1);
+  const isTotal = last !== undefined && last.passed === 0 && last.total >= fewestAtOnce;
+  if (atOnce && isTotal && evidence(known, last) >= bound) return true;
+  return weightOf(side) >= bound && inTwoRuns(runs, (doubt) => evidence(known, doubt)) >= bound;
+}
+
+/** Where little is known, that a cell passes at times, or fails in this way at times, is no more than luck. */
+const whereWellKnown = (known: Count, doubt: Count): number =>
+  known.total < wellKnown ? 0 : evidenceOfChange(known, doubt);
+
+/**
+ * @param bound log10
+ * @param state with the run that is being asked as the last of the doubt
+ */
+export function weigh(expectation: Expectation, state: CellState, bound: number): Weighed {
+  switch (expectation) {
+    case 'pass':
+      return weighPassing(state, bound);
+    case 'fail':
+      return weighFailing(state, bound);
+    case 'rate':
+      return weighRate(state, bound);
+  }
+}
+
+function weighPassing({ known, doubt, alarmed }: CellState, bound: number): Weighed {
+  const side: Side = { suspicion: 'regression', known, runs: doubt, atOnce: true, evidence: evidenceOfChange };
+  const run = lastOf(doubt);
+  const weighed = {
+    changed: weightOf(side),
+    holds: evidenceAgainstClaim(sumOf(doubt)),
+    suspicion: side.suspicion,
+    start: 0,
+  };
+  // Nothing is known that it could contradict.
+  if (known.total === 0) return { ...weighed, outcome: 'over', asks: false };
+  const hasFailed = run.passed < run.total;
+  const isBroken = hasFailed && weighed.holds >= bound && inTwoRuns(doubt, evidenceAgainstClaim) >= bound;
+  if (hasFailed && proves(side, bound)) return { ...weighed, outcome: 'alarm', asks: false };
+  if (isBroken && (known.total >= wellKnown || alarmed === true)) return { ...weighed, outcome: 'alarm', asks: false };
+  if (isBroken) return { ...weighed, outcome: 'unreliable', asks: false };
+  const isOver = stateOf(defaultTest, run.passed, run.total - run.passed) === 'reliable';
+  if (isOver) return { ...weighed, outcome: 'over', asks: false };
+  return { ...weighed, outcome: 'open', asks: asksOn([side], doubt, bound) };
+}
+
+/** Another run must show what passes in part; nothing more is asked of this one. */
+function asksOn(sides: readonly Side[], doubt: readonly DoubtRun[], bound: number): boolean {
+  if (lastOf(doubt).total >= mostTrials) return false;
+  if (doubt.length > 1) return true;
+  return sides.every((side) => weightOf(side) < bound || (side.runs.at(-1)?.passed ?? 0) === 0);
+}
+
+function weighFailing({ known, doubt }: CellState, bound: number): Weighed {
+  const sides = failingSides(known, doubt);
+  const strongest = sides.reduce((one, other) => (weightOf(other) > weightOf(one) ? other : one));
+  const weighed = { changed: weightOf(strongest), holds: 0, suspicion: strongest.suspicion, start: 0 };
+  const usual = usualIn(known, lastOf(doubt));
+  const isNews = usual < lastOf(doubt).total;
+  if (isNews && sides.some((side) => proves(side, bound))) return { ...weighed, outcome: 'alarm', asks: false };
+  if (usual > 0) return { ...weighed, outcome: 'over', asks: false };
+  return { ...weighed, outcome: 'open', asks: asksOn(sides, doubt, bound) };
 }
 
 /**
- * What the trials of a doubt say. It is an alarm when the evidence reaches the bound and no trial of its last run was
- * as expected. If some were, two runs must show it: without either, the evidence still reaches half the bound's
- * logarithm.
- * @param bound log10
+ * That it passes or fails in a way that nobody has seen, and that a way which was seen at times has become usual, each
+ * against how often that is known.
  */
-export function weigh(expectation: Expectation, { known, doubt }: CellState, bound: number): Weighed {
-  const sides = sidesOf(expectation, known, doubt);
-  const log10 = Math.max(...sides.map(weightOf));
-  if (sides.some((side) => isAlarm(side, bound))) return { log10, outcome: 'alarm', asks: false };
-  const wasAlarm = sidesOf(expectation, known, doubt.slice(0, -1)).some((side) => weightOf(side) >= bound);
-  if (isClear(expectation, wasAlarm ? sidesOf(expectation, known, doubt.slice(-1)) : sides)) {
-    return { log10, outcome: wasAlarm ? 'aside' : 'clear', asks: false };
+function failingSides(known: TrialCounts, doubt: readonly DoubtRun[]): readonly Side[] {
+  const ways = known.ways ?? {};
+  const unseen = doubt.map((run) => failuresOf(run, (way) => !isSeen(known, way)));
+  const passed = doubt.reduce((sum, run) => sum + run.passed, 0);
+  const isImproved = passed > 0 && passed >= unseen.reduce((sum, count) => sum + count, 0);
+  const news: Side = {
+    suspicion: isImproved ? 'improvement' : 'changed',
+    known: swapped(known),
+    runs: doubt.map((run, index) => ({ passed: run.total - run.passed - (unseen[index] ?? 0), total: run.total })),
+    atOnce: true,
+    evidence: evidenceOfChange,
+  };
+  const rare = waysByCount(ways)
+    .slice(1)
+    .map(([rareWay, count]): Side => ({
+      suspicion: 'changed',
+      known: { passed: known.total - count, total: known.total },
+      runs: doubt.map((run) => ({
+        passed: run.total - failuresOf(run, (way) => knownWay(ways, way) === rareWay),
+        total: run.total,
+      })),
+      atOnce: true,
+      evidence: whereWellKnown,
+    }));
+  return [news, ...rare];
+}
+
+const isSeen = ({ ways = {} }: TrialCounts, way: string): boolean => Object.hasOwn(ways, knownWay(ways, way));
+
+function failuresOf(run: TrialCounts, isOf: (way: string) => boolean): number {
+  return Object.entries(run.ways ?? {}).reduce((sum, [way, count]) => (isOf(way) ? sum + count : sum), 0);
+}
+
+/** How many trials failed in the way that is known best. */
+function usualIn({ ways = {} }: TrialCounts, run: TrialCounts): number {
+  const [best] = waysByCount(ways);
+  return best === undefined ? 0 : failuresOf(run, (way) => knownWay(ways, way) === best[0]);
+}
+
+/** A cell that passes at times is weighed from the start that speaks strongest, in both directions. */
+function weighRate({ known, doubt, alarmed, unreliable }: CellState, bound: number): Weighed {
+  const starts = doubt.map((_, start) => ({
+    start,
+    sides: rateSides(sumOf([known, ...doubt.slice(0, start)]), doubt.slice(start)),
+  }));
+  let strongest = { changed: 0, start: doubt.length, suspicion: 'regression' as Suspicion };
+  let proof: Suspicion | null = null;
+  for (const { start, sides } of starts) {
+    for (const side of sides) {
+      const changed = weightOf(side);
+      if (changed > strongest.changed) strongest = { changed, start, suspicion: side.suspicion };
+      if (changed >= bound && proves(side, bound)) proof ??= side.suspicion;
+    }
   }
-  const waits = doubt.length === 1 && log10 >= bound;
-  // One that passes at times is asked until it passes, and no further while nothing else speaks for a change.
-  const isTelling = isConstant(expectation) || isDoubtful(expectation, log10) || doubt.at(-1)?.passed === 0;
-  return { log10, outcome: 'open', asks: !waits && isTelling };
+  const run = lastOf(doubt);
+  const weighed = { ...strongest, suspicion: proof ?? strongest.suspicion, holds: 0 };
+  // One that was expected to pass and does so again is as it was accepted.
+  if (proof === 'improvement' && unreliable === true) return { ...weighed, outcome: 'over', asks: false };
+  if (proof !== null) return { ...weighed, outcome: 'alarm', asks: false };
+  const isInOrder = run.total >= enoughOfRate && rateSides(known, [run]).every((side) => weightOf(side) <= hardlyAny);
+  if (alarmed === true && isInOrder) return { ...weighed, outcome: 'over', asks: false };
+  const hasSettled = run.passed > 0 || run.total >= enoughOfRate;
+  const isQuiet = known.total < wellKnown || (alarmed !== true && strongest.changed <= hardlyAny && hasSettled);
+  const all = rateSides(known, doubt);
+  return { ...weighed, outcome: 'open', asks: !isQuiet && asksOn(all, doubt, bound) };
 }
 
-/** Whether it is worth a word. A cell that passes at times is in some small doubt every night. */
-export function isDoubtful(expectation: Expectation, log10: number): boolean {
-  return log10 > (isConstant(expectation) ? 0 : hardlyAny);
+/** What many cells of a model share, in counts of their first trials that did not fail so. */
+interface SharedTrials {
+  readonly known: Count;
+  /** The run that is weighed is the last. */
+  readonly doubt: readonly Count[];
+  readonly alarmed: boolean;
 }
 
-/** What is kept after a run. An alarm stays until it is accepted or over. */
-export function stateAfter({ known, doubt }: CellState, outcome: Weighed['outcome']): CellState {
-  if (outcome === 'alarm') return { known, doubt: doubt.slice(-mostRuns) };
-  if (outcome === 'open' && doubt.length < mostRuns) return { known, doubt };
-  return { known: sumOf([known, ...(outcome === 'aside' ? doubt.slice(-1) : doubt)]), doubt: [] };
+/**
+ * A model as a whole is one more row of the law, in one direction, from the start that speaks strongest; two runs must
+ * show it.
+ * @returns the runs of the doubt that stays; none: nothing is in doubt
+ */
+export function weighShared(
+  { known, doubt, alarmed }: SharedTrials,
+  bound: number,
+): { readonly log10: number; readonly doubt: readonly Count[]; readonly alarm: boolean } {
+  const run = doubt.slice(-1);
+  const evidence = (one: Count): number => whereWellKnown(known, one);
+  const starts = doubt.map((_, start) => ({ runs: doubt.slice(start), log10: evidence(sumOf(doubt.slice(start))) }));
+  const strongest = starts.reduce((one, other) => (other.log10 > one.log10 ? other : one));
+  const { log10 } = strongest;
+  const isShown = evidence(sumOf(run)) > 0;
+  if (isShown && starts.some(({ runs }) => inTwoRuns(runs, evidence) >= bound)) {
+    return { log10, doubt: strongest.runs.slice(-mostRuns), alarm: true };
+  }
+  const isOver = alarmed && sumOf(run).total >= enoughOfRate && evidence(sumOf(run)) <= hardlyAny;
+  if (isOver || log10 <= hardlyAny) return { log10, doubt: [], alarm: false };
+  return { log10, doubt: strongest.runs.slice(-mostRuns), alarm: false };
+}
+
+const rateSides = (known: Count, runs: readonly Count[]): readonly Side[] => [
+  { suspicion: 'regression', known, runs, atOnce: true, evidence: whereWellKnown },
+  {
+    suspicion: 'improvement',
+    known: swapped(known),
+    runs: runs.map(swapped),
+    atOnce: false,
+    evidence: whereWellKnown,
+  },
+];
+
+const lastOf = (doubt: readonly DoubtRun[]): DoubtRun => doubt.at(-1) ?? { passed: 0, total: 0 };
+
+/** Whether it is worth a word: an open doubt always is, of a cell that passes at times more than it shows each night. */
+export function isDoubtful(expectation: Expectation, { changed, suspicion }: Weighed): boolean {
+  if (expectation === 'pass') return true;
+  if (expectation === 'fail') return changed > 0 || suspicion === 'improvement';
+  return changed > hardlyAny;
 }
 
 /** Whether a trial opens a doubt. */
-export function contradicts(expectation: Expectation, { passed, other = 0 }: DoubtRun): boolean {
-  if (expectation === 'rate' || expectation === 'worse') return true;
-  return expectation === 'fail' ? passed + other > 0 : passed === 0;
+export function contradicts(expectation: Expectation, known: TrialCounts, run: TrialCounts): boolean {
+  if (expectation === 'rate') return true;
+  return (expectation === 'pass' ? run.passed : usualIn(known, run)) < run.total;
 }
 
-const isConstant = (expectation: Expectation): boolean => expectation === 'pass' || expectation === 'fail';
-
-function sidesOf(expectation: Expectation, known: Count, doubt: readonly DoubtRun[]): readonly Side[] {
-  const drop = { known, runs: doubt };
-  if (expectation === 'pass' || expectation === 'worse') return [drop];
-  const rise = { known: swapped(known), runs: doubt.map(failedAsKnown) };
-  if (expectation === 'fail') return [rise];
-  // That a cell passes at times is often luck in the few trials that were accepted.
-  return known.total < wellKnown ? [drop] : [drop, rise];
+/**
+ * What is kept after a run. No doubt expires; an alarm stays until it is accepted or over, and the trials of one that
+ * is over are those of a fault that is gone.
+ */
+export function stateAfter(expectation: Expectation, state: CellState, { outcome, start }: Weighed): CellState {
+  const { known, doubt, alarmed, unreliable } = state;
+  const stays = unreliable === true ? { unreliable } : {};
+  switch (outcome) {
+    case 'alarm':
+      return { ...trimmed(expectation, known, doubt), alarmed: true, ...stays };
+    case 'unreliable':
+      return { known: joined([known, ...doubt]), doubt: [], unreliable: true };
+    case 'over':
+      if (unreliable === true && alarmed !== true) return { known: joined(doubt.slice(start)), doubt: [] };
+      return { known: joined([known, ...(alarmed === true ? doubt.slice(-1) : doubt)]), doubt: [], ...stays };
+    case 'open': {
+      const kept = trimmed(expectation, known, doubt);
+      return alarmed === true ? { ...kept, alarmed, ...stays } : { ...kept, ...stays };
+    }
+  }
 }
 
-const failedAsKnown = ({ passed, total, other = 0 }: DoubtRun): Count => ({ passed: total - passed - other, total });
-
-const weightOf = ({ known, runs }: Side): number => evidence(known, sumOf(runs));
-
-function isAlarm({ known, runs }: Side, bound: number): boolean {
-  const last = runs.at(-1);
-  if (last?.passed === 0 && evidence(known, last) >= bound) return true;
-  if (evidence(known, sumOf(runs)) < bound) return false;
-  return runs.length > 1 && runs.every((_, left) => evidence(known, sumOf(runs.toSpliced(left, 1))) >= bound / 2);
-}
-
-function isClear(expectation: Expectation, sides: readonly Side[]): boolean {
-  return sides.some(({ known, runs }) => {
-    const { passed, total } = sumOf(runs);
-    if (known.total === 0) return true;
-    if (!isConstant(expectation)) return total >= enoughTrials && sides.every((side) => weightOf(side) <= hardlyAny);
-    if (expectation === 'fail' || known.total < wellKnown) return passed > 0;
-    return stateOf(defaultTest, passed, total - passed) === 'reliable';
-  });
+/**
+ * The oldest runs of a long doubt are put together; those of a cell that passes at times become known, and all while
+ * little is known of it.
+ */
+function trimmed(
+  expectation: Expectation,
+  known: TrialCounts,
+  doubt: readonly DoubtRun[],
+): Pick<CellState, 'known' | 'doubt'> {
+  if (expectation === 'rate') {
+    const isKept = (index: number): boolean =>
+      known.total + sumOf(doubt.slice(0, index)).total >= wellKnown && doubt.length - index <= mostRuns;
+    const first = doubt.findIndex((_, index) => isKept(index));
+    const gone = first === -1 ? doubt : doubt.slice(0, first);
+    return { known: joined([known, ...gone]), doubt: doubt.slice(gone.length) };
+  }
+  if (doubt.length <= mostRuns) return { known, doubt };
+  const old = doubt.slice(0, 1 + doubt.length - mostRuns);
+  const run = old.at(-1)?.run;
+  return { known, doubt: [run === undefined ? joined(old) : { ...joined(old), run }, ...doubt.slice(old.length)] };
 }
 
 /** So many trials that all failed alike show that a cell fails for the cause that another one has proved. */

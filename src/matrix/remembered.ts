@@ -1,7 +1,9 @@
-import type { CellMemory } from '../baseline/entries.js';
+import type { CellMemory, WayCounts } from '../baseline/entries.js';
 import { nameOfLine } from '../baseline/expected.js';
+import { knownWay } from '../baseline/ways-of-failing.js';
 import type { RecordedMemory, PreviousRun } from '../journal/event.js';
-import type { Report, ReportCell, ReportModel } from './report-format.js';
+import { sumOf } from '../stats/count.js';
+import type { Report, ReportCell, ReportDoubtRun, ReportModel } from './report-format.js';
 
 /** Whether anything is known of a model; what is known of one that did not answer stays as it was. */
 function hasAnswered({ served, fingerprints = [] }: Pick<ReportModel, 'served' | 'fingerprints'>): boolean {
@@ -61,8 +63,27 @@ export function memoryOf({
 const isThere = (one: readonly [string, CellMemory | null]): one is readonly [string, CellMemory] => one[1] !== null;
 
 /** null: nothing was learned of it. A threshold that fell was looked for at another value than the known one. */
-function memoryOfCell({ expected, known, doubt, standing }: ReportCell): CellMemory | null {
-  if (expected === null || known === null) return null;
+function memoryOfCell({ expected, evidence, standing }: ReportCell): CellMemory | null {
+  if (expected === null || evidence === null) return null;
   if (standing === 'improvement' && expected.verdict === 'pass') return null;
-  return { since: nameOfLine(expected), known, doubt: doubt?.by_run ?? [] };
+  const { known, ways, doubt, weighed_again: again = [], alarmed, unreliable } = evidence;
+  const earlier = sumOf(again);
+  const [passed, total] = [known[0] - earlier.passed, known[1] - earlier.total];
+  const waysBefore = withoutRuns(ways ?? {}, again);
+  return {
+    since: nameOfLine(expected),
+    known: Object.keys(waysBefore).length === 0 ? { passed, total } : { passed, total, ways: waysBefore },
+    doubt: [...again, ...doubt],
+    ...(alarmed === true && { alarmed }),
+    ...(unreliable === true && { unreliable }),
+  };
+}
+
+function withoutRuns(ways: WayCounts, runs: readonly ReportDoubtRun[]): WayCounts {
+  const left: Record<string, number> = { ...ways };
+  for (const [way, count] of runs.flatMap((run) => Object.entries(run.ways ?? {}))) {
+    const name = knownWay(left, way);
+    left[name] = (left[name] ?? 0) - count;
+  }
+  return Object.fromEntries(Object.entries(left).filter(([, count]) => count > 0));
 }

@@ -2,16 +2,16 @@ import type { Verdict } from '../cell/verdict.js';
 import type { Finding, SharedFailure } from '../decide/course.js';
 import type { PreviousRun } from '../journal/event.js';
 import type { Plan, Ticket } from '../plan/ticket.js';
-import { sumOf, wilson, type Count } from '../stats/count.js';
+import { wilson } from '../stats/count.js';
 import { boundOver, evidenceOfTwoRates } from '../stats/evidence.js';
+import { evidenceIn } from './cell-evidence.js';
 import type { CellSeen, Gathered } from './gathered.js';
 import type { ReportCell } from './report-format.js';
-
-type CellFlakyNeeds = NonNullable<ReportCell['flaky_needs']>;
-
 import { missingTrialsOf } from './run-exit-code.js';
 import { servedBy } from './served-by.js';
 import { expectedCell, notJudged, standingsOf, type CellStanding } from './standing/standing.js';
+
+type CellFlakyNeeds = NonNullable<ReportCell['flaky_needs']>;
 
 /** The cells of the plan, in its order, and the failures that cells of a model share, by model. */
 export function reportCellsOf(
@@ -89,7 +89,7 @@ function cellOf(
     ...(same_cause_as !== undefined && { same_cause_as }),
     ...(shared && { shared }),
     ...(verdict === 'flaky' && servedByOf(seen)),
-    ...lawOf(finding, standing !== 'new' && standing !== 'as_expected' && !unsettled),
+    evidence: evidenceIn(finding, gathered.run.id, same_cause_as !== undefined || shared !== undefined),
     failures: seen?.failures ?? [],
     exchanges: [...(seen?.exchanges ?? [])],
   };
@@ -99,22 +99,6 @@ function servedByOf(seen: CellSeen | undefined): Pick<ReportCell, 'served_by'> {
   const found = servedBy(seen?.served ?? new Map());
   return found === null ? {} : { served_by: found };
 }
-
-function lawOf({ law }: Finding, alarm: boolean): Pick<ReportCell, 'known' | 'doubt' | 'evidence'> {
-  if (law === null) return { known: null, doubt: null, evidence: null };
-  const { known, doubt: runs, log10, bound } = law;
-  if (runs.length === 0) return { known: bareCount(known), doubt: null, evidence: null };
-  const other = runs.reduce((sum, one) => sum + (one.other ?? 0), 0);
-  const doubt = { ...sumOf(runs), ...(other > 0 && { other }), by_run: runs };
-  return {
-    known: bareCount(known),
-    doubt,
-    evidence: { log10: roundedEvidence(log10), bound: roundedEvidence(bound), alarm },
-  };
-}
-
-const bareCount = ({ passed, total }: Count): Count => ({ passed, total });
-const roundedEvidence = (value: number): number => Number(value.toFixed(3));
 
 /** Titles may name the axes' labels, as capabilities may. */
 function cellTitle({ probe, point }: Ticket['cell']): string {

@@ -1,4 +1,4 @@
-import type { DoubtRun } from '../baseline/entries.js';
+import type { DoubtRun, WayCounts } from '../baseline/entries.js';
 import type { SharedFailure, Finding } from '../decide/course.js';
 import type { ModelConfig } from '../config/config.js';
 import type { Count } from '../stats/count.js';
@@ -202,11 +202,7 @@ export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'law' | 
    * Of a flaky cell whose failures follow who answered: who, and how often it passed there; absent: they follow nobody.
    */
   readonly served_by?: ServedBy;
-  /** What was accepted, and the trials of all runs since that were in order; null: nothing is known of it. */
-  readonly known: Count | null;
-  /** Its trials that contradict what is known, of this run and of those right before it; null: nothing is in doubt. */
-  readonly doubt: ReportDoubt | null;
-  /** How strongly the doubt speaks for a change; null: nothing is in doubt. */
+  /** What is known of it, its doubt, and what both say; null: nothing is known of it, as of a new cell. */
   readonly evidence: ReportEvidence | null;
   /** What the baseline expects of it; null when it is not covered. */
   readonly expected: ExpectedCell | null;
@@ -226,17 +222,34 @@ export interface FlakyNeeds {
   readonly explain: boolean;
 }
 
-export interface ReportDoubt extends DoubtRun {
-  /** The same run by run, the oldest first. */
-  readonly by_run: readonly DoubtRun[];
+/** What the law of evidence knows of a cell after a run. */
+export interface ReportEvidence {
+  /** What was accepted, and the trials of later runs that were in order: `[passed, total]`. */
+  readonly known: readonly [passed: number, total: number];
+  /** How many of the known trials failed in each way; absent: none did, or nobody counted. */
+  readonly ways?: WayCounts;
+  /** The trials that contradict it, run by run, the oldest first; empty: nothing is in doubt. */
+  readonly doubt: readonly ReportDoubtRun[];
+  /** Evidence that it has changed: it exceeds `bound` with a probability of at most 1 in `bound` if it has not. */
+  readonly changed: number;
+  /** Likewise, that it passes less than 95 times in 100; 1 where it is not expected to pass. */
+  readonly holds: number;
+  /** 20 times the planned cells. */
+  readonly bound: number;
+  /** It was an alarm and is not over: when it is, only the trials that show so become known. Absent: it was none. */
+  readonly alarmed?: true;
+  /** It was accepted as passing and does not hold, which is told until it is accepted. Absent: it was not. */
+  readonly unreliable?: true;
+  /**
+   * Of a cell that passes at times: the last of its known runs, which the next run weighs again; absent: there are
+   * none.
+   */
+  readonly weighed_again?: readonly ReportDoubtRun[];
 }
 
-export interface ReportEvidence {
-  /** log10 of the evidence of the doubt against what is known. */
-  readonly log10: number;
-  /** log10 of what it must reach: 20 times the planned cells. */
-  readonly bound: number;
-  readonly alarm: boolean;
+export interface ReportDoubtRun extends DoubtRun {
+  /** Id of the run. */
+  readonly run: string;
 }
 
 /** What the baseline expects of a cell; class, reason and status are null where it is expected to pass. */
@@ -244,6 +257,8 @@ export interface ExpectedCell extends Pick<Finding, 'class' | 'reason' | 'status
   readonly verdict: JudgedVerdict;
   readonly passed: number | null;
   readonly total: number | null;
+  /** How often it was seen to fail in each way, where there is more than one; absent: in one. */
+  readonly ways?: WayCounts;
   /** From how many trials the cell was known when it was accepted; absent: the baseline does not say. */
   readonly trials?: number;
   /** When it was accepted; null where it is expected to pass. */

@@ -48,12 +48,16 @@ describe('schemas/report.schema.json', () => {
 
   test('describes doubts, of cells and of models, and what is left to the next run', async () => {
     const count = { passed: 3, total: 4 };
-    const doubt = { ...count, by_run: [count] };
+    const evidence = {
+      known: [3, 4] as const,
+      doubt: [{ run: 'r1', ...count, ways: { not_json: 1 } }],
+      ...{ changed: 1.2, holds: 3, bound: 1200 },
+    };
     const failure = { class: 'not_json', reason: null, doubt: [count], runs: 1, failed: 1, total: 4 } as const;
     const shared = { ...failure, before: { failed: 0, total: 9 }, log10: 0.5, bound: 2, cells: { a: 1 }, alarm: false };
     const report = aReport({
       models: [aReportModel('t/m', { shared_failures: [shared] })],
-      cells: [aReportCell({ known: count, doubt, evidence: { log10: 0.1, bound: 3, alarm: false } })],
+      cells: [aReportCell({ evidence })],
       remembered: {
         cells: { b: { since: 'pass', known: count, doubt: [count] } },
         ...{ models: { 't/n': { served: ['n'], fingerprints: [] } }, shared: { 't/n': [shared] } },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { boundOver, evidence, evidenceOfTwoRates, swapped } from './evidence.js';
+import { boundOver, evidenceOfChange, evidenceOfTwoRates, swapped } from './evidence.js';
 
 const of = (passed: number, total: number) => ({ passed, total });
 
@@ -13,16 +13,16 @@ test.each([
 ])('%j against %j', (known, doubt, log10) => expect(evidenceOfTwoRates(known, doubt)).toBeCloseTo(log10, 1));
 
 test('few known trials prove only a total drop', () => {
-  expect(evidence(of(1, 1), of(0, 20))).toBeCloseTo(-20 * Math.log10(0.7), 9);
-  expect(evidence(of(1, 1), of(1, 20))).toBe(0);
-  expect(evidence(of(2, 9), of(0, 20))).toBe(0);
-  expect(evidence(of(0, 0), of(0, 20))).toBe(0);
+  expect(evidenceOfChange(of(1, 1), of(0, 20))).toBeCloseTo(-20 * Math.log10(0.7), 9);
+  expect(evidenceOfChange(of(1, 1), of(1, 20))).toBe(0);
+  expect(evidenceOfChange(of(2, 9), of(0, 20))).toBe(0);
+  expect(evidenceOfChange(of(0, 0), of(0, 20))).toBe(0);
 });
 
 test('no change, and none for the worse, is no evidence', () => {
-  expect(evidence(of(30, 40), of(3, 4))).toBe(0);
-  expect(evidence(of(30, 40), of(4, 4))).toBe(0);
-  expect(evidence(swapped(of(0, 40)), swapped(of(5, 5)))).toBeGreaterThan(4);
+  expect(evidenceOfChange(of(30, 40), of(3, 4))).toBe(0);
+  expect(evidenceOfChange(of(30, 40), of(4, 4))).toBe(0);
+  expect(evidenceOfChange(swapped(of(0, 40)), swapped(of(5, 5)))).toBeGreaterThan(4);
 });
 
 test('a row of failures speaks ever more for a drop', () => {
@@ -31,7 +31,7 @@ test('a row of failures speaks ever more for a drop', () => {
     .chain((n) => fc.record({ passed: fc.integer({ min: Math.ceil(n / 2), max: n }), total: fc.constant(n) }));
   fc.assert(
     fc.property(known, fc.integer({ min: 1, max: 60 }), (one, n) => {
-      const [before, after] = [evidence(one, of(0, n)), evidence(one, of(0, n + 1))];
+      const [before, after] = [evidenceOfChange(one, of(0, n)), evidenceOfChange(one, of(0, n + 1))];
       if (before > 0) expect(after).toBeGreaterThan(before);
     }),
   );
@@ -51,7 +51,7 @@ test('an unchanged rate reaches a bound at any of its looks less often than one 
     let [known, doubt] = [of(0, 0), of(0, 0)];
     while (known.total < 40) known = draw(known);
     let most = 0;
-    while (doubt.total < 60) most = Math.max(most, evidence(known, (doubt = draw(doubt))));
+    while (doubt.total < 60) most = Math.max(most, evidenceOfChange(known, (doubt = draw(doubt))));
     if (most >= boundOver(1)) reached += 1;
   }
   expect(reached / 2000).toBeLessThan(1 / 20);

@@ -53,7 +53,7 @@ beforeAll(async () => {
     'part.yaml': suite,
     'baseline.yaml': `format: chatspec-baseline/1\ncovers: [${covers}]\nexpect: []\n`,
   });
-  expect((await run('run --trials 4 --out whole')).code).toBe(1);
+  expect((await run('run --trials 10 --out whole')).code).toBe(1);
   whole = await reportOf('whole');
 });
 
@@ -63,7 +63,7 @@ test('what the baseline covers and does not list is expected to pass', async () 
 
 describe('a run that its budget stopped', () => {
   test('ends with 3; resumed with a larger one, it is the whole run', async () => {
-    expect((await run('run --trials 4 --out cut --budget-requests 30 --fail-on never')).code).toBe(3);
+    expect((await run('run --trials 10 --out cut --budget-requests 30 --fail-on never')).code).toBe(3);
     const cut = await reportOf('cut');
     expect(cut.run.requests).toBeLessThanOrEqual(30);
     expect(cut.cells.some(({ verdict }) => verdict === 'not_run')).toBe(true);
@@ -122,7 +122,7 @@ describe('shards', () => {
   const folders = ['s1', 's2', 's3'];
   beforeAll(async () => {
     for (const [index, folder] of folders.entries()) {
-      const { code } = await run(`run --trials 4 --shard ${index + 1}/3 --out ${folder}`);
+      const { code } = await run(`run --trials 10 --shard ${index + 1}/3 --out ${folder}`);
       // What deviates in a shard is for the merge to say.
       expect(code).toBe(0);
     }

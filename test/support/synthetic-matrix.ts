@@ -251,9 +251,11 @@ function confirmed(doubt: Count): Partial<Finding> {
   const law = {
     known: { passed: 40, total: 40 },
     doubt: [doubt],
-    log10: 9,
+    changed: 9,
+    holds: 9,
     bound: 4,
     suspicion: 'regression',
+    start: 0,
   } as const;
   return { doubtOutcome: 'confirmed', law };
 }

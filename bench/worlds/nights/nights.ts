@@ -1,177 +1,156 @@
+import { expectedOf } from '../../../src/baseline/expected.js';
+import type { Expected } from '../../../src/baseline/entries.js';
 import type { RunProfile } from '../../../src/plan/ticket.js';
+import type { Count } from '../../../src/stats/count.js';
+import { reliableRate } from '../../../src/stats/evidence.js';
+import { anEntry } from '../../../test/support/build.js';
 import { randomFrom } from '../../../test/support/random.js';
-import {
-  acceptedAfterOneRun,
-  quietNight,
-  simulateNight,
-  type Night,
-  type NightBefore,
-  type NightOptions,
-} from './simulate-night.js';
+import { acceptedAfterOneRun, quietNight, simulateNight, type Night, type NightBefore } from './simulate-night.js';
 import type { SimulatedCell } from './simulated-cell.js';
 
-/** Of cells of known rates, one run of a profile is accepted; the nights after it are runs of `standard`. */
-interface Accepted {
-  readonly cells: readonly SimulatedCell[];
+/** Rates of which a world draws one for each cell. */
+export const worldRates = {
+  /** Cells that fail in up to five of 100 answers. */
+  sound: (random: () => number): number => 1 - 0.05 * random(),
+  /** A service whose models are honestly flaky. */
+  mixed: (random: () => number): number => mixed[Math.floor(mixed.length * random())] ?? 1,
+} as const;
+
+const mixed = [1, 0.97, 0.9, 0.7, 0.4, 0] as const;
+
+export interface UnchangedNights {
+  readonly kind: keyof typeof worldRates;
+  readonly cells: number;
+  /** The profile of the run that is accepted; the nights after it are runs of `standard`. */
   readonly accepted: RunProfile;
+  /** How many worlds are drawn, accepted and followed. */
+  readonly worlds: number;
+  /** After each accepted run. */
+  readonly nights: number;
+  /** The share of answers that each tenth night spoils; default: 0. */
+  readonly spoiled?: number;
   readonly seed: number;
 }
 
-export interface UnchangedNights extends Accepted {
-  /** How many times a run is accepted and followed. */
-  readonly baselines: number;
-  /** After each accepted run. */
-  readonly nights: number;
-  /** The share of answers that the bad hour of one night in ten spoils; default: 0. */
-  readonly spoilt?: number;
-}
-
-/** Nights in which nothing has changed since the accepted run, each of which knows the one before. */
-export function unchangedNights({ cells, accepted, seed, baselines, nights, spoilt = 0 }: UnchangedNights) {
-  const random = randomFrom(seed);
-  const alarmsByNight = Array.from({ length: nights }, () => 0);
-  const sums = { nights: baselines * nights, withAlarm: 0, unsettled: 0, requests: 0, alarmsByNight };
-  for (let index = 0; index < baselines; index++) {
-    const known = acceptedAfterOneRun(cells, accepted, random);
+/**
+ * Nights in which nothing has changed since the accepted run, each of which knows the one before. A cell that alarms is
+ * accepted as what all its trials show.
+ * @returns `wrong`, `right`: nights with an alarm about a cell that is as it was accepted, and those that are only red
+ * for cells accepted as passing that pass less than 95 times in 100; `unreliable`: cells told so, `unreliableWrongly`
+ * those of them that do pass so often; `firstWeek`: nights among the first seven that are red wrongly
+ */
+export function unchangedNights({ kind, cells, accepted, worlds, nights, spoiled = 0, seed }: UnchangedNights) {
+  const sums = { nights: worlds * nights, wrong: 0, right: 0, unreliable: 0, unreliableWrongly: 0, requests: 0 };
+  let firstWeek = 0;
+  for (let world = 0; world < worlds; world += 1) {
+    const random = randomFrom(7919 * world + cells + seed);
+    let all = acceptedAfterOneRun(
+      worldOf(cells, () => worldRates[kind](random)),
+      accepted,
+      random,
+    );
     let before: NightBefore = quietNight;
-    for (let after = 0; after < nights; after++) {
-      const night: Night = simulateNight(known, { random, before, ...badHour(random, cells.length, spoilt) });
-      const hasAlarm = night.alarms.length > 0 ? 1 : 0;
-      sums.withAlarm += hasAlarm;
-      alarmsByNight[after]! += hasAlarm;
-      sums.unsettled += night.unsettled.length;
-      sums.requests += night.requests;
-      before = night;
+    for (let night = 0; night < nights; night += 1) {
+      const share = night % 10 === 9 ? spoiled : 0;
+      const found: Night = simulateNight(all, { random, before, rateInHour: (rate) => rate * (1 - share) });
+      const alarms = new Set(found.alarms);
+      const red = all.filter(({ key }) => alarms.has(key));
+      const isWrong = red.some(({ expected, rate }) => expected.kind !== 'pass' || rate >= reliableRate);
+      sums.wrong += isWrong ? 1 : 0;
+      sums.right += !isWrong && red.length > 0 ? 1 : 0;
+      firstWeek += isWrong && night < 7 ? 1 : 0;
+      const rates = new Map(all.map(({ key, rate }) => [key, rate]));
+      sums.unreliable += found.unreliable.length;
+      sums.unreliableWrongly += found.unreliable.filter((key) => (rates.get(key) ?? 0) >= reliableRate).length;
+      sums.requests += found.requests;
+      all = all.map((cell) => (alarms.has(cell.key) ? acceptedAsShown(cell, found) : cell));
+      before = found;
     }
   }
-  return sums;
+  return { ...sums, firstWeek };
 }
 
-/** Draws whether a night has a bad hour, and which of its eight; the plan is asked in order. */
-function badHour(random: () => number, cells: number, spoilt: number): Pick<NightOptions, 'rateInHour'> {
-  if (spoilt === 0 || random() >= 0.1) return {};
-  const bad = Math.floor(random() * 8);
-  return { rateInHour: (rate, index) => (Math.floor((index * 8) / cells) === bad ? rate * (1 - spoilt) : rate) };
+function acceptedAsShown(cell: SimulatedCell, { cells }: Night): SimulatedCell {
+  const memory = cells.get(cell.key);
+  const trials = [memory?.known ?? nothing, ...(memory?.doubt ?? [])].reduce(
+    (one, other) => ({ passed: one.passed + other.passed, total: one.total + other.total }),
+    nothing,
+  );
+  return { ...cell, expected: knownAs(cell.key, trials) };
 }
 
-/** What changes after the accepted run. */
-export interface Change {
-  /** The cells as they were accepted and are asked before the change; default: as they were given. */
-  readonly before?: readonly SimulatedCell[];
-  readonly after: readonly SimulatedCell[];
-  /** Cells that should alarm. */
-  readonly keys: ReadonlySet<string>;
-  readonly spoilt?: NightOptions['spoilt'];
-}
-/** null: of this accepted run, no cell can change so. */
-export type Changing = (accepted: readonly SimulatedCell[], random: () => number) => Change | null;
+const nothing: Count = { passed: 0, total: 0 };
 
-export interface ChangedNights extends Accepted {
-  readonly change: Changing;
-  /** Runs between the accepted one and the change; default: none. */
-  readonly between?: readonly RunProfile[];
-  /** Of the nights after the change; default: `standard`. */
-  readonly profile?: RunProfile;
-  readonly within: number;
+/** As a baseline says of a cell that passed so often. */
+export function knownAs(key: string, { passed, total }: Count): Expected {
+  if (passed === total) return { kind: 'pass', threshold: null, trials: total };
+  const verdict = passed === 0 ? 'fail' : 'flaky';
+  return { ...anEntry({ key, verdict, passed, total }), trials: total };
+}
+
+export interface ChangedCell {
+  /** Cells of the run, which set the bound. */
+  readonly cells: number;
+  readonly from: number;
+  readonly to: number;
+  /** Trials that were accepted, and nights after that before the change. */
+  readonly known: number;
+  readonly nightsBefore: number;
   readonly attempts: number;
-  /** So many of the changed cells have to alarm; default: 1. */
-  readonly alarms?: number;
-  /** All attempts begin from one accepted run; a large one takes long, and the luck of its many cells evens out. */
-  readonly isRepeated?: boolean;
+  readonly seed: number;
 }
 
-/** The share of attempts in which a change alarms in the first night, within two nights, and so on. */
-export function foundWithin(options: ChangedNights): readonly number[] {
-  const { cells, accepted, change, between = [], profile = 'standard', within, alarms: enough = 1 } = options;
-  const random = randomFrom(options.seed);
-  const accept = () => acceptedAfterOneRun(cells, accepted, random);
-  const repeated = options.isRepeated === true ? accept() : null;
-  const nightOfAlarm = (): number | null => {
-    const known = repeated ?? accept();
-    const changed = change(known, random);
-    if (changed === null) return null;
-    let before: NightBefore = quietNight;
-    for (const run of between) before = simulateNight(changed.before ?? known, { profile: run, random, before });
-    const { after, keys, spoilt } = changed;
-    for (let index = 0; index < within; index++) {
-      const night: Night = simulateNight(after, { profile, random, before, ...(spoilt && { spoilt }) });
-      if (night.alarms.filter((key) => keys.has(key)).length >= enough) return index;
-      before = night;
-    }
-    return within;
-  };
-  const nights = Array.from({ length: options.attempts }, nightOfAlarm).filter((night) => night !== null);
-  return Array.from({ length: within }, (_, last) => nights.filter((night) => night <= last).length / nights.length);
-}
+/** Nights after which a change is looked for. */
+export const withinNights = [1, 2, 3, 4, 7, 14] as const;
 
-/** Cells in a row, one for each number of trials a night, fall to this rate from 0.98; so many trials were accepted. */
-export function falls(rate: number, trials: readonly number[], accepted = 10): Changing {
-  const known = { kind: 'pass', threshold: null, trials: accepted } as const;
-  return (cells, random) => {
-    // They stand one after the other, as the cells of a model do.
-    const first = Math.floor(random() * (cells.length - trials.length + 1));
-    const withRate = (of: number) =>
-      cells.map((cell, index): SimulatedCell => {
-        const asked = trials[index - first];
-        return asked === undefined ? cell : { ...cell, trials: asked, rate: of, expected: known };
-      });
-    const after = withRate(rate);
-    return { before: withRate(0.98), after, keys: keysOf(after.slice(first, first + trials.length)) };
-  };
-}
-
-/** The first cell of one rate that was accepted in this way gets another rate. */
-export function turns(from: number, to: number, expected: 'pass' | 'entry'): Changing {
-  return (accepted) => {
-    const victim = accepted.find((cell) => cell.rate === from && cell.expected.kind === expected);
-    if (victim === undefined) return null;
-    return {
-      after: accepted.map((cell) => (cell === victim ? { ...cell, rate: to } : cell)),
-      keys: keysOf([victim]),
+/**
+ * One cell that changes its pass rate.
+ * @returns the shares of attempts that alarm within so many nights, that were told unreliable, and the requests of the
+ * first night after the change
+ */
+export function nightsUntilFound({ cells, from, to, known, nightsBefore, attempts, seed }: ChangedCell) {
+  const found = withinNights.map(() => 0);
+  const sums = { unreliable: 0, requests: 0 };
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    const random = randomFrom(31 * attempt + cells + seed);
+    const drawn = Array.from({ length: known }, () => random() < from).filter(Boolean).length;
+    // A cell that nearly always passes is accepted as passing.
+    const passed = from > 0.95 ? known : drawn;
+    const cell: SimulatedCell = {
+      key: aKey(0),
+      rate: from,
+      expected: knownAs(aKey(0), { passed, total: known }),
+      trials: 1,
     };
+    let before: NightBefore = quietNight;
+    for (let night = 0; night < nightsBefore; night += 1) {
+      before = simulateNight([cell], { random, before, plannedCells: cells });
+    }
+    for (let night = 0; night < 14; night += 1) {
+      const after: Night = simulateNight([{ ...cell, rate: to }], { random, before, plannedCells: cells });
+      if (night === 0) sums.requests += after.requests;
+      sums.unreliable += after.unreliable.length;
+      before = after;
+      if (after.alarms.length === 0) continue;
+      withinNights.forEach((within, index) => (found[index] = (found[index] ?? 0) + (night < within ? 1 : 0)));
+      break;
+    }
+  }
+  return {
+    within: found.map((count) => count / attempts),
+    unreliable: sums.unreliable / attempts,
+    requests: sums.requests / attempts,
   };
 }
 
-/** A share of all answers of the first model fails in a way that was not known. */
-export function modelFails(share: number): Changing {
-  return (accepted) => {
-    const keys = keysOf(accepted.filter(({ key }) => key.endsWith('/model-0')));
-    return { after: accepted, keys, spoilt: ({ key }) => (keys.has(key) ? share : 0) };
-  };
-}
-
-const keysOf = (cells: readonly SimulatedCell[]): ReadonlySet<string> => new Set(cells.map(({ key }) => key));
-
-/** So many cells of one model that are asked once and twice by turns. */
-export const onceAndTwice = (count: number): readonly number[] =>
-  Array.from({ length: count }, (_, index) => 1 + (index % 2));
-
-/** Cells of models with 60 cells each that fail in 0 to 5 of 100; half of the probes are asked twice. */
-export const soundCells = (count: number): readonly SimulatedCell[] =>
-  cellsOf(
-    count,
-    (index) => 1 - (index % 6) / 100,
-    (index) => 1 + (Math.floor(index / 6) % 2),
-  );
-
-/** True pass rates of a service whose models are honestly flaky. */
-export const mixedRates = [1, 0.97, 0.9, 0.7, 0.4, 0] as const;
-
-/** Cells of these rates, equally often, each asked once a night. */
-export const mixedCells = (count: number): readonly SimulatedCell[] =>
-  cellsOf(
-    count,
-    (index) => mixedRates[index % mixedRates.length]!,
-    () => 1,
-  );
-
-function cellsOf(
-  count: number,
-  rateAt: (index: number) => number,
-  trialsAt: (index: number) => number,
-): readonly SimulatedCell[] {
+/** Cells of models with 60 cells each, every one asked once a night. */
+export function worldOf(count: number, rateOf: () => number): readonly SimulatedCell[] {
   return Array.from({ length: count }, (_, index) => ({
-    key: `nights/cell-${index % 60}@simulated/model-${Math.floor(index / 60)}`,
-    ...{ rate: rateAt(index), trials: trialsAt(index), expected: { kind: 'new' } },
+    key: aKey(index),
+    rate: rateOf(),
+    trials: 1,
+    expected: expectedOf(null, aKey(index)),
   }));
 }
+
+const aKey = (index: number): string => `nights/cell-${index % 60}@simulated/model-${Math.floor(index / 60)}`;

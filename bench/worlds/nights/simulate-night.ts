@@ -1,9 +1,10 @@
 import type { CellMemory } from '../../../src/baseline/entries.js';
 import { nameOfLine } from '../../../src/baseline/expected.js';
+import type { Standing } from '../../../src/cell/verdict.js';
 import type { Finding } from '../../../src/decide/course.js';
 import { coursesFor } from '../../../src/decide/courses/courses.js';
 import type { PreviousRun } from '../../../src/journal/event.js';
-import { standingsOf } from '../../../src/matrix/standing/standing.js';
+import { standingsOf, type CellStanding } from '../../../src/matrix/standing/standing.js';
 import { ticketAfter } from '../../../src/plan/make-plan.js';
 import type { RunProfile, Ticket } from '../../../src/plan/ticket.js';
 import { aFailure, failing } from '../../../test/support/build.js';
@@ -20,6 +21,8 @@ export interface Night extends NightBefore {
   readonly alarms: readonly string[];
   /** Keys that are shown without one. */
   readonly unsettled: readonly string[];
+  /** Keys of the cells that proved unreliable in this night. */
+  readonly unreliable: readonly string[];
   readonly requests: number;
 }
 
@@ -33,12 +36,14 @@ export interface NightOptions {
   readonly spoilt?: (cell: SimulatedCell) => number;
   /** null: not remembered. */
   readonly before?: NightBefore | null;
+  /** Of the whole run; default: as many as there are. */
+  readonly plannedCells?: number;
 }
 
 /** One run with the courses and standings of a real one, in which each trial is the flip of a coin. */
 export function simulateNight(cells: readonly SimulatedCell[], options: NightOptions): Night {
   const { profile = 'standard', random, rateInHour = (rate: number) => rate, before = null } = options;
-  const plannedCells = cells.length;
+  const { plannedCells = cells.length } = options;
   const courses = coursesFor({ plannedCells });
   const findings = new Map<string, Finding>();
   const asked: Ticket[] = [];
@@ -60,17 +65,39 @@ export function simulateNight(cells: readonly SimulatedCell[], options: NightOpt
   const { standings, shared } = standingsOf({ tickets: asked }, findings, before);
   const stands = [...standings].map(([key, how]) => ({ key, ...how }));
   return {
-    alarms: stands.filter(({ standing, unsettled }) => !unsettled && standing !== 'as_expected').map(({ key }) => key),
+    alarms: stands.filter(({ standing, unsettled }) => !unsettled && isAlarm(standing)).map(({ key }) => key),
     unsettled: stands.filter(({ unsettled }) => unsettled).map(({ key }) => key),
-    cells: new Map(asked.flatMap(({ cell, expected }) => memoryOf(cell.key, expected, findings.get(cell.key)))),
-    ...{ shared, requests },
+    unreliable: [...findings].filter(([, { doubtOutcome }]) => doubtOutcome === 'unreliable').map(([key]) => key),
+    cells: new Map(
+      asked.flatMap(({ cell, expected }) =>
+        memoryOf(cell.key, expected, findings.get(cell.key), standings.get(cell.key)),
+      ),
+    ),
+    shared,
+    requests,
   };
 }
 
-function memoryOf(key: string, expected: Ticket['expected'], finding: Finding | undefined): [string, CellMemory][] {
+const isAlarm = (standing: Standing): boolean => standing !== 'as_expected' && standing !== 'unreliable';
+
+function memoryOf(
+  key: string,
+  expected: Ticket['expected'],
+  finding: Finding | undefined,
+  stands: CellStanding | undefined,
+): [string, CellMemory][] {
   const law = finding?.law ?? null;
   if (law === null || expected.kind === 'new') return [];
-  return [[key, { since: nameOfLine(expected), known: law.known, doubt: law.doubt }]];
+  const { known, doubt, alarmed, unreliable } = law;
+  const isOfAlarm = doubt.length > 0 && (stands?.same_cause_as !== undefined || stands?.shared !== undefined);
+  const memory = {
+    since: nameOfLine(expected),
+    known,
+    doubt,
+    ...((alarmed === true || isOfAlarm) && { alarmed: true as const }),
+    ...(unreliable === true && { unreliable }),
+  };
+  return [[key, memory]];
 }
 
 /** HTTP 200 with an error object, say. */

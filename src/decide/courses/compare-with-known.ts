@@ -1,15 +1,22 @@
-import type { CellState, DoubtRun } from '../../baseline/entries.js';
-import { failsAsKnown, stateOf as knownState } from '../../baseline/expected.js';
+import type { CellState, DoubtRun, TrialCounts } from '../../baseline/entries.js';
+import { stateOf as acceptedState, type CoveredCell } from '../../baseline/expected.js';
+import { joined, wayOf, waysByCount } from '../../baseline/ways-of-failing.js';
 import type { DoubtOutcome } from '../../cell/verdict.js';
 import type { Ticket } from '../../plan/ticket.js';
-import { sumOf, type Count } from '../../stats/count.js';
 import { boundOver } from '../../stats/evidence.js';
 import { fewestToDecide, stateOf } from '../../stats/sequential-test.js';
-import type { Finding, RecordedTrial, Suspicion } from '../course.js';
-import { expectationOf, mostTrials, contradicts, isDoubtful, stateAfter, weigh } from '../law.js';
+import type { Finding, RecordedTrial } from '../course.js';
+import {
+  contradicts,
+  expectationOf,
+  isDoubtful,
+  mostTrials,
+  stateAfter,
+  weigh,
+  type Expectation,
+  type Weighed,
+} from '../law.js';
 import { tally, testOf, repeated, type Asking, type SampledCell, type SampleQuestion, type Sample } from './sample.js';
-
-type Expectation = ReturnType<typeof expectationOf>;
 
 /** What every course needs to know of the run. */
 export interface RunSoFar {
@@ -38,23 +45,13 @@ export function* settleKnown(
   return { ...finding, ...settled, needed: Math.max(finding.needed, settled.needed) };
 }
 
-function doubtedIn(
-  expected: Exclude<Ticket['expected'], { kind: 'new' }>,
-  { question, isSameQuestion }: SampledCell,
-): Doubted {
-  const state = knownState(expected);
-  const verdict = expected.kind === 'pass' ? 'pass' : expected.entry.verdict;
-  const expectation = expectationOf(verdict, state.known);
+function doubtedIn(expected: CoveredCell, { question, isSameQuestion }: SampledCell): Doubted {
   return {
-    expectation,
-    state,
+    expectation: expectationOf(expected),
+    state: acceptedState(expected),
     question,
     isCounted: ({ ask }) => isSameQuestion(ask),
-    sign({ outcome }) {
-      if (outcome.passed) return 'passed';
-      const isOther = expectation === 'fail' && expected.kind === 'entry' && !failsAsKnown(expected.entry, outcome);
-      return isOther ? 'other' : 'failed';
-    },
+    sign: ({ outcome }) => (outcome.passed ? 'passed' : { way: wayOf(outcome) }),
   };
 }
 
@@ -78,8 +75,8 @@ export function* settleNew(ticket: Ticket, { sample, conclude, question, ...cell
   }
 }
 
-/** What one trial is for the law; null: it says nothing of the cell. `other`: a failure unlike the known one. */
-type Sign = 'passed' | 'failed' | 'other' | null;
+/** What one trial is for the law: a pass, or in which way it failed; null: it says nothing of the cell. */
+type Sign = 'passed' | { readonly way: string } | null;
 
 /** What is known of a cell, and which of its trials count. */
 interface Doubted {
@@ -114,82 +111,90 @@ function* settleDoubt(sample: Sample, doubted: Doubted, settling: Settling): Ask
   const bound = boundOver(settling.plannedCells);
   const answers = () => sample.judged().filter((answer) => isCounted(answer) && sign(answer) !== null);
   const opening =
-    state.doubt.length > 0 ? 0 : answers().findIndex((one) => contradicts(expectation, runOf([one], sign)));
+    state.doubt.length > 0
+      ? 0
+      : answers().findIndex((one) => contradicts(expectation, state.known, runOf([one], sign)));
   const quiet = opening === -1 ? answers() : answers().slice(0, opening);
-  const known = plus(state.known, runOf(quiet, sign));
+  const known = joined([state.known, runOf(quiet, sign)]);
   const doubtful = () => (opening === -1 ? [] : answers().slice(opening));
   for (;;) {
-    const tonight = runOf(doubtful(), sign);
-    if (tonight.total === 0) return { ...quietly({ known, doubt: state.doubt }, bound), needed: 0 };
-    const open = { known, doubt: [...state.doubt, tonight] };
+    const run = runOf(doubtful(), sign);
+    if (run.total === 0) return quietly({ ...state, known }, bound);
+    const open = { ...state, known, doubt: [...state.doubt, run] };
     const weighed = weigh(expectation, open, bound);
-    if (!weighed.asks || !settling.asks || tonight.total >= mostTrials) {
-      return { ...concluded(expectation, open, weighed, bound), needed: 0 };
-    }
-    const batch = Math.min(batchFor(expectation, open, bound), mostTrials - tonight.total);
+    if (!weighed.asks || !settling.asks) return { ...concluded(expectation, open, weighed, bound), needed: 0 };
+    const batch = Math.min(batchFor(expectation, open, bound), mostTrials - run.total);
     if (sample.isExhausted()) return { ...concluded(expectation, open, weighed, bound), needed: batch };
     yield* sample.take(repeated(question, batch));
   }
 }
 
-type Concluded = Omit<Settled, 'needed'>;
-
-const quietly = (state: CellState, bound: number): Concluded => ({
-  law: { ...state, log10: 0, bound, suspicion: null },
-  doubtOutcome: null,
-});
+/** Nothing contradicted what is known. */
+export function quietly(state: CellState, bound: number): Settled {
+  return {
+    law: { ...state, changed: 0, holds: 0, bound, suspicion: null, start: state.doubt.length },
+    doubtOutcome: null,
+    needed: 0,
+  };
+}
 
 function concluded(
   expectation: Expectation,
   open: CellState,
-  { log10, outcome }: ReturnType<typeof weigh>,
+  weighed: Weighed,
   bound: number,
-): Concluded {
-  const after = stateAfter(open, outcome);
-  if (after.doubt.length === 0) return { ...quietly(after, bound), doubtOutcome: 'cleared' };
-  const doubtOutcome = outcome === 'alarm' ? 'confirmed' : isDoubtful(expectation, log10) ? 'unsettled' : null;
-  return { law: { ...after, log10, bound, suspicion: suspicionOf(expectation, open) }, doubtOutcome };
+): Pick<Settled, 'law' | 'doubtOutcome'> {
+  const after = stateAfter(expectation, open, weighed);
+  const { changed, holds, suspicion, start, outcome } = weighed;
+  // The oldest runs may have become known.
+  const shift = open.doubt.length - after.doubt.length;
+  const law = { ...after, changed, holds, bound, suspicion, start: Math.max(0, start - shift) };
+  switch (outcome) {
+    case 'alarm':
+      return { law, doubtOutcome: 'confirmed' };
+    case 'unreliable':
+      return { law, doubtOutcome: 'unreliable' };
+    case 'over':
+      return { law: { ...quietly(after, bound).law }, doubtOutcome: 'cleared' };
+    case 'open': {
+      if (isDoubtful(expectation, weighed)) return { law, doubtOutcome: 'unsettled' };
+      const isKept = expectation === 'rate';
+      return { law: { ...law, suspicion: null, start: isKept ? after.doubt.length : 0 }, doubtOutcome: null };
+    }
+  }
 }
-
-/** Trials that fail otherwise than is known count as a change of the failure, unless more of them pass. */
-function suspicionOf(expectation: Expectation, { known, doubt }: CellState): Suspicion {
-  const { passed, total } = sumOf(doubt);
-  if (expectation === 'fail') return passed > 0 && passed >= otherIn(doubt) ? 'improvement' : 'changed';
-  return expectation === 'rate' && passed / total > known.passed / known.total ? 'improvement' : 'regression';
-}
-
-const otherIn = (runs: readonly DoubtRun[]): number => runs.reduce((sum, { other = 0 }) => sum + other, 0);
 
 /**
- * The fewest trials that may settle it, or as many as were asked so far: a row of failures is asked in ever larger
- * batches, and none beyond what an alarm needs.
+ * The fewest trials that may settle it, or a quarter of those asked so far, so that a long doubt takes few rounds; none
+ * beyond what an alarm needs.
  */
-function batchFor(expectation: Expectation, { known, doubt }: CellState, bound: number): number {
+function batchFor(expectation: Expectation, { known, doubt, ...state }: CellState, bound: number): number {
   const before = doubt.slice(0, -1);
-  const tonight = doubt.at(-1) ?? { passed: 0, total: 0 };
-  const asks = (more: DoubtRun): boolean => {
-    const run = { ...plus(tonight, more), other: (tonight.other ?? 0) + (more.other ?? 0) };
-    return weigh(expectation, { known, doubt: [...before, run] }, bound).asks;
-  };
-  const fewest = (more: (trials: number) => DoubtRun): number => {
+  const run = doubt.at(-1) ?? { passed: 0, total: 0 };
+  const asks = (more: TrialCounts): boolean =>
+    weigh(expectation, { ...state, known, doubt: [...before, joined([run, more])] }, bound).asks;
+  const fewest = (more: (trials: number) => TrialCounts): number => {
     let trials = 1;
     while (trials < mostTrials && asks(more(trials))) trials += 1;
     return trials;
   };
+  const fails = failingLike(known, run);
   const passes = fewest((total) => ({ passed: total, total }));
-  const failures = fewest((total) => ({ passed: 0, total }));
+  const failures = Math.min(...fails.map((way) => fewest((total) => ({ passed: 0, total, ways: { [way]: total } }))));
+  if (expectation !== 'fail' && run.passed === 0) return Math.min(passes, failures);
   const [least, most] = [Math.min(passes, failures), Math.max(passes, failures)];
-  return Math.max(least, Math.min(most, tonight.total));
+  return Math.max(least, Math.min(most, Math.ceil(run.total / 4)));
+}
+
+/** The ways in which further trials may fail: as is known best, and as the run shows most. */
+function failingLike(known: TrialCounts, run: TrialCounts): readonly string[] {
+  const best = [known, run].flatMap(({ ways = {} }) => waysByCount(ways)[0]?.[0] ?? []);
+  return best.length === 0 ? ['*'] : best;
 }
 
 function runOf(answers: readonly RecordedTrial[], sign: Doubted['sign']): DoubtRun {
-  const signs = answers.map(sign);
-  const amount = (wanted: Sign): number => signs.filter((one) => one === wanted).length;
-  const other = amount('other');
-  return { passed: amount('passed'), total: signs.length, ...(other > 0 && { other }) };
+  const signs = answers.flatMap((answer) => sign(answer) ?? []);
+  return joined(signs.map((one) => (one === 'passed' ? onePass : { passed: 0, total: 1, ways: { [one.way]: 1 } })));
 }
 
-const plus = (one: Count, other: Count): Count => ({
-  passed: one.passed + other.passed,
-  total: one.total + other.total,
-});
+const onePass: TrialCounts = { passed: 1, total: 1 };

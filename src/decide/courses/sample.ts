@@ -11,6 +11,7 @@ import {
 } from '../../stats/sequential-test.js';
 import type { JudgedAnswer, Finding, RecordedTrial, TrialRange } from '../course.js';
 import { findingOf } from '../finding.js';
+import { expectationOf, trialsOfRate } from '../law.js';
 
 /** What to ask, before it is counted. */
 export interface SampleQuestion {
@@ -154,10 +155,12 @@ export function plainCost(ticket: Ticket): TrialRange {
   return { expected: Math.min(largest, Math.max(least, usual)), largest };
 }
 
-/** A probe that names a number of trials gets at least that many. */
-function leastOf({ cell, trials }: Ticket): number {
-  if (trials.kind === 'count') return Math.max(1, trials.count);
-  return Math.max(cell.probe.trials?.kind === 'count' ? cell.probe.trials.count : 1, trials.min ?? 1);
+/** A probe that names a number of trials gets at least that many, and so does a cell that passes at times. */
+function leastOf({ cell, trials, expected, confirm }: Ticket): number {
+  const ofRate = confirm && expected.kind !== 'new' && expectationOf(expected) === 'rate' ? trialsOfRate : 1;
+  if (trials.kind === 'count') return Math.max(ofRate, trials.count);
+  const ofProbe = cell.probe.trials?.kind === 'count' ? cell.probe.trials.count : 1;
+  return Math.max(ofRate, ofProbe, trials.min ?? 1);
 }
 
 const mostOf = (ticket: Ticket): number =>

@@ -64,14 +64,14 @@ describe('the vocabulary', () => {
         ...{ probe, capability: probe, trials: { passed, total }, verdict: passed === total ? 'pass' : 'flaky' },
         ...more,
       });
-    const learned = { since: 'a', before: { passed: 3, total: 17 }, passed: 3, total: 20 };
+    const learned = { known: [3, 20] as const, doubt: [], changed: 1, holds: 1, bound: 1200 };
     const explained = { flaky_needs: { cells: ['suite/often@demo/one'], explain: true } };
     const all = [
       counted('often', 20, 20),
       counted('seldom', 2, 6),
       counted('half', 3, 6),
       counted('once', 0, 1),
-      counted('long', 0, 1, { known: learned, standing: 'as_expected' }),
+      counted('long', 0, 1, { evidence: learned, standing: 'as_expected' }),
       counted('explained', 0, 20, explained),
     ];
     for (const [asked, isTold] of [

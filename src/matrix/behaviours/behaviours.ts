@@ -6,6 +6,7 @@ import { sumOf, type Count } from '../../stats/count.js';
 import { boundOver, evidenceOfTwoRates } from '../../stats/evidence.js';
 import type { Behaviour } from '../../suite/probe.js';
 import { isNumeric } from '../conditions/find-condition.js';
+import { doubtCount, knownCount } from '../cell-evidence.js';
 import type { CellSeen } from '../gathered.js';
 import type { Note } from '../notes.js';
 import type { ReportBehaviour, ReportCell } from '../report-format.js';
@@ -265,14 +266,11 @@ export function behaviourCell(cell: ReportCell, seen: CellSeen | undefined): Beh
  * What earlier runs showed of the cell counts as well, unless it may have changed since: a flaky cell may pass once
  * tonight.
  */
-export function knownTrials({
-  known,
-  doubt,
-  standing,
-  trials,
-}: Pick<ReportCell, 'known' | 'doubt' | 'standing' | 'trials'>): Count {
-  const isAsKnown = standing === 'as_expected' || standing === null;
-  return isAsKnown && doubt === null && known !== null && known.total > trials.total ? known : trials;
+export function knownTrials(cell: Pick<ReportCell, 'evidence' | 'standing' | 'trials'>): Count {
+  const { standing, trials } = cell;
+  const known = knownCount(cell);
+  const isAsKnown = standing === 'as_expected' || standing === 'unreliable' || standing === null;
+  return isAsKnown && doubtCount(cell) === null && known !== null && known.total > trials.total ? known : trials;
 }
 
 /** A cell as patterns see it. */

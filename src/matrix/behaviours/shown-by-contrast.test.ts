@@ -17,7 +17,7 @@ const behaviours = readdirSync(folder)
   .map((one) => ({ ...one, place: { file: 'suite.yaml', line: 1, column: 1 } }));
 
 type Kind = NonNullable<ReportCell['class']>;
-type Failure = Partial<Pick<ReportCell, 'class' | 'reason' | 'status' | 'known'>>;
+type Failure = Partial<Pick<ReportCell, 'class' | 'reason' | 'status' | 'evidence'>>;
 
 /**
  * `SUITE/PROBE` or `SUITE/PROBE[axis=label,...]`, with its capability, its passes of so many trials, and how it fails.
@@ -101,8 +101,8 @@ describe('the word json', () => {
   });
 
   test('is weighed over all nights that know of it', async () => {
-    const known = { since: 'a', before: { passed: 10, total: 14 }, passed: 15, total: 21 };
-    const tonight = word('json_object', 'absent', 0, 1, { class: 'not_json', known });
+    const evidence = { known: [15, 21] as const, doubt: [], changed: 1, holds: 1, bound: 1200 };
+    const tonight = word('json_object', 'absent', 0, 1, { class: 'not_json', evidence });
     expect(await ids(tonight, word('json_object', 'present', 60, 60))).toEqual(['json-word-required']);
     expect(await ids(tonight, word('json_object', 'present', 6, 6))).toEqual([]);
   });

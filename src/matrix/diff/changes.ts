@@ -1,7 +1,7 @@
 import { groupBy } from '../../json/group-by.js';
 import { enoughExchanges } from '../../decide/wire/wire-standing.js';
 import { type Count, sumOf } from '../../stats/count.js';
-import { boundOver, evidence, swapped } from '../../stats/evidence.js';
+import { boundOver, evidenceOfChange, swapped } from '../../stats/evidence.js';
 import type { ReportCapability, ReportCell, ReportQuirk } from '../report-format.js';
 import { type JudgedCell, modelIn, type CellPair, type ReportDiff } from './report-diff.js';
 
@@ -37,7 +37,7 @@ export function changedCells(pairs: readonly CellPair[], direction: Direction): 
 /** As log10. */
 function changeEvidence({ base, head }: Pick<CellPair, 'base' | 'head'>, direction: Direction): number {
   const [known, doubt] = [trialCountOf(base), trialCountOf(head)];
-  return direction === 'lost' ? evidence(known, doubt) : evidence(swapped(known), swapped(doubt));
+  return direction === 'lost' ? evidenceOfChange(known, doubt) : evidenceOfChange(swapped(known), swapped(doubt));
 }
 
 /**
@@ -58,7 +58,7 @@ export function changedModels(pairs: readonly CellPair[], lost: ReadonlySet<stri
       sumOf(own.map((pair) => trialCountOf(pair.base))),
       sumOf(own.map((pair) => trialCountOf(pair.head))),
     ];
-    const found = evidence(base, head);
+    const found = evidenceOfChange(base, head);
     if (found < boundOver(models.length)) return [];
     const cells = own
       .filter((pair) => passRate(trialCountOf(pair.head)) < passRate(trialCountOf(pair.base)))

@@ -13,18 +13,18 @@ export type Deviation =
 
 /**
  * Regressions, changes, improvements, new cells that do not pass, quirks of the wire that became the rule or ended, and
- * models that are gone without notice. What is in doubt is no deviation, nor is a new cell that nobody planned.
+ * models that are gone without notice. What is in doubt or unreliable is no deviation, nor is a new cell that nobody planned.
  */
 export function deviationsOf(report: Pick<Report, 'models' | 'cells' | 'wire'>): readonly Deviation[] {
-  const before = known.get(report);
+  const before = foundDeviations.get(report);
   if (before !== undefined) return before;
   const deviations = allDeviations(report);
-  known.set(report, deviations);
+  foundDeviations.set(report, deviations);
   return deviations;
 }
 
 /** Most parts of a page want the deviations, so they are found once. */
-const known = new WeakMap<object, readonly Deviation[]>();
+const foundDeviations = new WeakMap<object, readonly Deviation[]>();
 
 function allDeviations({ models, cells, wire = [] }: Pick<Report, 'models' | 'cells' | 'wire'>): readonly Deviation[] {
   const gone = models
@@ -49,6 +49,7 @@ function deviationOf(cell: ReportCell): Deviation[] {
       if (cell.asked_for !== undefined || cell.verdict === 'pass') return [];
       return [{ kind: 'new', model, cell }];
     case 'as_expected':
+    case 'unreliable':
     case null:
       return [];
   }

@@ -1,7 +1,9 @@
 import { stateOf } from '../../baseline/expected.js';
 import { isJudged, type Standing } from '../../cell/verdict.js';
 import type { FailureKind, Finding, SharedFailure } from '../../decide/course.js';
-import { isDoubtful, stateAfter, weigh } from '../../decide/law.js';
+import { weighShared } from '../../decide/law.js';
+import type { TrialCounts } from '../../baseline/entries.js';
+import { isWayOf, wayOf } from '../../baseline/ways-of-failing.js';
 import { groupBy } from '../../json/group-by.js';
 import { hasRate, type Ticket } from '../../plan/ticket.js';
 import { type Count, sumOf } from '../../stats/count.js';
@@ -20,7 +22,7 @@ interface ComparedCell {
   readonly key: string;
   readonly model: string;
   readonly first: NonNullable<Finding['first']>;
-  readonly known: Count;
+  readonly known: TrialCounts;
 }
 
 /**
@@ -60,7 +62,8 @@ function addedUp(
   standings: SharedFailureInput['standings'],
 ): ComparedCell | null {
   const { cell, expected } = ticket;
-  if (finding?.first === undefined || !isJudged(finding) || !hasRate(ticket) || expected.kind !== 'pass') return null;
+  if (finding?.first === undefined || !isJudged(finding) || !hasRate(ticket)) return null;
+  if (expected.kind !== 'pass' || expected.state?.unreliable === true) return null;
   const { standing, unsettled } = standings.get(cell.key) ?? { standing: null, unsettled: false };
   if (standing === 'regression' && !unsettled && finding.trials.passed === 0) return null;
   return { key: cell.key, model: cell.model.key, first: finding.first, known: stateOf(expected).known };
@@ -82,14 +85,14 @@ function sharedFailureOf(
 ): SharedFailure | null {
   const failures = (cell: ComparedCell): number =>
     cell.first.failed.find((one) => isSameFailureKind(one, kind))?.count ?? 0;
-  // Nobody counts how the known trials failed: they may all have failed so.
-  const known = sumOf(cells.map((cell) => cell.known));
+  const known = sumOf(cells.map((cell) => notFailedSo(cell.known, kind)));
   const total = cells.reduce((sum, { first }) => sum + first.total, 0);
   const failed = cells.reduce((sum, cell) => sum + failures(cell), 0);
-  const open = { known, doubt: [...(earlier?.doubt ?? []), { passed: total - failed, total }] };
-  const { log10, outcome } = weigh('worse', open, bound);
-  const { doubt } = stateAfter(open, outcome);
-  if (doubt.length === 0 || !isDoubtful('worse', log10)) return null;
+  const { log10, doubt, alarm } = weighShared(
+    { known, doubt: [...(earlier?.doubt ?? []), { passed: total - failed, total }], alarmed: earlier?.alarm === true },
+    bound,
+  );
+  if (doubt.length === 0) return null;
   const all = sumOf(doubt);
   const seen = cells.map((cell) => [cell.key, failures(cell) + (earlier?.cells[cell.key] ?? 0)] as const);
   return {
@@ -102,6 +105,13 @@ function sharedFailureOf(
     log10,
     bound,
     cells: Object.fromEntries(seen.filter(([, count]) => count > 0)),
-    alarm: outcome === 'alarm',
+    alarm,
   };
+}
+
+/** What is known of a cell, in trials that did not fail so. */
+function notFailedSo({ total, ways = {} }: TrialCounts, { class: outcome, reason }: FailureKind): Count {
+  const kind = wayOf({ class: outcome, reason, status: null });
+  const alike = Object.entries(ways).filter(([way]) => isWayOf(kind, way));
+  return { passed: total - alike.reduce((sum, [, count]) => sum + count, 0), total };
 }

@@ -1,12 +1,11 @@
 import type { Expected } from '../../baseline/entries.js';
 import { isJudged, type Standing } from '../../cell/verdict.js';
-import { enoughAlike, nameOfCause, expectationOf } from '../../decide/law.js';
+import { enoughAlike, nameOfCause } from '../../decide/law.js';
 import type { Finding, SharedFailure } from '../../decide/course.js';
 import type { PreviousRun } from '../../journal/event.js';
 import { groupBy } from '../../json/group-by.js';
 import type { Plan, Ticket } from '../../plan/ticket.js';
-import { type Count, sumOf } from '../../stats/count.js';
-import { boundOver, evidenceOfTwoRates, wellKnown } from '../../stats/evidence.js';
+import type { Count } from '../../stats/count.js';
 import type { ExpectedCell } from '../report-format.js';
 import { isSameFailureKind, sharedFailures } from './shared-failures.js';
 
@@ -45,7 +44,6 @@ export function standingsOf(
   const standings = new Map(
     asked.map(({ ticket, finding }) => [ticket.cell.key, standingOf(ticket, finding)] as const),
   );
-  for (const key of lossesOfBadHour(asked, standings)) standings.set(key, { standing: 'regression', unsettled: true });
   for (const [key, same_cause_as] of sameCauses(asked, standings)) {
     standings.set(key, { standing: standings.get(key)?.standing ?? null, unsettled: false, same_cause_as });
   }
@@ -75,48 +73,17 @@ function standingOf({ expected }: Ticket, finding: Finding): CellStanding {
   // Failures of a new cell that no test confirms may be chance.
   const isOpen = doubtOutcome !== null && doubtOutcome !== 'confirmed';
   if (expected.kind === 'new') return { standing: 'new', unsettled: isOpen };
+  if (doubtOutcome === 'unreliable') return { standing: 'unreliable', unsettled: false };
   const suspicion = law?.suspicion ?? null;
+  // It is told until it is accepted, whatever else is in doubt; only that it got worse is more.
+  if (law?.unreliable === true && doubtOutcome !== 'confirmed') return { standing: 'unreliable', unsettled: false };
   if (suspicion === null || doubtOutcome === null || doubtOutcome === 'cleared') {
     return { standing: 'as_expected', unsettled: false };
   }
   return { standing: suspicion, unsettled: doubtOutcome === 'unsettled' };
 }
 
-/** So many cells that fail at times in the same way may show that the hour is bad. */
-const enoughInPart = 2;
-
-/**
- * Cells that seem to fail for good in a night in which others of the service fail at times in the same way, when that
- * rate is enough to explain them.
- */
-function lossesOfBadHour(asked: readonly Asked[], standings: RunStandings['standings']): readonly string[] {
-  const failed = asked.filter(
-    ({ ticket, finding: { class: outcome } }) => outcome !== null && ticket.expected.kind === 'pass',
-  );
-  const alike = groupBy(failed, ({ ticket, finding }) =>
-    JSON.stringify([ticket.cell.model.target, finding.class, finding.reason]),
-  );
-  return [...alike.values()].flatMap((cells) => {
-    const inPart = cells.filter(isSoundInPart).map(({ finding }) => finding.trials);
-    if (inPart.length < enoughInPart) return [];
-    const around = sumOf(inPart);
-    const isExplained = (one: Asked): boolean =>
-      standings.get(one.ticket.cell.key)?.standing === 'regression' &&
-      one.finding.law?.doubt.length === 1 &&
-      tonight(one).passed === 0 &&
-      evidenceOfTwoRates(around, tonight(one)) < boundOver(inPart.length);
-    return cells.filter(isExplained).map(({ ticket }) => ticket.cell.key);
-  });
-}
-
-/** Usually it passes: one that passes at times fails so in any night. */
-function isSoundInPart({ finding: { trials, law } }: Asked): boolean {
-  return (
-    law !== null && law.known.total >= wellKnown && expectationOf('pass', law.known) === 'pass' && trials.passed > 0
-  );
-}
-
-const tonight = ({ finding }: Asked): Count => finding.law?.doubt.at(-1) ?? { passed: 0, total: 0 };
+const countsOfLastRun = ({ finding }: Asked): Count => finding.law?.doubt.at(-1) ?? { passed: 0, total: 0 };
 
 /** By key of a cell in doubt of which no trial tonight passed: the cell that proves the same. */
 function sameCauses(
@@ -125,20 +92,20 @@ function sameCauses(
 ): readonly (readonly [string, string])[] {
   const lost = asked.filter((one) => {
     const { standing } = standings.get(one.ticket.cell.key) ?? notJudged;
-    return (standing === 'regression' || standing === 'changed') && tonight(one).passed === 0;
+    return (standing === 'regression' || standing === 'changed') && countsOfLastRun(one).passed === 0;
   });
   return [...groupBy(lost, ({ ticket, finding }) => nameOfCause(ticket, finding)).values()].flatMap((cells) => {
     const isProved = ({ ticket }: Asked): boolean => standings.get(ticket.cell.key)?.unsettled === false;
     const proof = cells.find(isProved)?.ticket.cell.key;
     if (proof === undefined) return [];
     return cells
-      .filter((one) => !isProved(one) && tonight(one).total >= enoughAlike)
+      .filter((one) => !isProved(one) && countsOfLastRun(one).total >= enoughAlike)
       .map(({ ticket }) => [ticket.cell.key, proof] as const);
   });
 }
 
 function alarmShared({ cell, expected }: Ticket, { first }: Finding, shared: RunStandings['shared']) {
-  if (expected.kind !== 'pass') return undefined;
+  if (expected.kind !== 'pass' || expected.state?.unreliable === true) return undefined;
   const isShown = (one: SharedFailure): boolean => first?.failed.some((kind) => isSameFailureKind(kind, one)) === true;
   return shared.get(cell.model.key)?.find((one) => one.alarm && isShown(one));
 }
@@ -151,8 +118,9 @@ export function expectedCell(expected: Expected): ExpectedCell | null {
     case 'pass':
       return { ...nothingNamed, verdict: 'pass', threshold: expected.threshold, ...expectedTrials(expected) };
     case 'entry': {
-      const { verdict, reason, status, passed, total, date, note, link, threshold } = expected.entry;
-      const named = { verdict, class: expected.entry.class, reason, status, passed, total, date, note, link };
+      const { verdict, reason, status, passed, total, ways, date, note, link, threshold } = expected.entry;
+      const counted = ways === undefined ? { passed, total } : { passed, total, ways };
+      const named = { verdict, class: expected.entry.class, reason, status, ...counted, date, note, link };
       return { ...named, threshold, ...expectedTrials(expected) };
     }
   }

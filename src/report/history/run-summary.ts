@@ -161,8 +161,8 @@ export function runsThatDeviate(deviation: Deviation, earlier: readonly RunSumma
     run.deviating?.includes(id) === true ? [true] : couldDeviate(run, deviation) ? [false] : [],
   );
   // What cells of a model share shows in others of them each night.
-  const { shared, doubt } = 'cell' in deviation ? deviation.cell : {};
-  return Math.max(saying.length - saying.lastIndexOf(false), shared?.runs ?? 1, doubt?.by_run.length ?? 1);
+  const { shared, evidence = null } = 'cell' in deviation ? deviation.cell : {};
+  return Math.max(saying.length - saying.lastIndexOf(false), shared?.runs ?? 1, evidence?.doubt.length ?? 1);
 }
 
 function couldDeviate(run: RunSummary, deviation: Deviation): boolean {

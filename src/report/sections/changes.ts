@@ -3,6 +3,7 @@ import type { Report, ReportCell, ReportQuirk } from '../../matrix/report-format
 import { type Deviation, deviationId, deviationsOf } from '../../matrix/standing/deviations.js';
 import { runsThatDeviate, type RunSummary } from '../history/run-summary.js';
 import type { SharedFailure } from '../../decide/course.js';
+import { doubtCount, knownCount } from '../../matrix/cell-evidence.js';
 import { sumOf } from '../../stats/count.js';
 import { quirkTable } from '../../chat/quirks.js';
 import { type ChangeKind, changeKinds } from '../words/catalogue/changes.js';
@@ -249,7 +250,7 @@ function whatOf(
   }
   switch (kind) {
     case 'doubt': {
-      const [doubt, known] = [cells.map((own) => own.doubt ?? own.trials), cells.flatMap((own) => own.known ?? [])];
+      const [doubt, known] = [cells.map((own) => doubtCount(own) ?? own.trials), cells.flatMap((own) => knownCount(own) ?? [])];
       const texts = [doubt, known].map((counts) => sumOf(counts)).map((all) => `${all.passed}/${all.total}`);
       return say(changes.doubt, { what, fault: fault || 'none', doubt: texts[0] ?? '', known: texts[1] ?? '' });
     }

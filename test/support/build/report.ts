@@ -18,7 +18,7 @@ export function aReportCell(changes: ReportCellChanges = {}): ReportCell {
     ...{ key: cellKey(`${suite}/${probe}`, Object.entries(point), model), model, suite, probe, title, point },
     ...{ capability, verdict, class: null, reason: null, status: null, detail: null, rung: null, threshold: null },
     ...{ enforcement: null, recovery: null, quirks: [], standing: null, unsettled: false, expected: null },
-    ...{ known: null, doubt: null, evidence: null, failures: [], exchanges: [] },
+    ...{ evidence: null, failures: [], exchanges: [] },
     ...changes,
     trials: { faults: 0, interval: wilson(counted.passed, counted.total), needed: 0, ...counted },
   };

@@ -1,14 +1,17 @@
 import { failsAsKnown, stateOf } from '../../../baseline/expected.js';
+import type { TrialCounts } from '../../../baseline/entries.js';
+import { joined, wayOf } from '../../../baseline/ways-of-failing.js';
 import type { Enforcement } from '../../../cell/verdict.js';
 import type { Outcome } from '../../../judge/outcome.js';
 import { loosened } from '../../../plan/request/echo-request.js';
 import type { Ticket } from '../../../plan/ticket.js';
-import { sumOf } from '../../../stats/count.js';
+import type { Count } from '../../../stats/count.js';
 import { boundOver } from '../../../stats/evidence.js';
 import { defaultTest, passesToReliable } from '../../../stats/sequential-test.js';
 import type { EnforceSpec } from '../../../suite/probe.js';
 import type { Finding, RecordedTrial, TrialRange } from '../../course.js';
-import { compareWithKnown, settleKnown, settleNew, type RunSoFar } from '../compare-with-known.js';
+import { expectationOf } from '../../law.js';
+import { compareWithKnown, quietly, settleKnown, settleNew, type RunSoFar } from '../compare-with-known.js';
 import {
   plainCost,
   samplePlain,
@@ -330,20 +333,24 @@ function* settleChange(
   const change = changeOf(expected, finding, asked.spec);
   const state = stateOf(expected);
   const from = knownEnforcement(expected);
+  const usual = Object.keys(state.known.ways ?? {})[0] ?? wayAsKnown;
   if (change === null) {
     // Replies as they were known end an earlier doubt; if they say nothing, it stays.
     const isKnown = finding.enforcement === from;
-    const law = isKnown ? { known: sumOf([state.known, finding.trials]), doubt: [] } : state;
-    return { ...finding, law: { ...law, log10: 0, bound: boundOver(run.plannedCells), suspicion: null } };
+    const known = joined([state.known, asCounted(finding.trials, from, usual)]);
+    const isOver = isKnown && state.unreliable !== true;
+    const { law } = quietly(isOver ? { known, doubt: [] } : state, boundOver(run.plannedCells));
+    return { ...finding, law };
   }
   const { suspicion, kind, sign } = change;
-  const signs = from === 'enforced' ? (['passed', 'failed'] as const) : (['failed', 'other'] as const);
   const signed = (outcome: Outcome) => {
     const said = sign(outcome);
-    return said === null ? null : signs[said === 'as_known' ? 0 : 1];
+    if (said === null) return null;
+    if (from === 'enforced') return said === 'as_known' ? ('passed' as const) : { way: wayOf(outcome) };
+    return { way: said === 'as_known' ? usual : otherThanKnown };
   };
   const doubted = {
-    expectation: from === 'enforced' ? ('pass' as const) : ('fail' as const),
+    expectation: from === 'enforced' ? expectationOf(expected) : ('fail' as const),
     state,
     question: question(kind),
     isCounted: ({ ask }: { readonly ask: { readonly kind: string } }) => ask.kind === kind,
@@ -353,3 +360,10 @@ function* settleChange(
   const { law } = settled;
   return law === null || law.suspicion === null ? settled : { ...settled, law: { ...law, suspicion } };
 }
+
+/** What a reply under a schema shows is more than its outcome: these stand for what is known of the keyword. */
+const wayAsKnown = 'as_known';
+const otherThanKnown = 'other_than_known';
+
+const asCounted = ({ passed, total }: Count, from: Enforcement, way: string): TrialCounts =>
+  from === 'enforced' || passed === total ? { passed, total } : { passed, total, ways: { [way]: total - passed } };

@@ -1,4 +1,5 @@
 import { failsAsKnown, stateOf } from '../../../baseline/expected.js';
+import { wayOf } from '../../../baseline/ways-of-failing.js';
 import { isObject } from '../../../json/json.js';
 import { at, withValueAt } from '../../../json/pointer.js';
 import type { Ask, Ticket } from '../../../plan/ticket.js';
@@ -257,10 +258,10 @@ function* afterPassingBelow(
     { sample, conclude: () => concludeAt(state, stored) },
     {
       expectation: 'fail',
-      state: { known: { passed: 0, total }, doubt: [] },
+      state: { known: { passed: 0, total, ways: { '*': total } }, doubt: [] },
       question,
       isCounted: ({ ask }) => isSameQuestion(ask),
-      sign: ({ outcome }) => (outcome.passed ? 'passed' : 'failed'),
+      sign: ({ outcome }) => (outcome.passed ? 'passed' : { way: wayOf(outcome) }),
     },
     run,
   );
