@@ -24,6 +24,8 @@ export type {
   CellState,
   Cover,
   DoubtRun,
+  TrialCounts,
+  WayCounts,
   Expected,
   FailsAt,
   Known,

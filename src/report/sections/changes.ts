@@ -250,7 +250,10 @@ function whatOf(
   }
   switch (kind) {
     case 'doubt': {
-      const [doubt, known] = [cells.map((own) => doubtCount(own) ?? own.trials), cells.flatMap((own) => knownCount(own) ?? [])];
+      const [doubt, known] = [
+        cells.map((own) => doubtCount(own) ?? own.trials),
+        cells.flatMap((own) => knownCount(own) ?? []),
+      ];
       const texts = [doubt, known].map((counts) => sumOf(counts)).map((all) => `${all.passed}/${all.total}`);
       return say(changes.doubt, { what, fault: fault || 'none', doubt: texts[0] ?? '', known: texts[1] ?? '' });
     }
