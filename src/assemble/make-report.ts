@@ -60,6 +60,8 @@ export interface RenderOptions extends Partial<
   readonly redact?: readonly string[];
   /** Finds the keys in use, which are masked in whatever spelling; a journal may be older than a rule of masking. */
   readonly keys?: Masker;
+  /** Names of targets and models, which stay readable even where they look like a key. */
+  readonly names?: readonly string[];
   /** Where the journal is; without one, reports show no exchanges. */
   readonly journalFolder?: string;
 }
@@ -67,6 +69,7 @@ export interface RenderOptions extends Partial<
 const renderTable: OptionTable<RenderOptions> = {
   redact: listOfTexts,
   keys: anObject,
+  names: listOfTexts,
   journalFolder: aText,
   failures: anyValue,
   folder: orNull(aText),
@@ -79,11 +82,20 @@ const renderTable: OptionTable<RenderOptions> = {
 /** What the renderers need beside the report. By default: no failures, no colour, 80 columns. */
 export function renderContext(options: RenderOptions = {}): RenderContext {
   checkOptions('`renderContext`', options, renderTable);
-  const { redact = [], keys, journalFolder, failures = [], folder = null, color = false, columns = 80 } = options;
+  const {
+    redact = [],
+    keys,
+    names = [],
+    journalFolder,
+    failures = [],
+    folder = null,
+    color = false,
+    columns = 80,
+  } = options;
   const { exit, history } = options;
   const exchanges = journalFolder === undefined ? noExchanges : exchangesIn(journalFolder);
   return {
-    redact: redactor(redact, keys),
+    redact: redactor(redact, keys, names),
     exchanges: keys === undefined ? exchanges : maskedExchanges(exchanges, keys),
     failures,
     folder,

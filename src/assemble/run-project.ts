@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Budget } from '../config/config.js';
+import { namesInConfig, type Budget } from '../config/config.js';
 import type { UserError } from '../files/problems/problem.js';
 import { type GivenOptions, type PreviousRun, recordedPrevious } from '../journal/event.js';
 import { createJournal, type Journal, resumeJournal } from '../journal/journal.js';
@@ -201,6 +201,7 @@ export async function writeRun(run: RunToWrite): Promise<Pick<ProjectRun, 'repor
   const context = renderContext({
     redact: project.config.redact,
     keys: project.keys,
+    names: namesInConfig(project.config),
     journalFolder: run.journalFolder ?? folder,
     failures: gathering.failures.all(),
     folder,

@@ -79,3 +79,11 @@ export interface Config {
   /** Names of client libraries, as written; null: those of the package.json beside the file. */
   readonly clients?: readonly string[] | null;
 }
+
+/** The names of targets and models that people read in reports. */
+export function namesInConfig({ targets }: Pick<Config, 'targets'>): readonly string[] {
+  return targets.flatMap(({ name, models }) => [
+    name,
+    ...models.flatMap(({ id, as }) => (as === null ? [id] : [id, as])),
+  ]);
+}

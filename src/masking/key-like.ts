@@ -37,9 +37,17 @@ const shortestMatch = 6;
 export const sign =
   /@|eyJ|AIza|A[KS]IA|-----BEGIN|(?:Bearer|Basic)[ \t]|(?:[spra]k|gh[opsur]|pat|hf|gsk|xai|nvapi|xox[abeprs])[-_]|api[-_]?key|(?:access|auth)[-_]?token|client[-_]?secret|secret[-_]?key|password/i;
 
-/** A text without key-like strings and e-mail addresses. */
-export function builtInMasked(text: string): string {
-  return maskedBy(builtInKeyPatterns, text);
+/**
+ * A text without key-like strings and e-mail addresses.
+ * @param kept what looks like a key and is a name, see {@link keyLikeNames}
+ */
+export function builtInMasked(text: string, kept?: ReadonlySet<string>): string {
+  return maskedBy(builtInKeyPatterns, text, kept);
+}
+
+/** What these names hold that looks like a key. */
+export function keyLikeNames(names: readonly string[]): ReadonlySet<string> {
+  return new Set(names.flatMap((name) => builtInKeyPatterns.flatMap(({ pattern }) => name.match(pattern) ?? [])));
 }
 
 /** A text without key-like strings. */
@@ -49,11 +57,13 @@ export function keyLikeMasked(text: string): string {
 
 const keyLike = builtInKeyPatterns.filter(({ holds }) => holds !== '@');
 
-function maskedBy(patterns: typeof builtInKeyPatterns, text: string): string {
+function maskedBy(patterns: typeof builtInKeyPatterns, text: string, kept?: ReadonlySet<string>): string {
   if (text.length < shortestMatch || !sign.test(text)) return text;
   let masked = text;
   for (const { pattern, holds } of patterns) {
-    if (holds === null || masked.includes(holds)) masked = masked.replace(pattern, mask);
+    if (holds === null || masked.includes(holds)) {
+      masked = masked.replace(pattern, (found) => (kept?.has(found) === true ? found : mask));
+    }
   }
   return masked;
 }

@@ -1,7 +1,7 @@
 import type { Config, ModelConfig } from '../config/config.js';
 import type { SharedFailure } from '../decide/course.js';
 import { quirkStandings } from '../decide/wire/wire-standing.js';
-import type { PreviousRun } from '../journal/event.js';
+import type { ModelBefore, PreviousRun } from '../journal/event.js';
 import { groupBy } from '../json/group-by.js';
 import { ticketsAsked } from '../plan/cells/reserve.js';
 import { planAfter } from '../plan/make-plan.js';
@@ -28,6 +28,7 @@ import type {
   ReportQuirk,
 } from './report-format.js';
 import { unmeasuredNotes } from './run-exit-code.js';
+import { answeredByOthers, servedChanges } from './served-by.js';
 
 type FoundCapability = ReturnType<typeof capabilitiesOf>[number];
 
@@ -80,6 +81,9 @@ export async function buildReport(input: ReportInput, words: Words): Promise<Rep
   const isInterrupted = run.stops.some(({ kind }) => kind === 'interrupted');
   const notes: readonly Note[] = [
     ...(run.shard === undefined ? [] : [{ kind: 'shard' as const, ...run.shard }]),
+    ...models.flatMap(({ id, answered_by: by }): Note[] =>
+      by === undefined ? [] : [{ kind: 'answered_by', model: id, ...by }],
+    ),
     ...found.problems,
     ...(isInterrupted ? [] : unmeasuredNotes({ models, cells }, config.maxUnmeasured)),
   ];
@@ -236,7 +240,8 @@ function modelsOf(plan: Plan, gathered: Gathered, today: string, previous: Previ
     const standing = gone ? 'gone' : plan.knownModels.has(config.key) ? 'known' : 'new';
     const absent = plan.absent.filter(({ model }) => model === config.key);
     const notAsked = absent.map(({ settings, probes }) => ({ settings, probes }));
-    const model = modelOf(config, gathered, { standing, retired });
+    const before = previous?.models.get(config.key);
+    const model = modelOf(config, gathered, { standing, retired }, before);
     return notAsked.length === 0 ? model : { ...model, not_asked: notAsked };
   });
 }
@@ -252,10 +257,13 @@ function modelOf(
   { key, target, id, as }: ModelConfig,
   gathered: Gathered,
   judged: Pick<ReportModel, 'standing' | 'retired'>,
+  before: ModelBefore | undefined,
 ): ReportModel {
   const seen = gathered.models.get(key);
   const outcome = seen?.reachable === false ? seen.outcome : null;
   const named = { served: seen?.served ?? [], fingerprints: seen?.fingerprints ?? [] };
+  const changes = servedChanges(before, named);
+  const others = answeredByOthers(id, seen?.servedCounts ?? {});
   return {
     id: key,
     target,
@@ -264,6 +272,8 @@ function modelOf(
     ...judged,
     reachable: seen?.reachable ?? false,
     ...named,
+    ...(changes.length > 0 && { served_changes: changes }),
+    ...(others !== null && { answered_by: others }),
     unreachable: outcome && {
       class: outcome.class ?? 'transport',
       reason: outcome.reason,

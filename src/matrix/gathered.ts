@@ -49,6 +49,8 @@ export interface ModelSeen {
   readonly outcome: Outcome | null;
   /** `model` fields of the answers, in order of first appearance. */
   readonly served: readonly string[];
+  /** How many answers carry each of these names; absent: nobody counted. */
+  readonly servedCounts?: Readonly<Record<string, number>>;
   /** `system_fingerprint` fields of the answers, the first of them. */
   readonly fingerprints?: readonly string[];
   readonly usage: Usage;
@@ -57,12 +59,6 @@ export interface ModelSeen {
   /** Sent to it, the opening control included; absent: nobody counted. */
   readonly requests?: number;
 }
-
-/**
- * So many fingerprints of a model are kept. Some services send another one with every answer; those say nothing, and
- * must not fill the memory.
- */
-export const mostFingerprints = 20;
 
 export type Usage = ReportRun['usage'];
 

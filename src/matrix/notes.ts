@@ -2,6 +2,7 @@ import type { Count } from '../stats/count.js';
 import type { SharedFailure } from '../decide/course.js';
 import type { AbsentSetting } from '../plan/ticket.js';
 import type { ReportCell } from './report-format.js';
+import type { AnsweredBy } from './served-by.js';
 
 type Fault = Pick<ReportCell, 'class' | 'reason' | 'status'>;
 
@@ -14,6 +15,8 @@ export type Note =
   | ({ readonly kind: 'fault'; readonly cells: number; readonly cell: string; readonly detail: string | null } & Fault)
   /** No request of this kind was answered. */
   | { readonly kind: 'silent'; readonly part: string; readonly models: readonly string[]; readonly cells: number }
+  /** Answers of a model carry another name, or several. */
+  | ({ readonly kind: 'answered_by'; readonly model: string } & AnsweredBy)
   /** An expression of a suite that could not be evaluated. */
   | {
       readonly kind: 'behaviour';
@@ -26,6 +29,7 @@ export type Note =
 /** What a client must know beside the settings of a request. */
 export type Caveat =
   | { readonly kind: 'shared'; readonly failure: SharedFailure }
+  | ({ readonly kind: 'answered_by' } & AnsweredBy)
   | { readonly kind: 'flaky'; readonly passed: number; readonly total: number }
   | { readonly kind: 'few_trials'; readonly total: number }
   | { readonly kind: 'most_tokens'; readonly cap: number }

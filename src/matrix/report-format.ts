@@ -8,7 +8,7 @@ import type { JsonObject } from '../json/json.js';
 import type { RecordedMemory, Stop } from '../journal/event.js';
 import type { QuirkStanding } from '../decide/wire/wire-standing.js';
 import type { AbsentSetting } from '../plan/ticket.js';
-import type { ServedBy } from './served-by.js';
+import type { AnsweredBy, ServedBy, ServedChange } from './served-by.js';
 import type { NeedName } from '../suite/suite-file.js';
 import type { OutcomeClass } from '../judge/outcome.js';
 
@@ -98,6 +98,10 @@ export interface ReportModel {
   readonly served: readonly string[];
   /** `system_fingerprint` fields of the answers; absent in reports of older versions. */
   readonly fingerprints?: readonly string[];
+  /** Names and fingerprints of which none is left from the run before; absent: there are none. */
+  readonly served_changes?: readonly ServedChange[];
+  /** Whose name its answers carry, where it is another's or more than one; absent: its own. */
+  readonly answered_by?: AnsweredBy;
   /** Why the control failed, when the model is not reachable. */
   readonly unreachable: ({ readonly class: OutcomeClass } & Pick<Finding, 'reason' | 'status' | 'detail'>) | null;
   /** How a client reaches the model; absent in reports of older versions. */

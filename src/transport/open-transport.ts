@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import { isRecordedHeader } from '../chat/answer-headers.js';
 import type { Exchange } from '../chat/exchange.js';
 import { parseJson } from '../chat/parse-json.js';
 import type { TargetConfig } from '../config/config.js';
@@ -164,26 +165,6 @@ function idsIn(text: string): readonly string[] | null {
   return ids.length === 0 ? null : ids;
 }
 
-/** Answer headers to keep. Cookies, organisation ids and anything else about the user of the service are left out. */
-const recordedHeaderNames = new Set([
-  'content-type',
-  'content-length',
-  'content-encoding',
-  'date',
-  'server',
-  'via',
-  'location',
-  'retry-after',
-  'retry-after-ms',
-  'traceresponse',
-  'cf-ray',
-  'ratelimit',
-  'ratelimit-policy',
-  'x-should-retry',
-]);
-
-const keptByPattern = /^(?:x-)?ratelimit-|(?:^|-)(?:request|trace)-?id$/;
-
 /** Characters of a header value; a longer one is cut. */
 const longestValue = 2048;
 
@@ -195,7 +176,7 @@ function recordedAnswerHeaders(
   const recorded: Record<string, string> = {};
   for (const [name, value = []] of Object.entries(headers)) {
     const lower = name.toLowerCase();
-    if (!recordedHeaderNames.has(lower) && !keptByPattern.test(lower)) continue;
+    if (!isRecordedHeader(lower)) continue;
     const text = Array.isArray(value) ? value.join(', ') : value;
     const shown = lower === 'location' ? (text.split('?', 1)[0] ?? '') : text;
     // Masked before it is cut: a part of a key might no longer be recognized.

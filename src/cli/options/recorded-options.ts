@@ -133,7 +133,13 @@ export async function readingOf(
   if (!existsSync(file)) return renderContext(more);
   const { readEnvironment } = await import('../../config/credentials.js');
   const { loadConfig } = await import('../../config/load-config.js');
+  const { namesInConfig } = await import('../../config/config.js');
   const { env } = await readEnvironment([io.cwd, dirname(file)], io.env);
   const { config, live } = await loadConfig(file, env);
-  return renderContext({ ...more, redact: config?.redact ?? [], keys: live });
+  return renderContext({
+    ...more,
+    redact: config?.redact ?? [],
+    keys: live,
+    names: config === null ? [] : namesInConfig(config),
+  });
 }

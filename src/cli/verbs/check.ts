@@ -5,7 +5,7 @@ import { connect } from '../../assemble/connect.js';
 import { runProject } from '../../assemble/run-project.js';
 import { makeFolder } from '../../files/make-folder.js';
 import type { Environment } from '../../assemble/project.js';
-import type { TargetConfig } from '../../config/config.js';
+import { namesInConfig, type TargetConfig } from '../../config/config.js';
 import type { Report } from '../../matrix/report-format.js';
 import { problemAt } from '../../files/problems/problem-at.js';
 import { userError, UserError, warningsOrThrow } from '../../files/problems/problem.js';
@@ -62,7 +62,7 @@ async function checkUntil(signal: AbortSignal, options: Options, io: Io): Promis
   }
   const folder = folderOf(config.file, options, io);
   await refuseOtherRun(folder, null);
-  const redact = redactor(config.redact, project.keys);
+  const redact = redactor(config.redact, project.keys, namesInConfig(config));
   await makeFolder(folder).catch((error: unknown) => {
     throw folderError(journalError(error, folder));
   });

@@ -2,7 +2,7 @@ import pLimit from 'p-limit';
 import { connect } from '../../assemble/connect.js';
 import { readPreviousRun } from '../../report/history/read-history.js';
 import { judgeControl } from '../../assemble/execute-plan.js';
-import type { Config, ModelConfig } from '../../config/config.js';
+import { namesInConfig, type Config, type ModelConfig } from '../../config/config.js';
 import { userError } from '../../files/problems/problem.js';
 import { controlBody } from '../../plan/request/request-body.js';
 import { redactor } from '../../report/safe/redact.js';
@@ -20,7 +20,7 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
   const targets = config.targets.filter(({ name }) => chosen.some(({ target }) => target === name));
   checkCredentials(targets, env, io);
   printProblems(warnings, io);
-  const redact = redactor(config.redact, keys);
+  const redact = redactor(config.redact, keys, namesInConfig(config));
   const previous = await readPreviousRun(config, '');
   const connections = await connect(targets, env, { seed: 1 });
   const limits = new Map(targets.map(({ name, limits: { concurrency } }) => [name, pLimit(concurrency)]));

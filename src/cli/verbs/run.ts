@@ -1,3 +1,4 @@
+import { namesInConfig } from '../../config/config.js';
 import { plannedTargets } from '../../assemble/connect.js';
 import type { RunReporter } from '../../assemble/execute-plan.js';
 import { type OpenedRun, runProject } from '../../assemble/run-project.js';
@@ -101,7 +102,7 @@ function progressOf(planned: PlannedRun, { folder, recorded }: OpenedRun, given:
       plan,
       budget,
       share: shard === null ? 1 : 1 / shard.of,
-      redact: redactor(project.config.redact, project.keys),
+      redact: redactor(project.config.redact, project.keys, namesInConfig(project.config)),
       verbosity: verbosityOf(given),
     },
     io,

@@ -1,8 +1,8 @@
 import { withoutModel } from '../../cell/cell-key.js';
 import { isJudged } from '../../cell/verdict.js';
-import type { ModelBefore, Stop } from '../../journal/event.js';
+import type { Stop } from '../../journal/event.js';
 import { groupBy } from '../../json/group-by.js';
-import { mostFingerprints } from '../gathered.js';
+import { servedChanges } from '../served-by.js';
 import { needNames } from '../recommendations/recommendations.js';
 import type {
   Recommendation,
@@ -24,7 +24,6 @@ import {
 } from './changes.js';
 import { modelIn, type JudgedCell, type CellPair, type ReportDiff } from './report-diff.js';
 
-type DiffedServedField = Omit<ReportDiff['served'][number], 'model'>;
 type DiffedCell = ReportDiff['lost'][number];
 type DiffedNeed = ReportDiff['needs'][number];
 
@@ -159,23 +158,6 @@ function servedIn(base: DiffSide, head: DiffSide): ReportDiff['served'] {
     const before = base.models.get(model);
     return before === undefined ? [] : servedChanges(namesOf(before), namesOf(now)).map((one) => ({ model, ...one }));
   });
-}
-
-/**
- * Names and fingerprints of which none is left from the run before. Services often alternate between a few, so that one
- * more or one less is no news; nor is a service that starts or stops to send them, or has another one for every answer.
- */
-function servedChanges(before: ModelBefore | undefined, now: ModelBefore): DiffedServedField[] {
-  if (before === undefined) return [];
-  const fields: readonly DiffedServedField[] = [
-    { field: 'model', before: before.served, now: now.served },
-    { field: 'system_fingerprint', before: before.fingerprints, now: now.fingerprints },
-  ];
-  const isVersioned = ({ field, ...names }: DiffedServedField): boolean =>
-    field === 'model' || Math.max(names.before.length, names.now.length) < mostFingerprints;
-  return fields
-    .filter(isVersioned)
-    .filter((one) => one.before.length > 0 && one.now.length > 0 && !one.now.some((name) => one.before.includes(name)));
 }
 
 function cellChangesOf(

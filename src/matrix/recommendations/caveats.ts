@@ -5,6 +5,7 @@ import { selects } from '../behaviours/behaviours.js';
 import type { SharedFailure } from '../../decide/course.js';
 import type { Caveat } from '../notes.js';
 import type { ReportCell, ReportQuirk } from '../report-format.js';
+import type { AnsweredBy } from '../served-by.js';
 import { opportunityForms, wireGroups, type WireForm } from '../../judge/wire/wire-form.js';
 import { quirkFacts } from '../../chat/quirks.js';
 import type { DeclaredCaveat, EnforceSpec, FormEvidence } from '../../suite/probe.js';
@@ -17,6 +18,8 @@ interface CaveatsInput {
   readonly wire: readonly ReportQuirk[];
   /** The shared failures of the model that requests of this form meet. */
   readonly met: readonly SharedFailure[];
+  /** Whose name its answers carry; null: its own. */
+  readonly answeredBy: AnsweredBy | null;
   /** What suites declare about this form. */
   readonly declared: readonly FormEvidence[];
   /** Of the model. */
@@ -31,6 +34,7 @@ export function caveatsOf(input: CaveatsInput): Caveat[] {
   return [
     ...input.met.map((failure): Caveat => ({ kind: 'shared', failure })),
     ...flakiness(usable),
+    ...(input.answeredBy === null ? [] : [{ kind: 'answered_by' as const, ...input.answeredBy }]),
     ...restrictions(usable),
     ...declared.flatMap(({ caveats = [] }) => caveats.flatMap((one) => toldOf(one, input))),
     ...declared.flatMap(({ channel }) => (channel === undefined ? [] : enforcement(channel, input))),

@@ -70,6 +70,7 @@ export function recommendationsOf(input: RecommendationsInput): Recommendation[]
             cells: cellsByModel.get(advice.model.id) ?? [],
             enforced,
             met: advice.met,
+            answeredBy: advice.model.answered_by ?? null,
             declared: input.evidence.filter(({ capability }) => capability === advice.best?.form.capability),
           }).map(input.words.caveat),
     ...(advice.best !== null && { trials: formTrials(advice.best) }),

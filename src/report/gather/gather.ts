@@ -1,17 +1,10 @@
 import { compareTexts } from '../../json/compare-texts.js';
 import { add } from '../../matrix/cost.js';
-import { servedFields } from '../../matrix/served-by.js';
+import { mostFingerprints, servedFields } from '../../matrix/served-by.js';
 import { type Count, sumOf } from '../../stats/count.js';
 import { splitAtModel } from '../../cell/cell-key.js';
 import { openWireTally } from '../../decide/wire/wire-standing.js';
-import {
-  type CellSeen,
-  type Gathered,
-  type ModelSeen,
-  mostFingerprints,
-  noUsage,
-  type Spent,
-} from '../../matrix/gathered.js';
+import { type CellSeen, type Gathered, type ModelSeen, noUsage, type Spent } from '../../matrix/gathered.js';
 import type { CellFailure } from '../../matrix/report-format.js';
 import type { Finding } from '../../decide/course.js';
 import type { Ask } from '../../plan/ticket.js';
@@ -92,6 +85,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
       reachable: seen.reachable,
       outcome: seen.outcome,
       served: withName(seen.served, served, mostServed),
+      servedCounts: counted(seen.servedCounts ?? {}, served),
       fingerprints: withName(seen.fingerprints ?? [], fingerprint, mostFingerprints),
       usage: add(seen.usage, usage),
       refusals: withRefusal(seen.refusals ?? [], record.exchange),
@@ -260,6 +254,12 @@ function withRefusal(names: readonly string[], { request, answer }: ExchangeReco
 
 /** So many names of a model are kept: more than fingerprints, since a service that routes requests has many. */
 const mostServed = 100;
+
+function counted(counts: Readonly<Record<string, number>>, served: string | null): Readonly<Record<string, number>> {
+  const name = reportExcerpt(served);
+  if (name === null || (Object.keys(counts).length >= mostServed && !Object.hasOwn(counts, name))) return counts;
+  return { ...counts, [name]: (Object.hasOwn(counts, name) ? (counts[name] ?? 0) : 0) + 1 };
+}
 
 function withName(known: readonly string[], found: string | null, most: number): readonly string[] {
   if (found === null || known.length >= most) return known;

@@ -1,3 +1,4 @@
+import { deploymentIn } from '../../chat/answer-headers.js';
 import type { Reply } from '../../chat/reply.js';
 import type { JsonObject } from '../../json/json.js';
 import type { ExchangeRecord, RunEvent } from '../../journal/event.js';
@@ -34,6 +35,7 @@ export function waitingExchange(
       model: reportExcerpt(served),
       system_fingerprint: reportExcerpt(fingerprint),
       provider: reportExcerpt(reply?.provider ?? null),
+      deployment: reportExcerpt(deploymentIn(headers)),
     },
   };
 }

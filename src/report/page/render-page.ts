@@ -29,7 +29,7 @@ function pageView(report: Report, sections: Sections, data: PageData, folder: st
     id: `change-${index + 1}`,
     glyph: changeGlyphs[change.kind],
     title: say(changeTitles[change.kind]),
-    tone: change.kind === 'gained' ? 'good' : change.kind === 'doubt' ? 'quiet' : 'bad',
+    tone: change.kind === 'gained' ? 'good' : change.kind === 'doubt' || change.kind === 'served' ? 'quiet' : 'bad',
     models: change.models.join(' '),
     keys: change.cells.join(' '),
     links: change.cells.slice(0, 40).map((key) => ({ key, href: cellLink(key) })),

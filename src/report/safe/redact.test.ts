@@ -133,3 +133,9 @@ test('JSON is copied where something is masked, once for each level, and nowhere
   expect(shown['harmless']).toBe(harmless);
   expect(JSON.stringify(shown['deep'])).toContain('write to [redacted]');
 });
+
+test('a name of the config stays readable, though it looks like a key', () => {
+  const redact = redactor([], undefined, ['pk-noprov', 'vendor/sk-model-large']);
+  expect(redact('shop/hello@pk-noprov/vendor/sk-model-large')).toBe('shop/hello@pk-noprov/vendor/sk-model-large');
+  expect(redact('pk-noprov1 and sk-abcdefgh12')).toBe('[redacted] and [redacted]');
+});

@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { builtInMasked, mask, sign } from '../../masking/key-like.js';
+import { builtInMasked, keyLikeNames, mask, sign } from '../../masking/key-like.js';
 import type { Masker } from '../../masking/masker.js';
 import { eachText } from './capped.js';
 
@@ -22,11 +22,13 @@ const timeLimit = { text: 250, sum: 2000 };
  * If a pattern takes too long, the whole text is masked.
  * Throws a SyntaxError for an invalid pattern.
  * @param keys masks keys in use
+ * @param names of targets and models, which stay readable even where they look like a key
  */
-export function redactor(patterns: readonly string[] = [], keys?: Masker): Redact {
+export function redactor(patterns: readonly string[] = [], keys?: Masker, names: readonly string[] = []): Redact {
   const configured = patterns.length === 0 ? (text: string) => text : cachedRedact(configuredPatterns(patterns));
+  const kept = keyLikeNames(names);
   const known = (text: string) => keys?.mask(text) ?? text;
-  const redact: Redact = (text) => configured(builtInMasked(known(text)));
+  const redact: Redact = (text) => configured(builtInMasked(known(text), kept));
   // A pattern may want the beginning or the end of a text, so it has to see each text as it is.
   if (patterns.length > 0) return redact;
   const isClean = (json: string) => !sign.test(json) && !escapedSign.test(json) && keys?.holds(json) !== true;

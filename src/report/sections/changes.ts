@@ -4,6 +4,7 @@ import { type Deviation, deviationId, deviationsOf } from '../../matrix/standing
 import { runsThatDeviate, type RunSummary } from '../history/run-summary.js';
 import type { SharedFailure } from '../../decide/course.js';
 import { doubtCount, knownCount } from '../../matrix/cell-evidence.js';
+import type { ServedChange } from '../../matrix/served-by.js';
 import { sumOf } from '../../stats/count.js';
 import { quirkTable } from '../../chat/quirks.js';
 import { type ChangeKind, changeKinds } from '../words/catalogue/changes.js';
@@ -57,6 +58,7 @@ type One = { readonly kind: ChangeKind; readonly model: string; readonly deviati
   | { readonly quirk: ReportQuirk }
   | { readonly status: number | null }
   | { readonly shared: SharedFailure }
+  | { readonly served: ServedChange }
 );
 
 /** All changes of a report, what hurts most first. Every deviation and every doubt stands in exactly one. */
@@ -70,6 +72,9 @@ export function changesOf(report: Report, context: ChangeContext, behaviours: Be
     ...deviations.map((deviation) => ({ ...singleChange(deviation), deviation })),
     ...doubts.map((cell): One => ({ kind: 'doubt', model: cell.model, cell })),
     ...together,
+    ...report.models.flatMap(({ id, served_changes: found = [] }) =>
+      found.map((served): One => ({ kind: 'served', model: id, served })),
+    ),
   ];
   const groups = groupBy(all, (one) => keyOf(one, behaviours));
   const merged = groupBy([...groups.values()].flatMap(twoFaults), (group) => alikeKey(group, behaviours));
@@ -131,6 +136,7 @@ function changeReason(one: One, behaviours: Behaviours): readonly (string | numb
   if ('status' in one) return ['gone', one.status];
   if ('quirk' in one) return ['wire', one.quirk.quirk, one.quirk.standing];
   if ('shared' in one) return ['together', one.shared.class, one.shared.reason, one.shared.failed, one.shared.total];
+  if ('served' in one) return ['served', one.served.field, ...one.served.before, '', ...one.served.now];
   const { kind, cell } = one;
   if (kind === 'gained') return [kind, movedThreshold(cell) ? cell.key : null];
   const behaviour = kind === 'doubt' ? undefined : behaviours.get(cell.key);
@@ -189,7 +195,7 @@ function changeOf(group: readonly One[], report: Report, around: Around): Change
     names: joinedNames(models.map(names.model), 2),
     what: whatOf(group, cells, behaviour, names),
     todo: todoOf(first, cells, behaviour),
-    since: runs.length < 2 || first.kind === 'doubt' ? '' : sinceText(deviations, runs),
+    since: runs.length < 2 || first.kind === 'doubt' || first.kind === 'served' ? '' : sinceText(deviations, runs),
     strip:
       first.kind === 'wire'
         ? wireStrip(runs, deviations.map(deviationId), models)
@@ -235,6 +241,10 @@ function whatOf(
     const fault = faultText({ class: outcome, reason, status: null });
     return say(changes.together, { fault, failed, total, before: `${before.failed}/${before.total}` });
   }
+  if ('served' in one) {
+    const { field, before, now } = one.served;
+    return say(changes.served, { field, before: joinedNames(before, 3), now: joinedNames(now, 3) });
+  }
   const { kind, cell } = one;
   const what = capabilitiesText(
     cells.map(({ capability }) => capability),
@@ -275,7 +285,9 @@ function movedThreshold({ threshold, expected }: ReportCell) {
 }
 
 function todoOf(one: One, [cell]: readonly ReportCell[], behaviour: Report['behaviours'][number] | undefined): string {
-  if (one.kind === 'gone' || one.kind === 'gained' || one.kind === 'doubt') return say(todos[one.kind]);
+  if (one.kind === 'gone' || one.kind === 'gained' || one.kind === 'doubt' || one.kind === 'served') {
+    return say(todos[one.kind]);
+  }
   if ('quirk' in one) {
     const { breaks } = one.quirk;
     return breaks.length === 0 ? say(todos.wire) : say(todos.wireBreaks, { clients: breaks.join('; ') });

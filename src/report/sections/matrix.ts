@@ -50,7 +50,7 @@ export interface Matrix {
 function fieldChangesByCell(changes: readonly Change[]): ReadonlyMap<string, NonNullable<Field['change']>> {
   const found = new Map<string, NonNullable<Field['change']>>();
   for (const { kind, cells } of [...changes].reverse()) {
-    if (kind === 'doubt' || kind === 'gone' || kind === 'wire') continue;
+    if (kind === 'doubt' || kind === 'gone' || kind === 'wire' || kind === 'served') continue;
     const change = kind === 'gained' ? 'better' : kind === 'changed' ? 'changed' : 'worse';
     for (const key of cells) found.set(key, change);
   }
@@ -59,7 +59,9 @@ function fieldChangesByCell(changes: readonly Change[]): ReadonlyMap<string, Non
 
 /** Capabilities by models. */
 export function matrixOf(report: Report, changes: readonly Change[], names: Names): Matrix {
-  const touched = new Set(changes.filter(({ kind }) => kind !== 'doubt').flatMap(({ models }) => models));
+  const touched = new Set(
+    changes.filter(({ kind }) => kind !== 'doubt' && kind !== 'served').flatMap(({ models }) => models),
+  );
   const models = report.models.toSorted((a, b) => Number(touched.has(b.id)) - Number(touched.has(a.id)));
   const cells = cellsByKey(report.cells);
   const changed = fieldChangesByCell(changes);
@@ -214,6 +216,7 @@ export const changeGlyphs: Readonly<Record<ChangeKind, string>> = {
   new: '●',
   wire: '⇄',
   gained: '▲',
+  served: '↔',
   doubt: '?',
 };
 

@@ -25,9 +25,10 @@ interface StepChange {
 /** At most three, the most urgent first. */
 export function suggestedSteps(
   report: Report,
-  changes: readonly StepChange[],
+  all: readonly StepChange[],
   folder: string | null,
 ): readonly SuggestedStep[] {
+  const changes = all.filter(({ kind }) => kind !== 'served');
   const { run, models } = report;
   const path = shellWord(folder ?? 'RUN');
   const config = configOption(run.config);
@@ -62,7 +63,7 @@ const mostPatterns = 12;
  */
 export function acceptCommand(kind: ChangeKind, keys: readonly string[], report: Report, folder: string | null) {
   const { run } = report;
-  if (kind === 'gone' || kind === 'doubt' || isCheck(report)) return null;
+  if (kind === 'gone' || kind === 'doubt' || kind === 'served' || isCheck(report)) return null;
   if (!run.complete || run.stops.some(endsRun) || run.profile === 'smoke') return null;
   const patterns = patternsOf(kind === 'wire' ? keys.slice(0, 1) : keys, report);
   if (patterns.length === 0 || patterns.length > mostPatterns) return null;

@@ -78,7 +78,7 @@ function contextOf(report: Report, changes: readonly Change[]): readonly string[
   const modelsOf = (kind: Change['kind']) =>
     new Set(changes.filter((one) => one.kind === kind).flatMap((one) => one.models));
   const gained = modelsOf('gained').size;
-  const isBad = changes.some(({ kind }) => kind !== 'gained' && kind !== 'doubt');
+  const isBad = changes.some(({ kind }) => kind !== 'gained' && kind !== 'doubt' && kind !== 'served');
   const doubt = changes.filter(({ kind }) => kind === 'doubt').reduce((all, one) => all + one.cells.length, 0);
   const gone = new Set(models.filter(({ standing }) => standing === 'gone').map(({ id }) => id));
   const missed = cells.filter(({ verdict, model }) => verdict === 'inconclusive' && !gone.has(model)).length;

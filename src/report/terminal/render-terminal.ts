@@ -77,7 +77,7 @@ function changeLines({ changes }: Sections, width: number, paint: Paint, detail:
 }
 
 function oneChange({ kind, names, what, todo, since }: Change, width: number, paint: Paint): string[] {
-  const color = kind === 'gained' ? paint.green : kind === 'doubt' ? paint.yellow : paint.red;
+  const color = kind === 'gained' ? paint.green : kind === 'doubt' || kind === 'served' ? paint.yellow : paint.red;
   const told = since === '' ? '' : ` (${since})`;
   return [
     ...wrapped(`${changeGlyphs[kind]} ${names}: ${plain(what)}${told}`, width, '').map((line, index) =>

@@ -25,9 +25,16 @@ function noteText(note: Note): string {
     }
     case 'silent':
       return say(notes.silent, { ...note, models: joinedNames(note.models, mostNamed), number: note.models.length });
+    case 'answered_by':
+      return say(notes.answered_by, { model: note.model, ...answeredByArguments(note) });
     case 'behaviour':
       return say(notes.behaviour, note);
   }
+}
+
+function answeredByArguments({ names, answers }: Pick<Extract<Note, { kind: 'answered_by' }>, 'names' | 'answers'>) {
+  const by = names.map(({ name }) => `\`${name}\``);
+  return { by: joinedNames(by, 3), some: names.reduce((sum, one) => sum + one.answers, 0), answers };
 }
 
 function caveatText(caveat: Caveat): string {
@@ -36,6 +43,8 @@ function caveatText(caveat: Caveat): string {
       return sharedText(caveat.failure);
     case 'flaky':
       return say(caveats.flaky, caveat);
+    case 'answered_by':
+      return say(caveats.answered_by, answeredByArguments(caveat));
     case 'few_trials':
       return say(caveats.few_trials, caveat);
     case 'most_tokens':

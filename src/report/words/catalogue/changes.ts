@@ -1,7 +1,7 @@
 import type { OutcomeClass, Reason } from '../../../judge/outcome.js';
 import { type Message, type Plain, text } from '../message.js';
 
-export const changeKinds = ['gone', 'lost', 'changed', 'new', 'wire', 'gained', 'doubt'] as const;
+export const changeKinds = ['gone', 'lost', 'changed', 'new', 'wire', 'gained', 'served', 'doubt'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 
 const changeTitles: Readonly<Record<ChangeKind, Plain>> = {
@@ -11,6 +11,7 @@ const changeTitles: Readonly<Record<ChangeKind, Plain>> = {
   new: text('new'),
   wire: text('wire format'),
   gained: text('better'),
+  served: text('served'),
   doubt: text('in doubt'),
 };
 
@@ -41,6 +42,9 @@ const changes = {
   gone: text<{ status: string }>(
     'The service no longer knows this model{status, select, none {} other { ({status})}}.',
   ),
+  served: text<{ field: string; before: string; now: string }>(
+    '{field, select, model {Answers come from {now}; in the run before, from {before}.} other {The system fingerprint is {now}; in the run before, {before}.}}',
+  ),
   wireNew: text<{ quirk: string }>('New form of answers: {quirk}'),
   wireGone: text<{ quirk: string }>('No longer so: {quirk}'),
 };
@@ -49,6 +53,7 @@ const changes = {
 const todos = {
   gone: text('Remove it from the config, or set `retired`.'),
   gained: text('Accept it to keep it.'),
+  served: text('Nothing to accept: read what changed with this in mind.'),
   wire: text('Check that your client reads it.'),
   wireBreaks: text<{ clients: string }>('Mind your clients: {clients}.'),
   doubt: text('Nothing yet: the next run decides.'),

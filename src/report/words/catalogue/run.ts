@@ -45,6 +45,9 @@ const notes = {
       'To ask it, add these lines under {number, plural, one {the model} other {each model}}, or under its target. ' +
       'Use the labels and values that the vendor documents:',
   ),
+  answered_by: text<{ model: string; by: string; some: number; answers: number }>(
+    '{model}: {some, number} of {answers, number} answers came from {by}.',
+  ),
   behaviour: text<{ id: string; place: string; model: string; error: string }>(
     'behaviour {id} ({place}) on {model}: {error}',
   ),
@@ -129,6 +132,9 @@ const caveats = {
   ),
   flaky: text<PassedOfTotal>(
     'flaky, {passed, number} of {total, number} trials passed: validate, and retry up to 3 times',
+  ),
+  answered_by: text<{ by: string; some: number; answers: number }>(
+    '{some, number} of {answers, number} answers came from {by}',
   ),
   few_trials: text<{ total: number }>(
     'known from {total, plural, =0 {no trial} one {a single trial} other {# trials}} only',
