@@ -115,6 +115,7 @@ function asExpected(cell: ReportCell, model: ReportModel | undefined): Verdict {
 /** Why a cell that does not pass raises no alarm. */
 function whyNoNews({ unsettled, standing, expected }: ReportCell): string {
   if (unsettled) return 'in_doubt';
+  if (standing === 'unreliable') return 'unreliable';
   if (standing === 'as_expected') return expected === null || expected.verdict === 'pass' ? 'chance' : 'known_failure';
   return 'asked_besides';
 }

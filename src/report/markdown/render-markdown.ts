@@ -4,6 +4,8 @@ import { markdown, markdownCode, markdownTable } from '../safe/escape.js';
 import { changeGlyphs, stateSigns } from '../sections/matrix.js';
 import { type Sections, sectionsOf } from '../sections/sections.js';
 import { shownReport } from '../json/render-json.js';
+import { isListedChange } from '../words/catalogue/changes.js';
+import type { NamedCells } from '../sections/overview.js';
 import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 
@@ -30,7 +32,7 @@ export function renderMarkdown(
 
 /** What stands below the headline, also in an issue. */
 export function summaryParts({ overview, changes, usable }: Sections): readonly string[] {
-  const proven = changes.filter(({ kind }) => kind !== 'doubt');
+  const proven = changes.filter(isListedChange);
   const rows = proven
     .slice(0, markdownLimits.changes)
     .map(({ kind, names, what, todo, since }) => [
@@ -47,6 +49,7 @@ export function summaryParts({ overview, changes, usable }: Sections): readonly 
     ...overview.notes.map((note) => `> ${codedText(note)}`),
     ...(rows.length === 0 ? [] : [markdownTable(['model', 'what changed', 'what to do', 'since'], rows)]),
     ...(more > 0 ? [say(labels.moreChanges, { more })] : []),
+    ...overview.named.map(({ text, names }) => `${markdown(text)} ${names.map(namedCell).join(', ')}`),
     ...(usable.columns.length === 0
       ? []
       : [
@@ -67,6 +70,9 @@ export function summaryParts({ overview, changes, usable }: Sections): readonly 
     ...(moreModels > 0 ? [say(labels.moreModels, { more: moreModels })] : []),
   ];
 }
+
+const namedCell = ({ name, note }: NamedCells['names'][number]): string =>
+  name === null ? markdown(note) : `${markdownCode(name)} (${markdown(note)})`;
 
 /** Text between backticks is code, and all else is text. */
 function codedText(text: string): string {

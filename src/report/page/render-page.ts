@@ -8,6 +8,7 @@ import type { RenderContext } from '../render.js';
 import { visible, visibleAll } from '../safe/escape.js';
 import { changeSigns, changeGlyphs, stateSigns, signs, type Field } from '../sections/matrix.js';
 import { sectionsOf, type Sections } from '../sections/sections.js';
+import { isDeviating, isListedChange } from '../words/catalogue/changes.js';
 import { texts } from '../words/catalogue.js';
 import { sayAll, say } from '../words/message.js';
 import { pageData, type PageData } from './page-data.js';
@@ -29,7 +30,7 @@ function pageView(report: Report, sections: Sections, data: PageData, folder: st
     id: `change-${index + 1}`,
     glyph: changeGlyphs[change.kind],
     title: say(changeTitles[change.kind]),
-    tone: change.kind === 'gained' ? 'good' : change.kind === 'doubt' || change.kind === 'served' ? 'quiet' : 'bad',
+    tone: change.kind === 'gained' ? 'good' : isDeviating(change) ? 'bad' : 'quiet',
     models: change.models.join(' '),
     keys: change.cells.join(' '),
     links: change.cells.slice(0, 40).map((key) => ({ key, href: cellLink(key) })),
@@ -40,7 +41,7 @@ function pageView(report: Report, sections: Sections, data: PageData, folder: st
     marks: marksOf(change.strip),
     plain: index < mostPlain && change.example?.exchange ? data.plain(change.example.exchange) : null,
   }));
-  const proven = views.filter(({ kind }) => kind !== 'doubt');
+  const proven = views.filter(isListedChange);
   const isWide = matrix.models.length > mostColumns;
   const rows = matrix.families.flatMap((family) => family.rows);
   return {
@@ -80,7 +81,7 @@ function pageView(report: Report, sections: Sections, data: PageData, folder: st
     },
     steps: sections.steps,
     changes: proven,
-    doubts: views.filter(({ kind }) => kind === 'doubt'),
+    doubts: views.filter((view) => !isListedChange(view)),
     matrix: {
       isWide,
       models: matrix.models,

@@ -7,7 +7,7 @@ import { doubtCount, knownCount } from '../../matrix/cell-evidence.js';
 import type { ServedChange } from '../../matrix/served-by.js';
 import { sumOf } from '../../stats/count.js';
 import { quirkTable } from '../../chat/quirks.js';
-import { type ChangeKind, changeKinds } from '../words/catalogue/changes.js';
+import { type ChangeKind, changeKinds, isDeviating } from '../words/catalogue/changes.js';
 import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import { configOption, shellWord } from '../safe/escape.js';
@@ -61,7 +61,10 @@ type One = { readonly kind: ChangeKind; readonly model: string; readonly deviati
   | { readonly served: ServedChange }
 );
 
-/** All changes of a report, what hurts most first. Every deviation and every doubt stands in exactly one. */
+/**
+ * All changes of a report, what hurts most first. Every deviation, every doubt and every unreliable cell stands in
+ * exactly one.
+ */
 export function changesOf(report: Report, context: ChangeContext, behaviours: Behaviours): readonly Change[] {
   const deviations = deviationsOf(report);
   const doubts = report.cells.filter(({ unsettled }) => unsettled);
@@ -71,6 +74,9 @@ export function changesOf(report: Report, context: ChangeContext, behaviours: Be
   const all = [
     ...deviations.map((deviation) => ({ ...singleChange(deviation), deviation })),
     ...doubts.map((cell): One => ({ kind: 'doubt', model: cell.model, cell })),
+    ...report.cells.flatMap((cell): One[] =>
+      cell.standing === 'unreliable' ? [{ kind: 'unreliable', model: cell.model, cell }] : [],
+    ),
     ...together,
     ...report.models.flatMap(({ id, served_changes: found = [] }) =>
       found.map((served): One => ({ kind: 'served', model: id, served })),
@@ -139,7 +145,7 @@ function changeReason(one: One, behaviours: Behaviours): readonly (string | numb
   if ('served' in one) return ['served', one.served.field, ...one.served.before, '', ...one.served.now];
   const { kind, cell } = one;
   if (kind === 'gained') return [kind, movedThreshold(cell) ? cell.key : null];
-  const behaviour = kind === 'doubt' ? undefined : behaviours.get(cell.key);
+  const behaviour = isDeviating(one) ? behaviours.get(cell.key) : undefined;
   if (behaviour !== undefined && kind !== 'changed') return [kind, behaviour.id];
   // A keyword that is not enforced is a schema that is not kept.
   const fault = cell.class === 'not_enforced' ? 'schema_violation' : cell.class;
@@ -185,7 +191,7 @@ function changeOf(group: readonly One[], report: Report, around: Around): Change
     ),
   ];
   const deviations = group.flatMap(({ deviation }) => deviation ?? []);
-  const behaviour = cells[0] === undefined || first.kind === 'doubt' ? undefined : behaviours.get(cells[0].key);
+  const behaviour = cells[0] === undefined || !isDeviating(first) ? undefined : behaviours.get(cells[0].key);
   const example = exampleOf(group);
   const options = configOption(report.run.config);
   const run = shellWord(folder ?? 'RUN');
@@ -195,7 +201,7 @@ function changeOf(group: readonly One[], report: Report, around: Around): Change
     names: joinedNames(models.map(names.model), 2),
     what: whatOf(group, cells, behaviour, names),
     todo: todoOf(first, cells, behaviour),
-    since: runs.length < 2 || first.kind === 'doubt' || first.kind === 'served' ? '' : sinceText(deviations, runs),
+    since: runs.length < 2 || !isDeviating(first) ? '' : sinceText(deviations, runs),
     strip:
       first.kind === 'wire'
         ? wireStrip(runs, deviations.map(deviationId), models)
@@ -255,7 +261,7 @@ function whatOf(
   const moved = movedThreshold(cell);
   if (moved !== null) return say(changes.threshold, { what, ...moved });
   const before = cell.expected?.verdict === 'flaky' ? cell.expected : null;
-  if (before !== null && before.total !== null && kind !== 'changed' && kind !== 'doubt') {
+  if (before !== null && before.total !== null && kind !== 'changed' && isDeviating(one)) {
     return say(changes.rate, { what, passed, total, before: `${before.passed ?? 0}/${before.total}` });
   }
   switch (kind) {
@@ -266,6 +272,10 @@ function whatOf(
       ];
       const texts = [doubt, known].map((counts) => sumOf(counts)).map((all) => `${all.passed}/${all.total}`);
       return say(changes.doubt, { what, fault: fault || 'none', doubt: texts[0] ?? '', known: texts[1] ?? '' });
+    }
+    case 'unreliable': {
+      const known = sumOf(cells.flatMap((own) => knownCount(own) ?? []));
+      return say(changes.unreliable, { what, fault: fault || 'none', passed: known.passed, total: known.total });
     }
     case 'gained':
       return say(changes.gained, { what, passed, total });
@@ -285,8 +295,9 @@ function movedThreshold({ threshold, expected }: ReportCell) {
 }
 
 function todoOf(one: One, [cell]: readonly ReportCell[], behaviour: Report['behaviours'][number] | undefined): string {
-  if (one.kind === 'gone' || one.kind === 'gained' || one.kind === 'doubt' || one.kind === 'served') {
-    return say(todos[one.kind]);
+  const { kind } = one;
+  if (kind === 'gone' || kind === 'gained' || kind === 'served' || kind === 'unreliable' || kind === 'doubt') {
+    return say(todos[kind]);
   }
   if ('quirk' in one) {
     const { breaks } = one.quirk;

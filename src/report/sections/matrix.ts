@@ -2,7 +2,7 @@ import { groupBy } from '../../json/group-by.js';
 import { familyOf } from '../../matrix/capability-families.js';
 import type { Report, ReportCapability, ReportCell } from '../../matrix/report-format.js';
 import { type State } from '../words/catalogue/overview.js';
-import { type ChangeKind } from '../words/catalogue/changes.js';
+import { isDeviating, type ChangeKind } from '../words/catalogue/changes.js';
 import type { Change } from './changes.js';
 import type { Names } from './names.js';
 
@@ -50,7 +50,7 @@ export interface Matrix {
 function fieldChangesByCell(changes: readonly Change[]): ReadonlyMap<string, NonNullable<Field['change']>> {
   const found = new Map<string, NonNullable<Field['change']>>();
   for (const { kind, cells } of [...changes].reverse()) {
-    if (kind === 'doubt' || kind === 'gone' || kind === 'wire' || kind === 'served') continue;
+    if (!isDeviating({ kind }) || kind === 'gone' || kind === 'wire') continue;
     const change = kind === 'gained' ? 'better' : kind === 'changed' ? 'changed' : 'worse';
     for (const key of cells) found.set(key, change);
   }
@@ -59,9 +59,7 @@ function fieldChangesByCell(changes: readonly Change[]): ReadonlyMap<string, Non
 
 /** Capabilities by models. */
 export function matrixOf(report: Report, changes: readonly Change[], names: Names): Matrix {
-  const touched = new Set(
-    changes.filter(({ kind }) => kind !== 'doubt' && kind !== 'served').flatMap(({ models }) => models),
-  );
+  const touched = new Set(changes.filter(isDeviating).flatMap(({ models }) => models));
   const models = report.models.toSorted((a, b) => Number(touched.has(b.id)) - Number(touched.has(a.id)));
   const cells = cellsByKey(report.cells);
   const changed = fieldChangesByCell(changes);
@@ -217,6 +215,7 @@ export const changeGlyphs: Readonly<Record<ChangeKind, string>> = {
   wire: '⇄',
   gained: '▲',
   served: '↔',
+  unreliable: '~',
   doubt: '?',
 };
 

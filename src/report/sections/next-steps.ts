@@ -4,7 +4,7 @@ import { endsRun } from '../../journal/event.js';
 import type { Report } from '../../matrix/report-format.js';
 import { deviationsOf } from '../../matrix/standing/deviations.js';
 import { texts } from '../words/catalogue.js';
-import type { ChangeKind } from '../words/catalogue/changes.js';
+import { isDeviating, type ChangeKind } from '../words/catalogue/changes.js';
 import { say } from '../words/message.js';
 import { configOption, shellWord } from '../safe/escape.js';
 
@@ -44,7 +44,7 @@ export function suggestedSteps(
   if (run.profile === 'smoke') return changes.length === 0 ? again : [...evidenceSteps(changes), ...again];
   if (isCheck(report)) return [...evidenceSteps(changes), ...again];
   if (nothingAccepted(report)) return [...again, { ...accept, text: say(steps.acceptFirst) }];
-  const open = changes.filter(({ kind }) => kind !== 'doubt' && kind !== 'gone');
+  const open = changes.filter((one) => isDeviating(one) && one.kind !== 'gone');
   if (open.length === 0) return again;
   if (open.every(({ kind }) => kind === 'gained')) return [...again, { ...accept, text: say(steps.acceptGains) }];
   return [...evidenceSteps(changes), ...again, accept];

@@ -1,9 +1,12 @@
 import { isJudged } from '../../cell/verdict.js';
-import type { Report } from '../../matrix/report-format.js';
+import { doubtCount, knownCount } from '../../matrix/cell-evidence.js';
+import type { Report, ReportCell } from '../../matrix/report-format.js';
+import { sumOf, type Count } from '../../stats/count.js';
 import { unmeasured, usualConditions, silentParts } from '../../matrix/run-exit-code.js';
 import type { RunSummary } from '../history/run-summary.js';
 import { groupBy } from '../../json/group-by.js';
 import { unreachedAdvice } from '../words/connection-advice.js';
+import { isDeviating } from '../words/catalogue/changes.js';
 import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import { stopText } from '../words/facts.js';
@@ -25,8 +28,17 @@ export interface Overview {
   readonly context: string;
   /** How the last runs ended, this one last. */
   readonly strip: readonly Mark[];
+  /** What is in doubt or unreliable. */
+  readonly named: readonly NamedCells[];
   /** What stopped, and which models were not reached; {@link Report.run} has further notes. */
   readonly notes: readonly string[];
+}
+
+/** Cells that are told by name: the first of them. */
+export interface NamedCells {
+  readonly text: string;
+  /** The key of a cell, or the name of a model, and its counts; null: how many more there are. */
+  readonly names: readonly { readonly name: string | null; readonly note: string }[];
 }
 
 const toneGlyphs: Readonly<Record<Tone, string>> = { bad: '▼', good: '▲', open: '○', quiet: '✓' };
@@ -43,6 +55,7 @@ export function overviewOf(report: Report, changes: readonly Change[], runs: rea
     headline,
     context: contextOf(report, changes).join(' '),
     strip: runs.length < 2 ? [] : runs.slice(-shownRuns).map(runMark),
+    named: namedCells(report),
     notes: notesOf(report),
   };
 }
@@ -70,7 +83,50 @@ function headlineOf(report: Report, changes: readonly Change[]): { readonly tone
     return { tone: 'open', headline: say(headlines.unmeasured, { models: unreached }) };
   }
   if (gained > 0) return { tone: 'good', headline: say(headlines.better, { models: gained }) };
+  return quietHeadline(report);
+}
+
+/** Nothing deviates, which does not mean that all is as it was accepted. */
+function quietHeadline({ cells, models }: Report): { readonly tone: Tone; readonly headline: string } {
+  const unreliable = cells.filter(({ standing }) => standing === 'unreliable');
+  if (unreliable.length > 0) {
+    const { passed, total } = sumOf(unreliable.flatMap((cell) => knownCount(cell) ?? []));
+    return { tone: 'open', headline: say(headlines.unreliable, { cells: unreliable.length, passed, total }) };
+  }
+  const failing = cells.filter(isFailingUnexpectedly).length;
+  if (failing > 0) return { tone: 'open', headline: say(headlines.failing, { cells: failing }) };
   return { tone: 'quiet', headline: say(headlines.quiet, { models: models.length }) };
+}
+
+const isFailingUnexpectedly = ({ verdict, expected }: ReportCell): boolean =>
+  verdict === 'fail' && expected?.verdict === 'pass';
+
+/** So many are named. */
+const mostNamedCells = 5;
+
+function namedCells({ cells, models }: Report): readonly NamedCells[] {
+  const counts = ({ passed, total }: Count): string => say(contexts.counts, { passed, total });
+  const wholes = models.flatMap(({ id, shared_failures: found = [] }) =>
+    found.flatMap(({ alarm, failed, total }) =>
+      alarm ? [] : [{ name: id, note: counts({ passed: total - failed, total }) }],
+    ),
+  );
+  const doubts = cells
+    .filter(({ unsettled }) => unsettled)
+    .map((cell) => ({ name: cell.key, note: counts(doubtCount(cell) ?? cell.trials) }));
+  const unreliable = cells
+    .filter(({ standing }) => standing === 'unreliable')
+    .map((cell) => ({ name: cell.key, note: counts(knownCount(cell) ?? cell.trials) }));
+  return [
+    { text: say(contexts.unreliable), names: unreliable },
+    { text: say(contexts.inDoubt), names: [...wholes, ...doubts] },
+  ].flatMap(({ text, names }) => {
+    const more = names.length - mostNamedCells;
+    if (names.length === 0) return [];
+    if (more <= 0) return [{ text, names }];
+    const rest = { name: null, note: say(contexts.andMore, { more }) };
+    return [{ text, names: [...names.slice(0, mostNamedCells), rest] }];
+  });
 }
 
 function contextOf(report: Report, changes: readonly Change[]): readonly string[] {
@@ -78,7 +134,7 @@ function contextOf(report: Report, changes: readonly Change[]): readonly string[
   const modelsOf = (kind: Change['kind']) =>
     new Set(changes.filter((one) => one.kind === kind).flatMap((one) => one.models));
   const gained = modelsOf('gained').size;
-  const isBad = changes.some(({ kind }) => kind !== 'gained' && kind !== 'doubt' && kind !== 'served');
+  const isBad = changes.some((one) => one.kind !== 'gained' && isDeviating(one));
   const doubt = changes.filter(({ kind }) => kind === 'doubt').reduce((all, one) => all + one.cells.length, 0);
   const gone = new Set(models.filter(({ standing }) => standing === 'gone').map(({ id }) => id));
   const missed = cells.filter(({ verdict, model }) => verdict === 'inconclusive' && !gone.has(model)).length;
@@ -88,13 +144,19 @@ function contextOf(report: Report, changes: readonly Change[]): readonly string[
     ...(gained > 0 && isBad ? [say(contexts.better, { models: gained })] : []),
     ...(nothingAccepted(report)
       ? [say(contexts.uncovered)]
-      : cells.some(isJudged) && changes.length > 0
+      : cells.some(isJudged) && isRestAsAccepted(report, changes)
         ? [say(contexts.rest)]
         : []),
     ...(doubt > 0 ? [say(contexts.doubt, { cells: doubt })] : []),
     ...(missed > 0 ? [say(contexts.unmeasured, { cells: missed })] : []),
     say(contexts.size, { models: models.length, time: timeText(run.started_at) }),
   ];
+}
+
+/** Something is told, and all else does what was accepted. */
+function isRestAsAccepted({ cells }: Report, changes: readonly Change[]): boolean {
+  const isTold = new Set(changes.flatMap((change) => change.cells));
+  return changes.length > 0 && !cells.some((cell) => isFailingUnexpectedly(cell) && !isTold.has(cell.key));
 }
 
 /** Not one that the run asked of its own accord, to explain others. */

@@ -6,6 +6,7 @@ import type { Change } from '../sections/changes.js';
 import { changeGlyphs, stateSigns } from '../sections/matrix.js';
 import { type Sections, sectionsOf } from '../sections/sections.js';
 import { shownReport } from '../json/render-json.js';
+import { isDeviating, isListedChange } from '../words/catalogue/changes.js';
 import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import { fitted, wrapped } from './terminal-text.js';
@@ -37,6 +38,7 @@ export function renderTerminal(report: Report, context: Context): Promise<string
   const blocks = [
     headLines(sections, detail === 'quiet' || isSaid ? [] : shown.run.notes, width, paint),
     changes,
+    detail === 'verbose' ? [] : namedLines(sections, width, paint),
     detail === 'quiet' || isNothingMeasured(report) ? [] : usableLines(sections, width, paint, detail),
     detail === 'verbose' ? modelLines(sections, width, paint) : [],
     [
@@ -69,15 +71,23 @@ function noteLines(note: string, width: number): string[] {
 
 function changeLines({ changes }: Sections, width: number, paint: Paint, detail: Context['detail']): string[] {
   if (detail === 'verbose') return changes.flatMap((change) => oneChange(change, width, paint));
-  const proven = changes.filter(({ kind }) => kind !== 'doubt').map((change) => oneChange(change, width, paint));
+  const proven = changes.filter(isListedChange).map((change) => oneChange(change, width, paint));
   const sums = proven.map((_, at) => proven.slice(0, at + 1).flat().length);
   const fit = sums.filter((sum, at) => sum + (at < proven.length - 1 ? 1 : 0) <= terminalLimits.lines).length;
   const more = proven.length - fit;
   return [...proven.slice(0, fit).flat(), ...(more > 0 ? [paint.dim(`  ${say(labels.moreChanges, { more })}`)] : [])];
 }
 
+/** What is in doubt or unreliable, by name. */
+function namedLines({ overview }: Sections, width: number, paint: Paint): string[] {
+  return overview.named.flatMap(({ text, names }) => {
+    const all = names.map(({ name, note }) => (name === null ? note : `${oneLine(name)} (${note})`));
+    return wrapped(`${text} ${all.join(', ')}`, width, '  ').map(paint.yellow);
+  });
+}
+
 function oneChange({ kind, names, what, todo, since }: Change, width: number, paint: Paint): string[] {
-  const color = kind === 'gained' ? paint.green : kind === 'doubt' || kind === 'served' ? paint.yellow : paint.red;
+  const color = kind === 'gained' ? paint.green : isDeviating({ kind }) ? paint.red : paint.yellow;
   const told = since === '' ? '' : ` (${since})`;
   return [
     ...wrapped(`${changeGlyphs[kind]} ${names}: ${plain(what)}${told}`, width, '').map((line, index) =>

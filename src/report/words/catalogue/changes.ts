@@ -1,8 +1,28 @@
 import type { OutcomeClass, Reason } from '../../../judge/outcome.js';
 import { type Message, type Plain, text } from '../message.js';
 
-export const changeKinds = ['gone', 'lost', 'changed', 'new', 'wire', 'gained', 'served', 'doubt'] as const;
+export const changeKinds = [
+  'gone',
+  'lost',
+  'changed',
+  'new',
+  'wire',
+  'gained',
+  'served',
+  'unreliable',
+  'doubt',
+] as const;
 export type ChangeKind = (typeof changeKinds)[number];
+
+interface OfKind {
+  readonly kind: ChangeKind;
+}
+
+/** Whether it stands among the changes; what is in doubt or unreliable is named after them. */
+export const isListedChange = ({ kind }: OfKind): boolean => kind !== 'doubt' && kind !== 'unreliable';
+
+/** Whether it makes a run red. */
+export const isDeviating = (change: OfKind): boolean => isListedChange(change) && change.kind !== 'served';
 
 const changeTitles: Readonly<Record<ChangeKind, Plain>> = {
   gone: text('gone'),
@@ -12,6 +32,7 @@ const changeTitles: Readonly<Record<ChangeKind, Plain>> = {
   wire: text('wire format'),
   gained: text('better'),
   served: text('served'),
+  unreliable: text('unreliable'),
   doubt: text('in doubt'),
 };
 
@@ -26,6 +47,9 @@ const changes = {
   ),
   doubt: text<{ what: string; fault: string; doubt: string; known: string }>(
     '{what}: {doubt} passed, {known} known{fault, select, none {} other {: {fault}}}.',
+  ),
+  unreliable: text<{ what: string; fault: string; passed: number; total: number }>(
+    '{what}: accepted as passing, and {passed, number} of {total, number} passed{fault, select, none {} other {: {fault}}}.',
   ),
   threshold: text<{ what: string; value: string; before: string; side: string }>(
     '{what}: {value, select, none {passes at no value} other {passes {side} {value}}}; before, {side} {before}.',
@@ -56,6 +80,7 @@ const todos = {
   served: text('Nothing to accept: read what changed with this in mind.'),
   wire: text('Check that your client reads it.'),
   wireBreaks: text<{ clients: string }>('Mind your clients: {clients}.'),
+  unreliable: text('Accept it as it is, or use another form.'),
   doubt: text('Nothing yet: the next run decides.'),
 };
 

@@ -17,6 +17,12 @@ const headlines = {
     '{models, plural, =0 {Too much} one {# model} other {# models}} could not be measured',
   ),
   first: text<{ models: number }>('First run of {models, plural, one {# model} other {# models}}'),
+  unreliable: text<{ cells: number; passed: number; total: number }>(
+    'No change. {cells, plural, one {# cell that was} other {# cells that were}} accepted as passing {cells, plural, one {passes} other {pass}} {passed, number} of {total, number} times',
+  ),
+  failing: text<{ cells: number }>(
+    'No change is proved. {cells, plural, one {# cell that was} other {# cells that were}} accepted as passing {cells, plural, one {fails} other {fail}}',
+  ),
   quiet: text<{ models: number }>('{models, plural, one {The model does} other {All # models do}} what was accepted'),
 };
 
@@ -31,6 +37,10 @@ const contexts = {
   recovered: text<{ cells: number; of: number }>('{cells, number} of {of, number} recovered.'),
   unmeasured: text<{ cells: number }>('{cells, plural, one {# cell} other {# cells}} could not be measured.'),
   doubt: text<{ cells: number }>('{cells, plural, one {# cell is} other {# cells are}} in doubt.'),
+  inDoubt: text('In doubt:'),
+  unreliable: text('Unreliable:'),
+  counts: text<{ passed: number; total: number }>('{passed, number} of {total, number} passed'),
+  andMore: text<{ more: number }>('and {more, number} more'),
   size: text<{ models: number; time: string }>('{models, plural, one {# model} other {# models}}, {time} UTC.'),
 };
 

@@ -18,7 +18,7 @@ const page = {
   searchResults: text('Search results'),
   whatChanged: text('What changed'),
   nothingChanged: text('Nothing changed.'),
-  inDoubt: text('In doubt'),
+  inDoubt: text('In doubt or unreliable'),
   evidence: text('Evidence'),
   requestAndAnswer: text('Request and answer'),
   request: text('Request'),
