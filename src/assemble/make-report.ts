@@ -17,6 +17,7 @@ import { redactor } from '../report/safe/redact.js';
 import { reportWords } from '../report/words/facts.js';
 import { catalogueOf } from '../suite/read/capability-catalogue.js';
 import type { Project } from './project.js';
+import { parsedJson } from '../json/json-text.js';
 
 export interface MakeReportOptions extends Pick<ReportInput, 'plan' | 'previous'> {
   readonly project: Pick<Project, 'config' | 'suites'>;
@@ -134,7 +135,7 @@ function manifestBeside(file: string): Json {
   const read = readText(join(dirname(file), 'package.json'));
   if (!read.ok) return null;
   try {
-    return JSON.parse(read.text) as Json;
+    return parsedJson(read.text) as Json;
   } catch {
     return null;
   }

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { parsedJson } from '../json/json-text.js';
 
 /** The version in the package's own package.json. */
 export function toolVersion(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
+  return (parsedJson(text) as { version: string }).version;
 }

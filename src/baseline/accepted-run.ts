@@ -3,6 +3,7 @@ import type { Reason, OutcomeClass } from '../judge/outcome.js';
 import type { WireGroup } from '../judge/wire/wire-form.js';
 import type { Count } from '../stats/count.js';
 import type { BaselineEntry, AcceptedWire, Baseline, WireEntry } from './entries.js';
+import { writtenJson } from '../json/json-text.js';
 
 /** What accepting a run reads of its report. */
 export interface AcceptedRun {
@@ -135,6 +136,6 @@ function renewed(before: AcceptedWire, now: readonly AcceptedQuirk[]): AcceptedW
 
 function isSame(one: AcceptedWire, other: AcceptedWire): boolean {
   const facts = ({ quirks, only, sometimes }: AcceptedWire): string =>
-    JSON.stringify([[...quirks].sort(), Object.entries(only).sort(), [...sometimes].sort()]);
+    writtenJson([[...quirks].sort(), Object.entries(only).sort(), [...sometimes].sort()]);
   return facts(one) === facts(other);
 }

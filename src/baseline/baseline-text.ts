@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Document, parse, stringify, visit } from 'yaml';
 import { compareTexts } from '../json/compare-texts.js';
+import { writtenJson } from '../json/json-text.js';
 
 /** An entry of a list, as YAML data. */
 type Entry = string | object;
@@ -19,7 +20,7 @@ function nameOf(entry: unknown): string {
   if (typeof entry !== 'object' || entry === null) return String(entry);
   const { key, cells, model } = entry as Readonly<Record<string, unknown>>;
   const name = key ?? cells ?? model;
-  return typeof name === 'string' ? name : JSON.stringify(entry);
+  return typeof name === 'string' ? name : writtenJson(entry);
 }
 
 const byName = (entries: readonly Entry[] = []) => new Map(entries.map((entry) => [nameOf(entry), entry]));

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parsedJson, writtenJson } from '../json/json-text.js';
 import { checkSchema } from '../judge/schema/conformance.js';
 import { parseJson } from './parse-json.js';
 
 describe('parseJson', () => {
   test.each([
     ['{"price":-489E963}', { price: -Number.MAX_VALUE }],
-    [`[1${'0'.repeat(400)}]`, [Number.MAX_VALUE]],
+    [`[1${'0'.repeat(400)}]`, [10n ** 400n]],
     [`[1${'0'.repeat(250)}e99]`, [Number.MAX_VALUE]],
     ['{"a":1e+999}', { a: Number.MAX_VALUE }],
     ['{"a":1e-999}', { a: 0 }],
@@ -14,7 +15,7 @@ describe('parseJson', () => {
   ])('reads a number out of range as the nearest finite one: %s', (text, value) => {
     const parsed = parseJson(text);
     expect(parsed).toEqual({ ok: true, value });
-    if (parsed.ok) expect(JSON.parse(JSON.stringify(parsed.value))).toEqual(value);
+    if (parsed.ok) expect(parsedJson(writtenJson(parsed.value))).toEqual(value);
   });
 
   test('lets a huge number conform to type number, as JSON does', () => {
@@ -27,7 +28,8 @@ describe('parseJson', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = JSON.stringify(value);
-        expect(parseJson(text)).toEqual({ ok: true, value: JSON.parse(text) as unknown });
+        const parsed = parseJson(text);
+        expect(parsed.ok && writtenJson(parsed.value)).toBe(text);
       }),
     );
   });

@@ -1,4 +1,5 @@
 import type { Json } from '../json/json.js';
+import { finiteJson } from '../json/json-text.js';
 
 /** Deeper documents are refused, since later readers walk values recursively. */
 const deepestJsonNesting = 500;
@@ -8,11 +9,11 @@ type ParsedJson =
   /** One line for people: what is wrong with the text. */
   | { readonly ok: false; readonly error: string };
 
-/** JSON text as a value; never throws. A member named `__proto__` stays an ordinary own member. */
+/** JSON text as a value, as {@link finiteJson} reads it; never throws. */
 export function parseJson(text: string): ParsedJson {
   if (nestsTooDeep(text)) return { ok: false, error: `nested deeper than ${deepestJsonNesting} levels` };
   try {
-    return { ok: true, value: (holdsHugeNumber.test(text) ? JSON.parse(text, finite) : JSON.parse(text)) as Json };
+    return { ok: true, value: finiteJson(text) as Json };
   } catch (error) {
     return { ok: false, error: error instanceof Error ? (error.message.split('\n')[0] ?? '') : 'not JSON' };
   }
@@ -27,14 +28,6 @@ export function mayBeJson(text: string): boolean {
   const [first, last] = [trimmed.charAt(0), trimmed.charAt(trimmed.length - 1)];
   if (first === '{') return last === '}';
   return first === '[' ? last === ']' : /["\-\dtfn]/.test(first);
-}
-
-/** Whether digits or an exponent may exceed what a JavaScript number can hold. */
-const holdsHugeNumber = /\d[eE]\+?\d{3}|\d{200}/;
-
-/** 1e999 is valid JSON but overflows. It becomes the largest number, since JSON has no Infinity. */
-function finite(_: string, value: unknown): unknown {
-  return value === Infinity ? Number.MAX_VALUE : value === -Infinity ? -Number.MAX_VALUE : value;
 }
 
 function nestsTooDeep(text: string): boolean {

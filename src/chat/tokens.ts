@@ -1,6 +1,7 @@
 import { jsonText, type Json, type JsonObject } from '../json/json.js';
 import type { Reply, ToolCall } from './reply.js';
 import { objectOf, own } from './fields.js';
+import { writtenJson } from '../json/json-text.js';
 
 /**
  * Bytes of text that count as a token. Services count a token for four to five bytes of English, and for fewer of any
@@ -17,7 +18,7 @@ export function promptTokensIn(body: Json): number {
 export function mostPromptTokensIn(body: Json): number {
   const text = jsonText(body);
   // Most bodies hold none, and to look at each of their members takes several times as long.
-  return Buffer.byteLength(mayHoldMedia.test(text) ? JSON.stringify(body, withoutMedia) : text);
+  return Buffer.byteLength(mayHoldMedia.test(text) ? writtenJson(body, undefined, withoutMedia) : text);
 }
 
 const mayHoldMedia = /"data:|"(?:file_)?data":|"b64_json":/;
@@ -39,7 +40,7 @@ export function writtenTokensIn({ content, reasoning, refusal, tool_calls, choic
 }
 
 function textOfCall({ name, arguments: args }: ToolCall): string {
-  return `${name ?? ''} ${typeof args === 'string' ? args : JSON.stringify(args ?? '')}`;
+  return `${name ?? ''} ${typeof args === 'string' ? args : writtenJson(args ?? '')}`;
 }
 
 /** A reply's usage, in tokens; null where the service does not report it, or not as a number that can be true. */

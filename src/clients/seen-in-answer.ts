@@ -4,6 +4,7 @@ import { isObject, type Json } from '../json/json.js';
 import { isSameJson } from '../json/merge-patch.js';
 import { derive, explicit } from '../judge/expectation.js';
 import { judgeExchange } from '../judge/judge.js';
+import { parsedJson, writtenJson } from '../json/json-text.js';
 
 /** An answer of the embedded service to a client, as its `onAnswer` hands it over. */
 interface AnswerToClient {
@@ -60,12 +61,12 @@ function withCallMovedBack(text: string): string {
     const calls = call === undefined ? [] : [{ id: 'call_moved', type: 'function', function: call }];
     return { ...choice, finish_reason: 'tool_calls', message: { ...said, tool_calls: calls } };
   });
-  return JSON.stringify({ ...body, choices });
+  return writtenJson({ ...body, choices });
 }
 
 function parsed(text: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    return parsedJson(text) as Json;
   } catch {
     return null;
   }

@@ -2,6 +2,7 @@ import { urlOf } from '../json/url-of.js';
 import type { Limits, TargetConfig } from './config.js';
 import type { Environment } from './credentials.js';
 import { isCredentialHeader } from './secrets.js';
+import { writtenJson } from '../json/json-text.js';
 
 /**
  * Which targets a service counts together: those with the same origin and the same key, whatever the variables are
@@ -15,7 +16,7 @@ export function accountsOf(targets: readonly TargetConfig[], env: Environment | 
     targets.map((target) => {
       const key = keyOf(target, env);
       if (key === null) return [target.name, target.name];
-      const account = JSON.stringify([originOf(target.baseUrl), key]);
+      const account = writtenJson([originOf(target.baseUrl), key]);
       const first = firsts.get(account) ?? target.name;
       firsts.set(account, first);
       return [target.name, first];
@@ -33,7 +34,7 @@ function keyOf({ apiKeyEnv, headers }: TargetConfig, env: Environment | null): s
   const named = secret.filter(({ name }) => isCredentialHeader(name));
   const values = (named.length > 0 ? named : secret).map(({ value }) => value.replace(/^Bearer\s+/i, ''));
   const known = [...new Set(values)].filter((value) => value !== '').sort();
-  return known.length === 0 ? null : JSON.stringify(known);
+  return known.length === 0 ? null : writtenJson(known);
 }
 
 /** Equal for addresses that lead to the same place: the usual names of this machine are one host. */
@@ -42,7 +43,7 @@ function originOf(baseUrl: string): string {
   if (url === null) return baseUrl;
   const { protocol, hostname, port } = url;
   const host = hostname.replace(/\.$/, '');
-  return JSON.stringify([protocol, /^(?:localhost|127\..*|\[::1\])$/.test(host) ? 'localhost' : host, port]);
+  return writtenJson([protocol, /^(?:localhost|127\..*|\[::1\])$/.test(host) ? 'localhost' : host, port]);
 }
 
 /** The limits that hold for an account that two targets share. */

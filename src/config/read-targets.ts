@@ -9,6 +9,7 @@ import type { Limits, ModelConfig, Settings, TargetConfig } from './config.js';
 import { variableHint, variableText, type Environment } from './credentials.js';
 import { readBaseUrl } from './read-base-url.js';
 import { isCredentialHeader, looksLikeKey } from './secrets.js';
+import { writtenJson } from '../json/json-text.js';
 
 interface TargetReading {
   readonly file: SourceFile;
@@ -129,7 +130,7 @@ function* headerProblems(
     const wrong = (message: string, hint?: string, part: 'key' | 'value' = 'key'): Problem =>
       problemAt(file, [...target, 'headers', name], message, hint, { part });
     if (!accepts(() => validateHeaderName(name))) {
-      yield wrong(`${JSON.stringify(name)} is not a header name`);
+      yield wrong(`${writtenJson(name)} is not a header name`);
     } else if (ownHeaders.includes(lower)) {
       yield wrong(`the header ${name} is set by chatspec itself`, 'remove it');
     } else if (twin !== undefined) {

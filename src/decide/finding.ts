@@ -2,6 +2,7 @@ import { rungs, type Outcome, type Rung } from '../judge/outcome.js';
 import type { Finding } from './course.js';
 import type { Verdict } from '../cell/verdict.js';
 import { wilson } from '../stats/count.js';
+import { writtenJson } from '../json/json-text.js';
 
 /**
  * What the trials say about a cell. Faults are counted separately and give no verdict: without failures it is `pass`,
@@ -53,7 +54,7 @@ interface Alike {
 function mostFrequent(outcomes: readonly Outcome[]): Outcome | undefined {
   const groups = new Map<string, Alike>();
   for (const outcome of outcomes) {
-    const key = JSON.stringify([outcome.class, outcome.reason, outcome.status]);
+    const key = writtenJson([outcome.class, outcome.reason, outcome.status]);
     const group = groups.get(key);
     if (group === undefined) {
       groups.set(key, { first: outcome, count: 1 });

@@ -7,6 +7,7 @@ import { sumOf, type Count } from '../stats/count.js';
 import { evidenceAgainstClaim, evidenceOfChange, swapped, wellKnown } from '../stats/evidence.js';
 import { defaultTest, stateOf } from '../stats/sequential-test.js';
 import type { Suspicion } from './course.js';
+import { writtenJson } from '../json/json-text.js';
 
 /** What is expected of the trials of a cell: `pass`, `fail`: always so; `rate`: that they pass at times. */
 export type Expectation = 'pass' | 'fail' | 'rate';
@@ -309,7 +310,7 @@ export const enoughAlike = 2;
 
 /** Failures of a model with the same class and reason have the same cause. */
 export function nameOfCause({ cell }: Ticket, { class: failure, reason }: Pick<Outcome, 'class' | 'reason'>): string {
-  return JSON.stringify([cell.model.key, failure, reason]);
+  return writtenJson([cell.model.key, failure, reason]);
 }
 
 /**

@@ -9,6 +9,7 @@ import { groupBy } from '../json/group-by.js';
 import type { Json, JsonObject } from '../json/json.js';
 import { assemble } from '../plan/request/request-body.js';
 import { atOnce, type Plan, type Reserve, type Ticket } from '../plan/ticket.js';
+import { writtenJson } from '../json/json-text.js';
 
 interface Estimate extends Amount {
   readonly cells: readonly CellEstimate[];
@@ -273,12 +274,12 @@ const usualTextTokens = 40;
 const bytesOfJson = 2.5;
 const bytesOfText = 4;
 
-const bytesIn = (value: Json): number => Buffer.byteLength(JSON.stringify(value));
+const bytesIn = (value: Json): number => Buffer.byteLength(writtenJson(value));
 
 /** Tokens of what a model reads: messages and tools, with the values of the first sample. */
 function promptTokens({ probe }: Ticket['cell'], { messages = [], tools = null }: JsonObject): number {
   const values: JsonObject = { ...probe.vars, ...probe.samples[0] };
-  const read = JSON.stringify([messages, tools]).replace(/\{\{\s*(\w+)\s*\}\}/g, (template, name: string) => {
+  const read = writtenJson([messages, tools]).replace(/\{\{\s*(\w+)\s*\}\}/g, (template, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
     return typeof value === 'string' ? value : template;
   });

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../json/json.js';
 import { at, pointerSteps, withValueAt } from '../json/pointer.js';
 import { didYouMean, nearest } from './problems/nearest.js';
 import type { Path } from './source.js';
+import { writtenJson } from '../json/json-text.js';
 
 /** What does not fit a schema, at a path of the data. */
 export interface SchemaMisfit {
@@ -51,7 +52,7 @@ export function schemaMisfits(errors: readonly ErrorObject[]): SchemaMisfit[] {
     // An index says nothing without its list.
     const where = holder.slice(/^\d+$/.test(String(holder.at(-3))) ? -4 : -3).join('.');
     const whole = where === '' ? message : `${where}: ${message}`;
-    misfits.set(JSON.stringify([path, message]), { path, part, message: whole, bare: message, hint, error });
+    misfits.set(writtenJson([path, message]), { path, part, message: whole, bare: message, hint, error });
   }
   return [...misfits.values()];
 }
@@ -120,7 +121,7 @@ function findingOf({
   const value = describedValue(data);
   const hint = stepIn(schema);
   if (propertyName !== undefined) {
-    return { message: `the key ${JSON.stringify(propertyName.slice(0, 80))} does not fit`, hint, step: propertyName };
+    return { message: `the key ${writtenJson(propertyName.slice(0, 80))} does not fit`, hint, step: propertyName };
   }
   switch (keyword) {
     case 'required':
@@ -138,7 +139,7 @@ function findingOf({
     case 'usual':
       return { message: `${value} is no value in use`, hint: didYouMean(String(data), rule as readonly string[]) };
     case 'const':
-      return { message: `expected ${JSON.stringify(rule)}, found ${value}` };
+      return { message: `expected ${writtenJson(rule)}, found ${value}` };
     case 'minItems':
     case 'minProperties':
     case 'minLength':
@@ -171,7 +172,7 @@ function missing(schema: JsonObject, names: readonly string[]): Finding {
   const message = `${names.map((name) => `"${name}"`).join(' or ')} is missing`;
   const added = names.map((name) => {
     const examples = at(schema, ['properties', name, 'examples', '0']);
-    return `${name}: ${examples === undefined ? '...' : JSON.stringify(examples)}`;
+    return `${name}: ${examples === undefined ? '...' : writtenJson(examples)}`;
   });
   return { message, hint: stepIn(schema) ?? `add ${added.join(' or ')}`, part: 'key' };
 }
@@ -183,7 +184,7 @@ function stepIn({ description, examples, format }: JsonObject): string | undefin
   if (typeof description === 'string' && !/^[A-Z]/.test(description)) {
     return `write ${description.replace(/^write /, '')}`;
   }
-  return Array.isArray(examples) ? `write ${JSON.stringify(examples[0])}` : undefined;
+  return Array.isArray(examples) ? `write ${writtenJson(examples[0])}` : undefined;
 }
 
 const kindNames: Readonly<Record<string, string>> = {
@@ -206,7 +207,7 @@ function kindList(types: readonly string[]): string {
 function describedValue(value: unknown): string {
   if (value === null) return 'nothing (null)';
   if (typeof value === 'object') return Array.isArray(value) ? 'a list' : 'a mapping';
-  const text = JSON.stringify(value);
+  const text = writtenJson(value);
   const short = text.length > 60 ? `${text.slice(0, 57)}..."` : text;
   return `the ${typeof value === 'string' ? 'text' : typeof value} ${short}`;
 }

@@ -5,6 +5,7 @@ import { problemAt } from './problems/problem-at.js';
 import type { Problem } from './problems/problem.js';
 import { schemaMisfits } from './schema-problems.js';
 import type { Source } from './source.js';
+import { parsedJson, roundedIntegers } from '../json/json-text.js';
 
 /** The JSON Schemas of the package that data is checked against. */
 type ShippedSchema =
@@ -63,5 +64,16 @@ async function compile(name: ShippedSchema): Promise<ValidateFunction> {
     validate: (usual: readonly string[], value: string) =>
       usual.includes(value) || value.includes('{{') || nearest(value, usual) === null,
   });
-  return ajv.compile(JSON.parse(text) as AnySchemaObject);
+  return withLongIntegers(ajv.compile(parsedJson(text) as AnySchemaObject));
+}
+
+/** The validator takes a bigint for no number, and asks for no digits of one. */
+function withLongIntegers(validate: ValidateFunction): ValidateFunction {
+  const check = (data: unknown): data is unknown => {
+    const fits = validate(roundedIntegers(data));
+    taking.errors = validate.errors ?? null;
+    return fits;
+  };
+  const taking: ValidateFunction = Object.assign(check, validate);
+  return taking;
 }

@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { unfinishedName } from '../files/write-whole.js';
 import { JournalError, journalError } from './journal-error.js';
+import { parsedJson, writtenJson } from '../json/json-text.js';
 
 /** The process that writes into a run folder, as its lock names it. */
 interface Holder {
@@ -48,7 +49,7 @@ export async function isInUse(folder: string): Promise<boolean> {
 async function tryLock(file: string): Promise<boolean> {
   const me: Holder = { host: hostname(), pid: process.pid, started: processStartTime(process.pid) };
   try {
-    await writeFile(file, `${JSON.stringify(me)}\n`, { flag: 'wx' });
+    await writeFile(file, `${writtenJson(me)}\n`, { flag: 'wx' });
     return true;
   } catch (error) {
     if ((error as { code?: string }).code === 'EEXIST') return false;
@@ -76,7 +77,7 @@ async function removeLeft(folder: string, file: string): Promise<void> {
 /** null: the lock is being written, or a power cut has emptied it. */
 function holderIn(text: string): Holder | null {
   try {
-    const { host = '', pid = 0, started = '' } = JSON.parse(text) as Partial<Holder>;
+    const { host = '', pid = 0, started = '' } = parsedJson(text) as Partial<Holder>;
     return { host, pid, started };
   } catch {
     return null;

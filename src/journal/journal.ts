@@ -7,6 +7,7 @@ import type { ExchangeRecord, JournalLine } from './event.js';
 import { JournalError, journalError } from './journal-error.js';
 import { lockFolder, whileLocked } from './journal-lock.js';
 import { readJournal, openRecordedExchanges, type RecordedExchanges } from './read-journal.js';
+import { writtenJson } from '../json/json-text.js';
 
 /** The name of the journal in a run folder. */
 export const journalName = 'journal.jsonl';
@@ -119,7 +120,7 @@ function journalOver(into: AppendFile, file: string, release: () => Promise<void
   return {
     append(line, durable = true) {
       if (failed !== null) return Promise.reject(failed);
-      const text = `${JSON.stringify(line)}\n`;
+      const text = `${writtenJson(line)}\n`;
       try {
         into.append(text);
       } catch (error) {

@@ -8,6 +8,7 @@ import { exchangeIdsAfter, readJournal } from './read-journal.js';
 import { hasJournal, journalName } from './journal.js';
 import { JournalError, journalError } from './journal-error.js';
 import { whileLocked } from './journal-lock.js';
+import { writtenJson } from '../json/json-text.js';
 
 /** A shard's run folder and the first line of its journal. */
 export interface ShardFolder {
@@ -79,7 +80,7 @@ async function* withAllOf(folder: string, plan: string, lines: AsyncIterable<Jou
   for await (const line of lines) {
     // Both are in the order of the shards.
     if (wanted.done !== true && wanted.value === withoutId(line)) wanted = await kept.next();
-    yield `${JSON.stringify(line)}\n`;
+    yield `${writtenJson(line)}\n`;
   }
   if (wanted.done === true) return;
   await kept.return(undefined);
@@ -88,7 +89,7 @@ async function* withAllOf(folder: string, plan: string, lines: AsyncIterable<Jou
 
 const exists = (what: string): JournalError => new JournalError('exists', `${what}; choose another folder`);
 
-const withoutId = (line: JournalLine): string => JSON.stringify({ ...line, id: '' });
+const withoutId = (line: JournalLine): string => writtenJson({ ...line, id: '' });
 
 async function* answersIn(folder: string, plan: string): AsyncGenerator<string, undefined> {
   if (!hasJournal(folder)) return;

@@ -10,6 +10,7 @@ import type { Ask, Send } from '../plan/ticket.js';
 import { fileBytes, openForReading } from './compressed.js';
 import type { JournalLine, ExchangeRecord, RequestSent, RunFinished, RunStarted } from './event.js';
 import { JournalError, journalError } from './journal-error.js';
+import { parsedJson, writtenJson } from '../json/json-text.js';
 
 /** A line and where it is in the file, in bytes. */
 interface PlacedLine {
@@ -79,12 +80,12 @@ async function* wholeLines(file: string): AsyncGenerator<Buffer> {
 function lineIn(bytes: Buffer, fits: ValidateFunction, place: string): JournalLine {
   let line: Json;
   try {
-    line = JSON.parse(bytes.toString('utf8')) as Json;
+    line = parsedJson(bytes.toString('utf8')) as Json;
   } catch (error) {
     throw damaged(`${place} is not JSON: another program changed the journal`, error);
   }
   if (fits(line)) return line as unknown as JournalLine;
-  const where = JSON.stringify(excerpt(memberOf(fits.errors?.find(({ keyword }) => keyword !== 'if')), 100));
+  const where = writtenJson(excerpt(memberOf(fits.errors?.find(({ keyword }) => keyword !== 'if')), 100));
   throw damaged(`${place} is not a journal event: ${where} is missing or has another form`);
 }
 
@@ -134,7 +135,7 @@ export async function openRecordedExchanges(file: string, options: MatchOptions)
     const handle = await (opened ??= openForReading(file));
     const bytes = Buffer.alloc(length);
     await handle.read(bytes, 0, length, offset);
-    return JSON.parse(bytes.toString('utf8')) as ExchangeRecord;
+    return parsedJson(bytes.toString('utf8')) as ExchangeRecord;
   };
   const index = createIndex(options);
   let resumeAt = 0;

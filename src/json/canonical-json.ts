@@ -1,7 +1,15 @@
 import canonicalize from 'canonicalize';
-import type { Json } from './json.js';
+import { isObject, type Json } from './json.js';
+import { holdsLongInteger, writtenJson } from './json-text.js';
 
-/** RFC 8785 canonical JSON: the same value always gives the same text. */
+/** RFC 8785 canonical JSON: the same value always gives the same text. Long integers, which it rounds, keep digits. */
 export function canonicalJson(value: Json): string {
-  return canonicalize(value) ?? 'null';
+  return holdsLongInteger(value) ? writtenJson(sorted(value)) : (canonicalize(value) ?? 'null');
+}
+
+function sorted(value: Json): Json {
+  if (Array.isArray(value)) return (value as readonly Json[]).map(sorted);
+  if (!isObject(value)) return value;
+  const names = Object.keys(value).sort();
+  return Object.fromEntries(names.map((name) => [name, sorted(value[name] ?? null)]));
 }

@@ -1,5 +1,7 @@
+import { writtenJson } from './json-text.js';
+
 /** Any JSON value, read-only: requests, schemas and replies travel through the whole program as this. */
-export type Json = null | boolean | number | string | JsonArray | JsonObject;
+export type Json = null | boolean | number | bigint | string | JsonArray | JsonObject;
 export type JsonArray = readonly Json[];
 export interface JsonObject {
   readonly [key: string]: Json;
@@ -16,10 +18,10 @@ const jsonTextCache = new WeakMap<object, string>();
  * changed, so its text is made once and kept as long as the object.
  */
 export function jsonText(value: Json): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (typeof value !== 'object' || value === null) return writtenJson(value);
   const known = jsonTextCache.get(value);
   if (known !== undefined) return known;
-  const text = JSON.stringify(value);
+  const text = writtenJson(value);
   jsonTextCache.set(value, text);
   return text;
 }

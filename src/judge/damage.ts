@@ -1,5 +1,6 @@
 import { isObject, type Json } from '../json/json.js';
 import type { JudgeContext } from './context.js';
+import { writtenJson } from '../json/json-text.js';
 
 /** What an answer shows of letters beyond ASCII: how they came back damaged, that stated ones came back, or nothing. */
 type BeyondAscii = { readonly how: string } | 'whole' | 'nothing';
@@ -43,7 +44,7 @@ function find(context: JudgeContext): BeyondAscii {
     // Whoever writes about damage shows both.
     const damaged = came.includes(word) ? undefined : damagedForms(word).find(({ form }) => came.includes(form));
     if (damaged !== undefined && !asked.includes(damaged.form)) {
-      return { how: `${JSON.stringify(word)}: ${damaged.how}` };
+      return { how: `${writtenJson(word)}: ${damaged.how}` };
     }
   }
   const letters = new Set(words.join('').match(/[^\0-\u007f]/gu));

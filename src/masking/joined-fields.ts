@@ -1,6 +1,7 @@
 import { mayBeJson, parseJson } from '../chat/parse-json.js';
 import { isObject, jsonText, type Json } from '../json/json.js';
 import type { Masker } from './masker.js';
+import { parsedJson, writtenJson } from '../json/json-text.js';
 
 /** How an item of a list is named: by what tells it from others, or not at all. */
 type Naming = (item: Json) => string;
@@ -99,12 +100,12 @@ export function holdsKey(data: Json, masker: Masker): boolean {
  * them.
  */
 export function anyHoldsKey(read: object, masker: Masker): boolean {
-  const text = JSON.stringify(read, (name, member: unknown) => {
+  const text = writtenJson(read, undefined, (name, member: unknown) => {
     if (name === 'place') return undefined;
     if (member instanceof Map) return Object.fromEntries(member as ReadonlyMap<string, unknown>);
     return member instanceof Set ? [...(member as ReadonlySet<unknown>)] : member;
   });
-  return holdsKey(JSON.parse(text) as Json, masker);
+  return holdsKey(parsedJson(text) as Json, masker);
 }
 
 /** Stands in the place of a body in which a key cannot be replaced for certain. */
@@ -165,7 +166,7 @@ function dataOf(event: string): string {
 
 function written({ text, value }: BodyPart): string {
   if (value === undefined) return text;
-  const json = JSON.stringify(value);
+  const json = writtenJson(value);
   const first = text.search(/^data:/m);
   return first < 0 ? json : text.replace(dataLines, (_, at: number) => (at === first ? `data: ${json}` : ':'));
 }

@@ -1,3 +1,4 @@
+import { writtenJson } from '../json/json-text.js';
 /** Replaces a credential. */
 export const maskText = '***';
 
@@ -72,7 +73,7 @@ function spelledCharacter(character: string): string {
     units.map((unit) => `${backslashes}u${unit.padStart(4, '0')}`).join(''),
   ];
   if (character === ' ') ways.push(String.raw`\+`);
-  const escape = JSON.stringify(character).slice(2, -1);
+  const escape = writtenJson(character).slice(2, -1);
   if (escape !== '') ways.push(backslashes + escapedForPattern(escape));
   if (character === '/') ways.push(`${backslashes}/`);
   return `(?:${ways.join('|')})`;

@@ -5,6 +5,7 @@ import { defaultTest } from '../stats/sequential-test.js';
 import { conditionText, findCondition, type JudgedPoint } from './conditions/find-condition.js';
 import { servedCondition } from './served-by.js';
 import type { ReportCapability, ReportCell } from './report-format.js';
+import { writtenJson } from '../json/json-text.js';
 
 interface CapabilityWithRemedy extends ReportCapability {
   /** What a client sends to meet the condition, by axis. */
@@ -19,7 +20,7 @@ export function capabilitiesOf(
   cells: readonly ReportCell[],
   findAxes: ReadonlyMap<string, string> = new Map(),
 ): CapabilityWithRemedy[] {
-  return [...groupBy(cells, (cell) => JSON.stringify([cell.model, cell.capability])).values()].map((group) => {
+  return [...groupBy(cells, (cell) => writtenJson([cell.model, cell.capability])).values()].map((group) => {
     const [{ model, capability } = { model: '', capability: '' }] = group;
     const verdict = capabilityVerdict(group);
     // Even a capability that passes everywhere may do so only from a measured threshold on.

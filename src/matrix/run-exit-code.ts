@@ -7,6 +7,7 @@ import { familyOf } from './capability-families.js';
 import type { Note } from './notes.js';
 import type { Report, ReportCell } from './report-format.js';
 import { deviationsOf } from './standing/deviations.js';
+import { writtenJson } from '../json/json-text.js';
 
 export type FailOn = 'deviation' | 'regression' | 'fail' | 'never';
 
@@ -103,7 +104,7 @@ function mostFrequentFault({ models, cells }: Pick<Report, 'models' | 'cells'>, 
   const faulty = cells.filter(
     (cell) => cell.verdict === 'inconclusive' && cell.class !== null && answered.has(cell.model) && !told.has(cell),
   );
-  const alike = groupBy(faulty, ({ class: kind, reason, status }) => JSON.stringify([kind, reason, status]));
+  const alike = groupBy(faulty, ({ class: kind, reason, status }) => writtenJson([kind, reason, status]));
   const [most = []] = [...alike.values()].sort((one, other) => other.length - one.length);
   const [first] = most;
   if (first === undefined) return [];

@@ -5,6 +5,7 @@ import { canonicalJson } from '../json/canonical-json.js';
 import { schemasIn } from '../suite/checks/schemas/check-schemas.js';
 import type { Axis, Probe, Suite } from '../suite/probe.js';
 import type { Plan, Ticket } from './ticket.js';
+import { parsedJson, writtenJson } from '../json/json-text.js';
 
 /** The digests of a plan's sources: what is asked, and of whom. Places, paths and limits do not count. */
 export function digestsOf(config: Config, suites: readonly Suite[]): Plan['digests'] {
@@ -35,7 +36,7 @@ export function planDigest(
   });
   const wire = [...acceptedWire].map(([model, { quirks, sometimes }]) => [model, quirks, sometimes]);
   // A list needs no canonical form, which would take long for thousands of tickets.
-  return digest({ ...options, config, suites, asked: JSON.stringify([asked, wire]) });
+  return digest({ ...options, config, suites, asked: writtenJson([asked, wire]) });
 }
 
 function suiteFacts({ name, title, probes, behaviours }: Suite): Json {
@@ -79,5 +80,5 @@ export function entryDigest(
 
 /** A value as JSON keeps it, without undefined members. */
 function plain(value: object): Json {
-  return JSON.parse(JSON.stringify(value)) as Json;
+  return parsedJson(writtenJson(value)) as Json;
 }

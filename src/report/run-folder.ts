@@ -18,6 +18,7 @@ import { fileFormats, reportFormats } from './report-formats.js';
 import { texts } from './words/catalogue.js';
 import { say } from './words/message.js';
 import { shellWord } from './safe/escape.js';
+import { parsedJson, writtenJson } from '../json/json-text.js';
 
 const { hints } = texts;
 
@@ -93,7 +94,7 @@ async function wayToReport(folder: string): Promise<string> {
 
 function parsed(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    return parsedJson(text) as Json;
   } catch {
     return undefined;
   }
@@ -146,4 +147,4 @@ function misfitsOf(errors: readonly ErrorObject[]): string {
   return `it is not a report in the format ${format}: ${excerpt(first?.bare ?? 'it has another form', 200)}${where}${more}`;
 }
 
-const jsonExcerpt = (value: Json): string => excerpt(JSON.stringify(value), 60);
+const jsonExcerpt = (value: Json): string => excerpt(writtenJson(value), 60);

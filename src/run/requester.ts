@@ -20,6 +20,7 @@ import {
 } from './retry-policy.js';
 import { priorities } from './scheduler.js';
 import type { StopSwitch, ModelState } from './target-state.js';
+import { writtenJson } from '../json/json-text.js';
 
 type PreviousAnswer = ReturnType<typeof earlierAnswer>;
 type AskedTrial = Parameters<Requester['ask']>[2];
@@ -266,7 +267,7 @@ const noFault = { last: null, faults: 0 } as const;
  */
 function simulatorHeaders(seed: number, { model, cell, ask, send }: RunRequest): Record<string, string> {
   const purpose = { probe: [], control: ['control'], retry: [`retry${send.attempt}`] }[send.purpose];
-  const value = ask?.kind === 'trial' && Object.keys(ask.patch).length > 0 ? [JSON.stringify(ask.patch)] : [];
+  const value = ask?.kind === 'trial' && Object.keys(ask.patch).length > 0 ? [writtenJson(ask.patch)] : [];
   const kind = [...(ask === null ? [] : [ask.kind]), ...value, ...purpose].join('-');
   const trial = [seed, cell ?? `control@${model}`, kind, ask?.sample ?? 0, send.step].join('/');
   return { 'x-chatspec-trial': encodeURI(trial), 'x-chatspec-attempt': String(send.attempt) };

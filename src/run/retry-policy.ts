@@ -6,6 +6,7 @@ import type { RunRequest } from '../journal/read-journal.js';
 import type { StopReason } from '../journal/event.js';
 import type { Group } from './scheduler.js';
 import type { ModelState } from './target-state.js';
+import { writtenJson } from '../json/json-text.js';
 
 /** Not the answer itself, which may have megabytes. */
 interface EarlierAnswer {
@@ -46,7 +47,7 @@ export function waitBeforeRepeat(
   now: number,
 ): number {
   const wait = earlier.retryAfter ?? Math.min(longestBackoff, backoff.first * 2 ** (backoff.faults - 1));
-  const key = JSON.stringify([cell ?? model, ask?.kind ?? null, ask?.sample ?? null, send.step, send.attempt]);
+  const key = writtenJson([cell ?? model, ask?.kind ?? null, ask?.sample ?? null, send.step, send.attempt]);
   const jitter = createHash('sha256').update(key).digest().readUInt16BE(0) / 0xffff;
   return Math.max(0, earlier.endedAt + wait * (1 + jitter / 4) - now);
 }

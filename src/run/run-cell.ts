@@ -12,6 +12,7 @@ import { atOnce, type Ask, type CourseName, type Send, type Ticket } from '../pl
 import { newTrial, type NotRequested, type Requester } from './retry-policy.js';
 import type { Group } from './scheduler.js';
 import type { ModelState } from './target-state.js';
+import { parsedJson, writtenJson } from '../json/json-text.js';
 
 interface CellOptions {
   readonly request: Requester;
@@ -218,8 +219,8 @@ function compactOutcomes(readsReplies: boolean): (outcome: Outcome) => Outcome {
     if (readsReplies && !outcome.fault && outcome.compared === undefined) return outcome;
     const violations = readsReplies ? outcome.violations : [];
     // Parsed again from its text, since a slice of a string keeps the whole reply in memory that it was cut from.
-    const text = JSON.stringify({ ...outcome, wire: [], reply: null, violations, value: undefined });
-    return { value: undefined, ...(JSON.parse(text) as Omit<Outcome, 'value'>) };
+    const text = writtenJson({ ...outcome, wire: [], reply: null, violations, value: undefined });
+    return { value: undefined, ...(parsedJson(text) as Omit<Outcome, 'value'>) };
   };
 }
 

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { isObject, type Json } from '../json/json.js';
 import { startSimulator } from '../simulator/index.js';
 import type { CapturedRequest } from './shape-of.js';
+import { parsedJson, writtenJson } from '../json/json-text.js';
 
 /** The model of the embedded service that answers, whatever model the client asks for. */
 const answeringModel = 'sim-reference';
@@ -30,7 +31,7 @@ export async function startCapture() {
         method,
         headers: { 'content-type': 'application/json' },
         ...(method !== 'GET' &&
-          method !== 'HEAD' && { body: isObject(body) ? JSON.stringify({ ...body, model: answeringModel }) : sent }),
+          method !== 'HEAD' && { body: isObject(body) ? writtenJson({ ...body, model: answeringModel }) : sent }),
       });
       response.writeHead(answer.status, Object.fromEntries(answer.headers));
       for await (const piece of answer.body ?? []) response.write(piece);
@@ -39,7 +40,7 @@ export async function startCapture() {
       // The client has gone, or the embedded service cut the answer: neither may stop the others.
       if (response.headersSent) return void response.destroy();
       response.writeHead(502, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ error: { message: error instanceof Error ? error.message : String(error) } }));
+      response.end(writtenJson({ error: { message: error instanceof Error ? error.message : String(error) } }));
     }
   }
 
@@ -61,7 +62,7 @@ export async function startCapture() {
 
 function parsed(sent: string): Json {
   try {
-    return JSON.parse(sent) as Json;
+    return parsedJson(sent) as Json;
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
 import { isObject, type Json } from '../json/json.js';
 import { isSameJson } from '../json/merge-patch.js';
 import { nameOfShape, type RequestShape } from './shape-of.js';
+import { writtenJson } from '../json/json-text.js';
 
 /** A place whose value differs; undefined: it is not there. */
 interface Difference {
@@ -74,7 +75,7 @@ function likeness(before: RequestShape, after: RequestShape): number {
 }
 
 const shapeLines = ({ headers, body }: RequestShape): ReadonlySet<string> =>
-  new Set(JSON.stringify([headers, body], null, 1).split('\n'));
+  new Set(writtenJson([headers, body], 1).split('\n'));
 
 function differences(before: Json | undefined, after: Json | undefined, at: string): readonly Difference[] {
   if (before !== undefined && after !== undefined && isSameJson(before, after)) return [];
@@ -143,6 +144,6 @@ const longest = 160;
 
 function valueText(value: Json | undefined): string {
   // The name of a type stands in the place of a value.
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const text = typeof value === 'string' ? value : writtenJson(value);
   return text.length > longest ? `${text.slice(0, longest)}...` : text;
 }

@@ -8,6 +8,7 @@ import { digest } from '../json/digest.js';
 import { isObject, type Json, type JsonObject } from '../json/json.js';
 import { canonicalJson } from '../json/canonical-json.js';
 import { decodedPart, maskedJson, type Mask } from '../masking/mask-json.js';
+import { parsedJson, writtenJson } from '../json/json-text.js';
 
 /** A request as a client sent it. */
 export interface CapturedRequest {
@@ -79,7 +80,7 @@ export function distinctShapes(requests: readonly CapturedRequest[], mask: Mask)
   return [...distinct.values()];
 }
 
-const placeOf = (shape: RequestShape): string => JSON.stringify([shape.request, shape.call, shape]);
+const placeOf = (shape: RequestShape): string => writtenJson([shape.request, shape.call, shape]);
 
 /** Why no run can ask what this request asks; null: it can. */
 export function unaskableReason({ request, body }: Pick<RequestShape, 'request' | 'body'>): string | null {
@@ -213,7 +214,7 @@ const wholeNumbers = /^\/(?:n|seed|top_logprobs|max_tokens|max_completion_tokens
  * members in the order of their names. What prompts say does not matter.
  */
 function bodyShape(body: Json): Json {
-  return JSON.parse(canonicalJson(shapeAt(body, ''))) as Json;
+  return parsedJson(canonicalJson(shapeAt(body, ''))) as Json;
 }
 
 function shapeAt(value: Json, place: string): Json {

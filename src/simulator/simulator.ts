@@ -16,6 +16,7 @@ import { jsonResponse, seenAnswer, serviceError, type HttpResponse, type SeenAns
 import { createService, type SeenRequest } from './http/service.js';
 import { loadProfiles, ownProfiles, type ProfileInput } from './profiles/load-profiles.js';
 import type { Do } from './profiles/profile.js';
+import { writtenJson } from '../json/json-text.js';
 
 export interface SimulateOptions {
   /** Default 0: any free port. */
@@ -180,7 +181,7 @@ async function start(inputs: readonly ProfileInput[], options: Omit<SimulateOpti
     } catch (error) {
       // Either the client has gone or the simulator has a bug; neither may stop the service.
       if (!response.headersSent) response.writeHead(500, { 'content-type': 'application/json' });
-      response.end(JSON.stringify(serviceError(500, String(error), null, 'simulator_error', 'server_error').body));
+      response.end(writtenJson(serviceError(500, String(error), null, 'simulator_error', 'server_error').body));
     } finally {
       end();
       if (isChat) count.inFlight -= 1;

@@ -6,6 +6,7 @@ import { parseJson } from '../parse-json.js';
 import type { Reading } from '../reply.js';
 import { createParser } from 'eventsource-parser';
 import type { Quirk } from '../quirks.js';
+import { writtenJson } from '../../json/json-text.js';
 
 /** Reads the whole text of a stream: chunks until [DONE], an error, or an event that is not a chunk. */
 export function readStream(text: string): Reading {
@@ -55,7 +56,7 @@ function whyNothing(events: number, done: boolean): string {
 
 function offending(data: string): string {
   const rewrapped = data.startsWith(':') ? ' (a comment line wrapped as data)' : '';
-  return `${JSON.stringify(excerpt(data, 81))}${rewrapped}`;
+  return `${writtenJson(excerpt(data, 81))}${rewrapped}`;
 }
 
 interface ServerSentEvent {

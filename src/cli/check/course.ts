@@ -9,6 +9,7 @@ import type { Plan, Ticket } from '../../plan/ticket.js';
 import { type CheckAnswer, type CheckedForm, isRefuted } from '../../report/checks/render-check.js';
 import { type Measured, measuring } from '../../report/gather/answer-times.js';
 import { defaultTest } from '../../stats/sequential-test.js';
+import { parsedJson, writtenJson } from '../../json/json-text.js';
 
 /** What a user wants to have answered. */
 export interface CheckQuestion {
@@ -37,7 +38,7 @@ export function checkSuite(question: CheckQuestion, { settings }: ModelConfig, c
   const { name } = question;
   const [schema, prompt] = [literalSchema(question.schema), literal(question.prompt)];
   const tool = { name, description: 'Takes the result.', strict: true, parameters: schema };
-  const inPrompt = `Return only one JSON object that conforms to this JSON Schema, and nothing else.\n\n${literal(JSON.stringify(question.schema))}`;
+  const inPrompt = `Return only one JSON object that conforms to this JSON Schema, and nothing else.\n\n${literal(writtenJson(question.schema))}`;
   const asked = (system: string): Json => [
     { role: 'system', content: system },
     { role: 'user', content: prompt },
@@ -110,8 +111,8 @@ const literal = (text: string): string =>
 
 /** The same for every text of a schema. */
 function literalSchema(schema: JsonObject): JsonObject {
-  const text = JSON.stringify(schema, (_, part: unknown) => (typeof part === 'string' ? literal(part) : part));
-  return JSON.parse(text) as JsonObject;
+  const text = writtenJson(schema, undefined, (_, part: unknown) => (typeof part === 'string' ? literal(part) : part));
+  return parsedJson(text) as JsonObject;
 }
 
 /**
@@ -157,7 +158,7 @@ function nextCells(
   options: CheckCourseOptions,
 ): readonly Ticket[] {
   const sameForm = ({ cell }: Ticket): string =>
-    JSON.stringify([cell.capability, { ...cell.point, [capAxis]: undefined }]);
+    writtenJson([cell.capability, { ...cell.point, [capAxis]: undefined }]);
   for (const form of groupBy(inOrder(tickets), sameForm).values()) {
     const next = confirmationOf(form, findings, options);
     if (next === 'confirmed') return [];

@@ -31,6 +31,7 @@ import { configGiven } from '../options/recorded-options.js';
 import { askedModel, checkCredentials } from '../runs/load-inputs.js';
 import { exitCodes, printData, printProblems, untilInterrupted, type Io } from '../terminal/io.js';
 import { openProgress } from '../terminal/progress.js';
+import { writtenJson } from '../../json/json-text.js';
 
 /** Requests that a check may send unless the user allows another number. */
 const usualBudget = 200;
@@ -53,7 +54,7 @@ async function checkUntil(signal: AbortSignal, options: Options, io: Io): Promis
   checkCredentials([target], project.env, io);
   const config = { ...project.config, targets: [{ ...target, models: [model] }] };
   const fixed = 'max_tokens' in model.request || 'max_completion_tokens' in model.request;
-  const suite = JSON.stringify(checkSuite(question, model, given ?? (fixed ? [] : usualCaps)), null, 2);
+  const suite = writtenJson(checkSuite(question, model, given ?? (fixed ? [] : usualCaps)), 2);
   if (project.keys.holds(suite)) {
     throw userError(
       'the schema or the prompt holds a configured key',
@@ -91,7 +92,7 @@ async function checkUntil(signal: AbortSignal, options: Options, io: Io): Promis
   );
   const answer = course.answer(report);
   const request = join(folder, requestFile);
-  if (answer.recommended !== null) await writeFile(request, `${JSON.stringify(answer.recommended.request, null, 2)}\n`);
+  if (answer.recommended !== null) await writeFile(request, `${writtenJson(answer.recommended.request, 2)}\n`);
   const checked = {
     answer,
     report,

@@ -3,6 +3,7 @@ import { type UserError, userError } from '../../files/problems/problem.js';
 import { simulate } from '../../simulator/index.js';
 import { exitCodes, type Io } from '../terminal/io.js';
 import { optionNames, numberOf, type Options } from '../options/options.js';
+import { writtenJson } from '../../json/json-text.js';
 
 /** Prints one JSON line with the address and the models, then serves until SIGTERM or SIGINT. */
 export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
@@ -14,7 +15,7 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
       throw isTaken(error) ? takenPort(port) : error;
     },
   );
-  io.out(`${JSON.stringify({ base_url: simulator.baseUrl, models: simulator.models })}\n`);
+  io.out(`${writtenJson({ base_url: simulator.baseUrl, models: simulator.models })}\n`);
   await new Promise<void>((resolve) => {
     const stop = io.onInterrupt(() => {
       stop();

@@ -12,6 +12,7 @@ import {
 import type { JudgedAnswer, Finding, RecordedTrial, TrialRange } from '../course.js';
 import { findingOf } from '../finding.js';
 import { expectationOf, trialsOfRate } from '../law.js';
+import { writtenJson } from '../../json/json-text.js';
 
 /** What to ask, before it is counted. */
 export interface SampleQuestion {
@@ -54,7 +55,7 @@ export function openSample(recorded: readonly RecordedTrial[] = []): Sample {
   let exhausted = false;
 
   const count = ({ kind, patch, from = 0 }: SampleQuestion): Ask => {
-    const key = patch === plainTrial.patch ? kind : JSON.stringify([kind, patch]);
+    const key = patch === plainTrial.patch ? kind : writtenJson([kind, patch]);
     const sample = asked.get(key) ?? from;
     asked.set(key, sample + 1);
     return { kind, patch, sample };
@@ -184,7 +185,7 @@ export function firstTrialsOf(ticket: Ticket, { sample, isSameQuestion }: Sample
   const fewest = Math.max(leastOf(ticket), trials.kind === 'decided' ? fewestToDecide(trials, 0, 0) : 0);
   const first = sample.judged(isSameQuestion).slice(0, fewest);
   const failed = first.flatMap(({ outcome }) => (outcome.passed ? [] : [outcome]));
-  const kinds = groupBy(failed, (outcome) => JSON.stringify([outcome.class, outcome.reason]));
+  const kinds = groupBy(failed, (outcome) => writtenJson([outcome.class, outcome.reason]));
   return {
     total: first.length,
     failed: [...kinds.values()].flatMap((alike) =>

@@ -3,6 +3,7 @@ import type { Outcome } from '../../judge/outcome.js';
 import { wireGroups, type WireForm } from '../../judge/wire/wire-form.js';
 import type { Ask, Ticket } from '../../plan/ticket.js';
 import { doubtfulQuirks, openWireTally } from './wire-standing.js';
+import { writtenJson } from '../../json/json-text.js';
 
 /** Most fresh exchanges of one model: two settle one doubt, and one exchange often settles several. */
 export const mostFreshTrials = 6;
@@ -48,7 +49,7 @@ export function watchWire(tickets: readonly Ticket[], accepted: AcceptedWire | n
       if (accepted === null) return;
       const asked = byCell.get(cell) ?? new Map<string, Repeatable>();
       byCell.set(cell, asked);
-      const question = JSON.stringify([kind, patch]);
+      const question = writtenJson([kind, patch]);
       const repeatable = asked.get(question) ?? { ask: { kind, patch }, lastSample: sample, shown: new Set() };
       asked.set(question, repeatable);
       repeatable.lastSample = Math.max(repeatable.lastSample, sample);

@@ -1,4 +1,5 @@
 import { ChatspecError } from '../../errors/chatspec-error.js';
+import { writtenJson } from '../../json/json-text.js';
 
 /** A position in a file. Lines and columns count from 1. */
 export interface Place {
@@ -61,7 +62,7 @@ export function hasErrors(problems: readonly Problem[]): boolean {
 export function inLineOrder(problems: readonly Problem[]): Problem[] {
   const distinct = new Map<string, Problem>();
   for (const problem of problems) {
-    const id = JSON.stringify([problem.place, problem.message]);
+    const id = writtenJson([problem.place, problem.message]);
     if (!distinct.has(id)) distinct.set(id, problem);
   }
   const files = [...new Set(problems.map(({ place }) => place?.file))];

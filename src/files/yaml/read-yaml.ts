@@ -1,4 +1,4 @@
-import type { Document, LineCounter } from 'yaml';
+import type { Document, LineCounter, ScalarTag, Tags } from 'yaml';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { problemAtSpot } from '../problems/problem-at.js';
 import type { Problem } from '../problems/problem.js';
@@ -6,6 +6,7 @@ import { readText } from '../read-text.js';
 import type { Path, SourceFile, Spot } from '../source.js';
 import { mostProblems, notJsonProblems, duplicateKey } from './not-json.js';
 import { offsetOf, yaml } from './yaml-places.js';
+import { parsedJson } from '../../json/json-text.js';
 
 /** Reads a YAML 1.2 file that holds one document of plain JSON data. Never throws: see `problems`. */
 export function readYaml(file: string): SourceFile {
@@ -47,10 +48,22 @@ function parsed(text: string, lines: LineCounter, spotAt: (offset: number) => Sp
       uniqueKeys: false,
       resolveKnownTags: false,
       version: '1.2',
+      customTags: (tags) => tags.map(keepingDigits),
     });
   } catch (error) {
     return [problemAtSpot(spotAt(0), `the file cannot be parsed as YAML: ${String(error)}`)];
   }
+}
+
+/** Of integers, in each notation: YAML's own reader rounds what is beyond 2^53. */
+function keepingDigits(tag: Tags[number]): Tags[number] {
+  if (typeof tag === 'string' || tag.tag !== 'tag:yaml.org,2002:int') return tag;
+  const whole = tag as ScalarTag;
+  const resolve: ScalarTag['resolve'] = (text, onError, options) => {
+    const value = whole.resolve(text, onError, options);
+    return typeof value !== 'number' || Number.isSafeInteger(value) ? value : BigInt(text);
+  };
+  return { ...whole, resolve };
 }
 
 /** The first error of each line: others on the same line mostly follow from it. */
@@ -164,7 +177,7 @@ export function parseJsonFile(text: string, file: string): SourceFile {
   // JSON is YAML: the YAML parser knows places, and finds duplicate keys, which JSON.parse accepts.
   const { problems, ...known } = parseYaml(text, file);
   const duplicates = problems.filter((problem) => problem.message === duplicateKey);
-  return { ...known, data: duplicates.length > 0 ? null : (JSON.parse(text) as Json), problems: duplicates };
+  return { ...known, data: duplicates.length > 0 ? null : (parsedJson(text) as Json), problems: duplicates };
 }
 
 interface JsonLines {
@@ -182,7 +195,7 @@ export function readJsonLines(file: string): JsonLines {
   for (const [index, line] of read.text.split(/\r?\n/).entries()) {
     if (line.trim() === '' || problems.length === mostProblems) continue;
     const fault = faultOf(line);
-    const data = fault === null ? (JSON.parse(line) as Json) : null;
+    const data = fault === null ? (parsedJson(line) as Json) : null;
     if (isObject(data)) {
       rows.push(data);
     } else {
@@ -238,7 +251,7 @@ function faultOffset(text: string, message: string): number {
 /** Why a text is not JSON; null: it is. */
 function messageFor(text: string): string | null {
   try {
-    JSON.parse(text);
+    parsedJson(text);
     return null;
   } catch (error) {
     return (error as Error).message;

@@ -1,5 +1,6 @@
 import type { Answer, Exchange, TransportFailureKind } from '../../chat/exchange.js';
 import { isObject } from '../../json/json.js';
+import { writtenJson } from '../../json/json-text.js';
 
 /** A response of fetch: in a browser, in Node, or of undici. */
 export interface FetchResponse {
@@ -150,7 +151,7 @@ export function arrived(given: unknown): Arrived {
     const pieces = bodyPieces(body === undefined ? data : body);
     return { answer: plainAnswer(status, plainHeaders(headers), pieces), url: typeof url === 'string' ? url : null };
   }
-  return { answer: plainAnswer(200, {}, [JSON.stringify(given)]), url: null };
+  return { answer: plainAnswer(200, {}, [writtenJson(given)]), url: null };
 }
 
 /** An error of another realm is no instance of this one's class. */
@@ -171,7 +172,7 @@ function plainAnswer(status: number, headers: Answer['headers'], body: readonly 
 function bodyPieces(body: unknown): readonly string[] {
   if (body === undefined || body === null) return [];
   if (typeof body === 'string') return [body];
-  if (!Array.isArray(body)) return [JSON.stringify(body)];
+  if (!Array.isArray(body)) return [writtenJson(body)];
   const pieces = body as readonly unknown[];
   return pieces.every((piece) => typeof piece === 'string') ? pieces : answerFromChunks(pieces).body;
 }
@@ -181,7 +182,7 @@ function bodyPieces(body: unknown): readonly string[] {
  * one nobody knows whether the answer is whole.
  */
 function answerFromChunks(chunks: readonly unknown[]): Answer {
-  const events = chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`);
+  const events = chunks.map((chunk) => `data: ${writtenJson(chunk)}\n\n`);
   const isOver = chunks.some(isEnd);
   const message = 'the stream ended without a finish_reason';
   return {
@@ -239,7 +240,7 @@ function errorAnswer(thrown: ClientError, status: number): Answer {
 
 function errorBody({ responseBody, error, message }: ClientError): string {
   if (typeof responseBody === 'string') return responseBody;
-  if (typeof error === 'object' && error !== null) return JSON.stringify({ error });
+  if (typeof error === 'object' && error !== null) return writtenJson({ error });
   // openai puts the status before a text that is no JSON, and says where there was none.
   const text = typeof message === 'string' ? message.replace(/^\d{3} /, '') : '';
   return text === 'status code (no body)' ? '' : text;
@@ -248,7 +249,7 @@ function errorBody({ responseBody, error, message }: ClientError): string {
 /** openai throws an error event of a stream without a status. */
 function insideStream({ error, headers }: ClientError): Answer | null {
   if (typeof error !== 'object' || error === null) return null;
-  return { status: 200, headers: plainHeaders(headers), body: [JSON.stringify({ error })], failure: null };
+  return { status: 200, headers: plainHeaders(headers), body: [writtenJson({ error })], failure: null };
 }
 
 /** What openai's `parse` throws in place of a completion that was cut or filtered. */
@@ -260,7 +261,7 @@ function cutOrFilteredAnswer({ message }: ClientError): Answer | null {
       : null;
   if (ended === null) return null;
   const choices = [{ index: 0, message: { role: 'assistant', content: '' }, finish_reason: ended }];
-  return { status: 200, headers: {}, body: [JSON.stringify({ choices })], failure: null };
+  return { status: 200, headers: {}, body: [writtenJson({ choices })], failure: null };
 }
 
 /** By the code that the error or its cause has. */

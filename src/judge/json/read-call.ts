@@ -4,6 +4,7 @@ import type { RequestKind } from '../../chat/request-kind.js';
 import { isObject, type Json } from '../../json/json.js';
 import type { Engine } from '../expectation.js';
 import { flawOf, readJsonText, whyNotJson, innerJson } from './wrapped-json.js';
+import { writtenJson } from '../../json/json-text.js';
 
 type ReadJsonText = ReturnType<typeof readJsonText>;
 
@@ -65,7 +66,7 @@ function jsonKind(value: Json): string {
 
 /** The name of a function in a sentence: a blank at its end, or none at all, would not be seen. */
 export function quotedName(name: string): string {
-  return JSON.stringify(name);
+  return writtenJson(name);
 }
 
 /** A tool call that was written as text instead of being made. */

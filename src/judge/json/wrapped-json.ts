@@ -2,6 +2,7 @@ import { findBracket, mayBeJson, parseJson } from '../../chat/parse-json.js';
 import type { Quirk } from '../../chat/quirks.js';
 import type { Json } from '../../json/json.js';
 import { once } from '../../json/remembered.js';
+import { parsedJson } from '../../json/json-text.js';
 
 /** What a text that should be JSON turns out to be. */
 type JsonText =
@@ -176,7 +177,7 @@ function jsonOddities(text: string): Quirk[] {
     } else if (word === '}' || word === ']') {
       open.pop();
     } else if (word === ':' && last !== null && before === last) {
-      const name = JSON.parse(last) as string;
+      const name = parsedJson(last) as string;
       const members = open.at(-1);
       if (members?.has(name) === true) found.add('duplicate_keys');
       members?.add(name);

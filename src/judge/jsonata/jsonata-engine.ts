@@ -2,13 +2,16 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createContext, runInContext, Script, type Context } from 'node:vm';
 import type { Json } from '../../json/json.js';
+import { holdsLongInteger, parsedJson } from '../../json/json-text.js';
+import { once } from '../../json/remembered.js';
 import { isTimeout } from '../schema/conformance.js';
+import { exactSetup, hasLongLiteral, markedJson } from './long-integers.js';
 
 export type Evaluated =
   /** null where the expression returns nothing. */
   | { readonly ok: true; readonly value: Json }
-  /** One line. */
-  | { readonly ok: false; readonly error: string };
+  /** One line. `inexact`: the answer would depend on digits of an integer beyond 2^53 that were rounded away. */
+  | { readonly ok: false; readonly error: string; readonly inexact?: true };
 
 /**
  * Functions that an expression may call by these names, in addition to JSONata's own and `$close`. They are
@@ -34,6 +37,7 @@ const setup = `
   let task, answer;
   const expressions = new Map();
   function close(a, b) {
+    if (isLong(a) || isLong(b)) [a, b] = a === b ? [0, 0] : [Number(a), Number(b)];
     if (typeof a !== 'number' || typeof b !== 'number') throw new Error('$close compares two numbers');
     const gap = Math.abs(a - b);
     return gap <= 0.005 + 1e-9 || gap <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
@@ -41,11 +45,15 @@ const setup = `
   // Functions stay registered, so that only an expression that takes the same names may be used again.
   function compiled() {
     const names = Object.keys(task.functions).join();
-    const key = names + ':' + task.text;
+    const key = names + ':' + task.exact + ':' + task.text;
     let expression = expressions.get(key);
     if (!expression) {
       expression = jsonata(task.text, { stack: 400 });
       expression.registerFunction('close', close, '<xx:b>');
+      if (task.exact) {
+        exactly(expression.ast(), task.text);
+        registerExact(expression);
+      }
       if (expressions.size >= 500) expressions.delete(expressions.keys().next().value);
       expressions.set(key, expression);
     }
@@ -53,9 +61,10 @@ const setup = `
   }
   function fault(error) {
     const position = error && typeof error.position === 'number' ? error.position : null;
+    const isInexact = task.exact && error && (holdsLong(error.value) || holdsLong(error.value2) || /BigInt/i.test(error.message));
     const isDeep = error instanceof RangeError || (error && error.code === 'D1011');
     const message = isDeep ? 'it is nested or recurses too deeply' : String((error && error.message) || error);
-    return { ok: false, error: message, position };
+    return { ok: false, error: message, position, ...(isInexact && { inexact: true }) };
   }
   function parse() {
     try {
@@ -68,10 +77,11 @@ const setup = `
     try {
       const expression = compiled();
       for (const name in task.functions) expression.registerFunction(name, task.functions[name]);
-      const value = await expression.evaluate(JSON.parse(task.input));
-      answer = JSON.stringify({ ok: true, value: value === undefined ? null : value });
+      const value = await expression.evaluate(task.exact ? exactJson.parse(task.input) : JSON.parse(task.input));
+      answer = exactJson.stringify({ ok: true, value: value === undefined ? null : value });
     } catch (error) {
-      answer = JSON.stringify({ ok: false, error: fault(error).error });
+      const { position, ...said } = fault(error);
+      answer = JSON.stringify(said);
     }
   }
   Object.assign(globalThis, { parse, evaluate });
@@ -89,6 +99,8 @@ interface Task {
   readonly text: string;
   /** As JSON. */
   readonly input: string;
+  /** Integers beyond 2^53 take part: the input is {@link markedJson}. */
+  readonly exact: boolean;
   readonly functions: JsonataFunctions;
 }
 
@@ -103,8 +115,13 @@ export function evaluateAll(
   value: Json,
   functions: JsonataFunctions = {},
 ): readonly Evaluated[] {
-  const input = expressions.length === 0 ? '' : JSON.stringify(value);
-  return expressions.map((text) => evaluatedTask({ text, input, functions }));
+  if (expressions.length === 0) return [];
+  const input = once(() => markedJson(value));
+  const plain = holdsLongInteger(value) ? null : JSON.stringify(value);
+  return expressions.map((text) => {
+    const exact = plain === null || hasLongLiteral(text);
+    return evaluatedTask({ text, input: exact ? input() : plain, exact, functions });
+  });
 }
 
 function evaluatedTask(task: Task): Evaluated {
@@ -113,7 +130,7 @@ function evaluatedTask(task: Task): Evaluated {
   // Without an answer, a promise of the expression was never kept.
   const { answer } = run;
   return typeof answer === 'string'
-    ? (JSON.parse(answer) as Evaluated)
+    ? (parsedJson(answer) as Evaluated)
     : { ok: false, error: 'the expression returned nothing' };
 }
 
@@ -125,7 +142,7 @@ export function jsonataProblem(expression: string): string | null {
 
 /** Reads an expression without evaluating it. Never throws. */
 export function parseJsonata(expression: string): Parsed {
-  const run = inContext(parse, { text: expression, input: '', functions: {} });
+  const run = inContext(parse, { text: expression, input: '', exact: false, functions: {} });
   return run.ok ? (run.answer as Parsed) : { ok: false, error: run.error, position: null };
 }
 
@@ -158,8 +175,8 @@ function openContext(): { readonly context: Context; readonly evaluator: Evaluat
     const require = createRequire(import.meta.url);
     const source = readFileSync(require.resolve('jsonata/jsonata.js'), 'utf8');
     library = new Script(
-      `((${own}) => { const jsonata = (() => { const module = { exports: {} }, exports = module.exports;\n` +
-        `${source}\n;return module.exports; })();\n${setup}\n})(${own})`,
+      `((${own}) => {${exactSetup}\nconst jsonata = ((JSON) => { const module = { exports: {} }, exports = module.exports;\n` +
+        `${source}\n;return module.exports; })(exactJson);\n${setup}\n})(${own})`,
       { filename: 'jsonata.js' },
     );
   }

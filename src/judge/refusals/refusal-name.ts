@@ -2,6 +2,7 @@ import { isSuccess, type Answer } from '../../chat/exchange.js';
 import { readExchangeAnswer } from '../../chat/read-answer.js';
 import type { Json } from '../../json/json.js';
 import { classify } from './classify.js';
+import { writtenJson } from '../../json/json-text.js';
 
 /**
  * What an answer refused, equal for refusals that say the same of two requests: its status, reason and words without
@@ -16,7 +17,7 @@ export function refusalName(request: Json, answer: Answer): string | null {
   if (reading !== null && reading.kind !== 'error') return 'unreadable';
   const error = reading === null ? body.join('') : reading.error;
   const { reason, detail } = classify({ status: reading === null ? status : null, headers, body: error, request });
-  return JSON.stringify([status, reason, withoutNumbers(detail)]);
+  return writtenJson([status, reason, withoutNumbers(detail)]);
 }
 
 /** Words that hold a digit name a request, a moment or an amount. */

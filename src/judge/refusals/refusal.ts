@@ -4,6 +4,7 @@ import { itemsOrEmpty, objectOf, own, nonEmptyText } from '../../chat/fields.js'
 import { requestKind, type RequestKind } from '../../chat/request-kind.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import table from './patterns.json' with { type: 'json' };
+import { writtenJson } from '../../json/json-text.js';
 
 /** What is known of an answer that carries an error. */
 export interface Refusal {
@@ -78,7 +79,7 @@ function requestFacts(request: JsonObject): RequestFacts {
     hasSchema: schema !== null || ['tools', ...schemaFields].some((name) => fields.includes(name)),
     hasResponseFormat: fields.includes('response_format'),
     hasCallsInHistory: messages.some((message) => own(message, 'tool_calls') !== undefined),
-    saysJson: messages.some((message) => /json/i.test(JSON.stringify(own(message, 'content') ?? ''))),
+    saysJson: messages.some((message) => /json/i.test(writtenJson(own(message, 'content') ?? ''))),
     names: [...tools.keys(), schemaName].filter((name) => name !== null),
   };
 }

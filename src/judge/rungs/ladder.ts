@@ -11,6 +11,7 @@ import { isFaultReason, needsControl, type Violation } from '../outcome.js';
 import { classify } from '../refusals/classify.js';
 import { conforms, parses } from './conforms.js';
 import { finishReason, presence } from './presence.js';
+import { writtenJson } from '../../json/json-text.js';
 
 /** A setting is judged by its effect, not by being accepted. */
 const effect: RungCheck = (context) => {
@@ -88,7 +89,7 @@ function withoutEmptyBlocks(text: string): string {
 function mostVisibleTokens(context: JudgeContext): number {
   const { content, tool_calls } = context.reply;
   const calls = tool_calls.map(
-    ({ name, arguments: args }) => (name ?? '') + (typeof args === 'string' ? args : JSON.stringify(args ?? '')),
+    ({ name, arguments: args }) => (name ?? '') + (typeof args === 'string' ? args : writtenJson(args ?? '')),
   );
   const bytes = new TextEncoder().encode([content ?? '', ...calls].join('')).length;
   return bytes + 32 + 32 * tool_calls.length;
@@ -142,10 +143,11 @@ function unaskedStream({ request }: JudgeContext, { streamed }: Reply): Failure 
  */
 const rules: RungCheck = (context) => {
   if (context.expectation.rules.length === 0) return null;
-  const broken = brokenRules(context);
+  const answers = ruleAnswers(context);
+  const broken = brokenRules(context.expectation.rules, answers);
   const wrong = broken.filter((rule) => rule.class === undefined);
   const [first] = wrong.length > 0 ? wrong : broken;
-  if (first === undefined) return null;
+  if (first === undefined) return inexactRule(context.expectation.rules, answers);
   const more = broken.length > 1 ? ` (and ${broken.length - 1} more)` : '';
   return {
     class: first.class ?? 'rule_violation',
@@ -157,20 +159,38 @@ const rules: RungCheck = (context) => {
 
 type BrokenRule = Violation & Pick<Rule, 'class'>;
 
-function brokenRules(context: JudgeContext): BrokenRule[] {
+function ruleAnswers(context: JudgeContext): readonly Evaluated[] {
   const { rules: asked } = context.expectation;
   const { vars, request, steps } = context.values;
   const reply = context.reply as unknown as Json;
   const value = context.value;
   const known = { vars, request, reply, steps } satisfies Partial<Record<(typeof ruleRoots)[number], Json>>;
-  const input: Json = value === undefined ? known : { value, ...known };
-  const answers = context.engine.evaluate(asked, input);
+  return context.engine.evaluate(asked, value === undefined ? known : { value, ...known });
+}
+
+function brokenRules(asked: readonly Rule[], answers: readonly Evaluated[]): BrokenRule[] {
   return asked.flatMap((rule, index) => {
-    const text = whyBroken(rule, answers[index]);
+    const answer = answers[index];
+    const text = isInexact(answer) ? null : whyBroken(rule, answer);
     return text === null
       ? []
       : [{ at: rule.id, message: text, ...(rule.class !== undefined && { class: rule.class }) }];
   });
+}
+
+const isInexact = (answer: Evaluated | undefined): boolean => answer?.ok === false && answer.inexact === true;
+
+/** A rule that cannot be told exactly says nothing about the model, and no class stands for it. */
+function inexactRule(asked: readonly Rule[], answers: readonly Evaluated[]): Failure | null {
+  const index = answers.findIndex(isInexact);
+  const [rule, answer] = [asked[index], answers[index]];
+  if (rule === undefined || answer?.ok !== false) return null;
+  return {
+    class: null,
+    fault: true,
+    rung: 'conforms',
+    detail: `rule ${rule.id} could not be checked: ${answer.error}`,
+  };
 }
 
 /** In words; null where the rule holds. */

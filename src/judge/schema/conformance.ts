@@ -1,6 +1,7 @@
 import { createContext, Script, type Context } from 'node:vm';
 import type { Json } from '../../json/json.js';
 import { checkAlone, type Conformance } from './read-schema.js';
+import { writtenJson } from '../../json/json-text.js';
 
 /** The time limit of a validation, in milliseconds. Only endless backtracking comes near it. */
 const longestWork = 2000;
@@ -21,7 +22,7 @@ export function checkSchema(value: Json, schema: Json): Conformance {
 
 /** Patterns backtrack, formats are patterns, `uniqueItems` compares every two items, and references multiply. */
 function mayTakeLong(schema: Json): boolean {
-  return /"(?:pattern|patternProperties|format|uniqueItems|\$\w*[rR]ef)":/.test(JSON.stringify(schema));
+  return /"(?:pattern|patternProperties|format|uniqueItems|\$\w*[rR]ef)":/.test(writtenJson(schema));
 }
 
 /** Thrown where a check was stopped. */

@@ -1,7 +1,9 @@
 import { dereference, validate, type OutputUnit, type Schema } from '@cfworker/json-schema';
 import { isObject, type Json } from '../../json/json.js';
 import { at, pointerSteps } from '../../json/pointer.js';
+import { holdsLongInteger } from '../../json/json-text.js';
 import type { Violation } from '../outcome.js';
+import { brokenStep, holdsLargeNumber, standIns, type StandIns } from './stand-ins.js';
 
 const subschemaReference: Json = { $ref: '#' };
 const stringSchema: Json = { type: 'string' };
@@ -92,6 +94,7 @@ const lookupOfMeta = dereference(metaSchema);
 function readGivenSchema(given: Json): ReadSchema {
   if (typeof given !== 'boolean' && !isObject(given)) return fault('a schema must be an object or a boolean');
   try {
+    if (holdsLongInteger(given)) return readLargeSchema(given);
     const wrong = violationsIn(validate(given, metaSchema as Schema, draftOfMeta, lookupOfMeta, false).errors);
     if (wrong.length > 0) return invalidAt(given, wrong);
     const { schema, isOlder } = prepared(given);
@@ -108,6 +111,41 @@ function readGivenSchema(given: Json): ReadSchema {
     return fault(error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error));
   }
 }
+
+/** A schema with integers beyond 2^53, which is ready for values that hold no such numbers. */
+function readLargeSchema(given: Json): ReadSchema {
+  const standing = standIns(null, given);
+  if (standing === null) return fault(inexact);
+  const read = readGivenSchema(standing.schema);
+  if (read.kind === 'fault') {
+    const { invalid } = read;
+    const restored = invalid && {
+      ...invalid,
+      message: standing.restored(invalid.message),
+      found: at(given, invalid.at),
+    };
+    return { ...read, error: standing.restored(read.error), invalid: restored };
+  }
+  return { kind: 'read', violations: (value) => restoredViolations(read.violations(value), standing) };
+}
+
+/** The violations of a value with numbers beyond 2^53; null where they cannot be told. */
+function largeViolations(value: Json, schema: Json): readonly Violation[] | null {
+  const standing = standIns(value, schema);
+  const read = standing === null ? null : readGivenSchema(standing.schema);
+  if (standing === null || read?.kind !== 'read') return null;
+  return restoredViolations(read.violations(standing.value), standing);
+}
+
+function restoredViolations(violations: readonly Violation[], { restored }: StandIns): readonly Violation[] {
+  return violations.map((violation) => {
+    const message = restored(violation.message);
+    const step = violation.keyword === 'enum' ? brokenStep(message) : null;
+    return step === null ? { ...violation, message } : { ...violation, message: step, keyword: 'multipleOf' };
+  });
+}
+
+const inexact = 'an integer beyond 2^53 is compared with a number whose last digits are not known';
 
 function fault(error: string): SchemaFault {
   return { kind: 'fault', error, invalid: null, unresolved: null };
@@ -247,7 +285,10 @@ export function checkAlone(value: Json, schema: Json): Conformance {
   const read = readSchema(schema);
   if (read.kind === 'fault') return { kind: 'unusable', error: read.error };
   try {
-    const violations = read.violations(value).slice(0, mostViolations);
+    const isLarge = holdsLongInteger(value) || (holdsLargeNumber(value) && holdsLongInteger(schema));
+    const all = isLarge ? largeViolations(value, schema) : read.violations(value);
+    if (all === null) return { kind: 'unusable', error: inexact };
+    const violations = all.slice(0, mostViolations);
     return violations.length === 0 ? { kind: 'conforms' } : { kind: 'violates', violations };
   } catch (error) {
     return {

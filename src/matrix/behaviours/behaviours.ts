@@ -10,6 +10,7 @@ import { doubtCount, knownCount } from '../cell-evidence.js';
 import type { CellSeen } from '../gathered.js';
 import type { Note } from '../notes.js';
 import type { ReportBehaviour, ReportCell } from '../report-format.js';
+import { writtenJson } from '../../json/json-text.js';
 
 interface BehavioursInput {
   readonly behaviours: readonly Behaviour[];
@@ -90,7 +91,7 @@ function evidenceIn(
   const keys = [result].flat(2).map((item) => (isObject(item) ? item['key'] : item));
   const known = new Set(cells.map((cell) => cell.key));
   const unknown = keys.find((key) => typeof key !== 'string' || !known.has(key));
-  if (unknown !== undefined) throw new TypeError(`\`when\` returned ${JSON.stringify(unknown)}, which is not a cell`);
+  if (unknown !== undefined) throw new TypeError(`\`when\` returned ${writtenJson(unknown)}, which is not a cell`);
   return { cells: [...new Set(keys as string[])], values: {} };
 }
 

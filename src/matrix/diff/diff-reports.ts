@@ -23,6 +23,7 @@ import {
   wireChanges,
 } from './changes.js';
 import { modelIn, type JudgedCell, type CellPair, type ReportDiff } from './report-diff.js';
+import { writtenJson } from '../../json/json-text.js';
 
 type DiffedCell = ReportDiff['lost'][number];
 type DiffedNeed = ReportDiff['needs'][number];
@@ -278,7 +279,7 @@ function unmeasuredCells(base: Side, head: Side, lost: readonly DiffedLostModel[
     const isMissed = isJudged(before) && before.trials.passed > 0 && now !== undefined && metOnlyFaults(now);
     return isMissed && !isOfLost ? [{ name, now }] : [];
   });
-  const groups = groupBy(missed, ({ name, now }) => JSON.stringify([modelIn(name), now.capability]));
+  const groups = groupBy(missed, ({ name, now }) => writtenJson([modelIn(name), now.capability]));
   return [...groups.values()].flatMap((all): DiffedUnmeasuredCells[] => {
     const [first] = all;
     if (first === undefined) return [];

@@ -8,6 +8,7 @@ import type { Axis, Probe, DeclaredCaveat, FormEvidence, NeedForm } from '../../
 import { knownTrials, selects } from '../behaviours/behaviours.js';
 import { isNumeric } from '../conditions/find-condition.js';
 import type { ReportCell } from '../report-format.js';
+import { writtenJson } from '../../json/json-text.js';
 
 /** A request that was judged, as a client would describe it, and what came of it. */
 export interface Evidence {
@@ -114,7 +115,7 @@ function sentIn(body: JsonObject, { probe, point, model }: Cell): SentForm {
   const labels = Object.entries(point).filter(([name]) => !unsent.has(name) && !isShownByForm(name, probe.axes));
   return {
     labels: {
-      ...Object.fromEntries(members.map(([name, value]) => [name, textOrDefault(value, JSON.stringify(value))])),
+      ...Object.fromEntries(members.map(([name, value]) => [name, textOrDefault(value, writtenJson(value))])),
       ...Object.fromEntries(labels),
       ...formLabels(body),
     },
@@ -126,7 +127,7 @@ function sentIn(body: JsonObject, { probe, point, model }: Cell): SentForm {
 function requestKindKey(body: JsonObject): string | null {
   if (!isSpoken(body['messages'])) return null;
   const { format, choice } = requestKind(body);
-  return JSON.stringify([format, choice !== null]);
+  return writtenJson([format, choice !== null]);
 }
 
 function ticketBody({ cell, ...ticket }: Ticket): JsonObject {
@@ -178,7 +179,7 @@ function textOrDefault(value: Json | undefined, otherwise: string): string {
 }
 
 function hasJsonWord(messages: Json | undefined): boolean {
-  return /json/i.test(JSON.stringify(messages ?? ''));
+  return /json/i.test(writtenJson(messages ?? ''));
 }
 
 type EvidenceByCell = (cell: ReportCell) => readonly Evidence[];

@@ -11,6 +11,7 @@ import type { Recommendation, ReportBehaviour, ReportCell, ReportModel, ReportQu
 import { caveatsOf } from './caveats.js';
 import { assessForms, type AssessedForm, type UsableForm } from './choice.js';
 import { evidenceOf, trialsIn, evidenceFor, type Evidence } from './evidence.js';
+import { parsedJson } from '../../json/json-text.js';
 
 interface RecommendationsInput {
   readonly models: readonly ReportModel[];
@@ -237,7 +238,7 @@ function membersFor(name: string, label: string, tickets: readonly Ticket[]): Js
 /** Members that no axis names are described by their value: a text as it is, all else as JSON. */
 function asWritten(label: string): Json {
   try {
-    return JSON.parse(label) as Json;
+    return parsedJson(label) as Json;
   } catch {
     return label;
   }

@@ -8,6 +8,7 @@ import { groupBy } from '../../json/group-by.js';
 import { hasRate, type Ticket } from '../../plan/ticket.js';
 import { type Count, sumOf } from '../../stats/count.js';
 import { boundOver } from '../../stats/evidence.js';
+import { writtenJson } from '../../json/json-text.js';
 
 interface SharedFailureInput {
   readonly tickets: readonly Ticket[];
@@ -71,7 +72,7 @@ function addedUp(
 
 function kindsIn(cells: readonly ComparedCell[], earlier: readonly FailureKind[]): readonly FailureKind[] {
   const all = [...cells.flatMap(({ first }) => first.failed), ...earlier];
-  const alike = groupBy(all, (kind) => JSON.stringify([kind.class, kind.reason]));
+  const alike = groupBy(all, (kind) => writtenJson([kind.class, kind.reason]));
   return [...alike.values()].flatMap((kinds) =>
     kinds.slice(0, 1).map(({ class: one, reason }) => ({ class: one, reason })),
   );

@@ -5,6 +5,7 @@ import { groupBy } from '../../json/group-by.js';
 import { capabilityThrough, enforceChannels, type Probe, type Suite } from '../../suite/probe.js';
 import { withObjectRoot } from '../request/echo-request.js';
 import type { AbsentSetting, Cell } from '../ticket.js';
+import { writtenJson } from '../../json/json-text.js';
 
 export interface Cells {
   readonly cells: readonly Cell[];
@@ -138,7 +139,7 @@ function planPoints(
   return { planned: [...planned.values()], leftOut };
 }
 
-const nameOf = (point: Point): string => JSON.stringify(Object.entries(point).sort());
+const nameOf = (point: Point): string => writtenJson(Object.entries(point).sort());
 
 function pointFrom(axes: readonly LabelledAxis[], label: (axis: LabelledAxis) => string | undefined): Point {
   return Object.fromEntries(axes.map((axis) => [axis.name, label(axis) ?? '']));
@@ -171,7 +172,7 @@ export function settingLabels({ settings }: Pick<ModelConfig, 'settings'>, name:
 
 /** The absences of all probes, one entry for each model and setting. */
 export function collectedAbsences(absences: readonly Absence[]): readonly AbsentSetting[] {
-  const groups = groupBy(absences, ({ model, settings }) => JSON.stringify([model.key, settings]));
+  const groups = groupBy(absences, ({ model, settings }) => writtenJson([model.key, settings]));
   return [...groups.values()].flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];

@@ -15,6 +15,7 @@ import type { Axis, CapabilityFamily, Probe, Suite } from '../../suite/probe.js'
 import { catalogueOf } from '../../suite/read/capability-catalogue.js';
 import { cellBodies, differentModels, filledBodies, whereWritten } from './cell-bodies.js';
 import { expectedCallProblems, unusedForms, settingsMeant, settingsProblems } from './probe-problems.js';
+import { writtenJson } from '../../json/json-text.js';
 
 interface ProjectSources {
   readonly config: Config;
@@ -99,7 +100,7 @@ function faultProblems(faults: Iterable<PlacedFault>, { source }: ProbeOrigin, {
   const found = new Map<string, Problem>();
   for (const { fault, file, path } of faults) {
     const { message, hint, part, severity } = fault;
-    const id = JSON.stringify([file, path, part, message]);
+    const id = writtenJson([file, path, part, message]);
     if (found.has(id)) continue;
     const options = { part, severity };
     found.set(
@@ -122,7 +123,7 @@ function* wholeFaults(filled: JsonObject, raw: JsonObject, read: RequestReader):
   yield* relationFaults(filled);
   for (const { schema, steps } of schemasIn(filled)) {
     if (!isObject(schema)) continue;
-    if (filled === raw && hasTemplate(JSON.stringify(schema))) continue;
+    if (filled === raw && hasTemplate(writtenJson(schema))) continue;
     const compiled = checkedSchema(schema);
     if (!compiled.ok) yield formFault([...steps, ...compiled.below], compiled.message, compiled.hint);
   }
@@ -170,7 +171,7 @@ function* axisFaults(
   const holder = requests.find((request) => at(request, axis.at.slice(0, -1)) !== undefined) ?? requests[0];
   // One that leads nowhere is reported already.
   if (holder === undefined) return;
-  const idOf = ({ path, message }: Fault): string => JSON.stringify([path, message]);
+  const idOf = ({ path, message }: Fault): string => writtenJson([path, message]);
   const own = new Set(formFaults(read, holder).map(idOf));
   const place = [...origin.path, 'vary', axis.name];
   for (const [label, point] of axis.points) {
@@ -201,7 +202,7 @@ function* faultsOfDefaults(
 ): Generator<PlacedFault> {
   if (defaults === undefined || builtin) return;
   const requests = probes.flatMap(({ steps }) => steps.flatMap((step) => (step.kind === 'ask' ? [step.request] : [])));
-  const textAt = (body: Json, path: Path): string => JSON.stringify(at(body, path.map(String)) ?? null);
+  const textAt = (body: Json, path: Path): string => writtenJson(at(body, path.map(String)) ?? null);
   for (const fault of formFaults(read, defaults)) {
     if (requests.some((request) => textAt(request, fault.path) === textAt(defaults, fault.path))) continue;
     yield { fault, file: 'suite', path: ['defaults', 'request', ...fault.path] };

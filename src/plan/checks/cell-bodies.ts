@@ -10,6 +10,7 @@ import { planProbeCells, settingLabels } from '../cells/plan-cells.js';
 import { askStep, assemble, belongsTo, firstAsk, variablesOf } from '../request/request-body.js';
 import { renderTemplates, TemplateError } from '../request/template.js';
 import type { Cell } from '../ticket.js';
+import { parsedJson, writtenJson } from '../../json/json-text.js';
 
 /** The bodies of one cell, before their templates are filled. */
 export interface CellBodies {
@@ -32,7 +33,7 @@ export function differentModels({ targets }: Config): readonly PlacedModel[] {
   const models = new Map<string, PlacedModel>();
   for (const { name, models: listed } of targets) {
     for (const [index, model] of listed.entries()) {
-      const key = JSON.stringify([model.request, model.settings, model.vars]);
+      const key = writtenJson([model.request, model.settings, model.vars]);
       if (!models.has(key)) models.set(key, { model, path: ['targets', name, 'models', index] });
     }
   }
@@ -76,8 +77,8 @@ export function* filledBodies(body: JsonObject, cell: Cell): Generator<JsonObjec
   yield body;
   const { messages, tools, tool_choice, response_format } = body;
   const roles = Array.isArray(messages) ? (messages as readonly Json[]).map(withoutContent) : messages;
-  const deciding = JSON.parse(JSON.stringify({ messages: roles, tools, tool_choice, response_format })) as JsonObject;
-  if (!hasTemplate(JSON.stringify(deciding))) return;
+  const deciding = parsedJson(writtenJson({ messages: roles, tools, tool_choice, response_format })) as JsonObject;
+  if (!hasTemplate(writtenJson(deciding))) return;
   const rows = Math.min(mostRows, Math.max(1, cell.probe.samples.length));
   try {
     for (let sample = 0; sample < rows; sample += 1) {

@@ -3,6 +3,7 @@ import { at, withValueAt } from '../../json/pointer.js';
 import { checkSchema } from '../../judge/schema/conformance.js';
 import type { EnforceSpec } from '../../suite/probe.js';
 import type { Ask } from '../ticket.js';
+import { writtenJson } from '../../json/json-text.js';
 
 /** The function, and the schema, by which a document is sent back. */
 export const echoName = 'repeat';
@@ -45,7 +46,7 @@ function echoMessages(document: Json, channel: string | undefined): Json {
   const user = `Repeat the JSON document between the marks character for character${how}. Do not correct, complete or shorten it.`;
   return [
     { role: 'system', content: system },
-    { role: 'user', content: `${user}\n${echoMarks.before}\n${JSON.stringify(document)}\n${echoMarks.after}` },
+    { role: 'user', content: `${user}\n${echoMarks.before}\n${writtenJson(document)}\n${echoMarks.after}` },
   ];
 }
 

@@ -8,6 +8,7 @@ import { isSubset } from '../cells/plan-cells.js';
 import type { Ask, Cell, Ticket } from '../ticket.js';
 import { echoRequest, echoName } from './echo-request.js';
 import { renderTemplates } from './template.js';
+import { parsedJson, writtenJson } from '../../json/json-text.js';
 
 /**
  * The literal body of one request. `values` are the variables of the trial (`variablesOf`), in a flow with `steps`.
@@ -84,12 +85,12 @@ function repeated(body: JsonObject, { at: pointer, name = '', value }: Repeat, t
   for (let i = 1; i <= times; i++) {
     const place: Json = at(result, steps) ?? null;
     const counted = (text: string): string => text.replaceAll('{{i}}', String(i));
-    const written = counted(JSON.stringify(value));
-    const part = JSON.parse(written.replace(inner, () => JSON.stringify(place))) as Json;
+    const written = counted(writtenJson(value));
+    const part = parsedJson(written.replace(inner, () => writtenJson(place))) as Json;
     if (written.includes(inner)) {
       result = withValueAt(result, steps, part);
     } else if (typeof place === 'string') {
-      result = withValueAt(result, steps, place + (typeof part === 'string' ? part : JSON.stringify(part)));
+      result = withValueAt(result, steps, place + (typeof part === 'string' ? part : writtenJson(part)));
     } else if (Array.isArray(place)) {
       result = withValueAt(result, steps, [...(place as readonly Json[]), part]);
     } else {

@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { at } from '../../json/pointer.js';
 import { handlebars, readTemplate } from '../../suite/checks/templates/template-reader.js';
 import { once } from '../../json/remembered.js';
+import { writtenJson } from '../../json/json-text.js';
 
 type Render = (values: JsonObject) => string;
 
@@ -13,9 +14,7 @@ export class TemplateError extends ChatspecError {
     readonly template: string,
     reason: string,
   ) {
-    super(
-      `${reason}, in the template ${JSON.stringify(template.length > 120 ? `${template.slice(0, 119)}…` : template)}`,
-    );
+    super(`${reason}, in the template ${writtenJson(template.length > 120 ? `${template.slice(0, 119)}…` : template)}`);
   }
 }
 
@@ -88,7 +87,7 @@ const engine = once(() => {
   }
   own.registerHelper('json', (...args: unknown[]) => {
     if (args.length !== 2 || args[0] === undefined) throw new TypeError('json takes one known value');
-    return JSON.stringify(args[0]);
+    return writtenJson(args[0]);
   });
   return own;
 });

@@ -9,6 +9,7 @@ import { createPaint, type Paint } from '../terminal/paint.js';
 import { texts } from '../words/catalogue.js';
 import { unreachedAdvice } from '../words/connection-advice.js';
 import { say } from '../words/message.js';
+import { writtenJson } from '../../json/json-text.js';
 
 const { checks } = texts;
 
@@ -285,11 +286,11 @@ function curl({ baseUrl, apiKeyEnv, headers }: AskedService, file: string): stri
 }
 
 function openai({ baseUrl, apiKeyEnv, headers }: AskedService, form: FormName, file: string): string {
-  const address = baseUrl === 'simulator' ? `process.env['BASE_URL']` : JSON.stringify(baseUrl);
-  const key = apiKeyEnv === null ? `'none'` : `process.env[${JSON.stringify(apiKeyEnv)}]`;
+  const address = baseUrl === 'simulator' ? `process.env['BASE_URL']` : writtenJson(baseUrl);
+  const key = apiKeyEnv === null ? `'none'` : `process.env[${writtenJson(apiKeyEnv)}]`;
   const more = Object.entries(headers).map(
     ([name, value]) =>
-      `${JSON.stringify(name)}: ${typeof value === 'string' ? JSON.stringify(value) : `process.env[${JSON.stringify(value.env)}]`}`,
+      `${writtenJson(name)}: ${typeof value === 'string' ? writtenJson(value) : `process.env[${writtenJson(value.env)}]`}`,
   );
   const options = [
     `baseURL: ${address}`,

@@ -11,6 +11,7 @@ import { createPaint } from '../terminal/paint.js';
 import { texts } from '../words/catalogue.js';
 import { stopText } from '../words/facts.js';
 import { say } from '../words/message.js';
+import { writtenJson } from '../../json/json-text.js';
 
 /** A diff as JSON text. */
 export function renderDiffJson(diff: ReportDiff, redact: Redact): string {
@@ -208,7 +209,7 @@ const fromTo = (name: string, before: readonly string[], now: readonly string[])
 function changesByCause(changes: readonly RenderedCellChange[]): readonly (readonly RenderedCellChange[])[] {
   const reasonOf = ({ cell, base, head, behaviour }: RenderedCellChange) => {
     const { class: outcome, reason, status } = head.verdict === 'pass' ? base : head;
-    return JSON.stringify([modelIn(cell), behaviour ?? [outcome, reason, status]]);
+    return writtenJson([modelIn(cell), behaviour ?? [outcome, reason, status]]);
   };
   return [...groupBy(changes, reasonOf).values()];
 }
@@ -286,10 +287,9 @@ function unmeasuredRow({ capability, cells, failure }: ReportDiff['unmeasured'][
 const needFormText = (side: RenderedNeed['base']): string =>
   side === null || side.form === null
     ? say(diffs.noForm)
-    : [
-        side.form,
-        ...Object.entries(side.request ?? {}).map(([name, value]) => `${name}: ${JSON.stringify(value)}`),
-      ].join(', ');
+    : [side.form, ...Object.entries(side.request ?? {}).map(([name, value]) => `${name}: ${writtenJson(value)}`)].join(
+        ', ',
+      );
 
 const isOther = ({ base, head }: RenderedNeed): boolean =>
   base !== null && head !== null && needFormText(base) !== needFormText(head);

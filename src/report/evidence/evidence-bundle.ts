@@ -13,6 +13,7 @@ import type { CellFailure, Report, ReportCell } from '../../matrix/report-format
 import type { RenderContext } from '../render.js';
 import { everything } from '../safe/capped.js';
 import { redactForeign, redactAll, type Redact } from '../safe/redact.js';
+import { parsedJson, writtenJson } from '../../json/json-text.js';
 
 /** What support needs: the redacted exchanges of a cell, with everything around them. */
 export interface EvidenceBundle {
@@ -175,7 +176,7 @@ const notRepeated = new Set([
  * value of a header `x-token`. The body must be redacted already.
  */
 function curlLine(request: Exchange['request']): string {
-  return `${curlHead(request)} ${shellQuoted(JSON.stringify(request.body))}`;
+  return `${curlHead(request)} ${shellQuoted(writtenJson(request.body))}`;
 }
 
 /** The command up to its last word, which is the quoted body. */
@@ -242,7 +243,7 @@ export function printableBody(
   }
   // JSON that is nested too deeply to be judged cannot be walked here either, so it is shown as text.
   const json = parseJson(text);
-  return json.ok ? JSON.stringify(redactForeign(json.value, redact), null, 2) : redactedText(text, redact);
+  return json.ok ? writtenJson(redactForeign(json.value, redact), 2) : redactedText(text, redact);
 }
 
 /** Text that is not JSON, or no longer because it was cut: unchanged, unless an escape hides something in it. */
@@ -291,10 +292,10 @@ function maskedExchange({ request, answer, ...exchange }: Exchange, keys: Masker
 }
 
 function withMaskedKeys(value: Json, keys: Masker): Json {
-  const shown = maskBody(JSON.stringify(value), keys, false);
+  const shown = maskBody(writtenJson(value), keys, false);
   if (shown === null) return value;
   try {
-    return JSON.parse(shown) as Json;
+    return parsedJson(shown) as Json;
   } catch {
     return shown;
   }

@@ -5,6 +5,7 @@ import { markdown, markdownBlock, markdownCode, markdownTable } from '../safe/es
 import { texts } from '../words/catalogue.js';
 import { whatFailed } from '../words/facts.js';
 import { say } from '../words/message.js';
+import { writtenJson } from '../../json/json-text.js';
 
 const { evidence } = texts;
 
@@ -67,11 +68,11 @@ function exchangeSection(exchange: EvidenceExchange): string {
     '',
     'Request:',
     '',
-    ...markdownBlock(JSON.stringify(request, null, 2), 'json'),
+    ...markdownBlock(writtenJson(request, 2), 'json'),
     '',
     `Response: ${status}${response.failure ? `, ${markdown(capped(response.failure, undefined, evidenceJsonHint))}` : ''}`,
     '',
-    ...markdownBlock(JSON.stringify(response.headers, null, 2), 'json'),
+    ...markdownBlock(writtenJson(response.headers, 2), 'json'),
     '',
     ...markdownBlock(response.body),
     ...(response.content === null ? [] : ['', 'Assembled text:', '', ...markdownBlock(response.content)]),
@@ -84,5 +85,5 @@ function exchangeSection(exchange: EvidenceExchange): string {
 }
 
 function textOrJson(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : writtenJson(value);
 }

@@ -5,6 +5,7 @@ import { unfinishedName } from '../../files/write-whole.js';
 import type { CellFailure } from '../../matrix/report-format.js';
 import type { Ask } from '../../plan/ticket.js';
 import type { ExchangeFacts } from '../../judge/application/exchange-facts.js';
+import { parsedJson, writtenJson } from '../../json/json-text.js';
 
 /** A trial that failed, from which a line of `failures.jsonl` is made. */
 export interface FailingTrial extends CellFailure {
@@ -48,14 +49,14 @@ export function diskSpool(folder: () => string): FailureSpool {
 
   return {
     add(failure) {
-      if (recent.push(JSON.stringify(failure)) >= roomInMemory) spill();
+      if (recent.push(writtenJson(failure)) >= roomInMemory) spill();
     },
     async *all() {
       if (file !== null) {
         const input = createReadStream('', { fd: file, start: 0, autoClose: false });
-        for await (const line of createInterface({ input })) yield JSON.parse(line) as FailingTrial;
+        for await (const line of createInterface({ input })) yield parsedJson(line) as FailingTrial;
       }
-      for (const line of recent) yield JSON.parse(line) as FailingTrial;
+      for (const line of recent) yield parsedJson(line) as FailingTrial;
     },
     close() {
       if (file !== null) closeSync(file);

@@ -16,6 +16,7 @@ import { replyIn, readExchangeAnswer } from '../../chat/read-answer.js';
 import { reasoningTookTokens, usageIn, openAnswerTimes } from './answer-times.js';
 import { refusalName } from '../../judge/refusals/refusal-name.js';
 import { stopText } from '../words/facts.js';
+import { writtenJson } from '../../json/json-text.js';
 
 type GatheredServedField = (typeof servedFields)[number];
 
@@ -290,7 +291,7 @@ function byTrial({ ask: a, failure: one }: FailedAsk, { ask: b, failure: other }
     Number(isNoEvidence(a, one)) - Number(isNoEvidence(b, other)) ||
     a.sample - b.sample ||
     compareTexts(a.kind, b.kind) ||
-    compareTexts(JSON.stringify(a.patch), JSON.stringify(b.patch))
+    compareTexts(writtenJson(a.patch), writtenJson(b.patch))
   );
 }
 

@@ -8,6 +8,7 @@ import type { servedFields } from '../../matrix/served-by.js';
 import { exchangeFacts } from '../evidence/evidence-bundle.js';
 import { everything, reportExcerpt, longestReportText } from '../safe/capped.js';
 import type { FailingTrial } from './failure-spool.js';
+import { writtenJson } from '../../json/json-text.js';
 
 /** An exchange that waits for its trial: not its body, since many wait at once, and some for a fault to be repeated. */
 export interface Waiting extends Pick<ExchangeRecord, 'purpose' | 'step' | 'exchange'> {
@@ -99,6 +100,6 @@ function keptValues(headers: Readonly<Record<string, string>>): Readonly<Record<
 
 /** The `usage` of an answer, which is data of any form. */
 function keptUsage(usage: JsonObject | null): JsonObject | null {
-  const length = usage === null ? 0 : JSON.stringify(usage).length;
+  const length = usage === null ? 0 : writtenJson(usage).length;
   return length <= longestReportText ? usage : { left_out: `${length.toLocaleString('en')} characters; ${everything}` };
 }

@@ -13,6 +13,7 @@ import { isObject } from '../../json/json.js';
 import { reportFormats } from '../report-formats.js';
 import { readReport, hasReport } from '../run-folder.js';
 import { runSummaryOf, type History, type PastRun, type RunSummary } from './run-summary.js';
+import { parsedJson } from '../../json/json-text.js';
 
 /** How many runs a report shows, beside its own. */
 const mostRuns = 29;
@@ -99,7 +100,7 @@ export async function readSummary(
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parsedJson(text);
   } catch {
     return null;
   }

@@ -8,6 +8,7 @@ import type { FailingTrial } from '../gather/failure-spool.js';
 import type { RenderContext } from '../render.js';
 import { safeJsonText } from '../safe/escape.js';
 import { redactAll, type Redact } from '../safe/redact.js';
+import { parsedJson } from '../../json/json-text.js';
 
 /** A line of `failures.jsonl`. */
 interface FailureLine extends Partial<ExchangeFacts> {
@@ -86,7 +87,7 @@ const failureFields = ({ error, validation_errors, exchange, exchanges }: Failur
 
 function parsed(line: string): FailureLine | null {
   try {
-    return JSON.parse(line) as FailureLine;
+    return parsedJson(line) as FailureLine;
   } catch {
     return null;
   }

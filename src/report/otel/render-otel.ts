@@ -10,6 +10,7 @@ import { redactedReport } from '../json/render-json.js';
 import type { RenderContext } from '../render.js';
 import type { Redact } from '../safe/redact.js';
 import { safeJsonText } from '../safe/escape.js';
+import { writtenJson } from '../../json/json-text.js';
 
 /** What the spans of a cell have in common. */
 interface Trace {
@@ -116,6 +117,6 @@ function otelAttributes(values: Readonly<Record<string, Json>>): readonly object
 
 function valueOf(value: Json): object {
   if (Array.isArray(value)) return { arrayValue: { values: (value as readonly Json[]).map(valueOf) } };
-  if (typeof value !== 'number') return { stringValue: typeof value === 'string' ? value : JSON.stringify(value) };
+  if (typeof value !== 'number') return { stringValue: typeof value === 'string' ? value : writtenJson(value) };
   return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };
 }

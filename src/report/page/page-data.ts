@@ -11,6 +11,7 @@ import { visible, visibleAll } from '../safe/escape.js';
 import { redactForeign, type Redact } from '../safe/redact.js';
 import { cellView } from './cell-view.js';
 import type { Sections } from '../sections/sections.js';
+import { writtenJson } from '../../json/json-text.js';
 
 /** Characters of a request or an answer that the page keeps. */
 const longest = { deviating: 32_000, other: 6000 };
@@ -68,7 +69,7 @@ export async function pageData(
   );
   const all = [...texts.keys()];
   const data = visibleAll({ cells, exchanges: [...kept.values()] });
-  const packed = deflateRawSync(JSON.stringify({ ...data, texts: all }), { level: 6 }).toString('base64');
+  const packed = deflateRawSync(writtenJson({ ...data, texts: all }), { level: 6 }).toString('base64');
   return {
     packed,
     plain(id) {
@@ -79,7 +80,7 @@ export async function pageData(
   };
 }
 
-const withModel = (model: string, text: string): string => `{\n  "model": ${JSON.stringify(model)},${text.slice(1)}`;
+const withModel = (model: string, text: string): string => `{\n  "model": ${writtenJson(model)},${text.slice(1)}`;
 
 function idsOf(cell: ReportCell, kept: ReadonlyMap<string, ShownExchange>): readonly string[] {
   return shownIds(cell, 2).filter((id) => kept.has(id));
@@ -133,7 +134,7 @@ function shownExchange(
     ids: capped([reply?.id, reply?.request_id, traceresponse].flatMap((one) => (one ? redact(one) : [])).join(' · ')),
     finish: typeof reply?.finish_reason === 'string' ? capped(redact(reply.finish_reason)) : null,
     model: typeof model === 'string' ? redact(model) : '',
-    request: text(JSON.stringify(redactForeign(rest, redact), null, 2)),
+    request: text(writtenJson(redactForeign(rest, redact), 2)),
     response: text(`${failure}${printableBody(answer, reply, redact, most)}`),
     answer: answered === null ? null : text(redact(answered)),
   };
@@ -143,7 +144,7 @@ function replyAnswerText(reply: Reply | null): string | null {
   const [call] = reply?.tool_calls ?? [];
   const raw = call === undefined ? reply?.content : call.arguments;
   if (raw === undefined || raw === null) return null;
-  return typeof raw === 'string' ? raw : JSON.stringify(raw, null, 2);
+  return typeof raw === 'string' ? raw : writtenJson(raw, 2);
 }
 
 /** Says what it leaves out. */

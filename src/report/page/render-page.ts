@@ -12,6 +12,7 @@ import { isDeviating, isListedChange } from '../words/catalogue/changes.js';
 import { texts } from '../words/catalogue.js';
 import { sayAll, say } from '../words/message.js';
 import { pageData, type PageData } from './page-data.js';
+import { writtenJson } from '../../json/json-text.js';
 
 const { changeTitles, labels, page, states, stripTexts, verdictTexts } = texts;
 
@@ -227,7 +228,7 @@ const pageParts = once(() => {
   const template = own.compile<object>(read('templates/page.hbs'), { strict: false });
   const style = read('style/page.css');
   const script = [
-    `(() => {\n'use strict';\nconst said = ${JSON.stringify(sayAll(browserTexts))};`,
+    `(() => {\n'use strict';\nconst said = ${writtenJson(sayAll(browserTexts))};`,
     ...scripts.map((name) => joinable(read(`browser/${name}.js`))),
     '})();',
   ].join('\n');

@@ -1,4 +1,5 @@
 import { eachText } from './capped.js';
+import { writtenJson } from '../../json/json-text.js';
 
 /**
  * Control characters except tab and line feed, and characters that reorder or hide text, which could smuggle a message
@@ -68,7 +69,7 @@ export function inert(text: string): string {
  * JSON text with control and hidden characters and commands to a build machine escaped; it parses to the same value.
  */
 export function safeJsonText(value: unknown, indent = 2): string {
-  return inert(JSON.stringify(value, null, indent)).replace(hidden, (character) =>
+  return inert(writtenJson(value, indent)).replace(hidden, (character) =>
     // JSON escapes all line feeds but its own between the members.
     Array.from({ length: character.length }, (_, unit) => `\\u${code(character, unit)}`).join(''),
   );

@@ -14,6 +14,7 @@ import { configOption, shellWord } from '../safe/escape.js';
 import { acceptCommand } from './next-steps.js';
 import { capabilitiesText, faultText, joinedNames, type Names } from './names.js';
 import { type Mark, stripOf, wireStrip } from './strip.js';
+import { writtenJson } from '../../json/json-text.js';
 
 const { changes, remedies, sinceTexts, todos, ways } = texts;
 
@@ -97,7 +98,7 @@ export function changesOf(report: Report, context: ChangeContext, behaviours: Be
 export function behavioursBehind({ behaviours, cells }: Pick<Report, 'behaviours' | 'cells'>): Behaviours {
   const behind = new Map(behaviours.flatMap((one) => one.cells.map((key) => [key, one] as const)).reverse());
   const failing = cells.filter(({ verdict }) => verdict === 'fail');
-  const faultOf = ({ model, class: kind, reason, status }: ReportCell) => JSON.stringify([model, kind, reason, status]);
+  const faultOf = ({ model, class: kind, reason, status }: ReportCell) => writtenJson([model, kind, reason, status]);
   const byFault = new Map(
     failing.flatMap((cell) => {
       const behaviour = behind.get(cell.key);
@@ -135,7 +136,7 @@ export type Behaviours = ReadonlyMap<string, Report['behaviours'][number]>;
 
 /** What one model shows for one reason. */
 function keyOf(one: One, behaviours: Behaviours): string {
-  return JSON.stringify([one.model, changeReason(one, behaviours)]);
+  return writtenJson([one.model, changeReason(one, behaviours)]);
 }
 
 function changeReason(one: One, behaviours: Behaviours): readonly (string | number | null)[] {
@@ -172,7 +173,7 @@ function alikeKey(group: readonly One[], behaviours: Behaviours): string {
   const [first] = group;
   if (first === undefined) return '';
   const capabilities = new Set(group.flatMap((one) => ('cell' in one ? one.cell.capability : [])));
-  return JSON.stringify([changeReason(first, behaviours), [...capabilities].sort(), flawIn(first) ?? null]);
+  return writtenJson([changeReason(first, behaviours), [...capabilities].sort(), flawIn(first) ?? null]);
 }
 
 interface Around extends ChangeContext {

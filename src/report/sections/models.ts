@@ -6,6 +6,7 @@ import { texts } from '../words/catalogue.js';
 import { type Plain, say } from '../words/message.js';
 import { type Names, unreachedText } from './names.js';
 import { type Mark, modelStrip } from './strip.js';
+import { writtenJson } from '../../json/json-text.js';
 
 const { cards, modelFacts, needs } = texts;
 
@@ -70,7 +71,7 @@ export function modelCards(report: Report, names: Names, runs: readonly RunSumma
 function useText({ need, request }: Recommendation, form: string): string {
   const title = say(needs[need]);
   const members =
-    request === undefined ? [] : Object.entries(request).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+    request === undefined ? [] : Object.entries(request).map(([name, value]) => `${name}: ${writtenJson(value)}`);
   return members.length === 0
     ? say(cards.form, { need: title, form })
     : say(cards.formWith, { need: title, form, members: members.join(', ') });

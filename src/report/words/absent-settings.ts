@@ -4,6 +4,7 @@ import type { AbsentSetting } from '../../plan/ticket.js';
 import { joinedNames } from '../sections/names.js';
 import { texts } from './catalogue.js';
 import { say } from './message.js';
+import { writtenJson } from '../../json/json-text.js';
 
 const { notes } = texts;
 
@@ -13,7 +14,7 @@ const { notes } = texts;
  */
 export function absentSettingsNotes(absent: readonly AbsentSetting[]): readonly string[] {
   const byModel = groupBy(absent, ({ model }) => model);
-  const alike = groupBy([...byModel], ([, lacking]) => JSON.stringify(lacking.map((one) => ({ ...one, model: '' }))));
+  const alike = groupBy([...byModel], ([, lacking]) => writtenJson(lacking.map((one) => ({ ...one, model: '' }))));
   return [...alike.values()].map((group) => {
     const models = group.map(([model]) => model);
     return absentSettingsNote(models, group[0]?.[1] ?? []);

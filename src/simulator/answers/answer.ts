@@ -10,6 +10,7 @@ import { seededRandom } from '../profiles/seeded-random.js';
 import type { ServiceError } from '../http/response.js';
 import { conditionsMet } from '../profiles/fault-conditions.js';
 import { jsonResponse, httpResponse, type HttpResponse } from '../http/response.js';
+import { writtenJson } from '../../json/json-text.js';
 
 /**
  * The answer to a request for a known model. A fault that responds comes first, then the refusal of an invalid request,
@@ -61,7 +62,7 @@ function withTrace(response: HttpResponse, { random }: AnswerContext): HttpRespo
 }
 
 function streamResponse(events: ReturnType<typeof completionEvents>): HttpResponse {
-  const parts = events.map((event) => (event.kind === 'raw' ? event.text : `data: ${JSON.stringify(event.chunk)}\n\n`));
+  const parts = events.map((event) => (event.kind === 'raw' ? event.text : `data: ${writtenJson(event.chunk)}\n\n`));
   return httpResponse(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' }, parts);
 }
 

@@ -8,6 +8,7 @@ import type { KnownTask } from './known-tasks.js';
 import type { Draft } from '../http/encode-completion.js';
 import { jsonObjectsIn, schemaIn, jsonOrUndefined } from './quoted-text.js';
 import { thinkingText, type AnswerContext } from './thinking.js';
+import { writtenJson } from '../../json/json-text.js';
 
 type OfferedTool = ChatRequest['tools'][number];
 type IgnoringPlace = keyof Traits['ignore_keywords_in'];
@@ -232,7 +233,7 @@ function freeText({ request, textToRepeat, task, words, profile }: AnswerContext
   const asksForJson =
     tools.length === 0 && messages.some(({ role, text }) => role === 'user' && /\bjson\b/i.test(text));
   if (typeof task?.answer === 'string') return task.answer;
-  if (isObject(task?.answer) && asksForJson) return JSON.stringify(task.answer);
+  if (isObject(task?.answer) && asksForJson) return writtenJson(task.answer);
   const prompt = messages.findLast((message) => !isInstruction(message));
   const dictated = prompt?.role === 'user' ? dictatedText(prompt.text) : null;
   const latest = messages.findLast((message) => message.role !== 'user' && !isInstruction(message));
@@ -244,7 +245,7 @@ function freeText({ request, textToRepeat, task, words, profile }: AnswerContext
     instructed(messages) ??
     fillerSentences[Math.floor(words.fraction('sentence') * fillerSentences.length)] ??
     fillerSentences[0];
-  return asksForJson ? JSON.stringify({ answer: text }) : text;
+  return asksForJson ? writtenJson({ answer: text }) : text;
 }
 
 /** The results of the tools that were called last, in their order. */
@@ -284,7 +285,7 @@ async function composeDocument(
   const sources = repeated === undefined ? known : [repeated].filter(isObject);
   const made = await conformingValue(schema, random.seed('document'), sources.length === 0);
   if (made === undefined) return null;
-  return JSON.stringify(withKnown(made, sources, schema));
+  return writtenJson(withKnown(made, sources, schema));
 }
 
 /** An object without a schema: the text to repeat, else the keys that the prompt names, else what is known. */
@@ -292,8 +293,8 @@ function composeObject(textToRepeat: string | null, known: readonly JsonObject[]
   if (textToRepeat !== null && isObject(jsonOrUndefined(textToRepeat))) return textToRepeat;
   const merged = Object.assign({}, ...known.toReversed()) as JsonObject;
   const named = namedMembers(prompt).map(([name, value]) => [name, merged[name] ?? value] as const);
-  if (named.length > 0) return JSON.stringify(Object.fromEntries(named));
-  return JSON.stringify(Object.keys(merged).length > 0 ? merged : { status: 'ok' });
+  if (named.length > 0) return writtenJson(Object.fromEntries(named));
+  return writtenJson(Object.keys(merged).length > 0 ? merged : { status: 'ok' });
 }
 
 /** "An object with the keys parcel (string), express (boolean) and weight (number)". */

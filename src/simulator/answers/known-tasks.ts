@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject, type Json } from '../../json/json.js';
 import { remembered } from '../../json/remembered.js';
+import { parsedJson } from '../../json/json-text.js';
 
 /** A task text that the reference knows, with the right answer (null: none is known). */
 export interface KnownTask {
@@ -19,7 +20,7 @@ function tasksIn(folder: string): readonly KnownTask[] {
       readFileSync(join(folder, file), 'utf8')
         .split('\n')
         .filter((line) => line.trim() !== '')
-        .flatMap((line) => taskFromRow(JSON.parse(line) as Json, file.replace(/\.jsonl$/, ''))),
+        .flatMap((line) => taskFromRow(parsedJson(line) as Json, file.replace(/\.jsonl$/, ''))),
     );
 }
 

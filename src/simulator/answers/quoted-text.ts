@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import type { ChatMessage } from '../http/request.js';
+import { parsedJson } from '../../json/json-text.js';
 
 const mostParseTries = 64;
 
@@ -51,7 +52,7 @@ function closingBrace(text: string, from: number): number {
 /** The text as JSON, or undefined. */
 export function jsonOrUndefined(text: string): Json | undefined {
   try {
-    return JSON.parse(text) as Json;
+    return parsedJson(text) as Json;
   } catch {
     return undefined;
   }

@@ -5,6 +5,7 @@ import { serviceError, type ServiceError } from '../http/response.js';
 import type { Profile, Traits } from '../profiles/profile.js';
 import type { seededRandom } from '../profiles/seeded-random.js';
 import type { KnownTask } from './known-tasks.js';
+import { writtenJson } from '../../json/json-text.js';
 
 /** Whether and how long the model thinks about a request. */
 interface Thinking {
@@ -45,7 +46,7 @@ function thinkingSettings(body: ChatRequest['body']): { type: string | null; eff
 /** Values of the wrong type are written as JSON, so that they are refused like any unknown value. */
 function settingText(value: Json | undefined): string | null {
   if (value === undefined || value === null) return null;
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : writtenJson(value);
 }
 
 function unsupported(param: string, value: string, allowed: readonly string[]): ServiceError {

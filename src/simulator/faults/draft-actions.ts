@@ -4,6 +4,7 @@ import { composeDraft, composeCall } from '../answers/compose-draft.js';
 import type { Draft } from '../http/encode-completion.js';
 import { jsonOrUndefined } from '../answers/quoted-text.js';
 import type { ActionsOn, Do } from '../profiles/profile.js';
+import { writtenJson } from '../../json/json-text.js';
 
 /** What a fault can do to a right answer before the token limit. */
 export const draftActions: ActionsOn<Draft, AnswerContext, Draft | Promise<Draft>> = {
@@ -75,10 +76,10 @@ function withDocument(draft: Draft, change: (text: string) => string): Draft {
 /** Every call's arguments, or a content that is a JSON object or list; other text stays as it is. */
 function encodeTwice(draft: Draft): Draft {
   if (draft.toolCalls !== null) {
-    return withCalls(draft, (call) => ({ ...call, arguments: JSON.stringify(call.arguments) }));
+    return withCalls(draft, (call) => ({ ...call, arguments: writtenJson(call.arguments) }));
   }
   return withContent(draft, (content) =>
-    typeof jsonOrUndefined(content) === 'object' ? JSON.stringify(content) : content,
+    typeof jsonOrUndefined(content) === 'object' ? writtenJson(content) : content,
   );
 }
 
@@ -86,12 +87,12 @@ function encodeTwice(draft: Draft): Draft {
 function withJson(draft: Draft, change: (value: Json) => Json): Draft {
   return withDocument(draft, (text) => {
     const value = jsonOrUndefined(text);
-    return value === undefined ? text : JSON.stringify(change(value));
+    return value === undefined ? text : writtenJson(change(value));
   });
 }
 
 function draftValueText(value: Json): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : writtenJson(value);
 }
 
 function asJson(value: Json): Json {
@@ -180,7 +181,7 @@ function breakDocument(value: Json, schema: Json, how: NonNullable<Do['break_doc
     case 'wrong_type':
       return changeFirst(
         value,
-        (member) => (typeof member === 'number' ? String(member) : undefined),
+        (member) => (typeof member === 'number' || typeof member === 'bigint' ? String(member) : undefined),
         () => 7,
       );
     case 'wrong_enum':
@@ -190,8 +191,8 @@ function breakDocument(value: Json, schema: Json, how: NonNullable<Do['break_doc
     case 'nested_string':
       return changeFirst(
         value,
-        (member) => (typeof member === 'object' && member !== null ? JSON.stringify(member) : undefined),
-        (member) => (typeof member === 'string' ? undefined : JSON.stringify([member])),
+        (member) => (typeof member === 'object' && member !== null ? writtenJson(member) : undefined),
+        (member) => (typeof member === 'string' ? undefined : writtenJson([member])),
       );
   }
 }
@@ -224,7 +225,7 @@ function allStrings(value: Json): Json {
   if (isObject(value)) {
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, allStrings(member)]));
   }
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'string' ? value : writtenJson(value);
 }
 
 /** The same document with wrong values: every number is one too high. */
@@ -234,5 +235,6 @@ function wrongValues(value: Json): Json {
     return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, wrongValues(member)]));
   }
   if (typeof value === 'number') return value + 1;
+  if (typeof value === 'bigint') return value + 1n;
   return value;
 }

@@ -2,6 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { at, pointerSteps, withValueAt } from '../../json/pointer.js';
 import { doneEvent, type completionEvents } from '../http/encode-completion.js';
 import type { ActionsOn } from '../profiles/profile.js';
+import { writtenJson } from '../../json/json-text.js';
 
 /** What a fault can do to an answer after the token limit. */
 export const completionActions: ActionsOn<StreamedCompletion> = {
@@ -94,7 +95,7 @@ export const eventActions: ActionsOn<Events> = {
 };
 
 function eventFrom({ data, raw }: { readonly data?: Json; readonly raw?: string }): FaultableEvent {
-  return { kind: 'raw', text: raw ?? `data: ${JSON.stringify(data ?? null)}\n\n` };
+  return { kind: 'raw', text: raw ?? `data: ${writtenJson(data ?? null)}\n\n` };
 }
 
 function eachChunk(events: Events, change: (chunk: JsonObject) => JsonObject): Events {

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../json/json.js';
 import { tokenize, type AnswerContext } from '../answers/thinking.js';
+import { writtenJson } from '../../json/json-text.js';
 
 /** The body of an answer that is not streamed. */
 export function completionBody(completion: Completion): JsonObject {
@@ -225,7 +226,7 @@ function limitCall(call: DraftCall, budget: TokenBudget): DraftCall[] {
 /** Counts messages and tools; settings and the form of the answer change nothing. */
 function countPrompt({ messages, tools }: JsonObject): number {
   const read = [messages, tools].filter((part) => part !== undefined && part !== null);
-  return Math.max(1, Math.ceil(JSON.stringify(read).length / 4));
+  return Math.max(1, Math.ceil(writtenJson(read).length / 4));
 }
 
 interface DraftCall {

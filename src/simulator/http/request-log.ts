@@ -3,6 +3,7 @@ import type { Json } from '../../json/json.js';
 import { keyLikeMasked } from '../../masking/key-like.js';
 import { decodedPart, type Mask, maskedJson } from '../../masking/mask-json.js';
 import { createMasker } from '../../masking/masker.js';
+import { parsedJson } from '../../json/json-text.js';
 
 /** A request that the service received, for assertions. */
 export interface LoggedRequest {
@@ -77,7 +78,7 @@ function loggedRequest({ method, url, headers, text, status }: Entry): LoggedReq
 function loggedBody(text: string | null): Json {
   if (text === null || text === '') return null;
   try {
-    return JSON.parse(text) as Json;
+    return parsedJson(text) as Json;
   } catch {
     return text;
   }

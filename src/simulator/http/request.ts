@@ -4,6 +4,7 @@ import { pointerSteps } from '../../json/pointer.js';
 import { once } from '../../json/remembered.js';
 import { checkOf, compileProblem } from '../values/conforming-value.js';
 import { serviceError, type ServiceError } from './response.js';
+import { parsedJson, writtenJson } from '../../json/json-text.js';
 
 export interface ChatMessage {
   readonly role: string;
@@ -141,7 +142,7 @@ function smallest(values: readonly (Json | undefined)[]): number | null {
 }
 
 const check = once(() =>
-  checkOf(JSON.parse(readFileSync(new URL('request.schema.json', import.meta.url), 'utf8')) as JsonObject),
+  checkOf(parsedJson(readFileSync(new URL('request.schema.json', import.meta.url), 'utf8')) as JsonObject),
 );
 
 type FieldViolation = readonly [param: string, message: string];
@@ -180,7 +181,7 @@ function wrongChoice({ body, toolChoice, tools }: ChatRequest): FieldViolation |
   const missing = names.find((name) => !tools.some((tool) => tool.name === name));
   if (missing === undefined) return null;
   const place = toolChoice.kind === 'allowed' ? 'allowed_tools.tools' : 'function.name';
-  return [`tool_choice.${place}`, `tool_choice names ${JSON.stringify(missing)}, which no tool declares`];
+  return [`tool_choice.${place}`, `tool_choice names ${writtenJson(missing)}, which no tool declares`];
 }
 
 /** The functions that a choice names; null where it is none of the known forms. */

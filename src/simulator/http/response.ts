@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../json/json.js';
+import { writtenJson } from '../../json/json-text.js';
 
 /** An answer to be sent, with its delays and the way in which the connection ends. */
 export interface HttpResponse {
@@ -22,7 +23,7 @@ export function httpResponse(
 }
 
 export function jsonResponse(status: number, body: Json): HttpResponse {
-  return httpResponse(status, { 'content-type': 'application/json; charset=utf-8' }, [JSON.stringify(body)]);
+  return httpResponse(status, { 'content-type': 'application/json; charset=utf-8' }, [writtenJson(body)]);
 }
 
 /** The whole body as bytes. */

@@ -10,6 +10,7 @@ import { seededRandom } from '../profiles/seeded-random.js';
 import { readRequest, type ChatRequest } from './request.js';
 import { jsonResponse, type HttpResponse } from './response.js';
 import { serviceError, type ServiceError } from './response.js';
+import { writtenJson } from '../../json/json-text.js';
 
 interface SimulatedService {
   /** The model's answer to the body of a chat completion request; `isOver`: when it has been sent. */
@@ -152,7 +153,7 @@ const greedyShare = 0.01;
 
 /** What decides the words of an answer: neither the model, nor how long it may be, nor how it is sent. */
 function questionOf({ messages, tools, tool_choice, response_format, seed }: JsonObject): string {
-  return JSON.stringify([messages, tools, tool_choice, response_format, seed]);
+  return writtenJson([messages, tools, tool_choice, response_format, seed]);
 }
 
 function errorResponse({ status, body }: ServiceError): HttpResponse {
@@ -204,6 +205,6 @@ function counted(counts: Map<string, number>, key: string): number {
 
 /** What a cache in front of the model takes for the same request. */
 function cacheKey(rule: NonNullable<Traits['cache']>, body: JsonObject): string {
-  const begin = rule === 'request' ? JSON.stringify(body) : JSON.stringify(body['messages'] ?? null).slice(0, 300);
-  return JSON.stringify([body['model'] ?? null, begin]);
+  const begin = rule === 'request' ? writtenJson(body) : writtenJson(body['messages'] ?? null).slice(0, 300);
+  return writtenJson([body['model'] ?? null, begin]);
 }

@@ -2,6 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { keywordsOf } from '../values/conforming-value.js';
 import type { When } from './profile.js';
 import type { AnswerContext } from '../answers/thinking.js';
+import { writtenJson } from '../../json/json-text.js';
 
 type Conditions = {
   readonly [K in keyof When]-?: (value: Exclude<When[K], undefined>, context: AnswerContext, label: string) => boolean;
@@ -43,8 +44,8 @@ const conditions: Conditions = {
   },
   has: (members, { request }) => members.every((member) => request.body[member] !== undefined),
   calls_with: (kinds, { request }) => kinds.some((kind) => lastCallIs[kind](lastCall(request.body['messages']))),
-  body: (pattern, { sent }) => new RegExp(pattern).test(JSON.stringify(sent)),
-  body_from: (bound, { request }) => JSON.stringify(request.body).length >= bound,
+  body: (pattern, { sent }) => new RegExp(pattern).test(writtenJson(sent)),
+  body_from: (bound, { request }) => writtenJson(request.body).length >= bound,
   in_flight_from: (bound, { inFlight }) => inFlight >= bound,
   authorization: (wanted, { request }) => (request.authorization !== null) === (wanted === 'present'),
   rate: (share, { random }, label) => random.fraction(`fault ${label}`) < share,

@@ -13,6 +13,7 @@ import { pointerSteps } from '../../json/pointer.js';
 import { once } from '../../json/remembered.js';
 import { checkOf } from '../values/conforming-value.js';
 import type { Fault, Profile, Traits } from './profile.js';
+import { parsedJson, writtenJson } from '../../json/json-text.js';
 
 /** A model as it is written; see docs/simulator.md. */
 export interface WrittenProfile extends Partial<Pick<Profile, 'summary' | 'source' | 'demo'>> {
@@ -52,7 +53,7 @@ async function sourcesOf(input: ProfileInput, index: number): Promise<ProfileSou
   if (typeof input === 'string' && isYaml(input)) return fromText(input, index);
   if (typeof input === 'string') return fromPath(resolve(input));
   if (input instanceof URL) return fromPath(fileURLToPath(input));
-  return fromText(JSON.stringify('profiles' in input ? input : { profiles: [input] }, null, 2), index);
+  return fromText(writtenJson('profiles' in input ? input : { profiles: [input] }, 2), index);
 }
 
 /** A path holds neither a line break nor a colon before a blank. */
@@ -214,7 +215,7 @@ function mergeTraits(base: Traits, changes: Json): Traits {
 
 const profilesFileSchema = once(
   () =>
-    JSON.parse(readFileSync(new URL('../../../schemas/profiles.schema.json', import.meta.url), 'utf8')) as JsonObject,
+    parsedJson(readFileSync(new URL('../../../schemas/profiles.schema.json', import.meta.url), 'utf8')) as JsonObject,
 );
 
 /** Violations of a file of profiles. */

@@ -6,6 +6,8 @@ import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { pointerSteps, withValueAt } from '../../json/pointer.js';
 import { once, remembered } from '../../json/remembered.js';
 import type { Traits } from '../profiles/profile.js';
+import { plainNumbers } from './long-integers.js';
+import { parsedJson, writtenJson } from '../../json/json-text.js';
 
 const mostValueTries = 32;
 const plain: readonly Json[] = ['sample', 1, {}, [], true, null];
@@ -17,13 +19,14 @@ const plain: readonly Json[] = ['sample', 1, {}, [], true, null];
 export async function conformingValue(schema: Json, seed: number, optionals: boolean): Promise<Json | undefined> {
   const check = checkOf(schema);
   const { generateSync } = await import('json-schema-faker');
-  const tame = tamed(schema);
+  const numbers = plainNumbers(schema);
+  const tame = tamed(numbers.plain(schema));
   for (let turn = 0; turn < mostValueTries; turn += 1) {
     // Deep only where nothing else conforms, since schemas that hold themselves branch at each level.
     const maxDepth = turn < 24 ? 4 : 32;
     const isBare = !optionals && turn < 8;
     const options = { seed: seed + turn, maxDepth, formats, ...(isBare && { optionalsProbability: 0 }) };
-    const value = attempt(() => withRoundedNumbers(generateSync(tame as JsonObject, options) as Json));
+    const value = attempt(() => numbers.whole(withRoundedNumbers(generateSync(tame as JsonObject, options) as Json)));
     if (value !== undefined && check(value).length === 0) return value;
   }
   return plainValue(check);
@@ -56,9 +59,10 @@ function attempt(make: () => Json): Json | undefined {
 
 /** Numbers as people write them, without the trace of a multiplication. */
 function withRoundedNumbers(value: Json): Json {
-  return JSON.parse(JSON.stringify(value), (_name, part: Json) =>
-    typeof part === 'number' && !Number.isInteger(part) ? Number(part.toPrecision(12)) : part,
-  ) as Json;
+  if (typeof value === 'number') return Number.isInteger(value) ? value : Number(value.toPrecision(12));
+  if (Array.isArray(value)) return (value as readonly Json[]).map(withRoundedNumbers);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withRoundedNumbers(part)]));
 }
 
 /** How far above its least bound a value may grow; a model does not write up to a limit either. */
@@ -101,28 +105,29 @@ type Compile = (schema: Json) => ValidateFunction;
 type Compiled = { readonly check: SchemaCheck } | { readonly problem: string };
 
 /** Compiling takes milliseconds, and the same few schemas recur. */
-const compiledSchemaCheck = remembered(2000, (text: string) => compileWith(compiler(), JSON.parse(text) as Json));
+const compiledSchemaCheck = remembered(2000, (text: string) => compileWith(compiler(), parsedJson(text) as Json));
 
 /** Loaded with the first schema, because loading Ajv takes time. */
 const compiler = once(loadCompiler);
 
 /** The check of a schema. Throws a TypeError when the schema does not compile (see {@link compileProblem}). */
 export function checkOf(schema: Json): SchemaCheck {
-  const found = compiledSchemaCheck(JSON.stringify(schema));
+  const found = compiledSchemaCheck(writtenJson(schema));
   if ('problem' in found) throw new TypeError(found.problem);
   return found.check;
 }
 
 /** Why a schema does not compile, or null when it does. */
 export function compileProblem(schema: Json): string | null {
-  const found = compiledSchemaCheck(JSON.stringify(schema));
+  const found = compiledSchemaCheck(writtenJson(schema));
   return 'problem' in found ? found.problem : null;
 }
 
 function compileWith(compile: Compile, schema: Json): Compiled {
   try {
-    const validate = compile(schema);
-    return { check: (value) => (validate(value) ? [] : (validate.errors ?? [])) };
+    const { plain } = plainNumbers(schema);
+    const validate = compile(plain(schema));
+    return { check: (value) => (validate(plain(value)) ? [] : (validate.errors ?? [])) };
   } catch (error) {
     return { problem: error instanceof Error ? error.message : String(error) };
   }

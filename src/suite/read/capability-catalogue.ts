@@ -3,6 +3,7 @@ import type { CapabilityFamily, FormEvidence, NeedForm, Suite } from '../probe.j
 import type { SuiteFile } from '../suite-file.js';
 import { builtinFiles } from './find-suite-files.js';
 import { needFormsOf } from './load-suites.js';
+import { writtenJson } from '../../json/json-text.js';
 
 /** What reports know about capabilities beside their cells, each list in its order. */
 export interface CapabilityCatalogue {
@@ -28,7 +29,7 @@ export async function catalogueOf(
     ),
     forms: inOrder(
       all.flatMap(({ forms }) => forms),
-      ({ need, capability }) => JSON.stringify([need, capability]),
+      ({ need, capability }) => writtenJson([need, capability]),
     ),
     evidence: all.flatMap(({ evidence = [] }) => evidence),
   };

@@ -2,6 +2,7 @@ import { isObject, type Json } from '../../json/json.js';
 import { pointerSteps } from '../../json/pointer.js';
 import type { Axis, PointValue } from '../probe.js';
 import type { AxisFile, ProbeFile } from '../suite-file.js';
+import { writtenJson } from '../../json/json-text.js';
 
 /**
  * The axes of `vary`, in file order. Where the file is wrong, an axis keeps what can be read: the check of the axes
@@ -43,7 +44,7 @@ export function axisForm(written: AxisFile): AxisForm {
 export function* pointsIn(points: Json): Generator<{ step: string | number; label: string; value: Json }> {
   if (Array.isArray(points)) {
     for (const [index, value] of (points as readonly Json[]).entries()) {
-      yield { step: index, label: typeof value === 'string' ? value : JSON.stringify(value), value };
+      yield { step: index, label: typeof value === 'string' ? value : writtenJson(value), value };
     }
   } else if (isObject(points)) {
     for (const [name, value] of Object.entries(points)) yield { step: name, label: name, value };

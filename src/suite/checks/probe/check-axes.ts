@@ -6,6 +6,7 @@ import { at } from '../../../json/pointer.js';
 import { pointOf, probeProblem, type ProbeDraft } from '../probe-draft.js';
 import { axisForm, fieldSteps, isLabel, pointsIn, type AxisForm } from '../../read/read-axes.js';
 import type { PointFile } from '../../suite-file.js';
+import { writtenJson } from '../../../json/json-text.js';
 
 /**
  * Axes must have one of the documented forms, with valid labels, no two may set the same field, and every point that
@@ -55,7 +56,7 @@ function* checkForm(draft: ProbeDraft, name: string, { at, points }: PointsForm)
     yield probeProblem(draft, ['vary', name, keyword], `"${keyword}" cannot be a label`, hint, { part: 'key' });
   }
   if (fieldSteps(at, name) === null) {
-    const message = `${JSON.stringify(at)} is not a JSON Pointer to a field of the body`;
+    const message = `${writtenJson(at)} is not a JSON Pointer to a field of the body`;
     yield probeProblem(draft, ['vary', name, 'at'], message, 'write /field, or /field/inner for a field inside');
   }
 }
@@ -65,7 +66,7 @@ function* checkLabels(draft: ProbeDraft, name: string, { points, below }: Points
   for (const { step, label } of pointsIn(points)) {
     const path = ['vary', name, ...below, step];
     if (!isLabel(label)) {
-      const message = `${JSON.stringify(label.slice(0, 80))} is not a label`;
+      const message = `${writtenJson(label.slice(0, 80))} is not a label`;
       const hint = 'a label has 1 to 64 letters, digits, dots, underscores, plus signs or hyphens';
       yield probeProblem(draft, path, message, hint, { part: typeof step === 'string' ? 'key' : 'value' });
     } else if (seen.has(label)) {

@@ -9,6 +9,7 @@ import { readSchema, typeNames } from '../../../judge/schema/read-schema.js';
 import type { EnforceFile } from '../../suite-file.js';
 import { probeProblem, type ProbeDraft } from '../probe-draft.js';
 import { templatesIn } from '../templates/check-templates.js';
+import { writtenJson } from '../../../json/json-text.js';
 
 /** The schemas of a probe's requests, expectations and axes must be JSON Schemas, unless it sends others on purpose. */
 export function* checkSchemas(draft: ProbeDraft): Generator<Problem> {
@@ -147,7 +148,7 @@ function* checkEnforce(draft: ProbeDraft, enforce: EnforceFile): Generator<Probl
  */
 function* checkKeyword(draft: ProbeDraft, { keyword, schema }: EnforceFile): Generator<Problem> {
   if (keyword === 'composite' || keyword === 'description') return;
-  const used = new Set([...JSON.stringify(schema).matchAll(/"([^"\\]+)":/g)].map(([, key = '']) => key));
+  const used = new Set([...writtenJson(schema).matchAll(/"([^"\\]+)":/g)].map(([, key = '']) => key));
   if (used.has(keyword) || used.has(`$${keyword}`)) return;
   const known = [...used].filter((name) => knownKeywords.has(name));
   const near = nearest(keyword, known);
@@ -195,7 +196,7 @@ const longestEnum = 50;
 export function* schemaAdvice(schema: Json, below: Path = [], depth = 0): Generator<SchemaAdvice> {
   if (!isObject(schema)) return;
   if (depth === 0 && isNoSchema(schema)) {
-    const names = JSON.stringify(Object.keys(schema).slice(0, 3)).slice(1, -1).replaceAll(',', ', ');
+    const names = writtenJson(Object.keys(schema).slice(0, 3)).slice(1, -1).replaceAll(',', ', ');
     const hint = 'a JSON Schema begins like { "type": "object", "properties": { ... } }; leave out what is around it';
     const message = `this is probably not a JSON Schema: it has none of its keywords, and every answer would conform (it has ${names})`;
     yield { below, message, hint, mistake: true };

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type * as Handlebars from 'handlebars';
 import { remembered } from '../../../json/remembered.js';
+import { writtenJson } from '../../../json/json-text.js';
 
 /** A name that a template looks up in the variables of a trial. */
 export interface TemplateName {
@@ -100,7 +101,7 @@ function* inExpression(value: hbs.AST.Expression, own: boolean, direct: boolean)
 function expressionSource(value: hbs.AST.Expression): string {
   // The `original` of a literal need not be a string.
   const { original } = value as { original?: unknown };
-  return typeof original === 'string' ? original : JSON.stringify(original ?? value.type);
+  return typeof original === 'string' ? original : writtenJson(original ?? value.type);
 }
 
 function parseMessage(error: unknown): string {

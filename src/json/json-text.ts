@@ -1,0 +1,69 @@
+import { parse, stringify } from 'lossless-json';
+
+/** Whether a text may hold an integer of 16 digits or more, of which JavaScript's numbers would drop some. */
+const mayHoldLongInteger = /(?:^|[\s,:[])-?\d{16}/;
+
+/** Whether digits or an exponent may exceed what a JavaScript number can hold. */
+const mayHoldHugeNumber = /\d[eE]\+?\d{3}|\d{200}/;
+
+/**
+ * JSON text as a value. An integer beyond 2^53 - 1 keeps its digits, as a bigint. A member named `__proto__` stays an
+ * ordinary own member. Throws a SyntaxError.
+ */
+export function parsedJson(text: string): unknown {
+  return mayHoldLongInteger.test(text) ? readExactly(text, exactNumber) : JSON.parse(text);
+}
+
+/** The same, where what overflows, as 1e999, becomes the largest number, since JSON has no Infinity. */
+export function finiteJson(text: string): unknown {
+  const isUsual = !mayHoldHugeNumber.test(text) && !mayHoldLongInteger.test(text);
+  return isUsual ? JSON.parse(text) : readExactly(text, (digits) => finite(exactNumber(digits)));
+}
+
+function readExactly(text: string, parseNumber: (digits: string) => number | bigint): unknown {
+  // What the engine's own reader says of a text that is no JSON is what people know.
+  JSON.parse(text);
+  return parse(text, undefined, { parseNumber, onDuplicateKey: ({ newValue }) => newValue });
+}
+
+/** A number as it is written in JSON: a bigint where a number would drop digits of an integer. */
+function exactNumber(digits: string): number | bigint {
+  const value = Number(digits);
+  return Number.isSafeInteger(value) || !/^-?\d+$/.test(digits) ? value : BigInt(digits);
+}
+
+function finite(value: number | bigint): number | bigint {
+  if (typeof value === 'bigint') return value;
+  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value));
+}
+
+type Replacer = (name: string, value: unknown) => unknown;
+
+/**
+ * The JSON text of a value, with all digits of its integers.
+ * @param indent blanks for each level
+ * @param replacer as of JSON.stringify
+ */
+export function writtenJson(value: unknown, indent?: number, replacer?: Replacer): string {
+  try {
+    return JSON.stringify(value, replacer, indent);
+  } catch (error) {
+    // The engine's own writer refuses a bigint at once.
+    if (!(error instanceof TypeError) || !/BigInt/i.test(error.message)) throw error;
+    return stringify(value, replacer, indent) ?? 'null';
+  }
+}
+
+/** Whether a value holds an integer beyond 2^53, at any depth. */
+export function holdsLongInteger(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value === 'bigint';
+  return Object.values(value).some(holdsLongInteger);
+}
+
+/** The value with plain numbers only, for readers that know no others and look at no digits. */
+export function roundedIntegers(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value !== 'object' || value === null || !holdsLongInteger(value)) return value;
+  if (Array.isArray(value)) return value.map(roundedIntegers);
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, roundedIntegers(member)]));
+}
