@@ -302,7 +302,7 @@ function openai({ baseUrl, apiKeyEnv, headers }: AskedService, form: FormName, f
     `import OpenAI from 'openai';`,
     `import { readFileSync } from 'node:fs';`,
     `const client = new OpenAI({ ${options.join(', ')} });`,
-    `const body = JSON.parse(readFileSync(${JSON.stringify(file)}, 'utf8'));`,
+    `const body = JSON.parse(readFileSync(${writtenJson(file)}, 'utf8'));`,
     `const { choices: [{ message, finish_reason }] } = await client.chat.completions.create(body);`,
     `const value = JSON.parse(${result}); // then validate it: a 200 promises nothing`,
   ].join('\n');
