@@ -154,9 +154,14 @@ export function countsTokens({ text }: RefusalFacts): boolean {
   );
 }
 
+/** A router's rules about providers, whatever they are called, leave none: nobody has read the content. */
+const routesNowhere =
+  /\bno (?:\w+ )?(?:endpoints?|providers?|deployments?|routes?|channels?)\b.{0,40}\b(?:match|allow|satisf|meet)/i;
+
 /** Whether the input or the output was stopped for its content. */
 export function isFiltered(facts: RefusalFacts): boolean {
   if (codeMeans('contentFiltered', facts)) return true;
+  if (routesNowhere.test(facts.text)) return false;
   const refusesAPart = facts.params.some((param) => /[._]|^(?:tools?|model)$/i.test(param)) && refusesField(facts);
   return !refusesAPart && wordsMean('contentFiltered', facts);
 }
@@ -225,14 +230,21 @@ function namesStrayMember(facts: RefusalFacts): boolean {
   );
 }
 
+/** The schema of the body, whose keywords the service dumps into its message, is not the one that the client sent. */
+function speaksOfTheBody({ text }: RefusalFacts): boolean {
+  return /\b(?:at|of|in) ['"]?\/(?:['"\s]|(?:messages|model|prompt|stream|temperature|max_tokens|stop)\b)/i.test(text);
+}
+
 /** A code, a field or a path that can only mean the schema. */
 function provesTheSchema(facts: RefusalFacts): boolean {
   if (codeMeans('schemaItself', facts)) return true;
+  if (speaksOfTheBody(facts)) return false;
   if (facts.request !== null && !facts.request.hasSchema) return false;
   return fieldMeans('schemaItself', facts) || wordsMean('schemaItself', facts);
 }
 
 function blamesTheSchema(facts: RefusalFacts): boolean {
+  if (speaksOfTheBody(facts)) return false;
   if (facts.request !== null && !facts.request.hasSchema) return false;
   return wordsMean('schema', facts) || /\bproperties\b/.test(facts.text);
 }
