@@ -206,7 +206,7 @@ export async function writeRun(run: RunToWrite): Promise<Pick<ProjectRun, 'repor
     failures: gathering.failures.all(),
     folder,
     exit,
-    history: await historyBefore(folder, report.run.started_at, run.history),
+    history: await historyBefore(folder, report.run.started_at, { from: run.history, out: project.config.out }),
     ...run.render,
   });
   try {

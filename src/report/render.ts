@@ -23,6 +23,8 @@ export interface RenderContext {
   readonly summary?: RunSummary | null;
   /** Where the pages of other runs stand, seen from this one; absent: beside its folder. */
   readonly pages?: string;
+  /** It is the front of a site, beside its data and its feed; absent: no. */
+  readonly isSite?: boolean;
   /** The width of the terminal. */
   readonly columns: number;
   /** How much a terminal shows; absent: `usual`. */

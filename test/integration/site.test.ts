@@ -32,7 +32,8 @@ test('the report of a run shows the runs before it', async () => {
 });
 
 test('every link of the site leads to a page of the site', async () => {
-  const pages = (await readdir(join(cwd, 'site'), { recursive: true })).filter((name) => name.endsWith('.html'));
+  const files = await readdir(join(cwd, 'site'), { recursive: true });
+  const pages = files.filter((name) => name.endsWith('.html'));
   expect(pages.length).toBe(1 + 2);
   const links: string[] = [];
   for (const page of pages) {
@@ -41,7 +42,7 @@ test('every link of the site leads to a page of the site', async () => {
     }
   }
   expect(links.length).toBeGreaterThan(1);
-  expect(links.filter((link) => !pages.includes(link))).toEqual([]);
+  expect(links.filter((link) => !files.includes(link))).toEqual([]);
 });
 
 test('a run whose folder was thinned out counts, without a page', async () => {
@@ -55,6 +56,30 @@ test('the front page is that of the newest whole run, and loads nothing', async 
   expect(front).not.toMatch(/\ssrc=/);
   expect(front).toContain('id="overview"');
   expect(front).toContain('default-src &#x27;none&#x27;');
+});
+
+test('the site holds the data of its front page, a badge for each model and need, and a feed of what is new', async () => {
+  const data = async (file: string) => JSON.parse(await text('site', file)) as Record<string, never>;
+  const report = (await data('report.json')) as unknown as { run: { id: string }; recommendations: object[] };
+  expect((await data('capabilities.json'))['run']).toMatchObject({ id: report.run.id });
+  expect((await data('summary.json'))['run']).toMatchObject({ id: report.run.id });
+  const badges = (await readdir(join(cwd, 'site', 'badges'), { recursive: true })).filter((name) =>
+    name.endsWith('.json'),
+  );
+  expect(badges).toHaveLength(report.recommendations.length);
+  expect(await data('badges/demo/sim-reference/structured.json')).toEqual({
+    ...{ schemaVersion: 1, label: expect.stringContaining('sim-reference') as string },
+    ...{ message: expect.any(String) as string, color: expect.any(String) as string },
+  });
+  const entries = async (site: string) => [...(await text(site, 'feed.xml')).matchAll(/<entry>/g)].length;
+  // What fails has failed since the first night; without any night before, it is new.
+  expect(await entries('site')).toBe(0);
+  await run('report reports/latest --history site/badges --site alone');
+  expect(await entries('alone')).toBeGreaterThan(0);
+  const front = await text('site', 'index.html');
+  for (const file of ['report.json', 'capabilities.json', 'summary.json', 'feed.xml']) {
+    expect(front).toContain(`href="${file}"`);
+  }
 });
 
 test.each([

@@ -8,7 +8,7 @@ import { userError } from '../../files/problems/problem.js';
 import { JournalError } from '../../journal/journal-error.js';
 import { hasJournal } from '../../journal/journal.js';
 import { compareTexts } from '../../json/compare-texts.js';
-import { latestFolder, readSummary } from '../../report/history/read-history.js';
+import { isRunName, latestFolder, readSummary, runPlaces } from '../../report/history/read-history.js';
 import { verdictIn } from '../../report/history/run-summary.js';
 import type { FileFormat } from '../../report/render.js';
 import { hasReport } from '../../report/run-folder.js';
@@ -125,21 +125,19 @@ export interface FoundRun {
  */
 export async function recordedRuns(options: Options, io: Io) {
   const { config } = await loadTargets(options, io);
-  const [, under = '', before = '', after = '', below = ''] =
-    /^([^{]*)[\\/]([^\\/{]*)\{stamp\}([^\\/{]*)([^{]*)$/.exec(config.out) ?? [];
-  if (under === '') {
+  const places = runPlaces(config.out);
+  if (places === null) {
     const message = `out of the config names one folder, ${config.out}, and not one for each run`;
     throw userError(message, 'put {stamp} into it once, such as reports/runs/{stamp}');
   }
+  const { under, below } = places;
   const entries = await readdir(under, { withFileTypes: true }).catch((error: unknown) => {
     if ((error as { code?: string }).code === 'ENOENT') return [];
     throw error;
   });
-  const isName = (name: string): boolean =>
-    name.length > before.length + after.length && name.startsWith(before) && name.endsWith(after);
   const runs: FoundRun[] = [];
   const unreadable: string[] = [];
-  for (const entry of entries.filter((one) => one.isDirectory() && isName(one.name))) {
+  for (const entry of entries.filter((one) => one.isDirectory() && isRunName(one.name, places))) {
     const folder = join(under, entry.name, below);
     const found = await runIn(folder);
     if (found === 'unreadable') {

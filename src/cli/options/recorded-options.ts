@@ -121,13 +121,13 @@ function hasOptions(given: Options): boolean {
 /**
  * How a verb that reads a run folder shows it: by the `redact` patterns of the config, and without the keys that the
  * config names, since a run may be older than a rule of masking. Without a config, what is like a key or an address is
- * masked, since a run folder can be read anywhere.
+ * masked, since a run folder can be read anywhere. `out` says where the config puts runs.
  */
 export async function readingOf(
   options: Options,
   io: Io,
   journalFolder?: string,
-): Promise<Pick<RenderContext, 'redact' | 'exchanges'>> {
+): Promise<Pick<RenderContext, 'redact' | 'exchanges'> & { readonly out?: string }> {
   const more = journalFolder === undefined ? {} : { journalFolder };
   const file = resolve(io.cwd, optionText(options, 'config') ?? 'chatspec.yaml');
   if (!existsSync(file)) return renderContext(more);
@@ -136,10 +136,11 @@ export async function readingOf(
   const { namesInConfig } = await import('../../config/config.js');
   const { env } = await readEnvironment([io.cwd, dirname(file)], io.env);
   const { config, live } = await loadConfig(file, env);
-  return renderContext({
+  const context = renderContext({
     ...more,
     redact: config?.redact ?? [],
     keys: live,
     names: config === null ? [] : namesInConfig(config),
   });
+  return config === null ? context : { ...context, out: config.out };
 }

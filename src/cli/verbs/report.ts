@@ -46,13 +46,15 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   if (files.includes(reportFormats.html) && !isFile) await requireJournal(source);
   const summary = isFile ? null : await readSummary(source);
   const isOwn = summary !== null && summary !== 'unreadable' && summary.run.id === report.run.id;
+  const { out, ...view } = await readingOf(options, io, source);
+  const from = await askedHistory(options, io);
   const context: RenderContext = {
-    ...(await readingOf(options, io, source)),
+    ...view,
     failures: [],
     folder: displayPath(source, io),
     color: io.color,
     columns: io.columns,
-    history: await historyBefore(source, report.run.started_at, await askedHistory(options, io)),
+    history: await historyBefore(source, report.run.started_at, { from, out }),
     summary: isOwn ? summary : null,
   };
   if (wanted.includes(terminal)) io.out(await renderReport(terminal, report, context));

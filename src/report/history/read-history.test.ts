@@ -1,10 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { aReport } from '../../../test/support/build.js';
 import { tempFolder } from '../../../test/support/temp-folder.js';
 import type { Report } from '../../matrix/report-format.js';
-import { readHistory } from './read-history.js';
+import { historyBefore, readHistory } from './read-history.js';
 import { renderSummary } from './run-summary.js';
 
 const started = (hour: number) => `2026-11-20T${String(hour).padStart(2, '0')}:00:00.000Z`;
@@ -78,4 +78,23 @@ test.each([
   const { runs, unreadable } = await readHistory(folder);
   expect(unreadable).toEqual(['bad']);
   expect(runs.map((run) => run.folder)).toEqual(['good']);
+});
+
+test.each([
+  ['nights/{stamp}', 'nights/b', ['nights/a'], '../'],
+  ['nights/{stamp}/run', 'nights/b/run', ['nights/a/run'], '../../'],
+  ['night-{stamp}', 'night-b', ['night-a'], '../'],
+  ['nights/{stamp}', 'elsewhere/b', ['nights/a'], '../../nights/'],
+  ['one', 'elsewhere/b', [], undefined],
+])('earlier runs are found where out puts them: %s', async (out, own, expected, pages) => {
+  const before = await summary(runOf(1));
+  const folder = await folderWith({
+    ...{ 'nights/a/summary.json': before, 'nights/a/run/summary.json': before, 'night-a/summary.json': before },
+    ...{ 'elsewhere/a/summary.json': before, 'other/summary.json': before, [`${own}/summary.json`]: before },
+  });
+  const history = await historyBefore(join(folder, own), started(2), { out: join(folder, out) });
+  const paths = history?.runs.map((run) => relative(folder, join(history.from, run.folder))) ?? [];
+  expect(paths.filter((path) => path !== own)).toEqual(expected.filter((path) => paths.includes(path)));
+  expect(history?.pages).toBe(pages);
+  expect(paths.length > 0).toBe(expected.length > 0);
 });

@@ -32,18 +32,23 @@ const mostFolders = 200;
  */
 export async function readHistory(
   folder: string,
-  { until = null, most = mostRuns }: { readonly until?: string | null; readonly most?: number } = {},
+  {
+    until = null,
+    most = mostRuns,
+    places = anyFolder,
+  }: { readonly until?: string | null; readonly most?: number; readonly places?: Omit<RunPlaces, 'under'> } = {},
 ): Promise<History> {
   const entries = await readdir(folder, { withFileTypes: true });
-  const names = entries.flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+  const names = entries.flatMap((entry) => (entry.isDirectory() && isRunName(entry.name, places) ? [entry.name] : []));
   const runs: PastRun[] = [];
   const unreadable: string[] = [];
   for (const name of names.sort().reverse().slice(0, mostFolders)) {
-    const summary = await readSummary(join(folder, name));
+    const path = join(name, places.below);
+    const summary = await readSummary(join(folder, path));
     if (summary === 'unreadable') {
-      unreadable.push(name);
+      unreadable.push(path);
     } else if (summary !== null && !summary.run.shard) {
-      runs.push({ ...summary, folder: name, page: await pageIn(folder, name) });
+      runs.push({ ...summary, folder: path, page: await pageIn(folder, path) });
     }
   }
   const before = runs.filter(({ run }) => until === null || run.started_at < until);
@@ -53,16 +58,50 @@ export async function readHistory(
   return { from: folder, runs: [...nights.values()].slice(-most), unreadable };
 }
 
+/** Where the config's `out` puts run folders: `under/before{stamp}after/below`. */
+export interface RunPlaces {
+  readonly under: string;
+  readonly before: string;
+  readonly after: string;
+  readonly below: string;
+}
+
+const anyFolder: Omit<RunPlaces, 'under'> = { before: '', after: '', below: '' };
+
+/** null: `out` names one folder for all runs. */
+export function runPlaces(out: string): RunPlaces | null {
+  const [, under = '', before = '', after = '', below = ''] =
+    /^([^{]*)[\\/]([^\\/{]*)\{stamp\}([^\\/{]*)([^{]*)$/.exec(out) ?? [];
+  return under === '' ? null : { under, before, after, below };
+}
+
+/** Whether a folder of {@link RunPlaces.under} has the name of a run. */
+export function isRunName(name: string, { before, after }: Pick<RunPlaces, 'before' | 'after'>): boolean {
+  return name.length > before.length + after.length && name.startsWith(before) && name.endsWith(after);
+}
+
 /**
- * The earlier runs that a report shows: those in `from`, else the ones beside it where a run goes by default.
+ * The earlier runs that a report shows: those in `from`, else those where the config's `out` puts runs. Without a
+ * config, the ones beside it where a run goes by default.
  * @param folder where the run is
  * @param started when the run began, as ISO time
  */
-export async function historyBefore(folder: string, started: string, from?: string): Promise<History | null> {
-  if (from !== undefined) return readHistory(from, { until: started });
-  const beside = dirname(await realpath(folder));
+export async function historyBefore(
+  folder: string,
+  started: string,
+  { from, out }: { readonly from?: string | undefined; readonly out?: string | undefined } = {},
+): Promise<History | null> {
+  const own = await realpath(folder);
+  const linked = (history: History): History => ({ ...history, pages: `${relative(own, history.from)}/` });
+  if (from !== undefined) return linked(await readHistory(from, { until: started }));
+  const beside = dirname(own);
   const isUsual = basename(beside) === 'runs' && basename(dirname(beside)) === 'reports';
-  return isUsual ? readHistory(beside, { until: started }) : null;
+  const places = out === undefined ? null : runPlaces(out);
+  const under = places === null ? null : await realpath(places.under).catch(() => null);
+  if (places !== null && under !== null) {
+    return linked(await readHistory(under, { until: started, places }));
+  }
+  return isUsual ? linked(await readHistory(beside, { until: started })) : null;
 }
 
 async function pageIn(folder: string, name: string): Promise<string | null> {

@@ -133,13 +133,15 @@ export function verdictIn(cell: CellSummary): Verdict {
 export interface History {
   /** The folder that holds the run folders. */
   readonly from: string;
+  /** The way to that folder from the run that is shown, as an address; absent: `../`. */
+  readonly pages?: string;
   readonly runs: readonly PastRun[];
   /** Names of folders that look like runs but could not be read. */
   readonly unreadable: readonly string[];
 }
 
 export interface PastRun extends RunSummary {
-  /** The name of its folder. */
+  /** Its folder, seen from the folder that holds the run folders. */
   readonly folder: string;
   /** Its page, seen from the folder that holds the run folders; null: it has none any more. */
   readonly page: string | null;
@@ -150,19 +152,34 @@ export function comparable<Run extends RunSummary>(earlier: readonly Run[]): rea
   return earlier.filter((run) => !run.run.shard && run.deviating !== undefined);
 }
 
+/** How long something has deviated. */
+export interface DeviatingSince {
+  /** Runs in a row, this one included. */
+  readonly runs: number;
+  /** When the first of them began (ISO 8601); null: in this run. */
+  readonly at: string | null;
+}
+
 /**
- * In how many runs in a row, this one included, something deviates. A run that did not judge the cell, or did not ask
- * the model, says nothing about it.
+ * Since which run in a row something deviates. A run that did not judge the cell, or did not ask the model, says
+ * nothing about it.
  * @param earlier the runs before, the oldest first
  */
-export function runsThatDeviate(deviation: Deviation, earlier: readonly RunSummary[]): number {
+export function deviatesSince(deviation: Deviation, earlier: readonly RunSummary[]): DeviatingSince {
   const id = deviationId(deviation);
   const saying = comparable(earlier).flatMap((run) =>
-    run.deviating?.includes(id) === true ? [true] : couldDeviate(run, deviation) ? [false] : [],
+    run.deviating?.includes(id) === true
+      ? [{ at: run.run.started_at, deviates: true }]
+      : couldDeviate(run, deviation)
+        ? [{ at: run.run.started_at, deviates: false }]
+        : [],
   );
+  const inRow = saying.slice(saying.findLastIndex(({ deviates }) => !deviates) + 1);
   // What cells of a model share shows in others of them each night.
   const { shared, evidence = null } = 'cell' in deviation ? deviation.cell : {};
-  return Math.max(saying.length - saying.lastIndexOf(false), shared?.runs ?? 1, evidence?.doubt.length ?? 1);
+  const runs = Math.max(inRow.length + 1, shared?.runs ?? 1, evidence?.doubt.length ?? 1);
+  const first = earlier[earlier.length - (runs - 1)]?.run.started_at;
+  return { runs, at: inRow.length + 1 === runs ? (inRow[0]?.at ?? null) : (first ?? null) };
 }
 
 function couldDeviate(run: RunSummary, deviation: Deviation): boolean {

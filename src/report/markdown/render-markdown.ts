@@ -1,7 +1,8 @@
 import type { Report } from '../../matrix/report-format.js';
 import type { RenderContext } from '../render.js';
 import { markdown, markdownCode, markdownTable } from '../safe/escape.js';
-import { changeGlyphs, stateSigns } from '../sections/matrix.js';
+import { changeGlyphs, changeSigns } from '../sections/matrix.js';
+import { stateSigns } from '../sections/usable.js';
 import { type Sections, sectionsOf } from '../sections/sections.js';
 import { shownReport } from '../json/render-json.js';
 import { isListedChange } from '../words/catalogue/changes.js';
@@ -35,11 +36,11 @@ export function summaryParts({ overview, changes, usable }: Sections): readonly 
   const proven = changes.filter(isListedChange);
   const rows = proven
     .slice(0, markdownLimits.changes)
-    .map(({ kind, names, what, todo, since }) => [
+    .map(({ kind, names, what, todo, since, scope }) => [
       `${changeGlyphs[kind]} ${markdown(names)}`,
       codedText(what),
       codedText(todo),
-      markdown(since),
+      markdown([since, scope].filter((part) => part !== '').join('; ')),
     ]);
   const more = proven.length - rows.length;
   const moreModels = usable.rows.length - markdownLimits.models;
@@ -59,9 +60,10 @@ export function summaryParts({ overview, changes, usable }: Sections): readonly 
               .slice(0, markdownLimits.models)
               .map(({ model, fields }) => [
                 markdown(model.note === null ? model.name : `${model.name} (${model.note})`),
-                ...fields.map(
-                  ({ state, change }) =>
-                    `${stateSigns[state]}${change === null ? '' : change === 'better' ? ' ▲' : ' ▼'}`,
+                ...fields.map(({ state, change, words }) =>
+                  [stateSigns[state], markdown(words), change === null ? '' : changeSigns[change]]
+                    .filter((part) => part !== '')
+                    .join(' '),
                 ),
               ]),
           ),

@@ -6,7 +6,8 @@ import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { shownReport } from '../json/render-json.js';
 import type { RenderContext } from '../render.js';
 import { visible, visibleAll } from '../safe/escape.js';
-import { changeSigns, changeGlyphs, stateSigns, signs, type Field } from '../sections/matrix.js';
+import { changeSigns, changeGlyphs, signs, type Field } from '../sections/matrix.js';
+import { stateSigns } from '../sections/usable.js';
 import { sectionsOf, type Sections } from '../sections/sections.js';
 import { isDeviating, isListedChange } from '../words/catalogue/changes.js';
 import { texts } from '../words/catalogue.js';
@@ -24,7 +25,12 @@ const mostColumns = 20;
 const mostPlain = 12;
 
 /** Everything that the templates of the page show, as plain data. */
-function pageView(report: Report, sections: Sections, data: PageData, folder: string | null) {
+function pageView(
+  report: Report,
+  sections: Sections,
+  data: PageData,
+  { folder, isSite = false }: Pick<RenderContext, 'folder' | 'isSite'>,
+) {
   const { overview, changes, usable, matrix, models, history } = sections;
   const views = changes.map((change, index) => ({
     ...change,
@@ -49,6 +55,7 @@ function pageView(report: Report, sections: Sections, data: PageData, folder: st
     page: sayAll(page),
     title: sections.title,
     folder,
+    siteFiles: isSite ? ['report.json', 'capabilities.json', 'summary.json', 'feed.xml'] : [],
     tool: `${report.run.tool.name} ${report.run.tool.version} · ${report.run.id}`,
     nav: (['overview', 'changes', 'matrix', 'models', 'compare', 'history', 'run'] as const).map((id) => ({
       id,
@@ -68,8 +75,10 @@ function pageView(report: Report, sections: Sections, data: PageData, folder: st
       isTimed: models.some(({ median }) => median !== null),
       rows: usable.rows.map(({ model, fields }) => ({
         ...model,
-        fields: fields.map(({ state, change, breaks, parts }) => ({
+        fields: fields.map(({ state, words, because, change, breaks, parts }) => ({
           state,
+          words,
+          because,
           change,
           sign: stateSigns[state],
           changeSign: change === null ? '' : changeSigns[change],
@@ -188,14 +197,14 @@ const { browserTexts } = texts;
  */
 export async function renderPage(
   report: Report,
-  context: Pick<RenderContext, 'redact' | 'exchanges' | 'folder' | 'exit' | 'history' | 'summary' | 'pages'>,
+  context: Pick<RenderContext, 'redact' | 'exchanges' | 'folder' | 'exit' | 'history' | 'summary' | 'pages' | 'isSite'>,
 ): Promise<string> {
   const shown = shownReport(slim(report), context.redact, visible);
   const sections = sectionsOf(shown, context);
   const data = await pageData(shown, sections, context);
   const { template, style, script } = pageParts();
   const policy = `default-src 'none'; style-src ${cspHash(style)}; script-src ${cspHash(script)}; base-uri 'none'; form-action 'none'`;
-  const view = visibleAll(pageView(shown, sections, data, context.folder));
+  const view = visibleAll(pageView(shown, sections, data, context));
   return template({ ...view, style, script, policy, packed: data.packed });
 }
 

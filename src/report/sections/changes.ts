@@ -1,7 +1,7 @@
 import { groupBy } from '../../json/group-by.js';
 import type { Report, ReportCell, ReportQuirk } from '../../matrix/report-format.js';
 import { type Deviation, deviationId, deviationsOf } from '../../matrix/standing/deviations.js';
-import { runsThatDeviate, type RunSummary } from '../history/run-summary.js';
+import { deviatesSince, type DeviatingSince, type RunSummary } from '../history/run-summary.js';
 import type { SharedFailure } from '../../decide/course.js';
 import { doubtCount, knownCount } from '../../matrix/cell-evidence.js';
 import type { ServedChange } from '../../matrix/served-by.js';
@@ -13,10 +13,11 @@ import { say } from '../words/message.js';
 import { configOption, shellWord } from '../safe/escape.js';
 import { acceptCommand } from './next-steps.js';
 import { capabilitiesText, faultText, joinedNames, type Names } from './names.js';
+import { dayText } from './run-time.js';
 import { type Mark, stripOf, wireStrip } from './strip.js';
 import { writtenJson } from '../../json/json-text.js';
 
-const { changes, remedies, sinceTexts, todos, ways } = texts;
+const { changes, remedies, scopes, sinceTexts, todos, ways } = texts;
 
 /** Deviations, or doubts, with one explanation. */
 export interface Change {
@@ -31,6 +32,10 @@ export interface Change {
   readonly todo: string;
   /** How long it has been so; empty where no earlier run is known. */
   readonly since: string;
+  /** Whether other models show the same; empty where there is no other. */
+  readonly scope: string;
+  /** No run before this one shows it, as far as is known. */
+  readonly isFresh: boolean;
   /** How its cells did in the last runs, this one last; empty where none is known. */
   readonly strip: readonly Mark[];
   /** Keys of its cells. */
@@ -83,10 +88,14 @@ export function changesOf(report: Report, context: ChangeContext, behaviours: Be
       found.map((served): One => ({ kind: 'served', model: id, served })),
     ),
   ];
+  const alike = new Map(
+    [...groupBy(all, kindReason)].map(([reason, some]) => [reason, new Set(some.map(({ model }) => model))]),
+  );
+  const asked = report.models.filter(({ reachable }) => reachable).length;
   const groups = groupBy(all, (one) => keyOf(one, behaviours));
   const merged = groupBy([...groups.values()].flatMap(twoFaults), (group) => alikeKey(group, behaviours));
   return [...merged.values()]
-    .map((alike) => changeOf(alike.flat(), report, { ...context, behaviours }))
+    .map((group) => changeOf(group.flat(), report, { ...context, behaviours, alike, asked }))
     .sort(
       (one, other) =>
         changeKinds.indexOf(one.kind) - changeKinds.indexOf(other.kind) ||
@@ -178,6 +187,10 @@ function alikeKey(group: readonly One[], behaviours: Behaviours): string {
 
 interface Around extends ChangeContext {
   readonly behaviours: Behaviours;
+  /** By {@link kindReason}: the models that show it. */
+  readonly alike: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Models that answered. */
+  readonly asked: number;
 }
 
 function changeOf(group: readonly One[], report: Report, around: Around): Change {
@@ -194,6 +207,7 @@ function changeOf(group: readonly One[], report: Report, around: Around): Change
   const deviations = group.flatMap(({ deviation }) => deviation ?? []);
   const behaviour = cells[0] === undefined || !isDeviating(first) ? undefined : behaviours.get(cells[0].key);
   const example = exampleOf(group);
+  const since = longestSince(deviations, runs);
   const options = configOption(report.run.config);
   const run = shellWord(folder ?? 'RUN');
   return {
@@ -202,7 +216,9 @@ function changeOf(group: readonly One[], report: Report, around: Around): Change
     names: joinedNames(models.map(names.model), 2),
     what: whatOf(group, cells, behaviour, names),
     todo: todoOf(first, cells, behaviour),
-    since: runs.length < 2 || !isDeviating(first) ? '' : sinceText(deviations, runs),
+    since: !isDeviating(first) ? '' : sinceText(since, runs),
+    scope: scopeText(first, models, around, since?.at ?? null),
+    isFresh: since === null || since.at === null,
     strip:
       first.kind === 'wire'
         ? wireStrip(runs, deviations.map(deviationId), models)
@@ -315,9 +331,43 @@ export function remedyFor({ class: kind, reason }: Pick<ReportCell, 'class' | 'r
   return say(way ?? remedies[kind]);
 }
 
-function sinceText(deviations: readonly Deviation[], runs: readonly RunSummary[]): string {
+/** The longest of them; null where no earlier run is known. */
+function longestSince(deviations: readonly Deviation[], runs: readonly RunSummary[]): DeviatingSince | null {
+  if (runs.length < 2 || deviations.length === 0) {
+    return null;
+  }
   const earlier = runs.slice(0, -1);
-  const longest = Math.max(1, ...deviations.map((one) => runsThatDeviate(one, earlier)));
-  if (longest === 1) return say(sinceTexts.now);
-  return say(longest >= runs.length ? sinceTexts.atLeast : sinceTexts.runs, { runs: longest });
+  const all = deviations.map((one) => deviatesSince(one, earlier));
+  return all.reduce((longest, one) => (one.runs > longest.runs ? one : longest));
+}
+
+function sinceText(since: DeviatingSince | null, runs: readonly RunSummary[]): string {
+  if (since === null) {
+    return '';
+  }
+  if (since.at === null) {
+    return say(sinceTexts.now);
+  }
+  const day = dayText(since.at);
+  return say(since.runs >= runs.length ? sinceTexts.atLeast : sinceTexts.since, { day, runs: since.runs });
+}
+
+/** Who else shows the same: only this model, some of them, or all since the same run. */
+function scopeText(one: One, models: readonly string[], { alike, asked }: Around, at: string | null): string {
+  if (asked < 2 || 'status' in one || one.kind === 'gained') {
+    return '';
+  }
+  const all = new Set([...models, ...(alike.get(kindReason(one)) ?? [])]);
+  if (all.size >= asked) {
+    return say(scopes.all, { day: at === null ? 'now' : dayText(at) });
+  }
+  return all.size === 1 ? say(scopes.one) : say(scopes.some, { models: all.size, of: asked });
+}
+
+/** What two models show alike, whatever it is of. */
+function kindReason(one: One): string {
+  if ('cell' in one) {
+    return JSON.stringify([one.kind, one.cell.capability, one.cell.class, one.cell.reason]);
+  }
+  return JSON.stringify(changeReason(one, new Map()));
 }

@@ -1,7 +1,6 @@
 import { groupBy } from '../../json/group-by.js';
 import { familyOf } from '../../matrix/capability-families.js';
 import type { Report, ReportCapability, ReportCell } from '../../matrix/report-format.js';
-import { type State } from '../words/catalogue/overview.js';
 import { isDeviating, type ChangeKind } from '../words/catalogue/changes.js';
 import type { Change } from './changes.js';
 import type { Names } from './names.js';
@@ -21,7 +20,7 @@ type VerdictSign = keyof typeof signs;
 /** A capability of a model. */
 export interface Field {
   readonly verdict: VerdictSign;
-  readonly change: 'worse' | 'better' | 'changed' | null;
+  readonly change: 'worse' | 'better' | 'changed' | 'new' | null;
   /** "only with thinking=disabled", "17/20", "HTTP 500"; empty: the sign says it all. */
   readonly words: string;
   /** Clients of the config that cannot read its answers. */
@@ -46,12 +45,26 @@ export interface Matrix {
   readonly families: readonly { readonly id: string; readonly title: string; readonly rows: readonly MatrixRow[] }[];
 }
 
+const fieldChanges: Readonly<Partial<Record<ChangeKind, NonNullable<Field['change']>>>> = {
+  lost: 'worse',
+  changed: 'changed',
+  gained: 'better',
+  new: 'new',
+};
+
+/** The change of a field whose cells changed in several ways. */
+export function strongestChange(changes: ReadonlySet<Field['change']>): Field['change'] {
+  return (['worse', 'changed', 'new', 'better'] as const).find((one) => changes.has(one)) ?? null;
+}
+
 /** Which cells changed, and how; the first kind in the list wins. */
 function fieldChangesByCell(changes: readonly Change[]): ReadonlyMap<string, NonNullable<Field['change']>> {
   const found = new Map<string, NonNullable<Field['change']>>();
   for (const { kind, cells } of [...changes].reverse()) {
-    if (!isDeviating({ kind }) || kind === 'gone' || kind === 'wire') continue;
-    const change = kind === 'gained' ? 'better' : kind === 'changed' ? 'changed' : 'worse';
+    const change = fieldChanges[kind];
+    if (change === undefined) {
+      continue;
+    }
     for (const key of cells) found.set(key, change);
   }
   return found;
@@ -99,8 +112,8 @@ function fieldOf(
 ): Field {
   const own = mark.cells.flatMap((key) => cells.get(key) ?? []);
   const verdict = shownVerdict(mark, own);
-  const changes = new Set(mark.cells.flatMap((key) => changed.get(key) ?? []));
-  const change = (['worse', 'changed', 'better'] as const).find((one) => changes.has(one)) ?? null;
+  const changes = new Set<Field['change']>(mark.cells.flatMap((key) => changed.get(key) ?? []));
+  const change = strongestChange(changes);
   // What does not pass comes first, since it is what readers open.
   const keys = own
     .toSorted((a, b) => Number(a.verdict === 'pass') - Number(b.verdict === 'pass'))
@@ -152,60 +165,6 @@ function passingCellsText(cells: readonly ReportCell[]): string {
 const shortFault = ({ class: kind, status }: ReportCell): string =>
   kind === 'http_error' && status !== null ? `HTTP ${status}` : (kind ?? '').replaceAll('_', ' ');
 
-/** What a model can be used for. */
-interface Usable {
-  readonly state: State;
-  readonly change: Field['change'];
-  readonly breaks: readonly string[];
-  /** The capabilities behind it. */
-  readonly parts: readonly { readonly title: string; readonly field: Field }[];
-}
-
-export interface UsableTable {
-  readonly columns: readonly { readonly id: string; readonly title: string }[];
-  readonly rows: readonly {
-    readonly model: Matrix['models'][number];
-    readonly fields: readonly Usable[];
-  }[];
-}
-
-/** The first screen: a row a model, a column a need. */
-export function usableOf(matrix: Matrix, names: Names): UsableTable {
-  const rows = matrix.families.flatMap((family) => family.rows);
-  const columns = names.columns.filter(({ families }) => matrix.families.some(({ id }) => families.includes(id)));
-  return {
-    columns: columns.map(({ id, title }) => ({ id, title })),
-    rows: matrix.models.map((model, index) => ({
-      model,
-      fields: columns.map(({ id, families }) => {
-        const parts = rows.flatMap(({ capability, title, fields }) => {
-          const field = fields[index];
-          return families.includes(familyOf(capability)) && field ? [{ capability, title, field }] : [];
-        });
-        return usable(id, parts);
-      }),
-    })),
-  };
-}
-
-/** The column's own family decides whether it can be used at all; the others only add conditions. */
-function usable(own: string, parts: readonly { capability: string; title: string; field: Field }[]): Usable {
-  const judged = parts.filter(({ field }) => ['pass', 'partial', 'flaky', 'fail'].includes(field.verdict));
-  const changes = new Set(parts.map(({ field }) => field.change));
-  const change = (['worse', 'changed', 'better'] as const).find((one) => changes.has(one)) ?? null;
-  const mains = judged.filter(({ capability }) => familyOf(capability) === own);
-  const deciding = mains.length > 0 ? mains : judged;
-  const state =
-    deciding.length === 0
-      ? 'unknown'
-      : deciding.every(({ field }) => field.verdict === 'fail')
-        ? 'unusable'
-        : judged.every(({ field }) => field.verdict === 'pass')
-          ? 'reliable'
-          : 'conditions';
-  return { state, change, breaks: [...new Set(parts.flatMap(({ field }) => field.breaks))], parts };
-}
-
 /** What tells kinds of change apart without colour. */
 export const changeGlyphs: Readonly<Record<ChangeKind, string>> = {
   gone: '✖',
@@ -219,17 +178,11 @@ export const changeGlyphs: Readonly<Record<ChangeKind, string>> = {
   doubt: '?',
 };
 
-export const stateSigns: Readonly<Record<State, string>> = {
-  reliable: '✓',
-  conditions: '◐',
-  unusable: '✗',
-  unknown: '–',
-};
-
 export const changeSigns: Readonly<Record<NonNullable<Field['change']>, string>> = {
   worse: '▼',
   better: '▲',
   changed: '◆',
+  new: '●',
 };
 
 const known = new WeakMap<readonly ReportCell[], ReadonlyMap<string, ReportCell>>();

@@ -4,7 +4,7 @@ import type { Recommendation, Report, ReportLatency, ReportModel, ReportQuirk } 
 import type { RunSummary } from '../history/run-summary.js';
 import { texts } from '../words/catalogue.js';
 import { type Plain, say } from '../words/message.js';
-import { type Names, unreachedText } from './names.js';
+import { joinedNames, type Names, unreachedText } from './names.js';
 import { type Mark, modelStrip } from './strip.js';
 import { writtenJson } from '../../json/json-text.js';
 
@@ -32,6 +32,8 @@ export interface ModelCard {
 }
 
 const mostRuns = 30;
+/** Of fewer answers, a median says little, and a 95th percentile nothing. */
+const fewestTimed = 20;
 
 /** A card for each model, in the order of the report. */
 export function modelCards(report: Report, names: Names, runs: readonly RunSummary[]): readonly ModelCard[] {
@@ -41,7 +43,9 @@ export function modelCards(report: Report, names: Names, runs: readonly RunSumma
   return report.models.map((model) => {
     const own = cells.get(model.id) ?? [];
     const judged = own.filter((cell) => isJudged(cell) && cell.asked_for === undefined);
-    const times = (report.latency ?? []).find((one) => one.model === model.id && latencyKind(one) === kind);
+    const times = (report.latency ?? []).find(
+      (one) => one.model === model.id && latencyKind(one) === kind && one.answers >= fewestTimed,
+    );
     const ofModel = advice.get(model.id) ?? [];
     return {
       id: model.id,
@@ -53,7 +57,7 @@ export function modelCards(report: Report, names: Names, runs: readonly RunSumma
       tokens: times?.tokens?.completion ?? null,
       cost: times?.cost ?? null,
       strip: modelStrip(runs, model.id, mostRuns),
-      uses: ofModel.flatMap((one) => (one.form === null ? [] : useText(one, one.form))),
+      uses: ofModel.flatMap((one) => (one.form === null ? [] : useText(one, one.form, names))),
       conditions: [
         ...ofModel.flatMap(({ caveats = [] }) => caveats),
         ...report.capabilities.flatMap((one) => (one.model === model.id ? (one.caveats ?? []) : [])),
@@ -68,13 +72,18 @@ export function modelCards(report: Report, names: Names, runs: readonly RunSumma
 }
 
 /** The request's own members, not the names of a suite's axes. */
-function useText({ need, request }: Recommendation, form: string): string {
+function useText({ need, request, because, alternatives }: Recommendation, form: string, names: Names): string {
   const title = say(needs[need]);
+  const others = alternatives.map(names.model);
   const members =
     request === undefined ? [] : Object.entries(request).map(([name, value]) => `${name}: ${writtenJson(value)}`);
-  return members.length === 0
-    ? say(cards.form, { need: title, form })
-    : say(cards.formWith, { need: title, form, members: members.join(', ') });
+  return [
+    members.length === 0
+      ? say(cards.form, { need: title, form })
+      : say(cards.formWith, { need: title, form, members: members.join(', ') }),
+    ...(because === '' ? [] : [because.endsWith('.') ? because : `${because}.`]),
+    ...(others.length === 0 ? [] : [say(cards.alternatives, { models: joinedNames(others, 3) })]),
+  ].join(' ');
 }
 
 function conditionsOf(model: string, { capabilities, cells }: Report, names: Names): readonly string[] {

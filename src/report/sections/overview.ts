@@ -14,6 +14,7 @@ import type { Change } from './changes.js';
 import { nothingAccepted } from './next-steps.js';
 import { type Mark, runMark, shownRuns } from './strip.js';
 import { joinedNames, unreachedText } from './names.js';
+import { timeText } from './run-time.js';
 
 const { contexts, headlines, notes } = texts;
 
@@ -170,20 +171,6 @@ function partialRunLines({ run, cells }: Report, asked: number): readonly string
     say(contexts.recovered, { cells: recovered, of: judged.length }),
   ];
 }
-
-const clock = new Intl.DateTimeFormat('en-GB', {
-  day: '2-digit',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
-});
-const calendar = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
-
-/** "24 Nov, 17:02" */
-export const timeText = (iso: string): string => clock.format(new Date(iso));
-/** "24 Nov" */
-export const dayText = (iso: string): string => calendar.format(new Date(iso));
 
 /** What stopped, and which models were not reached and what to check: each reason once. */
 function notesOf({ run, models }: Report): readonly string[] {

@@ -5,12 +5,14 @@ import type { RenderContext } from '../render.js';
 import { texts } from '../words/catalogue.js';
 import { say, type Plain } from '../words/message.js';
 import { type Behaviours, behavioursBehind, changesOf, type Change } from './changes.js';
-import { suggestedSteps, type SuggestedStep } from './next-steps.js';
-import { matrixOf, usableOf, type Matrix, type UsableTable } from './matrix.js';
+import { nothingAccepted, suggestedSteps, type SuggestedStep } from './next-steps.js';
+import { matrixOf, type Matrix } from './matrix.js';
 import { modelCards, type ModelCard } from './models.js';
 import { reportNames, type Names } from './names.js';
-import { dayText, overviewOf, timeText, type Overview } from './overview.js';
+import { overviewOf, type Overview } from './overview.js';
+import { dayText, timeText } from './run-time.js';
 import { runMark, type Mark } from './strip.js';
+import { usableOf, type UsableTable } from './usable.js';
 
 const { changeTitles, facts } = texts;
 
@@ -43,7 +45,9 @@ export function sectionsOf(
   const behaviours = behavioursBehind(report);
   const changes = changesOf(report, { names, folder, runs }, behaviours);
   const overview = overviewOf(report, changes, runs);
-  const matrix = matrixOf(report, changes, names);
+  // On a first run everything is new, which is no change.
+  const marked = nothingAccepted(report) ? changes.filter(({ kind }) => kind !== 'new') : changes;
+  const matrix = matrixOf(report, marked, names);
   return {
     title: `${overview.glyph} ${overview.headline} · chatspec · ${dayText(report.run.started_at)}`,
     overview,
@@ -53,9 +57,9 @@ export function sectionsOf(
     runs,
     behaviours,
     steps: suggestedSteps(report, changes, folder),
-    usable: usableOf(matrix, names),
+    usable: usableOf(matrix, names, report),
     models: modelCards(report, names, runs),
-    history: historyRows(runs, report.run.id, pages),
+    history: historyRows(runs, report.run.id, pages ?? history?.pages),
     run: runFacts(report),
   };
 }

@@ -1,15 +1,16 @@
 import { realpath } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { makeFolder } from '../../files/make-folder.js';
 import { UserError, userError } from '../../files/problems/problem.js';
 import { writeWhole } from '../../files/write-whole.js';
-import { digest } from '../../json/digest.js';
 import { hasJournal } from '../../journal/journal.js';
 import type { Report } from '../../matrix/report-format.js';
 import { runSummaryOf, type PastRun, type RunSummary } from '../history/run-summary.js';
 import { renderPage } from '../page/render-page.js';
 import { hasReport, readReport } from '../run-folder.js';
-import type { RenderContext } from '../render.js';
+import { type RenderContext, renderReport } from '../render.js';
+import { reportFormats } from '../report-formats.js';
+import { badgesOf, feedOf, type FeedRun, sitePath } from './site-data.js';
 
 interface RunsToShow {
   /** The folder of the newest run, its report, and what is known of it and of the runs before it. */
@@ -22,14 +23,21 @@ interface RunsToShow {
   readonly tell: (error: UserError) => void;
 }
 
-/** Writes a static site into a folder: a page for each run, and the page of the newest whole one in front. */
+/**
+ * Writes a static site into a folder: a page for each run, and the page of the newest whole one in front, with its
+ * data, a badge for each model and need, and a feed of changes.
+ */
 export async function writeSite(
   { source, report, context: { history, summary }, reading, tell }: RunsToShow,
   site: string,
 ): Promise<void> {
   const own = await realpath(source);
   const from = history?.from ?? dirname(own);
-  const latest: PastRun = { ...(summary ?? runSummaryOf(report, undefined)), folder: basename(own), page: null };
+  const latest: PastRun = {
+    ...(summary ?? runSummaryOf(report, undefined)),
+    folder: isUnder(from, own) ? relative(from, own) : basename(own),
+    page: null,
+  };
   const runs = [...(history?.runs ?? []), latest];
   // The site has a page for each run under its name: in the folder that holds the runs, it would replace their own
   // pages.
@@ -44,21 +52,36 @@ export async function writeSite(
     await writeWhole(file, text);
   };
   const shown: PastRun[] = [];
-  let front: (() => Promise<string>) | null = null;
+  const feed: FeedRun[] = [];
+  let front: { readonly report: Report; readonly context: RenderContext } | null = null;
   for (const run of runs) {
     const folder = run === latest ? own : join(from, run.folder);
     // Where somebody removed the report too, the summary still counts.
     const known = run === latest ? report : await readEarlier(folder, tell);
     if (known !== null) {
-      const before = { from, runs: [...shown], unreadable: [] };
+      const before = { from, runs: [...shown], unreadable: [], pages: '../' };
       const context = { ...(await reading(folder)), summary: run, history: before };
       await write(`runs/${runSitePath(run)}/index.html`, await renderPage(known, context));
-      if (front === null || isWhole(run)) front = () => renderPage(known, { ...context, pages: 'runs/' });
+      if (front === null || isWhole(run)) front = { report: known, context };
+      feed.push({ report: known, context, page: `runs/${runSitePath(run)}/index.html` });
     }
     shown.push({ ...run, page: known === null ? null : `${runSitePath(run)}/index.html` });
   }
-  if (front !== null) await write('index.html', await front());
+  if (front === null) {
+    return;
+  }
+  await write('index.html', await renderPage(front.report, { ...front.context, pages: 'runs/', isSite: true }));
+  for (const { file, render } of [reportFormats.json, reportFormats.capabilities, reportFormats.summary]) {
+    await write(file, await renderReport({ name: file, file, render }, front.report, front.context));
+  }
+  for (const { path, text } of badgesOf(front.report, front.context)) await write(path, text);
+  await write('feed.xml', feedOf(feed));
 }
+
+const isUnder = (folder: string, path: string): boolean => {
+  const way = relative(folder, path);
+  return !way.startsWith('..') && !isAbsolute(way);
+};
 
 /** A run that asked all that its tags let through, so that a site may begin with it. */
 function isWhole({ run }: RunSummary): boolean {
@@ -66,11 +89,7 @@ function isWhole({ run }: RunSummary): boolean {
   return run.complete && run.partial !== true && [models, suites, only, skip].every((one) => one === undefined);
 }
 
-/** The name of the run's folder, safe in every file system and address. */
-function runSitePath({ folder }: PastRun): string {
-  if (/^\w[\w.-]*$/.test(folder)) return folder;
-  return `${folder.replaceAll(/[^\w-]+/g, '-').slice(0, 80)}-${digest(folder).slice(0, 8)}`;
-}
+const runSitePath = ({ folder }: PastRun): string => sitePath(folder);
 
 /** null: its report is gone, or cannot be read. */
 async function readEarlier(folder: string, tell: RunsToShow['tell']): Promise<Report | null> {

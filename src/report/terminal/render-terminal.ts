@@ -3,7 +3,8 @@ import type { Report } from '../../matrix/report-format.js';
 import type { RenderContext } from '../render.js';
 import { oneLine, visible, inert } from '../safe/escape.js';
 import type { Change } from '../sections/changes.js';
-import { changeGlyphs, stateSigns } from '../sections/matrix.js';
+import { changeGlyphs, changeSigns } from '../sections/matrix.js';
+import { stateSigns } from '../sections/usable.js';
 import { type Sections, sectionsOf } from '../sections/sections.js';
 import { shownReport } from '../json/render-json.js';
 import { isDeviating, isListedChange } from '../words/catalogue/changes.js';
@@ -86,9 +87,10 @@ function namedLines({ overview }: Sections, width: number, paint: Paint): string
   });
 }
 
-function oneChange({ kind, names, what, todo, since }: Change, width: number, paint: Paint): string[] {
+function oneChange({ kind, names, what, todo, since, scope }: Change, width: number, paint: Paint): string[] {
   const color = kind === 'gained' ? paint.green : isDeviating({ kind }) ? paint.red : paint.yellow;
-  const told = since === '' ? '' : ` (${since})`;
+  const when = [since, scope].filter((part) => part !== '').join('; ');
+  const told = when === '' ? '' : ` (${when})`;
   return [
     ...wrapped(`${changeGlyphs[kind]} ${names}: ${plain(what)}${told}`, width, '').map((line, index) =>
       index === 0 ? color(line) : line,
@@ -121,7 +123,7 @@ function usableLines({ usable }: Sections, width: number, paint: Paint, detail: 
     texts.map((text, at) => (at === texts.length - 1 ? text : fitted(text, hasRoom ? (widths[at] ?? 4) : 4)));
   const lines = shown.map(({ fields }, row) => {
     const signs = fields.map(({ state, change }) =>
-      change === null ? stateSigns[state] : `${stateSigns[state]} ${change === 'better' ? '▲' : '▼'}`,
+      change === null ? stateSigns[state] : `${stateSigns[state]} ${changeSigns[change]}`,
     );
     const marks = inRow(signs).map((sign, at) => {
       const state = fields[at]?.state;

@@ -86,8 +86,15 @@ const todos = {
 
 const sinceTexts = {
   now: text('new'),
-  runs: text<{ runs: number }>('{runs, plural, one {# run} other {# runs}}'),
-  atLeast: text<{ runs: number }>('{runs} runs or more'),
+  since: text<{ day: string; runs: number }>('since {day} ({runs, plural, one {# run} other {# runs}})'),
+  atLeast: text<{ day: string; runs: number }>('since {day} or before ({runs, plural, one {# run} other {# runs}})'),
+};
+
+/** Whether other models show the same. */
+const scopes = {
+  one: text('only this model'),
+  some: text<{ models: number; of: number }>('{models, number} of {of, number} models'),
+  all: text<{ day: string }>('all models{day, select, now {} other { since {day}}}: look at the service'),
 };
 
 type OfStatus = Message<{ status: string }>;
@@ -168,4 +175,4 @@ const ways: Readonly<Partial<Record<Reason, Plain>>> = {
   server_error: text('Send it another way: only this request fails.'),
 };
 
-export const changesTexts = { changeTitles, changes, todos, sinceTexts, faults, refusals, remedies, ways };
+export const changesTexts = { changeTitles, changes, todos, scopes, sinceTexts, faults, refusals, remedies, ways };

@@ -53,6 +53,14 @@ const states = {
 };
 export type State = keyof typeof states;
 
+/** The form that serves a need, in a word. */
+const formWords = {
+  none: text('no'),
+  usual: text('yes'),
+  schema: text('schema'),
+  viaCall: text('via tool call'),
+};
+
 /** Labels that count or name something. */
 const labels = {
   cells: text<{ cells: number }>('{cells, plural, one {# cell} other {# cells}}'),
@@ -84,4 +92,4 @@ const steps = {
   rerun: text('Fix this, then ask again what was not measured:'),
 };
 
-export const overviewTexts = { headlines, contexts, states, labels, lists, steps };
+export const overviewTexts = { headlines, contexts, states, formWords, labels, lists, steps };

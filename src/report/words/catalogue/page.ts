@@ -44,6 +44,8 @@ const page = {
   firstModel: text('First model'),
   secondModel: text('Second model'),
   with: text('with'),
+  published: text('Data:'),
+  feed: text('Feed of changes'),
   noHistory: text('No earlier run stands beside this one.'),
 };
 

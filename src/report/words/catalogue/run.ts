@@ -115,8 +115,9 @@ const needs: Readonly<Record<Recommendation['need'], Plain>> = {
 
 /** What a model is good for. */
 const cards = {
-  form: text<{ need: string; form: string }>('{need}: `{form}`'),
-  formWith: text<{ need: string; form: string; members: string }>('{need}: `{form}` with `{members}`'),
+  form: text<{ need: string; form: string }>('{need}: `{form}`.'),
+  formWith: text<{ need: string; form: string; members: string }>('{need}: `{form}` with `{members}`.'),
+  alternatives: text<{ models: string }>('Also served by {models}.'),
   caveat: text<{ what: string; condition: string }>('{what}: `{condition}`'),
   partial: text<{ what: string; passed: number; of: number }>('{what}: {passed} of {of} cells pass'),
   flaky: text<{ what: string; passed: number; total: number }>('{what}: {passed} of {total} answers pass'),
