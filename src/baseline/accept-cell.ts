@@ -1,9 +1,10 @@
 import { isJudged, type JudgedVerdict } from '../cell/verdict.js';
-import { sumOf, type Count } from '../stats/count.js';
+import type { Count } from '../stats/count.js';
 import { wellKnown } from '../stats/evidence.js';
 import type { AcceptedCell } from './accepted-run.js';
-import type { Baseline, Expected, FailsAt } from './entries.js';
+import type { Baseline, Expected, FailsAt, TrialCounts, WayCounts } from './entries.js';
 import { expectedOf } from './expected.js';
+import { joined, waysByCount } from './ways-of-failing.js';
 
 /** What happens to a cell when a run is accepted: why its line stays, or its lines of two lists; null: it has none. */
 type Acceptance =
@@ -44,15 +45,10 @@ function keptBecause(cell: Judged, expected: Expected, result: AcceptedResult, n
   if (!wasExpected(cell, expected)) return holds;
   if (cell.unsettled) return named ? null : 'in_doubt';
   if (cell.standing !== 'as_expected' || !mayStandAs(cell, expected)) return holds;
-  return result.verdict === 'flaky' && !isKnownFlaky(expected) && (named || !isSound(result)) ? null : 'holds';
+  // One that passes does so at least 95 times in 100: what it failed since is what that allows.
+  const isNews = expected.kind === 'entry' && expected.entry.verdict === 'fail' && result.verdict === 'flaky';
+  return named && isNews ? null : 'holds';
 }
-
-/** Whether the line allows for a cell that passes only sometimes. */
-const isKnownFlaky = (expected: Covered): boolean => expected.kind === 'entry' && expected.entry.verdict === 'flaky';
-
-/** Whether it still passes as often as a cell that is said to pass. */
-const isSound = ({ passed, total }: AcceptedResult): boolean =>
-  total === null || total < wellKnown || passed >= 0.9 * total;
 
 /** Whether the run was compared with what the baseline says today. */
 function wasExpected({ expected: then, standing }: Judged, now: Covered): boolean {
@@ -80,13 +76,13 @@ function mayStandAs({ verdict, threshold }: Judged, expected: Covered): boolean 
 function renewed(key: string, { verdict, trials, ...result }: AcceptedResult, baseline: Baseline | null, date: string) {
   const isOfCell = (one: { readonly key: string }): boolean => one.key === key;
   const { note, link } = baseline?.expect.find(isOfCell) ?? baseline?.thresholds?.find(isOfCell) ?? {};
-  const { threshold, fails_at, ...counted } = result;
+  const { threshold, fails_at, ways, ...counted } = result;
   if (verdict === 'pass') {
     const stored = threshold === null ? null : withoutNull({ key, value: threshold, fails_at, date, note, link });
     return { expect: null, threshold: stored };
   }
   const provisional = trials < wellKnown ? true : null;
-  const line = { key, verdict, ...counted, threshold, fails_at, date, provisional, note, link };
+  const line = { key, verdict, ...counted, ways, threshold, fails_at, date, provisional, note, link };
   return { expect: withoutNull(line), threshold: null };
 }
 
@@ -103,7 +99,7 @@ type AcceptedResult = ReturnType<typeof resultOf>;
 function resultOf(cell: Judged, expected: Expected) {
   const found = cell.threshold?.value ?? null;
   const threshold = found ?? (cell.unsettled ? (cell.expected?.threshold ?? null) : null);
-  const { passed, total } = countsOf(cell);
+  const { passed, total, ways = {} } = countsOf(cell);
   const verdict = hasRate(cell) ? verdictOf({ passed, total }) : cell.verdict;
   // A cell that passed in this run failed in an earlier one.
   const failure = cell.class === null ? (cell.expected ?? cell) : cell;
@@ -120,6 +116,7 @@ function resultOf(cell: Judged, expected: Expected) {
     threshold,
     fails_at: edgeOf(threshold, cell.threshold, expected),
     trials: total,
+    ways: verdict !== 'pass' && Object.keys(ways).length > 1 ? sortedWays(ways) : null,
   };
 }
 
@@ -128,11 +125,18 @@ const nothing = { class: null, reason: null, status: null };
 /** A threshold speaks of one value, and a keyword is enforced or not. */
 const hasRate = ({ threshold, enforcement = null }: Judged): boolean => threshold === null && enforcement === null;
 
-function countsOf(cell: Judged): Count {
-  const { trials, known = null, doubt = null, standing, unsettled } = cell;
-  if (!hasRate(cell) || known === null) return trials;
-  if (standing !== 'as_expected' && !unsettled) return doubt ?? trials;
-  return sumOf([known, doubt ?? { passed: 0, total: 0 }]);
+/** Most frequent first. */
+const sortedWays = (ways: WayCounts): WayCounts => Object.fromEntries(waysByCount(ways));
+
+/** The accepted run and the nights since the last alarm; of an alarm, the trials that show it. */
+function countsOf(cell: Judged): TrialCounts {
+  const { trials, evidence = null, standing, unsettled } = cell;
+  if (!hasRate(cell) || evidence === null) return trials;
+  const [passed, total] = evidence.known;
+  const known = evidence.ways === undefined ? { passed, total } : { passed, total, ways: evidence.ways };
+  const isAlarm = standing !== 'as_expected' && standing !== 'unreliable' && !unsettled;
+  if (!isAlarm) return joined([known, ...evidence.doubt]);
+  return evidence.doubt.length === 0 ? trials : joined(evidence.doubt);
 }
 
 function verdictOf({ passed, total }: Count): JudgedVerdict {

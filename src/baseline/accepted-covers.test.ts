@@ -47,7 +47,7 @@ describe('the lines name a probe and a model', () => {
 
 describe('what was learned since', () => {
   const again = (key: string, known: number, more: Partial<AcceptedCell> = {}) =>
-    cell(key, 1, { standing: 'as_expected', known: { passed: known, total: known }, ...more });
+    cell(key, 1, { standing: 'as_expected', evidence: { known: [known, known], doubt: [] }, ...more });
 
   test('raises the number', () =>
     expect(
@@ -69,7 +69,7 @@ describe('what was learned since', () => {
     ]));
 
   test('nor for one that passes today and failed in an earlier run', () =>
-    expect(covers([cover('a/p@t/m', 1)], again('a/p@t/m', 9, { known: { passed: 8, total: 9 } }))).toEqual([
+    expect(covers([cover('a/p@t/m', 1)], again('a/p@t/m', 9, { evidence: { known: [8, 9], doubt: [] } }))).toEqual([
       'a/p@t/m 1',
     ]));
 });

@@ -78,8 +78,12 @@ const isOpen = (before: number | null | undefined): boolean =>
   before === undefined || (before !== null && before < wellKnown);
 
 /** A cell that the run leaves in doubt is known no better than before. */
-function trialsKnownOf({ known, trials, verdict, unsettled }: AcceptedCell, before: number | null | undefined): number {
-  const failedBefore = verdict === 'pass' && (known?.passed ?? 0) < (known?.total ?? 0);
+function trialsKnownOf(
+  { evidence, trials, verdict, unsettled }: AcceptedCell,
+  before: number | null | undefined,
+): number {
+  const [passed, total] = evidence?.known ?? [0, 0];
+  const failedBefore = verdict === 'pass' && passed < total;
   if ((unsettled || failedBefore) && before !== undefined) return 0;
-  return known?.total ?? trials.total;
+  return evidence?.known[1] ?? trials.total;
 }

@@ -1,9 +1,8 @@
 import { isJudgement, type Enforcement, type JudgedVerdict, type Standing, type Verdict } from '../cell/verdict.js';
 import type { Reason, OutcomeClass } from '../judge/outcome.js';
 import type { WireGroup } from '../judge/wire/wire-form.js';
-import type { Count } from '../stats/count.js';
-import type { BaselineEntry, AcceptedWire, Baseline, WireEntry } from './entries.js';
 import { writtenJson } from '../json/json-text.js';
+import type { TrialCounts, WayCounts, BaselineEntry, AcceptedWire, Baseline, WireEntry } from './entries.js';
 
 /** What accepting a run reads of its report. */
 export interface AcceptedRun {
@@ -44,7 +43,7 @@ export interface AcceptedCell {
   readonly class: OutcomeClass | null;
   readonly reason: Reason | null;
   readonly status: number | null;
-  readonly trials: { readonly total: number; readonly passed: number };
+  readonly trials: TrialCounts;
   readonly threshold: {
     readonly value: number | null;
     readonly last_failing?: number | null;
@@ -61,10 +60,15 @@ export interface AcceptedCell {
   readonly asked_for?: 'condition' | 'composite';
   /** What its baseline expected of it at the time; null: nothing, absent: what today's baseline expects. */
   readonly expected?: ExpectedThen | null;
-  /** What is known of it after this run; null: no more than its trials show. */
-  readonly known?: Count | null;
-  /** Its trials that contradict what is known; null: there are none. */
-  readonly doubt?: Count | null;
+  /** What is known of it after this run, and its doubt; null: no more than its trials show. */
+  readonly evidence?: KnownThen | null;
+}
+
+interface KnownThen {
+  /** Passed, total. */
+  readonly known: readonly [number, number];
+  readonly ways?: WayCounts;
+  readonly doubt: readonly TrialCounts[];
 }
 
 /** What a baseline said of a cell when the run was compared with it. */

@@ -1,4 +1,4 @@
-import type { CellState } from '../baseline/entries.js';
+import type { CellState, WayCounts } from '../baseline/entries.js';
 import type { Enforcement, Standing, DoubtOutcome, Verdict } from '../cell/verdict.js';
 import type { Exchange } from '../chat/exchange.js';
 import type { Reason, OutcomeClass, Outcome, Rung } from '../judge/outcome.js';
@@ -30,6 +30,8 @@ export interface Finding {
     readonly faults: number;
     /** Wilson, 95 %; [0, 1] without trials. */
     readonly interval: readonly [number, number];
+    /** Where they failed in more than one way: how often in each, as `wayOf` names it. */
+    readonly ways?: WayCounts;
   };
   /** Further trials that would have been needed to decide; 0 when decided. */
   readonly needed: number;

@@ -1,4 +1,5 @@
 import { rungs, type Outcome, type Rung } from '../judge/outcome.js';
+import { joined, wayOf } from '../baseline/ways-of-failing.js';
 import type { Finding } from './course.js';
 import type { Verdict } from '../cell/verdict.js';
 import { wilson } from '../stats/count.js';
@@ -28,6 +29,7 @@ export function findingOf(outcomes: readonly Outcome[], needed = 0): Finding {
       passed,
       faults: outcomes.length - judged.length,
       interval: wilson(passed, judged.length),
+      ...waysIn(judged),
     },
     needed,
     quirks: [...new Set(judged.flatMap((outcome) => outcome.quirks))].sort(),
@@ -37,6 +39,13 @@ export function findingOf(outcomes: readonly Outcome[], needed = 0): Finding {
     recovery: recoveryOf(judged),
     law: null,
   };
+}
+
+/** Nothing where they failed in one way only, which the finding names. */
+function waysIn(judged: readonly Outcome[]): Pick<Finding['trials'], 'ways'> {
+  const failed = judged.filter((outcome) => !outcome.passed).map(wayOf);
+  const { ways = {} } = joined(failed.map((way) => ({ passed: 0, total: 1, ways: { [way]: 1 } })));
+  return Object.keys(ways).length > 1 ? { ways } : {};
 }
 
 function verdictOf(passed: number, total: number): Verdict {
