@@ -5,7 +5,11 @@ import { patternHint } from '../files/problems/nearest.js';
 import { acceptCell, type KeptBecause } from './accept-cell.js';
 import { acceptedWireAfter, type AcceptedCell, type AcceptedRun } from './accepted-run.js';
 import { listChanges, type ListChanges, textWith } from './baseline-text.js';
-import type { Baseline, WireEntry } from './entries.js';
+import { isJudged } from '../cell/verdict.js';
+import { wellKnown } from '../stats/evidence.js';
+import type { Baseline, Cover, WireEntry } from './entries.js';
+import { indexCovers } from './expected.js';
+import { unnamedEntries, type UnnamedEntries } from './pruned-models.js';
 import { acceptedCovers } from './accepted-covers.js';
 
 interface AcceptOptions {
@@ -13,6 +17,10 @@ interface AcceptOptions {
   readonly only?: string | readonly string[] | null;
   /** ISO date, written into new entries. */
   readonly today: string;
+  /** Whether the config names a model, by `TARGET/MODEL`; absent: not known, and all count as named. */
+  readonly isNamed?: (model: string) => boolean;
+  /** Entries of models that it does not name are removed; default: they stay. */
+  readonly prune?: boolean;
 }
 
 /** What accepting a run does to a baseline. */
@@ -22,6 +30,10 @@ interface Accepted {
   readonly changes: readonly ListChanges[];
   /** The cells whose lines stay as they are, and why. */
   readonly kept: readonly { readonly cell: string; readonly because: KeptBecause }[];
+  /** Entries of models that the config does not name. */
+  readonly unnamed: UnnamedEntries;
+  /** How many accepted cells are known from fewer than ten trials. */
+  readonly littleKnown: number;
 }
 
 /**
@@ -31,7 +43,7 @@ interface Accepted {
  */
 export function acceptRun(report: AcceptedRun, baseline: Baseline | null, options: AcceptOptions): Accepted {
   refuseUnsuitable(report);
-  const { only = null, today } = options;
+  const { only = null, today, isNamed = () => true, prune = false } = options;
   const patterns = only === null ? null : [only].flat();
   const isAccepted = acceptedBy(patterns);
   const cells = report.cells.filter(isAccepted);
@@ -56,12 +68,50 @@ export function acceptRun(report: AcceptedRun, baseline: Baseline | null, option
   const wire = report.wire === undefined ? [] : [...acceptedWireAfter(report, baseline, isAccepted)];
   const covers = acceptedCovers(baseline?.covers ?? [], report.cells, isAccepted, wholeProbes(report.run));
   const before = baseline?.text ?? null;
+  const unnamed = unnamedEntries(baseline ?? noBaseline, isNamed);
   const lines = { covers, wire: new Map(wire.map(([model, entry]) => [model, wireLine(entry)])), expect, thresholds };
-  const text = textWith(lines, before);
+  const text = textWith(prune ? withoutEntries(lines, unnamed) : lines, before);
   const changes = listChanges(before, text);
-  const isJudged = kept.filter(({ because }) => because === 'not_judged').length < cells.length;
+  const hasJudged = kept.filter(({ because }) => because === 'not_judged').length < cells.length;
   const isChanged = changes.some(({ added, changed, removed }) => added.length + changed.length + removed.length > 0);
-  return { text: isJudged || isChanged ? text : null, changes, kept };
+  const written = hasJudged || isChanged ? text : null;
+  return {
+    text: written,
+    changes,
+    kept,
+    unnamed,
+    littleKnown: littleKnownIn(prune ? cells.filter(({ model }) => isNamed(model)) : cells, lines, baseline),
+  };
+}
+
+const noBaseline: Baseline = { file: '', covers: [], expect: [] };
+
+type Lines = Parameters<typeof textWith>[0];
+
+function withoutEntries(lines: Lines, { entries }: UnnamedEntries): Lines {
+  const without = (list: keyof Lines) =>
+    new Map([...lines[list], ...entries[list].map((name) => [name, null] as const)]);
+  return {
+    covers: without('covers'),
+    wire: without('wire'),
+    expect: without('expect'),
+    thresholds: without('thresholds'),
+  };
+}
+
+/** By what the file says from now on. */
+function littleKnownIn(
+  cells: readonly AcceptedCell[],
+  { covers }: { readonly covers: ReadonlyMap<string, Cover> },
+  baseline: Baseline | null,
+): number {
+  const after = new Map([...(baseline?.covers ?? []).map((cover) => [cover.cells, cover] as const), ...covers]);
+  const coveredBy = indexCovers([...after.values()]);
+  const isLittle = ({ key }: AcceptedCell): boolean => {
+    const trials = coveredBy(key);
+    return trials !== undefined && trials !== null && trials < wellKnown;
+  };
+  return cells.filter((cell) => isJudged(cell) && isLittle(cell)).length;
 }
 
 /** Which cells these patterns accept; null accepts all. */

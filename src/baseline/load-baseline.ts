@@ -10,6 +10,7 @@ import { didYouMean, nearest } from '../files/problems/nearest.js';
 import { quirks } from '../chat/quirks.js';
 import { indexCovers } from './expected.js';
 import type { Baseline, BaselineEntry, Cover, StoredThreshold, WireEntry } from './entries.js';
+import { unnamedEntries, type UnnamedEntries } from './pruned-models.js';
 
 /** A baseline file as its JSON Schema describes it. */
 interface BaselineFile {
@@ -170,14 +171,25 @@ const mostNamed = 5;
  */
 export function staleEntries(baseline: Baseline, keys: ReadonlySet<string>): readonly Problem[] {
   const { text = '', file, expect } = baseline;
-  const stale = expect.flatMap(({ key }, index) => (keys.has(key) ? [] : [{ key, index }]));
-  if (stale.length === 0) return [];
+  const models = new Set([...keys].map((key) => splitAtModel(key).model));
+  const unnamed = unnamedEntries(baseline, (model) => models.has(model));
+  const gone = new Set(unnamed.entries.expect);
+  const ofGone = unnamed.count === 0 ? [] : [goneModels(unnamed)];
+  const stale = expect.flatMap(({ key }, index) => (keys.has(key) || gone.has(key) ? [] : [{ key, index }]));
+  if (stale.length === 0) return ofGone;
   const source = parseYaml(text, file);
-  return stale.slice(0, mostNamed).map(({ key, index }, position): Problem => {
+  const named = stale.slice(0, mostNamed).map(({ key, index }, position): Problem => {
     const meant = nearest(key, keys);
     const further = position === mostNamed - 1 && stale.length > mostNamed ? stale.length - mostNamed : 0;
     const message = `${key}: no such cell in the current suites and models${further > 0 ? `, as for ${further} more ${further === 1 ? 'entry' : 'entries'}` : ''}`;
     const hint = meant === null ? 'remove the entry if the cell is gone for good' : `did you mean "${meant}"?`;
     return problemAt(source, ['expect', index, 'key'], message, hint, { severity: 'warning' });
   });
+  return [...named, ...ofGone];
+}
+
+function goneModels({ models, count }: UnnamedEntries): Problem {
+  const entries = `${count} ${count === 1 ? 'entry of the baseline is' : 'entries of the baseline are'}`;
+  const message = `${entries} of models that the config does not name: ${models.join(', ')}`;
+  return { severity: 'warning', message, place: null, hint: 'chatspec baseline accept RUN --prune removes them' };
 }

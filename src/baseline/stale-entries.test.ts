@@ -24,13 +24,19 @@ test('warns about a misspelt key at its place', async () => {
 });
 
 test('names only the first few of many', async () => {
-  const gone = Array.from({ length: 9 }, (_, index) => `other-suite/probe-${index}@gone/some-model`);
+  const gone = Array.from({ length: 9 }, (_, index) => `other-suite/probe-${index}@t/m`);
   const warnings = await warningsFor(...gone);
   expect(warnings).toHaveLength(5);
   expect(warnings[4]?.message).toMatch(/as for 4 more entries$/);
 });
 
 test('speaks of one more entry in the singular', async () => {
-  const gone = Array.from({ length: 6 }, (_, index) => `other-suite/probe-${index}@gone/some-model`);
+  const gone = Array.from({ length: 6 }, (_, index) => `other-suite/probe-${index}@t/m`);
   expect((await warningsFor(...gone)).at(-1)?.message).toMatch(/as for 1 more entry$/);
+});
+
+test('counts the entries of models that the config does not name in one line', async () => {
+  const gone = Array.from({ length: 9 }, (_, index) => `s/probe-${index}@gone/model`);
+  const warnings = await warningsFor('s/plain@t/m', ...gone);
+  expect(warnings).toMatchObject([{ severity: 'warning', message: expect.stringContaining('9 entries') as string }]);
 });

@@ -149,6 +149,7 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
         json,
         ['--only <PATTERN>', 'only cells whose key matches', 'many'],
         ['--dry-run', 'print what would be written as a diff, and write nothing'],
+        ['--prune', 'remove entries of models that the config no longer names'],
       ],
       examples: ["chatspec baseline accept reports/latest --only 'tools/*' --dry-run"],
       load: () => import('./verbs/baseline.js'),

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { unfinishedName } from '../files/write-whole.js';
 import { JournalError, journalError } from './journal-error.js';
 import { parsedJson, writtenJson } from '../json/json-text.js';
@@ -37,6 +38,34 @@ export async function whileLocked<T>(folder: string, task: () => Promise<T>): Pr
     return await task();
   } finally {
     await release();
+  }
+}
+
+/** Milliseconds between two tries to lock a file, and tries. */
+const lockPause = 50;
+const mostLockTries = 400;
+
+/**
+ * Reads and writes a file that others may write at the same moment: each waits for the one before it. Rejects with a
+ * JournalError when the file stays locked for 20 seconds.
+ */
+export async function whileFileLocked<T>(file: string, task: () => Promise<T>): Promise<T> {
+  const target = await realpath(file).catch(() => file);
+  const lock = `${target}.lock`;
+  for (let tries = 1; ; tries += 1) {
+    try {
+      if (await tryLock(lock)) break;
+      await removeLeft(target, lock);
+    } catch (error) {
+      const failure = journalError(error, lock);
+      if (failure.reason !== 'in_use' || tries >= mostLockTries) throw failure;
+      await setTimeout(lockPause);
+    }
+  }
+  try {
+    return await task();
+  } finally {
+    await rm(lock, { force: true });
   }
 }
 

@@ -6,6 +6,7 @@ import { loadBaseline } from '../../baseline/load-baseline.js';
 import { entryLines } from '../../baseline/baseline-text.js';
 import { loadConfig } from '../../config/load-config.js';
 import { UserError } from '../../files/problems/problem.js';
+import { whileFileLocked } from '../../journal/journal-lock.js';
 import { writeWhole } from '../../files/write-whole.js';
 import { changesCount, leftCells, leftTexts, notedIn, summaryTexts } from '../../report/acceptance/acceptance-texts.js';
 import { readReport } from '../../report/run-folder.js';
@@ -16,7 +17,7 @@ import { exitCodes, type Io, printProblems } from '../terminal/io.js';
 import { displayPath, writingTo } from '../folders/paths.js';
 import { optionNames, type Options, optionText } from '../options/options.js';
 
-const { hints } = texts;
+const { acceptance, hints } = texts;
 
 /** `baseline accept RUN`: writes the results of the run into the baseline file, and prints each entry that it wrote. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
@@ -26,38 +27,42 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const { config, problems: ofConfig } = await loadConfig(configFile, io.env);
   if (config === null) throw new UserError(ofConfig);
   const path = config.baseline ?? join(dirname(configFile), 'baseline.yaml');
-  const { baseline, problems } = existsSync(path) ? await loadBaseline(path) : { baseline: null, problems: [] };
-  if (problems.some(({ severity }) => severity === 'error')) throw new UserError(problems);
-
   const only = optionNames(options, 'only') ?? null;
-  const accepting = { only, today: new Date().toISOString().slice(0, 10) };
-  const before = baseline?.text ?? null;
-  const { text, changes, kept } = acceptRun(report, baseline, accepting);
-  const isAccepted = text !== null;
-  const after = text ?? before;
+  const named = new Set(config.targets.flatMap(({ models }) => models.map(({ key }) => key)));
+  const prune = options['prune'] === true;
+  const accepting = {
+    only,
+    today: new Date().toISOString().slice(0, 10),
+    isNamed: (id: string) => named.has(id),
+    prune,
+  };
   const dryRun = options['dryRun'] === true;
-  const written = !dryRun && after !== null && after !== before;
+  const accept = () => acceptInto(path, report, accepting, dryRun);
+  // Of several at once, each reads what the one before it wrote.
+  const accepted = dryRun ? await accept() : await whileFileLocked(path, accept);
+  const { before, after, written, changes, kept, unnamed, littleKnown } = accepted;
+  const isAccepted = accepted.text !== null;
   const [file, shownRun] = [displayPath(path, io), displayPath(resolve(io.cwd, folder), io)];
   if (config.baseline === null) {
     const next = `add "baseline: baseline.yaml" to ${displayPath(configFile, io)}, or no run is compared with it`;
     io.err(`chatspec: the config has no baseline: ${next}\n`);
   }
-  if (written) {
-    // Unlike a report, a baseline that is a link is followed: it is the user's own file, perhaps shared by several
-    // configs.
-    await writingTo(path, writeWhole(await realpath(path).catch(() => path), after));
-  }
-
   const noted = notedIn(changes);
   const left = leftCells(kept, report.cells).filter(({ cell }) => !noted.has(cell));
   if (options['json'] === true) {
-    const data = { file, run: shownRun, dry_run: dryRun, written, changes, left };
+    const { models, count } = unnamed;
+    const facts = { little_known: littleKnown, unnamed: { models, entries: count, pruned: prune } };
+    const data = { file, run: shownRun, dry_run: dryRun, written, changes, left, ...facts };
     io.out(`${safeJsonText(data)}\n`);
   } else {
     const texts = leftTexts(left, noted.size, only !== null);
     if (isAccepted && !dryRun) {
       const nothing = before === after ? '; nothing changed' : '';
       texts.unshift(`${file}: accepted ${shownRun}${nothing}`, ...summaryTexts(changes));
+    }
+    if (isAccepted && littleKnown > 0) texts.push(say(acceptance.littleKnown, { cells: littleKnown }));
+    if (unnamed.count > 0 && !prune) {
+      texts.push(say(acceptance.unnamed, { entries: unnamed.count, models: unnamed.models.join(', ') }));
     }
     // The entries alone on standard output; the rest is for people.
     if (dryRun && isAccepted) for (const line of changes.flatMap(entryLines)) io.out(`${visible(line)}\n`);
@@ -73,9 +78,30 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   }
   const gone = report.models.filter(({ standing, retired }) => standing === 'gone' && !retired);
   if (gone.length > 0) {
-    const named = optionText(options, 'config') ?? report.run.config ?? 'chatspec.yaml';
+    const configName = optionText(options, 'config') ?? report.run.config ?? 'chatspec.yaml';
     const models = gone.map(({ id }) => id).join(', ');
-    io.err(`chatspec: ${visible(say(hints.gone, { models, number: gone.length, config: named }))}\n`);
+    io.err(`chatspec: ${visible(say(hints.gone, { models, number: gone.length, config: configName }))}\n`);
   }
   return exitCodes.ok;
+}
+
+/** Reads the baseline, accepts the run into it, and writes it unless it is a dry run. */
+async function acceptInto(
+  path: string,
+  report: Parameters<typeof acceptRun>[0],
+  accepting: Parameters<typeof acceptRun>[2],
+  dryRun: boolean,
+) {
+  const { baseline, problems } = existsSync(path) ? await loadBaseline(path) : { baseline: null, problems: [] };
+  if (problems.some(({ severity }) => severity === 'error')) throw new UserError(problems);
+  const before = baseline?.text ?? null;
+  const accepted = acceptRun(report, baseline, accepting);
+  const after = accepted.text ?? before;
+  const written = !dryRun && after !== null && after !== before;
+  if (written) {
+    // Unlike a report, a baseline that is a link is followed: it is the user's own file, perhaps shared by several
+    // configs.
+    await writingTo(path, writeWhole(await realpath(path).catch(() => path), after));
+  }
+  return { ...accepted, before, after, written };
 }

@@ -24,6 +24,14 @@ const acceptance = {
     '{cells, plural, one {# cell} other {# cells}} could not be measured, and noted with 0 trials: ' +
       'no news until something shows',
   ),
+  littleKnown: text<{ cells: number }>(
+    '{cells, plural, one {# cell is} other {# cells are}} known from fewer than 10 trials: a partial drop of those is ' +
+      'told, not alarmed; --profile certify mends that',
+  ),
+  unnamed: text<{ entries: number; models: string }>(
+    '{entries, plural, one {# entry is} other {# entries are}} of models that the config does not name ({models}); ' +
+      '--prune removes them',
+  ),
   stays: text<{ cells: number; cell: string; why: string }>(
     '{cells, plural, one {{cell} stays as it was} other {# cells, such as {cell}, stay as they were}}: {why}',
   ),
