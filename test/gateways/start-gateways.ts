@@ -1,0 +1,90 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** Where Python packages are kept from one call to the next. */
+const cache = join(import.meta.dirname, '../../node_modules/.cache/chatspec-gateways');
+const children: ChildProcess[] = [];
+
+export const hasPython = spawnSync('python3', ['-m', 'venv', '--help']).status === 0;
+
+/** @returns null: the machine has no nginx, and cannot install it */
+export function nginx(): string | null {
+  const found = (): boolean => spawnSync('nginx', ['-v']).status === 0;
+  if (!found() && process.getuid?.() === 0) spawnSync('apt-get', ['install', '-y', '-qq', 'nginx-light']);
+  return found() ? 'nginx' : null;
+}
+
+/** Installs LiteLLM from PyPI into a virtual environment of its own, and starts its proxy. */
+export async function startLiteLlm(config: object): Promise<string> {
+  const python = join(cache, 'bin', 'python');
+  const proxy = join(cache, 'bin', 'litellm');
+  if (!existsSync(proxy)) {
+    await mkdir(cache, { recursive: true });
+    runToEnd('python3', ['-m', 'venv', cache]);
+    runToEnd(python, ['-m', 'pip', 'install', '--quiet', 'litellm[proxy]']);
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'chatspec-litellm-'));
+  // YAML reads JSON.
+  await writeFile(join(folder, 'config.yaml'), JSON.stringify(config));
+  const port = await freePort();
+  const args = ['--config', join(folder, 'config.yaml'), '--host', '127.0.0.1', '--port', String(port)];
+  start(proxy, args, { LITELLM_LOCAL_MODEL_COST_MAP: 'True' });
+  return answering(`http://127.0.0.1:${port}`, '/health/liveliness');
+}
+
+export async function startNginx(upstream: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'chatspec-nginx-'));
+  const port = await freePort();
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((one) => `${one}_temp_path ${folder}/${one};`);
+  await writeFile(
+    join(folder, 'nginx.conf'),
+    `daemon off; pid ${folder}/pid; error_log ${folder}/error.log;
+events {}
+http { access_log off; ${paths.join(' ')}
+  server { listen 127.0.0.1:${port}; location / { proxy_pass ${upstream}; proxy_buffering off; proxy_http_version 1.1; } }
+}
+`,
+  );
+  start('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], {});
+  return answering(`http://127.0.0.1:${port}`, '/v1/models');
+}
+
+export function stopGateways(): void {
+  for (const child of children) child.kill('SIGTERM');
+}
+
+function start(program: string, args: readonly string[], env: Readonly<Record<string, string>>): void {
+  children.push(spawn(program, args, { env: { ...process.env, ...env }, stdio: 'ignore' }));
+}
+
+function runToEnd(program: string, args: readonly string[]): void {
+  const { status, stderr } = spawnSync(program, args, { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${stderr}`);
+}
+
+async function answering(origin: string, path: string): Promise<string> {
+  for (let tries = 0; tries < 300; tries += 1) {
+    const isUp = await fetch(`${origin}${path}`).then(
+      () => true,
+      () => false,
+    );
+    if (isUp) return `${origin}/v1`;
+    await wait(300);
+  }
+  throw new Error(`nothing answers at ${origin}`);
+}
+
+function freePort(): Promise<number> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
