@@ -162,7 +162,11 @@ export default tseslint.config(
     ignores: ['**/*.test.ts'],
     rules: { 'no-restricted-syntax': ['error', ...plainForms, noRoundingJson, ...noSpreadOfItsData] },
   },
-  { files: nativeJson, rules: { 'no-restricted-syntax': ['error', ...plainForms] } },
+  {
+    files: nativeJson,
+    ignores: ['**/*.test.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...plainForms] },
+  },
   {
     files: ['**/*.test.ts', 'test/**', 'bench/**'],
     rules: { '@typescript-eslint/no-non-null-assertion': 'off', '@typescript-eslint/no-empty-function': 'off' },

@@ -159,7 +159,7 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
     {
       usage: 'validate',
       summary: 'check the config, the suites and the baseline',
-      options: [config, json],
+      options: [config, json, ['--quiet', 'only errors, no warnings']],
       examples: ['chatspec validate', 'chatspec validate --config night.yaml --json'],
       load: () => import('./verbs/validate.js'),
     },

@@ -9,7 +9,8 @@ import { credentialWarnings, planOptions, configFileOptions } from '../runs/load
 import type { Options } from '../options/options.js';
 
 /**
- * Checks config, suites and baseline, and prints every problem with its place. Warnings do not change the exit code.
+ * Checks config, suites and baseline, and prints every problem with its place. Warnings do not change the exit code, and
+ * with --quiet they are counted, not printed.
  */
 export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
   const { project, problems: read } = await readProject(...configFileOptions(options, io));
@@ -23,7 +24,8 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
     io.out(`${safeJsonText({ valid: errors === 0, problems })}\n`);
     return errors === 0 ? exitCodes.ok : exitCodes.usage;
   }
-  printProblems(problems, io);
+  const isQuiet = options['quiet'] === true;
+  printProblems(isQuiet ? problems.filter(({ severity }) => severity === 'error') : problems, io);
   const warnings = problems.length - errors;
   if (errors > 0) {
     io.err(`\n${amountText(errors, 'error')}, ${amountText(warnings, 'warning')}\n`);

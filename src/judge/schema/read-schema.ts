@@ -1,8 +1,9 @@
 import { dereference, validate, type OutputUnit, type Schema } from '@cfworker/json-schema';
-import { isObject, type Json } from '../../json/json.js';
+import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { at, pointerSteps } from '../../json/pointer.js';
 import { holdsLongInteger } from '../../json/json-text.js';
 import type { Violation } from '../outcome.js';
+import { brokenReference } from './references.js';
 import { brokenStep, holdsLargeNumber, standIns, type StandIns } from './stand-ins.js';
 
 const subschemaReference: Json = { $ref: '#' };
@@ -19,32 +20,37 @@ const keywordsAs = (keywords: string, of: Json): Record<string, Json> =>
   Object.fromEntries(keywords.split(' ').map((keyword) => [keyword, of]));
 
 /** What the keywords of a JSON Schema may hold, in all dialects together. */
-const metaSchema: Json = {
-  type: ['object', 'boolean'],
-  properties: {
-    ...keywordsAs('$schema $ref $comment $dynamicRef $recursiveRef title description pattern format', stringSchema),
-    ...keywordsAs('contentMediaType contentEncoding', stringSchema),
-    $id: { type: 'string' },
-    ...keywordsAs('$anchor $dynamicAnchor', { type: 'string', pattern: '^[A-Za-z_][-A-Za-z0-9._:]*$' }),
-    ...keywordsAs('readOnly writeOnly deprecated uniqueItems nullable', flag),
-    ...keywordsAs('maximum minimum exclusiveMaximum exclusiveMinimum', number),
-    multipleOf: { type: 'number', exclusiveMinimum: 0 },
-    ...keywordsAs(
-      'maxLength minLength maxItems minItems maxProperties minProperties maxContains minContains',
-      countSchema,
-    ),
-    required: nameListSchema,
-    type: { anyOf: [typeName, { type: 'array', minItems: 1, uniqueItems: true, items: typeName }] },
-    enum: { type: 'array', minItems: 1 },
-    ...keywordsAs('contains propertyNames additionalProperties if then else not additionalItems', subschemaReference),
-    ...keywordsAs('unevaluatedItems unevaluatedProperties contentSchema', subschemaReference),
-    ...keywordsAs('allOf anyOf oneOf prefixItems', schemas),
-    items: { anyOf: [subschemaReference, schemas] },
-    ...keywordsAs('properties patternProperties definitions $defs dependentSchemas', map(subschemaReference)),
-    dependentRequired: map(nameListSchema),
-    dependencies: map({ anyOf: [subschemaReference, nameListSchema] }),
-  },
+const keywords: JsonObject = {
+  ...keywordsAs('$schema $ref $comment $dynamicRef $recursiveRef title description pattern format', stringSchema),
+  ...keywordsAs('contentMediaType contentEncoding', stringSchema),
+  $id: { type: 'string' },
+  ...keywordsAs('$anchor $dynamicAnchor', { type: 'string', pattern: '^[A-Za-z_][-A-Za-z0-9._:]*$' }),
+  ...keywordsAs('readOnly writeOnly deprecated uniqueItems nullable', flag),
+  ...keywordsAs('maximum minimum exclusiveMaximum exclusiveMinimum', number),
+  multipleOf: { type: 'number', exclusiveMinimum: 0 },
+  ...keywordsAs(
+    'maxLength minLength maxItems minItems maxProperties minProperties maxContains minContains',
+    countSchema,
+  ),
+  required: nameListSchema,
+  type: { anyOf: [typeName, { type: 'array', minItems: 1, uniqueItems: true, items: typeName }] },
+  enum: { type: 'array', minItems: 1 },
+  ...keywordsAs('contains propertyNames additionalProperties if then else not additionalItems', subschemaReference),
+  ...keywordsAs('unevaluatedItems unevaluatedProperties contentSchema', subschemaReference),
+  ...keywordsAs('allOf anyOf oneOf prefixItems', schemas),
+  items: { anyOf: [subschemaReference, schemas] },
+  ...keywordsAs('properties patternProperties definitions $defs dependentSchemas', map(subschemaReference)),
+  dependentRequired: map(nameListSchema),
+  dependencies: map({ anyOf: [subschemaReference, nameListSchema] }),
+  ...keywordsAs('const default examples $recursiveAnchor $vocabulary id', true),
 };
+
+const metaSchema: Json = { type: ['object', 'boolean'], properties: keywords };
+
+/** Keywords whose members are named as an author likes. */
+const maps: ReadonlySet<string> = new Set(
+  'properties patternProperties definitions $defs dependentSchemas dependentRequired dependencies'.split(' '),
+);
 
 /** A JSON Schema that is ready to judge values. */
 type ReadSchema = { readonly kind: 'read'; readonly violations: (value: Json) => readonly Violation[] } | SchemaFault;
@@ -63,9 +69,9 @@ interface SchemaFault {
   } | null;
   /** The reference that leads nowhere; null for every other fault. */
   readonly unresolved: string | null;
+  /** A reference that leads back to itself, so that no value would ever be decided; null for every other fault. */
+  readonly endless: { readonly at: readonly string[]; readonly ref: string } | null;
 }
-
-type Lookup = ReturnType<typeof dereference>;
 
 /** By the schema object, which mostly is a constant of the program or of a plan. */
 const known = new WeakMap<object, ReadSchema>();
@@ -99,8 +105,13 @@ function readGivenSchema(given: Json): ReadSchema {
     if (wrong.length > 0) return invalidAt(given, wrong);
     const { schema, isOlder } = prepared(given);
     const lookup = dereference(schema as Schema);
-    const nowhere = referenceToNowhere(schema, lookup);
-    if (nowhere !== undefined) return { ...fault(`can't resolve reference ${nowhere}`), unresolved: nowhere };
+    const broken = brokenReference(schema, lookup);
+    if (broken?.kind === 'nowhere') {
+      return { ...fault(`can't resolve reference ${broken.ref}`), unresolved: broken.ref };
+    }
+    if (broken?.kind === 'endless') {
+      return { ...fault(`the reference ${broken.ref} leads back to itself`), endless: broken };
+    }
     const errorsOf = (value: Json, isBrief: boolean): OutputUnit[] =>
       validate(value, schema as Schema, isOlder ? '2019-09' : '2020-12', lookup, isBrief).errors;
     return {
@@ -148,7 +159,7 @@ function restoredViolations(violations: readonly Violation[], { restored }: Stan
 const inexact = 'an integer beyond 2^53 is compared with a number whose last digits are not known';
 
 function fault(error: string): SchemaFault {
-  return { kind: 'fault', error, invalid: null, unresolved: null };
+  return { kind: 'fault', error, invalid: null, unresolved: null, endless: null };
 }
 
 /** The deepest place is the most specific one; those around it only follow from it. */
@@ -173,14 +184,24 @@ function prepared(given: Json): { readonly schema: Json; readonly isOlder: boole
   const named = isObject(given) && typeof given['$schema'] === 'string' ? given['$schema'] : '2020-12';
   const isNamedOlder = !named.includes('2020-12');
   let isOlder = isNamedOlder;
+  const referredTo = referencesIn(given);
+  /** What no reader knows constrains nothing, and a reference in it leads nowhere, unless one leads there. */
+  const isIgnored = (name: string): boolean =>
+    !Object.hasOwn(keywords, name) && !referredTo.some((reference) => reference.includes(name));
+  const mapOf = (node: JsonObject): Json =>
+    Object.fromEntries(Object.entries(node).map(([name, value]) => [name, copyOf(value)]));
   const copyOf = (node: Json): Json => {
     if (Array.isArray(node)) return (node as readonly Json[]).map(copyOf);
     if (!isObject(node)) return node;
     if (Array.isArray(node['items'])) isOlder = true;
-    return Object.fromEntries(Object.entries(node).map(([name, value]) => member(name, value)));
+    const members = Object.entries(node).filter(([name]) => !isIgnored(name));
+    return Object.fromEntries(members.map(([name, value]) => member(name, value)));
   };
   const member = (name: string, value: Json): readonly [string, Json] => {
-    if (data.has(name) && !isObject(value)) return [name, value];
+    if (data.has(name)) return [name, value];
+    if (maps.has(name) && name !== 'patternProperties' && isObject(value)) {
+      return [name, mapOf(value)];
+    }
     // Older dialects do not know it.
     if (name === 'prefixItems' && isNamedOlder) return ['x-prefixItems', value];
     if (name === 'pattern' && typeof value === 'string') return [name, unicodePattern(value)];
@@ -202,15 +223,22 @@ function unicodePattern(pattern: string): string {
   return new RegExp(escaped, 'u').source;
 }
 
-function referenceToNowhere(node: Json, lookup: Lookup): string | undefined {
-  if (Array.isArray(node)) {
-    return (node as readonly Json[]).flatMap((item) => referenceToNowhere(item, lookup) ?? [])[0];
+/** The texts of all references of a schema, each as it stands and with its escapes decoded. */
+function referencesIn(node: Json): readonly string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node as JsonObject).flatMap(([name, value]) =>
+    /^\$(?:ref|dynamicRef)$/.test(name) && typeof value === 'string'
+      ? [value, decodedText(value)]
+      : referencesIn(value),
+  );
+}
+
+function decodedText(reference: string): string {
+  try {
+    return decodeURIComponent(reference).replaceAll('~1', '/').replaceAll('~0', '~');
+  } catch {
+    return reference;
   }
-  if (!isObject(node)) return undefined;
-  const { $ref, __absolute_ref__: absolute } = node;
-  if (typeof $ref === 'string' && lookup[typeof absolute === 'string' ? absolute : $ref] === undefined) return $ref;
-  const within = Object.entries(node).flatMap(([name, value]) => (data.has(name) ? [] : [value]));
-  return referenceToNowhere(within, lookup);
 }
 
 /** They only say that something within them is wrong, which is listed behind them. */

@@ -6,6 +6,7 @@ import { derive, explicit, type Expectation, type ExpectSpec } from '../../judge
 import type { Axis, FindSpec, Probe, Step } from '../../suite/probe.js';
 import { isSubset } from '../cells/plan-cells.js';
 import type { Ask, Cell, Ticket } from '../ticket.js';
+import { plainTexts } from '../../suite/references/literal-text.js';
 import { echoRequest, echoName } from './echo-request.js';
 import { renderTemplates } from './template.js';
 import { parsedJson, writtenJson } from '../../json/json-text.js';
@@ -17,7 +18,7 @@ import { parsedJson, writtenJson } from '../../json/json-text.js';
 export function requestBody({ cell }: Ticket, { kind, patch }: Ask, step: string, values: JsonObject): Json {
   const assembled = assemble(cell, { kind, patch }, step);
   // The documents of an echo are sent unchanged, braces included.
-  const filled = cell.probe.enforce === null ? renderTemplates(assembled, values) : assembled;
+  const filled = cell.probe.enforce === null ? renderTemplates(assembled, values) : plainTexts(assembled);
   return addressed(filled as JsonObject, cell.model);
 }
 
@@ -47,7 +48,7 @@ export function toolResultOf(ticket: Ticket, stepId: string, values: JsonObject)
 export function variablesOf({ cell }: Pick<Ticket, 'cell'>, { sample }: Pick<Ask, 'sample'>): JsonObject {
   const { probe, model, point } = cell;
   const row = probe.samples.length === 0 ? {} : probe.samples[sample % probe.samples.length];
-  return { ...probe.vars, ...model.vars, ...row, ...point };
+  return { ...(plainTexts(probe.vars) as JsonObject), ...model.vars, ...row, ...point };
 }
 
 /** `model` comes first, for readers of the journal; a patch may set another model. */

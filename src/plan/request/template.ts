@@ -2,6 +2,7 @@ import { ChatspecError } from '../../errors/chatspec-error.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { at } from '../../json/pointer.js';
 import { handlebars, readTemplate } from '../../suite/checks/templates/template-reader.js';
+import { plainText } from '../../suite/references/literal-text.js';
 import { once } from '../../json/remembered.js';
 import { writtenJson } from '../../json/json-text.js';
 
@@ -39,7 +40,7 @@ export function renderTemplates(value: Json, values: JsonObject): Json {
 }
 
 function renderText(text: string, values: JsonObject): string {
-  return text.includes('{{') ? compiledTemplate(text)(values) : text;
+  return plainText(text.includes('{{') ? compiledTemplate(text)(values) : text);
 }
 
 /** Bounded, since only texts of suites and configs are compiled. */

@@ -8,6 +8,7 @@ import { isObject, type Json } from '../../json/json.js';
 import { acrossSuites, type ReadSuite } from '../checks/across-suites.js';
 import type { ProbeOrigins, ProbeOrigin } from '../checks/probe-draft.js';
 import type { Probe, Suite, NeedForm } from '../probe.js';
+import { plainTexts } from '../references/literal-text.js';
 import { resolveRefs } from '../references/resolve-refs.js';
 import type { SuiteFile } from '../suite-file.js';
 import { findSuiteFiles, type SuiteEntry, type SuiteFileName } from './find-suite-files.js';
@@ -76,7 +77,8 @@ async function readSuite({ file, builtin }: SuiteFileName, reading: SuiteReading
     readProbe({ ...shared, path: ['probes', probe], name: probe, written: one }, project, reading),
   );
   const behaviours = (rest.behaviours ?? []).map((one, index) => {
-    return { ...one, place: source.spotOf(['behaviours', index, 'id']).place };
+    const said = plainTexts(one as unknown as Json) as unknown as typeof one;
+    return { ...said, place: source.spotOf(['behaviours', index, 'id']).place };
   });
   const { title = name, families = [], evidence = [] } = rest;
   const suite = { name, title, file, probes, behaviours, families, evidence, forms: needFormsOf(rest) };

@@ -1,3 +1,5 @@
+import type { Json } from '../../json/json.js';
+import { plainTexts } from '../references/literal-text.js';
 import { dirname } from 'node:path';
 import { hasErrors, type Problem } from '../../files/problems/problem.js';
 import { readJsonLines } from '../../files/yaml/read-yaml.js';
@@ -77,7 +79,8 @@ function probeOf(draft: ProbeDraft): Probe {
     retry: retry === undefined ? null : { max: 1, temperature: 0, ...retry },
     find: find === undefined ? null : { tolerance: 0.125, ...find },
     load: written.load ?? [],
-    enforce: enforce === undefined ? null : enforcedBy(enforce),
+    enforce:
+      enforce === undefined ? null : enforcedBy(plainTexts(enforce as unknown as Json) as unknown as EnforceFile),
     split: namedProbes(draft, ['enforce', 'split'], written.enforce?.split),
     place: source.spotOf(path, 'key').place,
   };

@@ -5,6 +5,7 @@ import { readJson, expandedSize, readYaml } from '../../files/yaml/read-yaml.js'
 import type { Path, Source, SourceFile } from '../../files/source.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { at, pointerSteps } from '../../json/pointer.js';
+import { dataTexts } from './literal-text.js';
 import { fileInProject } from '../read/project-folder.js';
 
 /** Values of a suite whose `$ref`s are written out. */
@@ -81,7 +82,7 @@ export function resolveRefs(
     if (part === undefined) {
       return report(by.file, by.path, `there is nothing at #${pointer} in that file`, 'check the part after #');
     }
-    const value = resolved(part, target, pointerSteps(pointer), false, [...chain, id]);
+    const value = dataTexts(resolved(part, target, pointerSteps(pointer), false, [...chain, id]));
     known.set(id, value);
     return value;
   };

@@ -7,6 +7,7 @@ import { at } from '../../../json/pointer.js';
 import { ruleRoots } from '../../../judge/expectation.js';
 import { parseJsonata } from '../../../judge/jsonata/jsonata-engine.js';
 import type { ExpectPart, ProbeDraft } from '../probe-draft.js';
+import { plainText } from '../../references/literal-text.js';
 import { schemasIn } from '../schemas/check-schemas.js';
 import { replyMembers } from '../templates/check-templates.js';
 
@@ -36,7 +37,10 @@ export function* checkRules(draft: ProbeDraft): Generator<Problem> {
       }
       // A rule with a template in it can be parsed only once the template is filled.
       if (hasTemplate(assert)) continue;
-      for (const { message, hint, severity } of faultsOf(assert, { ...known, value: valueMembers(draft, part) })) {
+      for (const { message, hint, severity } of faultsOf(plainText(assert), {
+        ...known,
+        value: valueMembers(draft, part),
+      })) {
         yield problemAt(draft.source, [...path, 'assert'], `the rule "${id}" ${message}`, hint, { severity });
       }
     }

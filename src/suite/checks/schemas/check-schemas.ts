@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein';
 import { didYouMean, nearest } from '../../../files/problems/nearest.js';
 import { problemAt } from '../../../files/problems/problem-at.js';
 import type { Problem } from '../../../files/problems/problem.js';
@@ -93,7 +94,7 @@ type CheckedSchema =
 export function checkedSchema(schema: Json): CheckedSchema {
   const read = readSchema(schema);
   if (read.kind === 'read') return { ok: true, accepts: (value) => nonConformanceText(value, schema) };
-  const { error, invalid, unresolved } = read;
+  const { error, invalid, unresolved, endless } = read;
   if (invalid !== null) {
     const { at: below, message, found } = invalid;
     const isType = below.at(-1) === 'type' && typeof found === 'string';
@@ -108,6 +109,15 @@ export function checkedSchema(schema: Json): CheckedSchema {
   if (unresolved !== null) {
     const hint = 'a file is named by a path that begins with ./ or ../, a part of the same schema by #/$defs/NAME';
     return { ok: false, message: `the $ref "${unresolved}" leads nowhere in this schema`, hint, below: [] };
+  }
+  if (endless !== null) {
+    const hint = 'no value is ever decided: let it refer to a part of the value, under properties or items';
+    return {
+      ok: false,
+      message: `the $ref "${endless.ref}" leads back to itself without end`,
+      hint,
+      below: endless.at,
+    };
   }
   const why = error.includes('call stack') ? 'it is nested too deeply' : error;
   return { ok: false, message: `this JSON Schema cannot be used: ${why}`, below: [] };
@@ -218,18 +228,44 @@ function isNoSchema(schema: JsonObject): boolean {
   const names = Object.keys(schema);
   const isTelling = (name: string): boolean =>
     (name !== 'description' && preferred.has(name)) || distinctiveKeywords.includes(name);
-  return names.some((name) => !isKeyword(name)) && !names.some(isTelling);
+  return names.some((name) => !isKeyword(name, schema)) && !names.some(isTelling);
 }
 
-const isKeyword = (name: string): boolean =>
-  knownKeywords.has(name) || name.startsWith('x-') || meantKeyword(name) !== null;
+const isKeyword = (name: string, schema: JsonObject): boolean =>
+  knownKeywords.has(name) || name.startsWith('x-') || meantKeyword(name, schema[name] ?? null, schema) !== null;
 
-/** The keyword that is misspelt. `note` and `when` are near `not` and `then`, but as likely words of their own. */
-function meantKeyword(name: string): string | null {
-  const near = name.startsWith('x-') ? null : nearest(name, knownKeywords);
-  if (near === null) return null;
-  const letters = (word: string): string => Array.from(word).sort().join('');
-  return near.length > 4 || name === `${near}s` || letters(name) === letters(near) ? near : null;
+/** Keywords that a value may break. */
+const constraining: readonly string[] = [
+  ...[...preferred].filter((name) => name !== 'description'),
+  ...distinctiveKeywords,
+  ...splitWords('then else minContains maxContains format dependencies additionalItems divisibleBy extends nullable'),
+];
+
+/**
+ * The keyword that constrains and is misspelt by one edit: a letter too many, too few, wrong or in another case, or two
+ * in the wrong order. Short words are near many others, such as `note` and `when`, so what they hold must fit, too.
+ */
+function meantKeyword(name: string, value: Json, schema: JsonObject): string | null {
+  if (name.startsWith('x-') || annotations.includes(name)) return null;
+  const near = constraining.find((keyword) => isOneEdit(name, keyword));
+  if (near === undefined || near.length > shortKeyword) return near ?? null;
+  const needsIf = near === 'then' || near === 'else';
+  return readSchema({ [near]: value }).kind === 'read' && (!needsIf || 'if' in schema) ? near : null;
+}
+
+const shortKeyword = 4;
+
+function isOneEdit(name: string, keyword: string): boolean {
+  if (name.toLowerCase() === keyword.toLowerCase()) return true;
+  if (Math.abs(name.length - keyword.length) > 1) return false;
+  return distance(name, keyword) === 1 || isSwapped(name, keyword);
+}
+
+/** Whether two letters beside each other changed places. */
+function isSwapped(name: string, keyword: string): boolean {
+  const at = Array.from(name).findIndex((letter, index) => letter !== keyword[index]);
+  const [one = '', other = ''] = [name[at], name[at + 1]];
+  return name.slice(0, at) + other + one + name.slice(at + 2) === keyword;
 }
 
 function* keywordAdvice(schema: JsonObject, below: Path): Generator<SchemaAdvice> {
@@ -243,7 +279,7 @@ function* keywordAdvice(schema: JsonObject, below: Path): Generator<SchemaAdvice
       const hint = 'support differs between models and endpoints; verify it with enforce, or check it in rules';
       yield { below: path, message: `the keyword ${keyword} is outside the advised subset`, hint };
     } else {
-      const meant = meantKeyword(keyword);
+      const meant = meantKeyword(keyword, value, schema);
       const message = `JSON Schema has no keyword "${keyword}"`;
       yield meant === null
         ? { below: path, message, hint: 'JSON Schema ignores it' }
