@@ -72,3 +72,13 @@ describe('checkSchema', () => {
     expect(kind(JSON.parse('['.repeat(150) + ']'.repeat(150)) as Json, schema)).toBe('conforms');
   });
 });
+
+test('a schema that was stopped once holds nothing up again, and still judges what is quick', () => {
+  const schema = { type: 'string', pattern: '^(?:a|aa)+(?:b)$' };
+  const slow = 'a'.repeat(60);
+  expect(checkSchema(slow, schema).kind).toBe('unusable');
+  const before = performance.now();
+  for (let times = 0; times < 10; times += 1) expect(checkSchema(slow, schema).kind).toBe('unusable');
+  expect(performance.now() - before).toBeLessThan(1500);
+  expect(checkSchema('ab', schema).kind).toBe('conforms');
+});

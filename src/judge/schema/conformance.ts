@@ -3,26 +3,35 @@ import type { Json } from '../../json/json.js';
 import { checkAlone, type Conformance } from './read-schema.js';
 import { writtenJson } from '../../json/json-text.js';
 
-/** The time limit of a validation, in milliseconds. Only endless backtracking comes near it. */
-const longestWork = 2000;
+/**
+ * The time limits of a validation, in milliseconds, since nothing else is done meanwhile. Only endless backtracking
+ * comes near the first; the second holds for a schema that was stopped before.
+ */
+const longestWork = { first: 500, again: 20 } as const;
+
+/** Schemas that were stopped, as text; a run has few. */
+const stopped = new Set<string>();
+const mostStopped = 1000;
 
 /**
  * Validates a value against a JSON Schema: 2020-12, unless its `$schema` names another dialect. Gives the first 50
- * violations. A validation that takes longer than two seconds is stopped, and the schema then counts as unusable.
+ * violations. A validation that takes longer than half a second is stopped, and the schema then counts as unusable.
  */
 export function checkSchema(value: Json, schema: Json): Conformance {
-  if (!mayTakeLong(schema)) return checkAlone(value, schema);
+  const text = writtenJson(schema);
+  if (!mayTakeLong(text)) return checkAlone(value, schema);
   try {
-    return withinTime(longestWork, () => checkAlone(value, schema));
+    return withinTime(stopped.has(text) ? longestWork.again : longestWork.first, () => checkAlone(value, schema));
   } catch (error) {
     if (!(error instanceof TimeLimitExceeded)) throw error;
+    if (stopped.size < mostStopped) stopped.add(text);
     return { kind: 'unusable', error: 'a pattern of the schema takes too long on this value' };
   }
 }
 
 /** Patterns backtrack, formats are patterns, `uniqueItems` compares every two items, and references multiply. */
-function mayTakeLong(schema: Json): boolean {
-  return /"(?:pattern|patternProperties|format|uniqueItems|\$\w*[rR]ef)":/.test(writtenJson(schema));
+function mayTakeLong(schema: string): boolean {
+  return /"(?:pattern|patternProperties|format|uniqueItems|\$\w*[rR]ef)":/.test(schema);
 }
 
 /** Thrown where a check was stopped. */

@@ -172,7 +172,7 @@ const ways: Readonly<Partial<Record<Reason, Plain>>> = {
   schema_rejected: text('Keep to simple keywords, and check the rest yourself.'),
   parameter_rejected: text('Leave the parameter out for this model.'),
   model_output_rejected: text('Retry with a lower temperature.'),
-  server_error: text('Send it another way: only this request fails.'),
+  server_error: text('Send it another way, and show support the evidence.'),
 };
 
 export const changesTexts = { changeTitles, changes, todos, scopes, sinceTexts, faults, refusals, remedies, ways };

@@ -60,7 +60,7 @@ const connections = {
     'This is no answer of a Chat Completions service: check base_url, which often ends in /v1. ' +
       'A proxy or a login page may answer in its place.',
   ),
-  gateway: text('Check base_url, the proxy and the gateway in front of the service.'),
+  gateway: text('Ask those who run the gateway in front of the service; check base_url and the proxy.'),
 };
 
 export const connectionsTexts = { connections };
