@@ -59,7 +59,6 @@ interface Side {
 
 /** Two runs must show it: the evidence of all runs, and twice what is left without the one that speaks strongest. */
 function inTwoRuns(runs: readonly Count[], evidence: (doubt: Count) => number): number {
-  if (runs.length < 2) return 0;
   const all = sumOf(runs);
   const left = ({ passed, total }: Count) => evidence({ passed: all.passed - passed, total: all.total - total });
   return Math.min(evidence(all), 2 * Math.min(...runs.map(left)));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { boundOver, evidenceOfChange, evidenceOfTwoRates, swapped } from './evidence.js';
+import { boundOver, evidenceAgainstClaim, evidenceOfChange, evidenceOfTwoRates, swapped } from './evidence.js';
 
 const of = (passed: number, total: number) => ({ passed, total });
 
@@ -56,3 +56,11 @@ test('an unchanged rate reaches a bound at any of its looks less often than one 
   }
   expect(reached / 2000).toBeLessThan(1 / 20);
 });
+
+test.each([
+  [of(19, 20), 0],
+  [of(18, 20), 0],
+  [of(12, 20), 4.08],
+  [of(24, 40), 8.76],
+  [of(0, 0), 0],
+])('%j against 95 in 100', (trials, log10) => expect(evidenceAgainstClaim(trials)).toBeCloseTo(log10, 1));
