@@ -24,6 +24,7 @@ export function damageIn(context: JudgeContext): string | null {
 /** Of a megabyte of text, the rest shows no more. */
 const [longestText, mostWords] = [50_000, 200];
 const anySign = /[^\0-\u007f]|\\u|&#|\?/;
+const halfLetter = /\p{Surrogate}/u;
 const replacementLetter = '\uFFFD';
 
 function find(context: JudgeContext): BeyondAscii {
@@ -36,6 +37,11 @@ function find(context: JudgeContext): BeyondAscii {
   const asked = textIn(request).normalize('NFC');
   if (text.includes(replacementLetter) && !asked.includes(replacementLetter)) {
     return { how: 'U+FFFD in place of letters' };
+  }
+  // Where the text was cut for length, the pair of its last letter may have been cut off.
+  const isCut = text.length === longestText;
+  if (halfLetter.test(isCut ? text.replace(/[\ud800-\udbff]$/, '') : text) && !halfLetter.test(asked)) {
+    return { how: 'half a letter, a surrogate without its pair' };
   }
   if (holdsMarks(values, known.vars)) return { how: '? in place of letters' };
   const words = [...new Set(asked.match(/[\p{L}\p{M}]*[^\0-\u007f][^\s\0-\u0040]*/gu) ?? [])].slice(0, mostWords);

@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { problemAt } from '../../files/problems/problem-at.js';
 import { hasErrors, type Problem } from '../../files/problems/problem.js';
 import { readJson, expandedSize, readYaml } from '../../files/yaml/read-yaml.js';
+import { pictureUrl } from '../../files/picture.js';
 import type { Path, Source, SourceFile } from '../../files/source.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { at, pointerSteps } from '../../json/pointer.js';
@@ -45,6 +46,16 @@ export function resolveRefs(
     return file;
   };
 
+  const pictureAt = (from: SourceFile, name: string, place: Path): Json => {
+    const found = fileInProject(name, dirname(from.file), project);
+    const picture = found.ok ? pictureUrl(found.file) : null;
+    if (picture?.ok === true) return picture.url;
+    const refused = picture?.refused ?? (found.ok ? '' : outsideTexts[found.why]);
+    const hint = found.ok ? 'a picture is a png, jpeg, webp or gif of at most 1 MB' : found.hint;
+    problems.push(problemAt(from, [...place, '$data'], `the $data "${name}" ${refused}`, hint));
+    return null;
+  };
+
   /** @param based inside an object with an `$id` */
   const resolved = (value: Json, file: SourceFile, path: Path, based: boolean, chain: readonly string[]): Json => {
     if (typeof value !== 'object' || value === null) return value;
@@ -54,6 +65,8 @@ export function resolveRefs(
       const target = fileAt(file, reference.path, path);
       return target === null ? null : replaced(target, reference.pointer, { file, path }, chain);
     }
+    const picture = isObject(value) && Object.keys(value).length === 1 ? value['$data'] : undefined;
+    if (typeof picture === 'string') return pictureAt(file, picture, path);
     const inside = based || (isObject(value) && typeof value['$id'] === 'string');
     const members = Object.entries(value as JsonObject).map(
       ([step, member]) => [step, resolved(member, file, [...path, step], inside, chain)] as const,
@@ -119,6 +132,8 @@ function spotsThrough(suite: SourceFile, files: RefFiles): Source['spotOf'] {
   };
 }
 
+const outsideTexts = { outside: 'leaves the project', missing: 'leads to no file' } as const;
+
 /** Reads the file that a path leads to, or says why it cannot be used. */
 function readReferencedFile(
   from: SourceFile,
@@ -128,7 +143,7 @@ function readReferencedFile(
 ): SourceFile | { readonly refused: string; readonly hint: string } {
   const found = fileInProject(path, dirname(from.file), project);
   if (!found.ok) {
-    return { refused: found.why === 'outside' ? 'leaves the project' : 'leads to no file', hint: found.hint };
+    return { refused: outsideTexts[found.why], hint: found.hint };
   }
   const isJson = found.file.toLowerCase().endsWith('.json');
   const file = cache.get(found.file) ?? (isJson ? readJson(found.file) : readYaml(found.file));
