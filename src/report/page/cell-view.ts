@@ -1,5 +1,7 @@
 import { withoutModel } from '../../cell/cell-key.js';
+import { isJudged, isJudgement, type Verdict } from '../../cell/verdict.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
+import { verdictIn } from '../history/run-summary.js';
 import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import { configOption, shellWord } from '../safe/escape.js';
@@ -7,6 +9,7 @@ import { remedyFor } from '../sections/changes.js';
 import { signs } from '../sections/matrix.js';
 import { faultText, joinedNames } from '../sections/names.js';
 import type { Sections } from '../sections/sections.js';
+import { dayText } from '../sections/run-time.js';
 import { stripOf } from '../sections/strip.js';
 
 const { cells: sentences, contexts } = texts;
@@ -55,6 +58,7 @@ export function cellView(
     sign: signs[cell.verdict],
     says: [
       verdictText(cell),
+      ...sinceVerdict(cell, runs),
       ...expectedText(cell),
       ...needsText(cell),
       ...servedText(cell),
@@ -73,6 +77,26 @@ export function cellView(
     command: `chatspec evidence ${shellWord(folder ?? 'RUN')} ${shellWord(cell.key)}${configOption(report.run.config)}`,
     exchanges,
   };
+}
+
+/** Since which run in a row it has had its verdict, and what was known of it before. */
+function sinceVerdict(cell: ReportCell, runs: Sections['runs']): readonly string[] {
+  if (runs.length < 2 || !isJudged(cell)) {
+    return [];
+  }
+  const saying = runs.slice(0, -1).filter((run) => isJudgement(verdictOf(run, cell.key)));
+  const other = saying.findLastIndex((run) => verdictOf(run, cell.key) !== cell.verdict);
+  const inRow = saying.slice(other + 1);
+  const before = other === -1 ? undefined : saying[other]?.cells[cell.key];
+  const first = inRow[0] ?? runs.at(-1);
+  const counts = before?.slice(before.indexOf(' ') + 1) ?? 'none';
+  const day = first === undefined ? '' : dayText(first.run.started_at);
+  return [say(sentences.since, { verdict: cell.verdict, day, runs: inRow.length + 1, before: counts })];
+}
+
+function verdictOf({ cells }: Sections['runs'][number], key: string): Verdict {
+  const cell = cells[key];
+  return cell === undefined ? 'not_run' : verdictIn(cell);
 }
 
 /** What was seen, in one sentence. */

@@ -68,7 +68,13 @@ export async function pageData(
     cellView(cell, shown, sections, context.folder, [...kept.keys()].length > 0 ? idsOf(cell, kept) : []),
   );
   const all = [...texts.keys()];
-  const data = visibleAll({ cells, exchanges: [...kept.values()] });
+  const data = visibleAll({
+    cells,
+    exchanges: [...kept.values()],
+    runs: runPages(sections),
+    started: shown.run.started_at,
+    addresses: Object.fromEntries(shown.models.map(({ id, client }) => [id, client ?? null])),
+  });
   const packed = deflateRawSync(writtenJson({ ...data, texts: all }), { level: 6 }).toString('base64');
   return {
     packed,
@@ -79,6 +85,9 @@ export async function pageData(
     },
   };
 }
+
+/** The runs of a strip, with their pages. */
+const runPages = ({ history }: Sections) => history.toReversed().map(({ time, href }) => ({ time, href }));
 
 const withModel = (model: string, text: string): string => `{\n  "model": ${writtenJson(model)},${text.slice(1)}`;
 

@@ -7,6 +7,7 @@ import { shownReport } from '../json/render-json.js';
 import type { RenderContext } from '../render.js';
 import { visible, visibleAll } from '../safe/escape.js';
 import { changeSigns, changeGlyphs, signs, type Field } from '../sections/matrix.js';
+import { dayText } from '../sections/run-time.js';
 import { stateSigns } from '../sections/usable.js';
 import { sectionsOf, type Sections } from '../sections/sections.js';
 import { isDeviating, isListedChange } from '../words/catalogue/changes.js';
@@ -133,6 +134,17 @@ function pageView(
       cost: row.cost === null ? '–' : row.cost.toFixed(4),
     })),
     hasHistory: history.length > 1,
+    nights: history.toReversed().map(({ time, href }) => ({ time, href })),
+    picture: sections.picture.map(({ name, strip }) => ({
+      name,
+      marks: strip.map(({ tone }, at) => {
+        const { time = '', href = null } = history[strip.length - 1 - at] ?? {};
+        return { tone, href, label: `${time}: ${say(stripTexts[tone])}` };
+      }),
+    })),
+    isPriced: models.some(({ cost }) => cost !== null),
+    verdict: `${overview.glyph} ${dayText(report.run.started_at)}`,
+    headline: overview.headline,
     run: sections.run,
     notes: overview.notes,
     runNotes: report.run.notes,
@@ -237,12 +249,15 @@ const pageParts = once(() => {
   const template = own.compile<object>(read('templates/page.hbs'), { strict: false });
   const style = read('style/page.css');
   const script = [
-    `(() => {\n'use strict';\nconst said = ${writtenJson(sayAll(browserTexts))};`,
+    `(() => {\n'use strict';\nconst said = ${writtenJson({ ...sayAll(browserTexts), ...stripWords() })};`,
     ...scripts.map((name) => joinable(read(`browser/${name}.js`))),
     '})();',
   ].join('\n');
   return { template, style, script };
 });
+
+const stripWords = () =>
+  Object.fromEntries(Object.entries(stripTexts).map(([tone, message]) => [`strip_${tone}`, say(message)]));
 
 const escapedHtml = (text: string): string => Handlebars.escapeExpression(text);
 

@@ -367,7 +367,7 @@ function scopeText(one: One, models: readonly string[], { alike, asked }: Around
 /** What two models show alike, whatever it is of. */
 function kindReason(one: One): string {
   if ('cell' in one) {
-    return JSON.stringify([one.kind, one.cell.capability, one.cell.class, one.cell.reason]);
+    return writtenJson([one.kind, one.cell.capability, one.cell.class, one.cell.reason]);
   }
-  return JSON.stringify(changeReason(one, new Map()));
+  return writtenJson(changeReason(one, new Map()));
 }

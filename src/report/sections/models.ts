@@ -31,7 +31,7 @@ export interface ModelCard {
   readonly facts: readonly { readonly name: string; readonly value: string }[];
 }
 
-const mostRuns = 30;
+const mostRuns = 8;
 /** Of fewer answers, a median says little, and a 95th percentile nothing. */
 const fewestTimed = 20;
 

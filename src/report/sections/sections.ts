@@ -11,7 +11,7 @@ import { modelCards, type ModelCard } from './models.js';
 import { reportNames, type Names } from './names.js';
 import { overviewOf, type Overview } from './overview.js';
 import { dayText, timeText } from './run-time.js';
-import { runMark, type Mark } from './strip.js';
+import { modelStrip, runMark, type Mark } from './strip.js';
 import { usableOf, type UsableTable } from './usable.js';
 
 const { changeTitles, facts } = texts;
@@ -28,6 +28,8 @@ export interface Sections {
   readonly matrix: Matrix;
   readonly models: readonly ModelCard[];
   readonly history: readonly HistoryRow[];
+  /** Models by runs: how each did in the runs of the history, the oldest first. */
+  readonly picture: readonly { readonly name: string; readonly strip: readonly Mark[] }[];
   readonly run: readonly Fact[];
   readonly names: Names;
   readonly behaviours: Behaviours;
@@ -60,6 +62,7 @@ export function sectionsOf(
     usable: usableOf(matrix, names, report),
     models: modelCards(report, names, runs),
     history: historyRows(runs, report.run.id, pages ?? history?.pages),
+    picture: matrix.models.map(({ id, name }) => ({ name, strip: modelStrip(runs, id, runs.length) })),
     run: runFacts(report),
   };
 }

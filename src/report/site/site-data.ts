@@ -1,5 +1,6 @@
 import XMLBuilder from 'fast-xml-builder';
 import { digest } from '../../json/digest.js';
+import { writtenJson } from '../../json/json-text.js';
 import type { Report } from '../../matrix/report-format.js';
 import { shownReport } from '../json/render-json.js';
 import type { RenderContext } from '../render.js';
@@ -44,7 +45,7 @@ export function badgesOf(report: Report, { redact }: Pick<RenderContext, 'redact
       color: badgeColor(one.form !== null, isAlways, model.reachable),
     };
     const path = ['badges', sitePath(model.target), sitePath(model.model), `${one.need}.json`].join('/');
-    return [{ path, text: `${JSON.stringify(badge)}\n` }];
+    return [{ path, text: `${writtenJson(badge)}\n` }];
   });
 }
 

@@ -5,10 +5,11 @@ import { $, coded, copyButton, data, h } from './page.js';
 export const cellHash = (key) => `#cell=${encodeURIComponent(key)}`;
 
 export async function openCell(key) {
-  const { byKey, byId, texts } = await data();
+  const found = await data();
+  const { byKey } = found;
   const dialog = $('#cell');
   const cell = byKey.get(key);
-  dialog.replaceChildren(closeButton(), ...(cell ? cellParts(cell, byId, texts) : unknownParts(key)));
+  dialog.replaceChildren(closeButton(), ...(cell ? cellParts(cell, found) : unknownParts(key)));
   dialog.dataset.key = key;
   if (!dialog.open) dialog.showModal();
   dialog.scrollTop = 0;
@@ -23,11 +24,14 @@ const unknownParts = (key) => [
   h('p', {}, said.otherRun),
 ];
 
-function cellParts(cell, byId, texts) {
+function cellParts(cell, found) {
+  const { byId, texts } = found;
   return [
     h('h2', { id: 'cell-title', tabindex: '-1' }, `${cell.sign} ${cell.title}`),
     h('p', { class: 'quiet' }, `${cell.model} · ${cell.capability}`),
     ...cell.says.map((text) => h('p', { class: 'says' }, ...coded(text))),
+    othersLine(cell, found),
+    cellStrip(cell, found),
     cell.condition === null ? null : h('p', {}, `${said.passes} `, h('code', {}, cell.condition)),
     cell.detail === null ? null : h('p', { class: 'detail' }, cell.detail),
     cell.violations.length === 0
@@ -35,6 +39,8 @@ function cellParts(cell, byId, texts) {
       : h('ul', {}, ...cell.violations.map((text) => h('li', {}, h('code', {}, text)))),
     cell.curve.length === 0 ? null : curveTable(cell.curve),
     cell.todo === '' ? null : h('p', { class: 'todo' }, ...coded(cell.todo)),
+    copies(cell, found),
+    ...neighbourParts(cell, found),
     ...cell.exchanges.flatMap((id) => exchangeParts(byId.get(id), texts)),
     h('p', { class: 'quiet' }, h('code', {}, cell.key)),
     h(
@@ -46,6 +52,101 @@ function cellParts(cell, byId, texts) {
   ].filter((part) => part !== null);
 }
 
+const judged = ['pass', 'flaky', 'fail'];
+const probeOf = ({ name }) => name.replace(/\[.*$/, '');
+const onModels = (cell, { cells }) => cells.filter(({ name }) => name === cell.name);
+const besides = (cell, { cells }) =>
+  cells.filter((one) => one.model === cell.model && (one.row === cell.row || probeOf(one) === probeOf(cell)));
+
+/** How many other models pass. */
+function othersLine(cell, found) {
+  const others = onModels(cell, found).filter((one) => one !== cell && judged.includes(one.verdict));
+  if (others.length === 0) return null;
+  const passing = others.filter(({ verdict }) => verdict === 'pass').length;
+  return h('p', { class: 'others' }, `${said.othersPass} ${passing} ${said.ofAll} ${others.length}.`);
+}
+
+/** A mark a run, each a link to the same cell in the page of that run. */
+function cellStrip({ strip, key }, { runs }) {
+  if (strip.length === 0) return null;
+  const shown = runs.slice(-strip.length);
+  const marks = strip.map((tone, at) => {
+    const { time, href } = shown[at] ?? {};
+    const title = `${time}: ${said[`strip_${tone}`]}`;
+    return href
+      ? h('a', { href: href + cellHash(key), class: tone, title, 'aria-label': title })
+      : h('i', { class: tone, title, role: 'img', 'aria-label': title });
+  });
+  return h('p', { class: 'strip nights' }, ...marks);
+}
+
+function neighbourParts(cell, found) {
+  const list = (title, cells, textOf) =>
+    cells.length < 2
+      ? []
+      : [
+          h('h3', {}, title),
+          h(
+            'ul',
+            { class: 'neighbours' },
+            ...cells.map((one) => {
+              const current = one === cell ? 'true' : null;
+              const link = h('a', { href: cellHash(one.key), 'aria-current': current }, `${one.sign} ${textOf(one)}`);
+              return h('li', {}, link);
+            }),
+          ),
+        ];
+  return [
+    ...list(said.models, onModels(cell, found), ({ model }) => model),
+    ...list(said.points, besides(cell, found), ({ name }) => name),
+  ];
+}
+
+/** The cell that an arrow key leads to: another model, or another check of the same model. */
+export async function neighbour(key, arrow) {
+  const found = await data();
+  const cell = found.byKey.get(key);
+  if (!cell) return null;
+  const row = arrow === 'ArrowLeft' || arrow === 'ArrowRight' ? onModels(cell, found) : besides(cell, found);
+  const step = arrow === 'ArrowRight' || arrow === 'ArrowDown' ? 1 : -1;
+  return row[row.indexOf(cell) + step]?.key ?? null;
+}
+
+const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** What support asks for: the request as a command without the key, ids, answer, error and time. */
+function supportText(cell, { byId, texts, addresses, started }) {
+  const one = byId.get(cell.exchanges[0]);
+  const { base_url: base, api_key_env: key } = addresses[cell.model] ?? {};
+  const request = one ? requestText(one, texts) : '';
+  const curl = [
+    `curl ${quoted(`${base ?? 'https://BASE_URL'}/chat/completions`)}`,
+    "-H 'content-type: application/json'",
+    `-H "authorization: Bearer $${key ?? 'API_KEY'}"`,
+    `-d ${quoted(request)}`,
+  ].join(' \\\n  ');
+  return [
+    cell.key,
+    ...cell.says,
+    ...(cell.detail ? [cell.detail] : []),
+    ...cell.violations,
+    `${said.time}: ${started}`,
+    ...(one ? [`HTTP ${one.status ?? '-'} ${one.ids}`, '', curl, '', `${said.response}:`, texts[one.response]] : []),
+  ].join('\n');
+}
+
+function copies(cell, found) {
+  const text = () => supportText(cell, found);
+  return h(
+    'p',
+    { class: 'copies' },
+    copyButton(text, said.support),
+    copyButton(() => `${said.ask}\n\n${text()}`, said.prompt),
+  );
+}
+
+const requestText = (one, texts) => `{\n  "model": ${JSON.stringify(one.model)},${texts[one.request].slice(1)}`;
+
 const curveTable = (curve) =>
   h(
     'table',
@@ -56,7 +157,7 @@ const curveTable = (curve) =>
 
 function exchangeParts(one, texts) {
   if (one === undefined) return [];
-  const request = `{\n  "model": ${JSON.stringify(one.model)},${texts[one.request].slice(1)}`;
+  const request = requestText(one, texts);
   const facts = [
     one.status === null ? said.noAnswer : `HTTP ${one.status}`,
     one.finish,

@@ -50,12 +50,21 @@ export function data() {
 }
 
 /** A button that copies the text of what stands before it. */
-export function copyButton(text) {
-  const button = h('button', { type: 'button', class: 'copy' }, said.copy);
+export function copyButton(text, label = said.copy) {
+  const button = h('button', { type: 'button', class: 'copy' }, label);
   button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(text());
-    button.textContent = said.copied;
-    setTimeout(() => (button.textContent = said.copy), 1500);
+    try {
+      await navigator.clipboard.writeText(text());
+      button.textContent = said.copied;
+      setTimeout(() => (button.textContent = label), 1500);
+    } catch {
+      // Plain http and old browsers have no clipboard.
+      const shown = h('pre', { class: 'selected', tabindex: '0', 'aria-label': label }, text());
+      button.parentElement.querySelector('.selected')?.remove();
+      button.after(shown);
+      getSelection().selectAllChildren(shown);
+      button.textContent = said.selected;
+    }
   });
   return button;
 }

@@ -1,5 +1,5 @@
 // Views, links, and what needs a script.
-import { cellHash, openCell } from './cell.js';
+import { cellHash, neighbour, openCell } from './cell.js';
 import { compare, pickA, pickB } from './compare.js';
 import { $, $$, copyButton, data, fieldsOf, h } from './page.js';
 
@@ -109,6 +109,12 @@ $('#only-changed')?.addEventListener('change', ({ target }) => {
   });
 });
 
+/** Numbers as numbers, small ones like 3e-5 too. */
+function byValue(one, other) {
+  const [a, b] = [Number(one), Number(other)];
+  return one === '' || other === '' || Number.isNaN(a) || Number.isNaN(b) ? one.localeCompare(other, 'en') : a - b;
+}
+
 for (const head of $$('table.sortable thead th')) {
   const button = h('button', { type: 'button' }, head.textContent);
   head.replaceChildren(button);
@@ -118,7 +124,7 @@ for (const head of $$('table.sortable thead th')) {
     for (const other of $$('th', head.parentElement)) other.removeAttribute('aria-sort');
     head.setAttribute('aria-sort', up ? 'descending' : 'ascending');
     const valueOf = (row) => row.cells[head.cellIndex].dataset.sort ?? row.cells[head.cellIndex].textContent;
-    const rows = [...body.rows].sort((a, b) => valueOf(a).localeCompare(valueOf(b), 'en', { numeric: true }));
+    const rows = [...body.rows].sort((a, b) => byValue(valueOf(a), valueOf(b)));
     body.append(...(up ? rows.reverse() : rows));
   });
 }
@@ -132,6 +138,25 @@ document.addEventListener(
   },
   true,
 );
+
+// Arrow keys lead from an opened cell to other models and other checks.
+$('#cell').addEventListener('keydown', (event) => {
+  if (!event.key.startsWith('Arrow') || event.target.closest('pre, a')) return;
+  event.preventDefault();
+  void neighbour(event.currentTarget.dataset.key, event.key).then((key) => {
+    if (key !== null) location.hash = cellHash(key);
+  });
+});
+
+const foldAll = () => {
+  for (const open of $$('table.usable details[open]')) open.open = false;
+};
+document.addEventListener('keydown', ({ key }) => {
+  if (key === 'Escape') foldAll();
+});
+document.addEventListener('click', ({ target }) => {
+  if (!target.closest('table.usable details')) foldAll();
+});
 
 addEventListener('hashchange', follow);
 follow();

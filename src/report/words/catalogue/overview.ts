@@ -49,7 +49,7 @@ const states = {
   reliable: text('reliable'),
   conditions: text('with conditions'),
   unusable: text('do not use'),
-  unknown: text('unknown'),
+  unknown: text('not measured'),
 };
 export type State = keyof typeof states;
 

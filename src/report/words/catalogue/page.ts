@@ -28,17 +28,18 @@ const page = {
   model: text('Model'),
   capability: text('Capability'),
   changedOnly: text('changed models only'),
-  passingCells: text('Passing cells'),
+  passingCells: text('Checks passed'),
   medianAnswer: text('Median answer'),
-  slowAnswer: text('95 of 100 within'),
+  slowAnswer: text('95th percentile'),
   tokens: text('Tokens'),
   cost: text('Cost'),
+  costPerAnswer: text('Cost per answer (currency of the prices)'),
   profile: text('Profile'),
   requests: text('Requests'),
-  lastRuns: text('Last runs'),
+  lastRuns: text('Last 8 runs (oldest first)'),
   useFor: text('Use it for'),
-  mind: text('Mind'),
-  notFor: text('Not for'),
+  mind: text('Watch out for'),
+  notFor: text('Do not use for'),
   behaviours: text('Behaviours'),
   wireFormat: text('Wire format'),
   firstModel: text('First model'),
@@ -46,23 +47,34 @@ const page = {
   with: text('with'),
   published: text('Data:'),
   feed: text('Feed of changes'),
-  noHistory: text('No earlier run stands beside this one.'),
+  noHistory: text('No earlier runs were found.'),
 };
 
 /** What the script of the page says. */
 const browserTexts = {
   copy: text('Copy'),
   copied: text('Copied'),
+  selected: text('Selected: press Ctrl+C'),
+  support: text('Copy for support'),
+  prompt: text('Copy as prompt'),
+  ask: text(
+    'A request to a Chat Completions service fails this check. Say what to change in the request or in the client.',
+  ),
+  time: text('Time'),
+  models: text('The same probe on every model'),
+  othersPass: text('Other models that pass:'),
+  points: text('Other checks of this capability and probe'),
+  ofAll: text('of'),
   close: text('Close'),
-  noCell: text('No such cell'),
-  otherRun: text('The link belongs to another run, or the probe has another name now.'),
-  passes: text('The capability passes:'),
+  noCell: text('This report has no such check'),
+  otherRun: text('The link may come from another run, or the probe was renamed.'),
+  passes: text('Works with'),
   noAnswer: text('no answer'),
-  exchange: text('Exchange'),
-  cameBack: text('What came back'),
+  exchange: text('Request and answer'),
+  cameBack: text('Answer'),
   request: text('Request'),
   response: text('Response'),
-  same: text('They do not differ.'),
+  same: text('No differences.'),
   capability: text('Capability'),
   hit: text('hit'),
   hits: text('hits'),
@@ -70,18 +82,23 @@ const browserTexts = {
 
 /** What a cell shows, in one sentence. */
 const cells = {
-  pass: text<{ passed: number; total: number }>('Passes: {passed, number} of {total, number}.'),
+  pass: text<{ passed: number; total: number }>('{passed, number} of {total, number} passed.'),
   flaky: text<{ passed: number; total: number; fault: string }>(
-    'Passes sometimes, {passed, number} of {total, number}: {fault}.',
+    'Flaky: {passed, number} of {total, number} passed. The others: {fault}.',
   ),
-  fail: text<{ passed: number; total: number; fault: string }>('Fails, {passed, number} of {total, number}: {fault}.'),
+  fail: text<{ passed: number; total: number; fault: string }>(
+    'Fails: {passed, number} of {total, number} passed: {fault}.',
+  ),
   inconclusive: text<{ faults: number; fault: string }>(
     'Not measured: {fault} ({faults, plural, one {# fault} other {# faults}}).',
   ),
-  blocked: text('Not asked: something that it needs does not pass.'),
+  since: text<{ verdict: string; day: string; runs: number; before: string }>(
+    '{verdict, select, pass {Passes} fail {Fails} other {Flaky}} since {day} ({runs, plural, one {# run} other {# runs}}){before, select, none {} other {; {before} passed before}}.',
+  ),
+  blocked: text('Skipped, because something that it needs fails.'),
   not_run: text('Not asked in this run.'),
   expected: text<{ fault: string; passed: string }>(
-    'The baseline expects: {fault}{passed, select, none {} other {, {passed} passed}}.',
+    'As accepted: {fault}{passed, select, none {} other {, {passed} passed}}.',
   ),
   served: text<{ field: string; value: string; passed: number; total: number }>(
     'With {field} {value}, {passed, number} of {total, number} passed.',
@@ -94,10 +111,10 @@ const cells = {
 /** Verdicts of cells and capabilities. */
 const verdictTexts: Readonly<Record<Verdict | CapabilityVerdict, Plain>> = {
   pass: text('pass'),
-  partial: text('on a condition'),
+  partial: text('with conditions'),
   flaky: text('flaky'),
   fail: text('fail'),
-  inconclusive: text('could not be measured'),
+  inconclusive: text('not measured'),
   blocked: text('blocked'),
   not_run: text('not run'),
 };
