@@ -35,6 +35,7 @@ describe('text that came back damaged', () => {
     ['a mark for each letter', '王芳', '??'],
     ['a mark for each UTF-16 unit', '🎁', '??'],
     ['marks beside letters', 'Zoë Nuñez', 'Zo? Nu?ez'],
+    ['half a letter', '🎁', '\ud83c'],
     ['bytes replaced', '王芳', '\ufffd\ufffd\ufffd芳'],
     ['escapes', '王芳', '\\u738b\\u82b3'],
     ['entities', '王芳', '&#29579;&#33459;'],

@@ -36,6 +36,12 @@ describe('a stream', () => {
     });
   });
 
+  test.each(['NaN', 'Infinity', '-Infinity'])('says that %s is no JSON', (value) => {
+    const body = [aChunk({ content: 'Hi' }) + `data: {"id":"c","choices":[],"logprob":${value}}\n\n`];
+    const reading = readExchangeAnswer({ status: 200, headers: {}, body, failure: null });
+    expect(reading).toMatchObject({ kind: 'malformed', detail: expect.stringContaining(`(${value} is no`) as unknown });
+  });
+
   test('keeps the pieces of a call that follow the finish_reason, and notes them', () => {
     const call = aCallFragment(0, 'c1', 'order', '{"a"');
     const rest = aCallFragment(0, undefined, undefined, ':1}');

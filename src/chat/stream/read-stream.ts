@@ -56,8 +56,13 @@ function whyNothing(events: number, done: boolean): string {
 
 function offending(data: string): string {
   const rewrapped = data.startsWith(':') ? ' (a comment line wrapped as data)' : '';
-  return `${writtenJson(excerpt(data, 81))}${rewrapped}`;
+  const unknown = noJsonNumber.exec(data)?.[1];
+  const why = unknown === undefined ? '' : ` (${unknown} is no value of JSON)`;
+  return `${writtenJson(excerpt(data, 81))}${rewrapped}${why}`;
 }
+
+/** What Python and JavaScript write for numbers that JSON does not have. */
+const noJsonNumber = /[:,[]\s*(-?(?:NaN|Infinity))\s*[,}\]]/;
 
 interface ServerSentEvent {
   readonly event: string | null;
