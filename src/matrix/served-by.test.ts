@@ -4,6 +4,7 @@ import { answeredByOthers, servedChanges } from './served-by.js';
 test.each([
   ['its own name', 'vendor/big', { big: 4 }, null],
   ['a dated version of it', 'big', { 'big-2026-05-01': 4 }, null],
+  ['the name of which its id is a version', 'big-2026-05-01', { big: 4 }, null],
   ["another model's", 'big', { small: 4 }, { names: [{ name: 'small', answers: 4 }], answers: 4 }],
   ['its own and another', 'big', { big: 28, ok: 12 }, { names: [{ name: 'ok', answers: 12 }], answers: 40 }],
   [

@@ -153,6 +153,15 @@ describe('refusals that slowing down does not stop', () => {
     expect(seconds).toBeLessThan(5 * ((480 * 0.1) / 8));
   });
 
+  test('a model that dies is given up after ten seconds, and the stop says since when', async () => {
+    const failure = { kind: 'connection_reset', message: 'reset' } as const;
+    const { events, seconds } = await answering((_, count) =>
+      count > 100 ? { ms: 5, status: null, body: [], failure } : { ms: 100 },
+    );
+    expect(seconds).toBeLessThan(30);
+    expect(events.at(-1)).toMatchObject({ stopped: [{ kind: 'unanswered', answered: 100 }] });
+  });
+
   test('a model that goes down is given up after two minutes, with the reason in its cells', async () => {
     const { events, seconds, findings } = await answering((_, count) =>
       count > 100 ? { ms: 5, status: 503, body: [''] } : { ms: 100 },
