@@ -181,7 +181,8 @@ function batchFor(expectation: Expectation, { known, doubt, ...state }: CellStat
   const fails = failingLike(known, run);
   const passes = fewest((total) => ({ passed: total, total }));
   const failures = Math.min(...fails.map((way) => fewest((total) => ({ passed: 0, total, ways: { [way]: total } }))));
-  if (expectation !== 'fail' && run.passed === 0) return Math.min(passes, failures);
+  // A row of failures may have a cause that another cell proves: it begins with few.
+  if (expectation !== 'fail' && run.passed === 0) return Math.min(passes, failures, run.total);
   const [least, most] = [Math.min(passes, failures), Math.max(passes, failures)];
   return Math.max(least, Math.min(most, Math.ceil(run.total / 4)));
 }
