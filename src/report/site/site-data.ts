@@ -41,7 +41,7 @@ export function badgesOf(report: Report, { redact }: Pick<RenderContext, 'redact
     const badge = {
       schemaVersion: 1,
       label: `${model.model}: ${say(needs[one.need])}`,
-      message: model.reachable ? wayText(one) : say(texts.verdictTexts.inconclusive),
+      message: model.reachable ? wayText(one) || say(texts.states.reliable) : say(texts.verdictTexts.inconclusive),
       color: badgeColor(one.form !== null, isAlways, model.reachable),
     };
     const path = ['badges', sitePath(model.target), sitePath(model.model), `${one.need}.json`].join('/');

@@ -56,7 +56,6 @@ export type State = keyof typeof states;
 /** The form that serves a need, in a word. */
 const formWords = {
   none: text('no'),
-  usual: text('yes'),
   schema: text('schema'),
   viaCall: text('via tool call'),
 };
