@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
-import { effectsOn, type ClientEffects } from '../clients/client-effects.js';
+import type { ClientEffects } from '../chat/client-harm.js';
+import { effectsOn } from '../clients/client-effects.js';
 import { clientsIn, clientsNamed, clientTable } from '../clients/client-table.js';
 import type { Config } from '../config/config.js';
 import { readText } from '../files/read-text.js';

@@ -1,12 +1,6 @@
+import { harmText, type ClientEffects, type ClientHarm } from '../chat/client-harm.js';
 import { groupBy } from '../json/group-by.js';
 import type { ClientTable, MeasuredClient, MetBy } from './client-table.js';
-
-/** What a quirk does to clients, in words such as `openai 6.49: throws`. */
-export interface ClientEffects {
-  readonly breaks: readonly string[];
-  /** Those that read it as if nothing was odd: `openai 6.49`. */
-  readonly reads: readonly string[];
-}
 
 /** What a quirk does to these clients; null where none of them met it when they were measured. */
 export function effectsOn(
@@ -15,19 +9,23 @@ export function effectsOn(
 ): (quirk: string) => ClientEffects | null {
   return (quirk) => {
     const met = Object.hasOwn(table.quirks, quirk) ? table.quirks[quirk]?.clients : undefined;
-    const told = clients.flatMap((client) => {
+    const measured = clients.flatMap((client) => {
       const own = met?.[client.id];
-      return own === undefined ? [] : [{ client, effect: combinedEffect(own) }];
+      return own === undefined ? [] : [{ client, effects: combinedEffects(own) }];
     });
-    if (told.length === 0) return null;
-    const named = [...groupBy(told, ({ client }) => nameOf(client))].flatMap(([name, group]) => {
-      const effects = new Set(group.map(({ effect }) => effect));
-      if (effects.size === 1) return [{ name, effect: group[0]?.effect ?? null }];
-      return group.map(({ client, effect }) => ({ name: `${name}${withPart(client)}`, effect }));
+    if (measured.length === 0) return null;
+    const named = [...groupBy(measured, ({ client }) => nameOf(client))].flatMap(([name, group]) => {
+      const [first] = group;
+      const isOne = new Set(group.map(({ effects }) => JSON.stringify(effects))).size === 1;
+      if (isOne && first !== undefined) return [{ client: name, ...first.effects }];
+      return group.map(({ client, effects }) => ({ client: `${name}${withPart(client)}`, ...effects }));
     });
+    const isHarm = ({ always, sometimes }: ClientHarm): boolean => always.length + sometimes.length > 0;
+    const harms = named.filter(isHarm);
     return {
-      breaks: named.flatMap(({ name, effect }) => (effect === null ? [] : [`${name}: ${effect}`])),
-      reads: named.filter(({ effect }) => effect === null).map(({ name }) => name),
+      breaks: harms.map(harmText),
+      harms,
+      reads: named.filter((one) => !isHarm(one)).map(({ client }) => client),
     };
   };
 }
@@ -41,20 +39,22 @@ function withPart({ via }: MeasuredClient): string {
   return via === undefined ? '' : ` with ${via}`;
 }
 
-/** null: every call works. Where the models of the row differ and one works, it "sometimes throws". */
-function combinedEffect({ breaks = {}, differs = {} }: MetBy): string | null {
+/**
+ * Empty: every call works. Where the models of the row differ and one works, it happens sometimes. What always happens
+ * happens sometimes, too; and where the library throws, careful code does not help.
+ */
+function combinedEffects({ breaks = {}, differs = {} }: MetBy): Omit<ClientHarm, 'client'> {
   const effects = Object.entries(breaks).flatMap(([call, text]) => {
     const { works, ...others } = differs[call] ?? { [effectKind(text)]: [] };
-    return Object.keys(others).map((kind) => (works === undefined ? kind : `sometimes ${kind}`));
+    return Object.keys(others).map((kind) => ({ kind, isAlways: works === undefined }));
   });
-  const told = [...new Set(effects)].filter((effect) => !isWithin(effect, effects)).sort();
-  return told.length === 0 ? null : told.join(' or ');
-}
-
-/** What always happens happens sometimes, too; and where the library throws, careful code does not help. */
-function isWithin(effect: string, all: readonly string[]): boolean {
-  if (effect.startsWith('sometimes ')) return all.includes(effect.slice('sometimes '.length));
-  return effect === 'needs ?.' && all.includes('throws');
+  const kindsThat = (isAlways: boolean): string[] =>
+    [...new Set(effects.flatMap((one) => (one.isAlways === isAlways ? [one.kind] : [])))].sort();
+  const always = kindsThat(true);
+  return {
+    always: always.filter((kind) => kind !== 'needs ?.' || !always.includes('throws')),
+    sometimes: kindsThat(false).filter((kind) => !always.includes(kind)),
+  };
 }
 
 /** What became of a call, without the error: `throws TypeError: no` -> `throws`. */

@@ -99,21 +99,34 @@ describe('a package.json', () => {
   });
 });
 
+const told = (clients: readonly MeasuredClient[], quirk: string) => {
+  const { breaks, reads } = effectsOn(table, clients)(quirk)!;
+  return { breaks, reads };
+};
+
 describe('what a quirk does', () => {
+  test('is told as codes, apart for what only some models do', () => {
+    expect(effectsOn(table, [current, old, chain])('partly')?.harms).toEqual([
+      { client: 'shop 6.49', always: ['needs ?.'], sometimes: ['throws'] },
+      { client: 'shop 4.104', always: ['throws', 'wrong value'], sometimes: [] },
+      { client: '@chain/openai 0.6', always: ['throws'], sometimes: [] },
+    ]);
+  });
+
   test('tells those that break from those that read it', () => {
-    expect(effectsOn(table, [current, old])('odd')).toEqual({ breaks: ['shop 6.49: throws'], reads: ['shop 4.104'] });
+    expect(told([current, old], 'odd')).toEqual({ breaks: ['shop 6.49: throws'], reads: ['shop 4.104'] });
   });
 
   test('names the part where the parts differ, and else only the package', () => {
-    expect(effectsOn(table, [plain, other])('odd')).toEqual({
+    expect(told([plain, other], 'odd')).toEqual({
       breaks: ['kit 5.0 with @kit/plain: wrong value'],
       reads: ['kit 5.0 with @kit/other'],
     });
-    expect(effectsOn(table, [plain, other])('same')).toEqual({ breaks: ['kit 5.0: throws or wrong value'], reads: [] });
+    expect(told([plain, other], 'same')).toEqual({ breaks: ['kit 5.0: throws or wrong value'], reads: [] });
   });
 
   test('is sometimes, where one model of the row does no harm', () => {
-    expect(effectsOn(table, [current, old, chain, plain])('partly')).toEqual({
+    expect(told([current, old, chain, plain], 'partly')).toEqual({
       breaks: [
         'shop 6.49: needs ?. or sometimes throws',
         'shop 4.104: throws or wrong value',

@@ -40,6 +40,8 @@ export interface Finding {
   readonly doubtOutcome: DoubtOutcome;
   readonly threshold: Threshold | null;
   readonly enforcement: Enforcement | null;
+  /** Members of the root that replies under an ignored schema broke, over all of them; absent: none, or none is known. */
+  readonly broken_members?: readonly string[];
   readonly recovery: { readonly recovered: number; readonly of: number } | null;
   /** What is known of the cell by now, and its doubt; null for a cell that is new or was not judged. */
   readonly law: Law | null;

@@ -1,5 +1,6 @@
 import type { Config, ModelConfig } from '../config/config.js';
 import type { SharedFailure } from '../decide/course.js';
+import type { ClientEffects } from '../chat/client-harm.js';
 import { quirkStandings } from '../decide/wire/wire-standing.js';
 import type { ModelBefore, PreviousRun } from '../journal/event.js';
 import { groupBy } from '../json/group-by.js';
@@ -284,9 +285,7 @@ function modelOf(
 }
 
 /** What a quirk does to the user's client libraries; null where that was not measured. */
-type ClientEffectsOf = (
-  quirk: string,
-) => { readonly breaks: readonly string[]; readonly reads: readonly string[] } | null;
+type ClientEffectsOf = (quirk: string) => ClientEffects | null;
 
 /** The quirks of every model, model by model: those that showed, and accepted ones that could have shown. */
 export function reportWire(

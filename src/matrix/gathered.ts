@@ -71,7 +71,7 @@ export interface CellSeen {
   readonly stopped?: boolean;
   /** Ids in the order of the trials; read only when the report is made. */
   readonly exchanges: Iterable<string>;
-  /** The first failing trials. */
+  /** Every kind of failure that came, the most frequent first. */
   readonly failures: readonly CellFailure[];
   /** Failing trials in which reasoning used up the output tokens. */
   readonly reasoningTookTokens: number;

@@ -32,6 +32,8 @@ export type Caveat =
   | ({ readonly kind: 'answered_by' } & AnsweredBy)
   | { readonly kind: 'flaky'; readonly passed: number; readonly total: number }
   | { readonly kind: 'few_trials'; readonly total: number }
+  /** Answers that kept the form, and how many of them had wrong values. */
+  | { readonly kind: 'values'; readonly wrong: number; readonly total: number }
   | { readonly kind: 'most_tokens'; readonly cap: number }
   /** Members of a request that must be left out: they do not work, or were never asked. */
   | { readonly kind: 'leave_out'; readonly member: string; readonly works: boolean }
@@ -45,6 +47,8 @@ export type Caveat =
 export interface Because {
   readonly form: FormCount | null;
   readonly rejected: readonly FormCount[];
+  /** Some of these promise more, and no task was asked of both. */
+  readonly apart: boolean;
   readonly shared: readonly SharedFailure[];
   /** Words of a suite. */
   readonly care: string | null;

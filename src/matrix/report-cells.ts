@@ -85,6 +85,7 @@ function cellOf(
     standing,
     unsettled,
     expected: expectedCell(expected),
+    ...(finding.broken_members !== undefined && { broken_members: finding.broken_members }),
     ...(asked_for !== undefined && { asked_for }),
     ...(same_cause_as !== undefined && { same_cause_as }),
     ...(shared && { shared }),

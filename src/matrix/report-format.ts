@@ -1,4 +1,5 @@
 import type { DoubtRun, WayCounts } from '../baseline/entries.js';
+import type { ClientHarm } from '../chat/client-harm.js';
 import type { SharedFailure, Finding } from '../decide/course.js';
 import type { ModelConfig } from '../config/config.js';
 import type { Count } from '../stats/count.js';
@@ -170,6 +171,8 @@ export interface ReportSpend {
 export interface ReportQuirk extends QuirkStanding {
   /** `TARGET/MODEL` */
   readonly model: string;
+  /** What it does to those of the user's client libraries that it harms; absent where that is not known. */
+  readonly harms?: readonly ClientHarm[];
   /** The user's client libraries that read it; absent where what they make of it is not known. */
   readonly reads?: readonly string[];
 }
@@ -212,7 +215,7 @@ export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'law' | 
   readonly expected: ExpectedCell | null;
   /** The needs of a failing or flaky cell that pass only sometimes; absent if there are none. */
   readonly flaky_needs?: FlakyNeeds;
-  /** The first failing trials, for people; `failures.jsonl` has them all. */
+  /** Every kind of failure that came, the most frequent first; `failures.jsonl` has all failing trials. */
   readonly failures: readonly CellFailure[];
   /** Ids of exchanges in the journal. */
   readonly exchanges: readonly string[];
@@ -272,8 +275,12 @@ export interface ExpectedCell extends Pick<Finding, 'class' | 'reason' | 'status
   readonly threshold: number | null;
 }
 
-/** A failing trial, with what support asks for. */
+/** Failing trials of one class, reason and status: how many, and the first of them, with what support asks for. */
 export interface CellFailure extends Pick<Finding, 'class' | 'reason' | 'status' | 'detail'> {
+  /** Failing trials of this kind; absent in reports of older versions, which have an entry a trial. */
+  readonly count?: number;
+  /** How far the answer got; absent in reports of older versions. */
+  readonly rung?: Finding['rung'];
   /** The flow's step that decided. */
   readonly step: string | null;
   /** A code that tells failures of one class apart: how a text is no JSON, or the keyword that is violated first. */

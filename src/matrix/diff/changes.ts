@@ -1,3 +1,4 @@
+import { harmText, type ClientHarm } from '../../chat/client-harm.js';
 import { groupBy } from '../../json/group-by.js';
 import { enoughExchanges } from '../../decide/wire/wire-standing.js';
 import { type Count, sumOf } from '../../stats/count.js';
@@ -147,7 +148,7 @@ function changesIn(
   pairs: readonly CellPair[],
   change: DiffedWireQuirk['change'],
 ): DiffedWireQuirk[] {
-  return [...rules].flatMap(([name, { model, quirk, seen, of, breaks, reads, cells }]): DiffedWireQuirk[] => {
+  return [...rules].flatMap(([name, { model, quirk, seen, of, breaks, harms, cells }]): DiffedWireQuirk[] => {
     if (seen < enoughExchanges || seen < of || (others.get(name)?.seen ?? 0) > 0) return [];
     const showing = new Set(cells);
     const telling = pairs.filter(
@@ -155,12 +156,12 @@ function changesIn(
     );
     if (telling.length === 0) return [];
     const worked = telling.filter(({ base }) => base.trials.passed > 0);
-    // Without `reads`, no client was named: `breaks` says what may go wrong in some.
-    const isNew = change === 'became the rule' && reads !== undefined && worked.length > 0;
+    const isNew = change === 'became the rule' && worked.length > 0;
     const failed = new Set(
       worked.flatMap(({ base }) => base.quirks.flatMap((one) => failing(others, base.model, one))),
     );
-    const loses = isNew ? breaks.filter((text) => isCertain(text) && !failed.has(clientIn(text))) : [];
+    const lost = isNew ? (harms ?? []).filter((one) => isCertain(one) && !failed.has(one.client)) : [];
+    const loses = lost.map(harmText);
     return [{ model, quirk, change, seen, of, breaks, loses, cells: telling.map((pair) => pair.name) }];
   });
 }
@@ -168,14 +169,8 @@ function changesIn(
 /** The clients that a quirk makes fail. */
 function failing(quirks: Quirks, model: string, name: string): readonly string[] {
   const all = [...quirks.values()].filter((one) => one.model === model && one.quirk === name);
-  return all.flatMap(({ breaks }) => breaks.filter(isCertain).map(clientIn));
+  return all.flatMap(({ harms = [] }) => harms.filter(isCertain).map(({ client }) => client));
 }
 
-const clientIn = (text: string): string => text.slice(0, text.lastIndexOf(': '));
-
 /** Not what only some models of a quirk do to it, nor what a `?.` in the code is enough for. */
-const isCertain = (text: string): boolean =>
-  text
-    .slice(text.lastIndexOf(': ') + 2)
-    .split(' or ')
-    .some((effect) => effect !== '' && !effect.startsWith('sometimes ') && effect !== 'needs ?.');
+const isCertain = ({ always }: ClientHarm): boolean => always.some((effect) => effect !== 'needs ?.');

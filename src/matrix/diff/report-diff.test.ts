@@ -82,7 +82,10 @@ describe('a quirk', () => {
   const quirk = 'tool_call_index_missing';
   const sight = (changes: Partial<ReportQuirk> = {}): ReportQuirk => ({
     ...{ model: aReportModel().id, quirk, standing: 'new', seen: 3, of: 3, only: null, exchange: null },
-    ...{ cells: [aReportCell().key], breaks: ['openai 6.49: throws'], reads: [], ...changes },
+    ...{ cells: [aReportCell().key], breaks: ['openai 6.49: throws'], reads: [], harms: [harm()], ...changes },
+  });
+  const harm = (always: readonly string[] = ['throws'], sometimes: readonly string[] = []) => ({
+    ...{ client: 'openai 6.49', always, sometimes },
   });
   const silent = run([counted(3, 3)], { wire: [] });
   const showing = (changes?: Partial<ReportQuirk>) =>
@@ -98,8 +101,11 @@ describe('a quirk', () => {
   test.each<[string, Partial<ReportQuirk>, number]>([
     ['too seldom', { seen: 2, of: 2 }, 0],
     ['in part of the answers', { of: 4 }, 0],
-    ['without named clients', { reads: undefined as unknown as string[] }, 1],
-    ['that breaks a client only sometimes', { breaks: ['openai 6.49: sometimes throws'] }, 1],
+    ['without named clients', { harms: undefined as unknown as [] }, 1],
+    ['that breaks a client only sometimes', { harms: [harm([], ['throws'])] }, 1],
+    ['that breaks only careless code', { harms: [harm(['needs ?.'])] }, 1],
+    // Whatever the words say.
+    ['that harms no client', { harms: [] }, 1],
   ])('shown %s loses nothing', (_, changes, shown) => {
     const diff = diffRuns(silent, showing(changes));
     expect(diff.wire).toHaveLength(shown);

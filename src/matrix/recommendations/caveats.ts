@@ -9,6 +9,7 @@ import type { AnsweredBy } from '../served-by.js';
 import { opportunityForms, wireGroups, type WireForm } from '../../judge/wire/wire-form.js';
 import { quirkFacts } from '../../chat/quirks.js';
 import type { DeclaredCaveat, EnforceSpec, FormEvidence } from '../../suite/probe.js';
+import { valuesIn } from './rank-forms.js';
 import { covers, isClean, labelIn, type UsableForm } from './choice.js';
 import { sentBy, trialsIn, isToldClass, type Evidence } from './evidence.js';
 
@@ -35,6 +36,7 @@ export function caveatsOf(input: CaveatsInput): Caveat[] {
     ...input.met.map((failure): Caveat => ({ kind: 'shared', failure })),
     ...flakiness(usable),
     ...(input.answeredBy === null ? [] : [{ kind: 'answered_by' as const, ...input.answeredBy }]),
+    ...wrongValues(usable),
     ...restrictions(usable),
     ...declared.flatMap(({ caveats = [] }) => caveats.flatMap((one) => toldOf(one, input))),
     ...declared.flatMap(({ channel }) => (channel === undefined ? [] : enforcement(channel, input))),
@@ -45,6 +47,12 @@ export function caveatsOf(input: CaveatsInput): Caveat[] {
 
 function flakiness(usable: UsableForm): Caveat[] {
   return usable.reliability === 'flaky' ? [{ kind: 'flaky', ...trialsIn(usable.sent) }] : [];
+}
+
+/** Forms promise no values, so those never speak against one. */
+function wrongValues({ sent }: UsableForm): Caveat[] {
+  const { passed, total } = valuesIn(sent);
+  return passed === total ? [] : [{ kind: 'values', wrong: total - passed, total }];
 }
 
 /** What no setting can say. */
@@ -132,7 +140,8 @@ function ignoredMembers(composites: readonly Enforced[]): Caveat[] {
     .filter(({ cell }) => cell.enforcement === 'ignored')
     .map(({ cell, spec }): Caveat => {
       const members = isObject(spec.invalid) ? Object.keys(spec.invalid) : [];
-      const isWhole = members.every((name) => cell.detail?.includes(`/${name}`) ?? false);
+      const broken = new Set(cell.broken_members);
+      const isWhole = members.every((name) => broken.has(name));
       return { kind: isWhole ? 'schema_ignored' : 'schema_in_part' };
     });
 }

@@ -2,7 +2,7 @@ import { wilson, type Count } from '../../stats/count.js';
 import { evidenceOfTwoRates, boundOver } from '../../stats/evidence.js';
 import { defaultTest } from '../../stats/sequential-test.js';
 import type { NeedForm } from '../../suite/probe.js';
-import { trialsIn, type Evidence, type SentForm } from './evidence.js';
+import { promisesMore, trialsIn, type Evidence, type FormPromise, type SentForm } from './evidence.js';
 
 /** One thing that a client observes: a member with one value or left out (null), or a range of caps. */
 type Restriction =
@@ -66,7 +66,7 @@ export const isClean = ({ trials }: Evidence): boolean => trials.total > 0 && tr
  * requests that differ; null: there are none. What passes at times elsewhere must differ by more than chance.
  */
 function chooseSettings(all: readonly Evidence[], isGood: (one: Evidence) => boolean): FoundChoice | null {
-  const valuesFail = all.some((one) => !isGood(one) && one.judgesValues && one.onlyValuesWrong);
+  const valuesFail = all.some((one) => !isGood(one) && one.judgesValues && one.correct.passed < one.kept.passed);
   const bad = all.filter((one) => !isGood(one));
   const pool = trialsIn(bad);
   const single = restrictionsAmong(all, isGood);
@@ -183,6 +183,7 @@ export interface UsableForm {
   readonly found: FoundChoice;
   /** All that was judged of the form, also with other settings. */
   readonly judged: readonly Evidence[];
+  readonly promises: FormPromise;
   /** What was judged with the settings that are sent. */
   readonly sent: readonly Evidence[];
   /** `max_tokens` to send; null: any usual cap. */
@@ -193,6 +194,7 @@ interface UnusableForm {
   readonly form: NeedForm;
   readonly reliability: 'none';
   readonly judged: readonly Evidence[];
+  readonly promises: FormPromise;
 }
 
 export type AssessedForm = UsableForm | UnusableForm;
@@ -213,17 +215,25 @@ function assessForm(form: NeedForm, all: readonly Evidence[]): AssessedForm | nu
   const own = all.filter(({ labels }) => isOfForm(form, labels));
   const judged = own.filter(({ trials }) => trials.total > 0);
   if (judged.length === 0) return null;
+  const promises = promiseOf(judged);
   const evidence = [...judged, ...thoseThatNeverCame(own)];
-  const clean = chooseSettings(evidence, isClean);
+  // Settings under which values are right, too, come first; where there are none, a caveat tells of the values.
+  const clean = chooseSettings(evidence.map(heldToValues), isClean) ?? chooseSettings(evidence, isClean);
   const found = clean ?? chooseSettings(evidence, mayBeReliable);
   if (found === null || (clean === null && lowest(trialsIn(found.holding)) < usableRate)) {
-    return { form, reliability: 'none', judged };
+    return { form, reliability: 'none', judged, promises };
   }
   const cap = capToSend(found);
   const sent = cap === null ? found.holding : found.holding.filter((one) => (one.cap ?? 0) >= cap);
   const reliability = clean === null ? 'flaky' : found.awkward ? 'awkward' : 'reliable';
-  return { form, reliability, found, judged: evidence, sent, cap };
+  return { form, reliability, found, judged: evidence, promises, sent, cap };
 }
+
+function promiseOf(judged: readonly Evidence[]): FormPromise {
+  return judged.map(({ promises }) => promises).reduce((most, one) => (promisesMore(one, most) ? one : most));
+}
+
+const heldToValues = (one: Evidence): Evidence => ({ ...one, trials: one.correct });
 
 const lowest = ({ passed, total }: Count): number => wilson(passed, total)[0];
 

@@ -1,5 +1,6 @@
 import { requestKind } from '../../chat/request-kind.js';
-import type { Json, JsonObject } from '../../json/json.js';
+import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import type { Rule } from '../../judge/expectation.js';
 import { assemble, firstAsk, variablesOf } from '../../plan/request/request-body.js';
 import { renderTemplates, TemplateError } from '../../plan/request/template.js';
 import type { Cell, Ticket } from '../../plan/ticket.js';
@@ -9,6 +10,7 @@ import { knownTrials, selects } from '../behaviours/behaviours.js';
 import { isNumeric } from '../conditions/find-condition.js';
 import type { ReportCell } from '../report-format.js';
 import { writtenJson } from '../../json/json-text.js';
+import type { NeedName } from '../../suite/suite-file.js';
 
 /** A request that was judged, as a client would describe it, and what came of it. */
 export interface Evidence {
@@ -25,14 +27,30 @@ export interface Evidence {
   readonly cap: number | null;
   /** It is one value of a search for the least cap. */
   readonly isSearched: boolean;
+  /** What was asked, whatever the form. */
+  readonly task: string;
+  readonly promises: FormPromise;
+  /** The answers were held to fields: by a schema or by rules about values. */
+  readonly demandsFields: boolean;
+  /** By what it is weighed: one of the next two. */
   readonly trials: Count;
-  /** The answers had the right structure; only values in them were wrong. */
-  readonly onlyValuesWrong: boolean;
+  /** Answers that kept what the form promises, whatever their values. */
+  readonly kept: Count;
+  /** Those that were right in every way. */
+  readonly correct: Count;
   /** What was asked for has no effect. That is no fault of the form, but a client gains nothing by asking for it. */
   readonly isWithoutEffect: boolean;
   /** The answers were held to rules about their values, not only to a structure. */
   readonly judgesValues: boolean;
 }
+
+/** What a form of request lets a client count on, the least first. */
+const formPromises = ['text', 'object', 'fields'] as const;
+export type FormPromise = (typeof formPromises)[number];
+
+/** Whether the first promises more than the second. */
+export const promisesMore = (one: FormPromise, other: FormPromise): boolean =>
+  formPromises.indexOf(one) > formPromises.indexOf(other);
 
 /** Members of a request that say nothing about settings, or that are described in another way. */
 const nonSettingFields: ReadonlySet<string> = new Set(
@@ -53,28 +71,59 @@ export type SentForm = Pick<Evidence, 'labels' | 'optional' | 'cap'>;
  */
 export function evidenceOf(ticket: Ticket, cell: ReportCell): readonly Evidence[] {
   const { probe } = ticket.cell;
-  const expected = firstAsk(probe)?.expect;
+  const rules = firstAsk(probe)?.expect.rules ?? [];
   if (asksSomethingElse(probe)) return [];
   // What a flaky need explains is no fault of the form.
   if (cell.flaky_needs?.explain === true) return [];
+  const { shape, promises, hasSchema, task } = describedTicket(ticket);
+  const judgesValues = rules.some(isOfValues);
   const shared = {
     cell,
     probe: `${cell.suite}/${cell.probe}`,
     ...sentBy(ticket),
-    shape: probe.steps.length > 1 ? null : describedTicket(ticket).shape,
-    judgesValues: (expected?.rules ?? []).some(({ assert }) => /\bvalue\b/.test(assert)),
+    shape: probe.steps.length > 1 ? null : shape,
+    promises,
+    task,
+    demandsFields: hasSchema || judgesValues,
+    judgesValues,
     isWithoutEffect: cell.class === 'ineffective',
-    onlyValuesWrong: cell.class === 'rule_violation' && (cell.rung === 'conforms' || cell.rung === 'correct'),
+  };
+  const keeping = keepingShare(cell, rules);
+  const counted = (correct: Count) => {
+    const kept = withKept(correct, keeping);
+    return { correct, kept, trials: kept };
   };
   if (probe.find?.axis === 'max_tokens' && cell.threshold !== null) {
     return cell.threshold.curve.map(([cap, passed, total]) => ({
       ...shared,
       cap,
       isSearched: true,
-      trials: { passed, total },
+      ...counted({ passed, total }),
     }));
   }
-  return [{ ...shared, isSearched: false, trials: knownTrials(cell) }];
+  return [{ ...shared, isSearched: false, ...counted(knownTrials(cell)) }];
+}
+
+const isOfValues = ({ assert }: { readonly assert: string }): boolean => /\bvalue\b/.test(assert);
+
+/** The share of a cell's failures in which the answer kept its form, 0 to 1; 0 without failures. */
+function keepingShare(cell: ReportCell, rules: readonly Rule[]): number {
+  const all = cell.failures.reduce((sum, { count = 1 }) => sum + count, 0);
+  const keeping = cell.failures.reduce((sum, one) => sum + (keptForm(one, rules) ? (one.count ?? 1) : 0), 0);
+  return all === 0 ? 0 : keeping / all;
+}
+
+/** Whether a failing answer had the right form, and only its values were wrong. */
+function keptForm(failure: ReportCell['failures'][number], rules: readonly Rule[]): boolean {
+  if (failure.class !== 'rule_violation') return false;
+  return failure.violations.every(({ at }) => {
+    const broken = rules.find(({ id }) => id === at);
+    return broken === undefined || isOfValues(broken);
+  });
+}
+
+function withKept({ passed, total }: Count, share: number): Count {
+  return { passed: passed + Math.floor(share * (total - passed)), total };
 }
 
 function asksSomethingElse(probe: Probe): boolean {
@@ -83,14 +132,16 @@ function asksSomethingElse(probe: Probe): boolean {
 }
 
 /** All trials of these together. */
-export const trialsIn = (all: readonly Evidence[]): Count => sumOf(all.map(({ trials }) => trials));
+export const trialsIn = (all: readonly Pick<Evidence, 'trials'>[]): Count => sumOf(all.map(({ trials }) => trials));
 
 export function sentBy(ticket: Ticket): SentForm {
   const { labels, optional, cap } = describedTicket(ticket);
   return { labels, optional, cap };
 }
 
-type Described = SentForm & Pick<Evidence, 'shape'>;
+interface Described extends SentForm, Pick<Evidence, 'shape' | 'promises' | 'task'> {
+  readonly hasSchema: boolean;
+}
 
 /** Several parts of a report ask for the same cell, and to fill the templates of its request takes longest. */
 const known = new WeakMap<Cell, Described>();
@@ -99,7 +150,7 @@ function describedTicket(ticket: Ticket): Described {
   const before = known.get(ticket.cell);
   if (before !== undefined) return before;
   const body = ticketBody(ticket);
-  const described = { shape: requestKindKey(body), ...sentIn(body, ticket.cell) };
+  const described = { ...describedRequest(body, ticket.cell), ...sentIn(body, ticket.cell) };
   known.set(ticket.cell, described);
   return described;
 }
@@ -124,10 +175,23 @@ function sentIn(body: JsonObject, { probe, point, model }: Cell): SentForm {
   };
 }
 
-function requestKindKey(body: JsonObject): string | null {
-  if (!isSpoken(body['messages'])) return null;
-  const { format, choice } = requestKind(body);
-  return writtenJson([format, choice !== null]);
+function describedRequest(body: JsonObject, { probe }: Cell): Omit<Described, keyof SentForm> {
+  const { format, choice, form } = requestKind(body);
+  const isConstrained = form === 'json_schema' || form === 'tools';
+  const isRequest = isSpoken(body['messages']);
+  return {
+    shape: isRequest ? writtenJson([format, choice !== null]) : null,
+    promises: isConstrained ? 'fields' : form === 'json_object' ? 'object' : 'text',
+    hasSchema: !isRequest || isConstrained || firstAsk(probe)?.expect.schema !== undefined,
+    task: taskOf(body, probe),
+  };
+}
+
+/** Probes over the same samples ask for the same, in whatever words; without samples, those of one wording do. */
+function taskOf(body: JsonObject, { samples }: Probe): string {
+  if (samples.length > 0) return writtenJson(samples[0]);
+  const messages = Array.isArray(body['messages']) ? (body['messages'] as readonly Json[]) : [];
+  return writtenJson(messages.filter((one) => isObject(one) && one['role'] === 'user'));
 }
 
 function ticketBody({ cell, ...ticket }: Ticket): JsonObject {
@@ -189,7 +253,7 @@ type EvidenceByCell = (cell: ReportCell) => readonly Evidence[];
  * unless it fails for a reason of its own.
  */
 export function evidenceFor(
-  { capability, budget }: NeedForm,
+  { capability, budget, need }: NeedForm,
   cells: readonly ReportCell[],
   evidenceByCell: EvidenceByCell,
   declared: readonly FormEvidence[],
@@ -208,10 +272,15 @@ export function evidenceFor(
   );
   const further = cells.filter((cell) => !isOwn(cell) && !failsForItself(cell, isTold(cell)));
   const alike = further.flatMap(evidenceByCell).filter(({ shape }) => shape !== null && shapes.has(shape));
-  const all = [...own, ...alike];
+  const all = [...own, ...alike].filter((one) => tellsOf(need, one));
   return all.some(({ labels, trials }) => labels['stream'] === 'true' && trials.total > 0)
     ? all
     : [...all, ...streamsOfOthers(named, cells, evidenceByCell)];
+}
+
+/** That an answer to a request without fields came as asked says nothing about fields; that none came does. */
+function tellsOf(need: NeedName, { demandsFields, trials }: Evidence): boolean {
+  return need !== 'structured' || demandsFields || trials.passed < trials.total;
 }
 
 /** Whether a caveat of these tells of the cell, as far as it fails in one of the caveat's ways. */

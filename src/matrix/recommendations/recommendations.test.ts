@@ -13,6 +13,10 @@ interface Asked {
   readonly passed: number;
   readonly total: number;
   readonly cap?: number;
+  /** It demands no fields. */
+  readonly isLoose?: boolean;
+  /** What the user asks for; default: the same in every probe. */
+  readonly task?: string;
   readonly more?: Partial<ReportCell>;
 }
 
@@ -30,12 +34,28 @@ const bodies: Readonly<Record<string, JsonObject>> = {
 
 const search = { axis: 'max_tokens', from: 512, to: 2048, tolerance: 64 } as const;
 
+const rules = [
+  { id: 'sum', assert: 'value.a = 1' },
+  { id: 'streamed', assert: 'reply.streamed' },
+];
+
 /** The name of a probe begins with its capability. */
-function asked({ probe, model = 'demo/one', passed, total, cap, more = {} }: Asked): [Ticket, ReportCell] {
+function asked({
+  probe,
+  model = 'demo/one',
+  passed,
+  total,
+  cap,
+  isLoose,
+  task,
+  more = {},
+}: Asked): [Ticket, ReportCell] {
   const capability = probe.replace(/-.*/, '');
   const capped = cap === undefined ? {} : { max_tokens: cap };
-  const request = { messages: [{ role: 'user', content: 'json' }], ...bodies[capability], ...capped };
-  const steps = [{ kind: 'ask' as const, id: 'request', request, expect: {} }];
+  const request = { messages: [{ role: 'user', content: task ?? 'json' }], ...bodies[capability], ...capped };
+  const expectation =
+    capability === 'chat' || isLoose ? {} : { schema: { type: 'object' }, ...(more.failures && { rules }) };
+  const steps = [{ kind: 'ask' as const, id: 'request', request, expect: expectation }];
   const verdict = passed === total ? 'pass' : passed === 0 ? 'fail' : 'flaky';
   const failure = passed === total ? null : 'not_json';
   const trials = { passed, total };
@@ -84,6 +104,54 @@ describe('a form', () => {
     const schema = (passed: number): Asked => ({ probe: 'json_schema', passed, total: 5 });
     expect(on('structured', advice([object, schema(5)])).form).toBe('json_schema');
     expect(on('structured', advice([object, schema(0)])).form).toBe('json_object');
+  });
+});
+
+describe('a form that promises less', () => {
+  const wrong = (count: number, rule = 'sum'): Partial<ReportCell> => {
+    const kind = { class: 'rule_violation', reason: null, status: 200, count, rung: 'conforms' } as const;
+    const rest = { detail: null, step: null, exchange: null, exchanges: [], traceresponse: null, response_id: null };
+    return { class: 'rule_violation', failures: [{ ...kind, ...rest, violations: [{ at: rule, message: '' }] }] };
+  };
+  const schema = (passed: number, total: number, more: Partial<Asked> = {}): Asked => ({
+    ...{ probe: 'json_schema', passed, total },
+    ...more,
+  });
+  const object = (passed: number, total: number, more: Partial<Asked> = {}): Asked => ({
+    ...{ probe: 'json_object', passed, total },
+    ...more,
+  });
+  const chosen = (...all: readonly Asked[]) => on('structured', advice(all));
+
+  test.each<[string, string | null, readonly Asked[]]>([
+    ['wrong values rank no form lower', 'json_schema', [schema(4, 13, { more: wrong(9) }), object(3, 3)]],
+    ['what demands no fields is no evidence', null, [schema(0, 3), object(3, 3, { isLoose: true })]],
+    ['but a refusal of it is', null, [schema(0, 3), object(0, 3, { isLoose: true })]],
+    ['better at the same task', 'json_object', [schema(2, 3), object(3, 3)]],
+    [
+      'no better at the same task',
+      null,
+      [schema(3, 3), schema(0, 3, { probe: 'json_schema-2', task: 'json too' }), object(3, 3)],
+    ],
+    ['what breaks no rule of values', 'json_object', [schema(4, 13, { more: wrong(9, 'streamed') }), object(3, 3)]],
+    ['usable at times, no task in common', 'json_schema', [schema(98, 100), object(3, 3, { task: 'other' })]],
+    ['usable at times, worse at the same task', 'json_object', [schema(98, 100), object(3, 3)]],
+  ])('%s', (_, form, all) => {
+    expect(chosen(...all).form).toBe(form);
+  });
+
+  test('says that no task was asked of both', () => {
+    const apart = chosen(schema(0, 3), object(3, 3, { task: 'other' }));
+    const together = chosen(schema(0, 3), object(3, 3));
+    expect([apart.form, together.form]).toEqual(['json_object', 'json_object']);
+    expect(apart.because.length).toBeGreaterThan(together.because.length);
+  });
+
+  test('tells of wrong values as a caveat with counts', () => {
+    const told = chosen(schema(4, 13, { more: wrong(9) }));
+    expect(told.trials).toMatchObject({ passed: 13, total: 13 });
+    expect(told.caveats?.filter((text) => text.includes('9 of 13'))).toHaveLength(1);
+    expect(chosen(schema(13, 13)).caveats).toEqual([]);
   });
 });
 

@@ -10,6 +10,7 @@ import type { Because, Words } from '../notes.js';
 import type { Recommendation, ReportBehaviour, ReportCell, ReportModel, ReportQuirk } from '../report-format.js';
 import { caveatsOf } from './caveats.js';
 import { assessForms, type AssessedForm, type UsableForm } from './choice.js';
+import { bestForm, isApartFrom } from './rank-forms.js';
 import { evidenceOf, trialsIn, evidenceFor, type Evidence } from './evidence.js';
 import { parsedJson } from '../../json/json-text.js';
 
@@ -37,6 +38,8 @@ interface NeedAdvice {
   readonly best: UsableForm | null;
   /** The forms that would come first if they could be relied on. */
   readonly rejected: readonly AssessedForm[];
+  /** Some of them promise more, and were asked nothing that the best was asked, too. */
+  readonly isApart: boolean;
   /** The shared failures of the model that requests of its form meet, or of any form that was judged. */
   readonly met: readonly SharedFailure[];
 }
@@ -86,7 +89,7 @@ function formTrials({ sent }: UsableForm): NonNullable<Recommendation['trials']>
 }
 
 /** What is known of the form and of those that would have come first, in counts. */
-function becauseOf({ best, rejected, met }: NeedAdvice): Because {
+function becauseOf({ best, rejected, isApart, met }: NeedAdvice): Because {
   const counts = ({ form, judged }: Pick<AssessedForm, 'form' | 'judged'>) => ({
     form: form.capability,
     ...trialsIn(judged),
@@ -94,6 +97,7 @@ function becauseOf({ best, rejected, met }: NeedAdvice): Because {
   return {
     form: best && counts({ form: best.form, judged: best.sent }),
     rejected: rejected.map(counts),
+    apart: isApart,
     shared: best === null ? met : [],
     care: best?.form.care ?? null,
   };
@@ -115,8 +119,6 @@ function evidenceByCellOf({ tickets }: RecommendationsInput): (cell: ReportCell)
 /** In the order in which reports show them. */
 export const needNames: readonly NeedName[] = ['plain_text', 'structured', 'free_json', 'tool_call'];
 
-const inOrder = ['reliable', 'awkward', 'flaky'] as const;
-
 function adviceOn(
   need: NeedName,
   model: ReportModel,
@@ -130,15 +132,14 @@ function adviceOn(
   const usable = assessed.filter(
     (one): one is UsableForm => one.reliability !== 'none' && !warned.has(one.form.capability),
   );
-  // A form that was held to values is not outranked by one that was only asked for a structure.
-  const isStrict = assessed.some((one) => one.reliability === 'none' && one.judged.some((own) => own.onlyValuesWrong));
-  const comparable = isStrict ? usable.filter(({ sent }) => sent.some((own) => own.judgesValues)) : usable;
-  const best = inOrder.flatMap((reliability) => comparable.filter((one) => one.reliability === reliability))[0] ?? null;
+  const best = bestForm(usable, assessed);
+  const rejected = best === null ? assessed : assessed.slice(0, assessed.indexOf(best));
   return {
     model,
     need,
     best,
-    rejected: best === null ? assessed : assessed.slice(0, assessed.indexOf(best)),
+    rejected,
+    isApart: best !== null && rejected.some((one) => isApartFrom(best, one)),
     met: shared,
   };
 }

@@ -16,11 +16,11 @@ function shownOf(asks: readonly Ask[]): readonly (readonly string[])[] {
     gathering
       .gathered()
       .cells.get(cell)
-      ?.failures.map(({ exchanges }) => exchanges) ?? []
+      ?.failures.map(({ exchanges, count }) => [...exchanges, String(count)]) ?? []
   );
 }
 
-test('shows the failing trials with the lowest numbers, in whatever order they end', () => {
+test('counts the failing trials of a kind, and shows the one with the lowest number, in whatever order they end', () => {
   const asks: readonly Ask[] = [
     { kind: 'trial', patch: {}, sample: 12 },
     { kind: 'trial', patch: { max_tokens: 64 }, sample: 1 },
@@ -28,9 +28,26 @@ test('shows the failing trials with the lowest numbers, in whatever order they e
     { kind: 'trial', patch: {}, sample: 3 },
     { kind: 'invalid', patch: {}, sample: 1 },
   ];
-  const first = [['invalid 1 {}'], ['trial 1 {"max_tokens":32}'], ['trial 1 {"max_tokens":64}']];
+  const first = [['invalid 1 {}', '5']];
   expect(shownOf(asks)).toEqual(first);
   expect(shownOf(asks.toReversed())).toEqual(first);
+});
+
+test('tells failures of several kinds apart, the most frequent first, and no more than twenty', () => {
+  const gathering = openGathering();
+  const see = (sample: number, status: number) =>
+    gathering.onEvent({
+      ...{ type: 'trial', cell, ask: { kind: 'trial', patch: {}, sample }, exchanges: [] },
+      outcome: { ...failing, class: 'http_error', status },
+    });
+  [400, 422, 422, 400, 422].forEach((status, sample) => see(sample, status));
+  const kinds = () => gathering.gathered().cells.get(cell)?.failures ?? [];
+  expect(kinds().map(({ status, count }) => [status, count])).toEqual([
+    [422, 3],
+    [400, 2],
+  ]);
+  for (let status = 430; status < 460; status += 1) see(status, status);
+  expect(kinds()).toHaveLength(20);
 });
 
 test('does not count text that a model wrote without constraints as a failure, but counts a refusal by the service', () => {

@@ -28,14 +28,14 @@ export interface Gathering {
   readonly failures: Pick<FailureSpool, 'all' | 'close'>;
 }
 
-/** How many failing trials of a cell the report shows. */
-const shownFailures = 3;
+/** So many kinds of failure of a cell the report tells apart; more are counted with none. */
+const mostKinds = 20;
 const shownViolations = 5;
 
 type MutableCellSeen = { -readonly [Name in keyof Omit<CellSeen, 'served'>]: CellSeen[Name] } & {
   readonly served: Map<GatheredServedField, Map<string, Count>>;
-  /** Those of `failures`, in their order. */
-  shown: readonly FailedAsk[];
+  /** By kind of failure: its first trial, and how many there are. */
+  readonly kinds: Map<string, FailedAsk>;
 };
 type FailedAsk = { readonly ask: Ask; readonly failure: CellFailure };
 type Trial = Extract<RunEvent, { type: 'trial' }>;
@@ -62,7 +62,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
       finding: null,
       exchanges: [],
       failures: [],
-      shown: [],
+      kinds: new Map<string, FailedAsk>(),
       reasoningTookTokens: 0,
       served: new Map<GatheredServedField, Map<string, Count>>(),
     };
@@ -141,10 +141,8 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
       const seen = cellOf(trial.cell);
       const { facts, ...failure } = trialFailure(trial, pending);
       failures.add({ cell: trial.cell, ask: trial.ask, ...failure, facts });
-      seen.shown = [...seen.shown, { ask: trial.ask, failure: abridged(failure) }]
-        .sort(byTrial)
-        .slice(0, shownFailures);
-      seen.failures = seen.shown.map((one) => one.failure);
+      countFailure(seen.kinds, { ask: trial.ask, failure: abridged(failure) });
+      seen.failures = mostFrequentFirst(seen.kinds);
       if (reasoningTookTokens(outcome.reply)) seen.reasoningTookTokens++;
     }
     forget(trial.exchanges, outcome.passed);
@@ -298,6 +296,27 @@ function byTrial({ ask: a, failure: one }: FailedAsk, { ask: b, failure: other }
 /** A truncated reply proves nothing about the schema, so support cannot use it. */
 const isNoEvidence = ({ kind }: Ask, { class: shown }: CellFailure): boolean =>
   kind !== 'trial' && shown === 'truncated';
+
+/** Trials may end in any order: the first of a kind is the one that was asked first. */
+function countFailure(kinds: Map<string, FailedAsk>, one: FailedAsk): void {
+  const { class: kind, reason, status } = one.failure;
+  const name = JSON.stringify([kind, reason, status]);
+  const before = kinds.get(name);
+  if (before === undefined) {
+    if (kinds.size < mostKinds) kinds.set(name, one);
+    return;
+  }
+  const first = byTrial(one, before) < 0 ? one : before;
+  kinds.set(name, { ask: first.ask, failure: { ...first.failure, count: countOf(before) + 1 } });
+}
+
+const countOf = ({ failure }: FailedAsk): number => failure.count ?? 1;
+
+function mostFrequentFirst(kinds: ReadonlyMap<string, FailedAsk>): readonly CellFailure[] {
+  return [...kinds.values()]
+    .sort((one, other) => countOf(other) - countOf(one) || byTrial(one, other))
+    .map(({ failure }) => failure);
+}
 
 function abridged(failure: CellFailure): CellFailure {
   return { ...failure, violations: failure.violations.slice(0, shownViolations) };

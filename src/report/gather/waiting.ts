@@ -56,6 +56,8 @@ export function trialFailure(
     class: outcome.class,
     reason: outcome.reason,
     status: outcome.status,
+    count: 1,
+    rung: outcome.rung,
     detail: reportExcerpt(outcome.detail),
     step: outcome.step,
     violations,

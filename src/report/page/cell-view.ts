@@ -7,7 +7,7 @@ import { say } from '../words/message.js';
 import { configOption, shellWord } from '../safe/escape.js';
 import { remedyFor } from '../sections/changes.js';
 import { signs } from '../sections/matrix.js';
-import { faultText, joinedNames } from '../sections/names.js';
+import { faultsText, faultText, joinedNames } from '../sections/names.js';
 import type { Sections } from '../sections/sections.js';
 import { dayText } from '../sections/run-time.js';
 import { stripOf } from '../sections/strip.js';
@@ -102,7 +102,7 @@ function verdictOf({ cells }: Sections['runs'][number], key: string): Verdict {
 /** What was seen, in one sentence. */
 export function verdictText(cell: ReportCell): string {
   const { passed, total, faults } = cell.trials;
-  const fault = faultText(cell);
+  const fault = cell.verdict === 'fail' || cell.verdict === 'flaky' ? faultsText([cell]) : faultText(cell);
   switch (cell.verdict) {
     case 'pass':
       return say(sentences.pass, { passed, total });

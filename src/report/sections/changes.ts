@@ -12,7 +12,7 @@ import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import { configOption, shellWord } from '../safe/escape.js';
 import { acceptCommand } from './next-steps.js';
-import { capabilitiesText, faultText, joinedNames, type Names } from './names.js';
+import { capabilitiesText, faultsText, faultText, joinedNames, type Names } from './names.js';
 import { dayText } from './run-time.js';
 import { type Mark, stripOf, wireStrip } from './strip.js';
 import { writtenJson } from '../../json/json-text.js';
@@ -274,7 +274,7 @@ function whatOf(
     names,
   );
   const { passed, total } = sumOf(cells.map(({ trials }) => trials));
-  const fault = faultText(cell);
+  const fault = faultsText(cells);
   const moved = movedThreshold(cell);
   if (moved !== null) return say(changes.threshold, { what, ...moved });
   const before = cell.expected?.verdict === 'flaky' ? cell.expected : null;

@@ -57,6 +57,29 @@ export function faultText({ class: kind, reason, status }: Pick<ReportCell, 'cla
   return say(message, { status: status === null ? '?' : String(status) });
 }
 
+/** So many kinds of failure a sentence names. */
+const mostFaults = 3;
+
+/** What is wrong with the answers of these cells; where they fail in several ways, each with its count. */
+export function faultsText(
+  cells: readonly Pick<ReportCell, 'class' | 'reason' | 'status' | 'enforcement' | 'failures'>[],
+): string {
+  const [first] = cells;
+  if (first === undefined) return '';
+  const counts = new Map<string, number>();
+  // The replies to an enforcement probe are judged together: one alone says little.
+  for (const failure of cells.flatMap(({ enforcement, failures }) => (enforcement === null ? failures : []))) {
+    const fault = faultText(failure);
+    counts.set(fault, (counts.get(fault) ?? 0) + (failure.count ?? 1));
+  }
+  if (counts.size < 2) return faultText(first);
+  const named = [...counts].sort(([, one], [, other]) => other - one);
+  return joinedNames(
+    named.map(([fault, count]) => say(lists.counted, { fault, count })),
+    mostFaults,
+  );
+}
+
 /** Why a model was not reached. */
 export const unreachedText = ({ unreachable }: Pick<ReportModel, 'unreachable'>): string =>
   unreachable === null ? '' : faultText(unreachable);

@@ -45,6 +45,8 @@ function caveatText(caveat: Caveat): string {
       return say(caveats.flaky, caveat);
     case 'answered_by':
       return say(caveats.answered_by, answeredByArguments(caveat));
+    case 'values':
+      return say(caveats.values, caveat);
     case 'few_trials':
       return say(caveats.few_trials, caveat);
     case 'most_tokens':
@@ -70,11 +72,12 @@ function sharedText({ class: outcome, reason, alarm, failed, total }: SharedFail
   return say(alarm ? caveats.shared : caveats.perhapsShared, { failed, total, fault });
 }
 
-function becauseText({ form, rejected, shared, care }: Because): string {
+function becauseText({ form, rejected, apart, shared, care }: Because): string {
   const counts = rejected.map((one) => say(becauses.count, { ...one })).join(', ');
   if (form === null) return [...shared.map((one) => `${sharedText(one)}.`), say(becauses.none, { counts })].join(' ');
   const best = say(becauses.count, { ...form });
-  return say(becauses.best, { best, counts: counts || 'none', care: care ?? 'none' });
+  const sentence = say(becauses.best, { best, counts: counts || 'none', care: care ?? 'none' });
+  return apart ? `${sentence} ${say(becauses.apart)}` : sentence;
 }
 
 /** "3 cells" */

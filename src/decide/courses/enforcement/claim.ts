@@ -1,3 +1,4 @@
+import { pointerSteps } from '../../../json/pointer.js';
 import type { Enforcement, Verdict } from '../../../cell/verdict.js';
 import type { Outcome } from '../../../judge/outcome.js';
 import type { EnforceSpec } from '../../../suite/probe.js';
@@ -200,13 +201,25 @@ export function findingFrom(sample: Sample, spec: EnforceSpec, demand: Demand): 
   const judged = decisive(replies, spec, enforcement).map((outcome) => judgedBySchema(outcome, enforcement, spec));
   const faults = sample.outcomes().filter((outcome) => outcome.fault);
   const needed = sample.isExhausted() ? Math.max(1, demand.conforming - judged.length) : 0;
-  const finding = { ...findingOf([...judged, ...faults], needed), enforcement };
+  const broken = enforcement === 'ignored' ? brokenMembers(replies, spec) : [];
+  const finding = {
+    ...findingOf([...judged, ...faults], needed),
+    enforcement,
+    ...(broken.length > 0 && { broken_members: broken }),
+  };
   const verdict = verdictOf(enforcement, replies, spec, finding.verdict);
   if (verdict === 'pass') return { ...finding, verdict, class: null, reason: null, status: null, detail: null };
   if (verdict !== 'inconclusive') return { ...finding, verdict };
   const cut = replies.of('valid', 'invalid').find(isCut);
   const { class: failure, reason, status } = finding.class === null ? (cut ?? finding) : finding;
   return { ...finding, verdict, class: failure, reason, status, detail: whyUnclear(replies, spec) };
+}
+
+/** The members of the root in which some reply breaks the schema: together they tell how much of it is ignored. */
+function brokenMembers(replies: Replies, spec: EnforceSpec): readonly string[] {
+  const breaking = replies.of('valid', 'invalid').filter((outcome) => replyUnderSchema(outcome, spec) === 'breaks');
+  const members = breaking.flatMap(({ violations }) => violations.flatMap(({ at }) => pointerSteps(at).slice(0, 1)));
+  return [...new Set(members)].sort();
 }
 
 /** The answers that the finding counts: those that tested the schema. */

@@ -75,9 +75,10 @@ const labels = {
   report: text<{ path: string }>('Report: {path}'),
 };
 
-/** "Tool calls, streaming and 2 more" */
+/** "Tool calls, streaming and 2 more"; "6 × values are wrong" */
 const lists = {
   more: text<{ names: string; more: number }>('{names} and {more} more'),
+  counted: text<{ fault: string; count: number }>('{count, number} × {fault}'),
 };
 
 /** What to type next; each stands before a command. */

@@ -137,6 +137,10 @@ const caveats = {
   answered_by: text<{ by: string; some: number; answers: number }>(
     '{some, number} of {answers, number} answers came from {by}',
   ),
+  values: text<{ wrong: number; total: number }>(
+    'values are wrong in {wrong, number} of {total, plural, one {# answer} other {# answers}} of the right form: ' +
+      'check them before you act',
+  ),
   few_trials: text<{ total: number }>(
     'known from {total, plural, =0 {no trial} one {a single trial} other {# trials}} only',
   ),
@@ -157,11 +161,12 @@ const caveats = {
 /** Why a form is recommended. */
 const becauses = {
   count: text<{ form: string } & PassedOfTotal>(
-    '{form} passed {passed, number} of {total, plural, one {# trial} other {# trials}}',
+    '{form} held in {passed, number} of {total, plural, one {# trial} other {# trials}}',
   ),
   best: text<{ best: string; counts: string; care: string }>(
     '{best}{counts, select, none {} other { ({counts})}}{care, select, none {} other {; {care}}}.',
   ),
+  apart: text('No task was asked in each of these forms, so nothing says which does the same better.'),
   none: text<{ counts: string }>('None of the forms that were asked for this need can be relied on: {counts}.'),
 };
 
