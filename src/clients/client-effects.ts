@@ -1,3 +1,4 @@
+import { writtenJson } from '../json/json-text.js';
 import { harmText, type ClientEffects, type ClientHarm } from '../chat/client-harm.js';
 import { groupBy } from '../json/group-by.js';
 import type { ClientTable, MeasuredClient, MetBy } from './client-table.js';
@@ -16,7 +17,7 @@ export function effectsOn(
     if (measured.length === 0) return null;
     const named = [...groupBy(measured, ({ client }) => nameOf(client))].flatMap(([name, group]) => {
       const [first] = group;
-      const isOne = new Set(group.map(({ effects }) => JSON.stringify(effects))).size === 1;
+      const isOne = new Set(group.map(({ effects }) => writtenJson(effects))).size === 1;
       if (isOne && first !== undefined) return [{ client: name, ...first.effects }];
       return group.map(({ client, effects }) => ({ client: `${name}${withPart(client)}`, ...effects }));
     });

@@ -300,7 +300,7 @@ const isNoEvidence = ({ kind }: Ask, { class: shown }: CellFailure): boolean =>
 /** Trials may end in any order: the first of a kind is the one that was asked first. */
 function countFailure(kinds: Map<string, FailedAsk>, one: FailedAsk): void {
   const { class: kind, reason, status } = one.failure;
-  const name = JSON.stringify([kind, reason, status]);
+  const name = writtenJson([kind, reason, status]);
   const before = kinds.get(name);
   if (before === undefined) {
     if (kinds.size < mostKinds) kinds.set(name, one);
