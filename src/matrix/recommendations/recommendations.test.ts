@@ -127,6 +127,11 @@ describe('a form that promises less', () => {
     ['wrong values rank no form lower', 'json_schema', [schema(4, 13, { more: wrong(9) }), object(3, 3)]],
     ['what demands no fields is no evidence', null, [schema(0, 3), object(3, 3, { isLoose: true })]],
     ['but a refusal of it is', null, [schema(0, 3), object(0, 3, { isLoose: true })]],
+    [
+      'and so where another probe of it passes',
+      null,
+      [object(3, 3), object(0, 3, { probe: 'json_object-2', isLoose: true })],
+    ],
     ['better at the same task', 'json_object', [schema(2, 3), object(3, 3)]],
     [
       'no better at the same task',
