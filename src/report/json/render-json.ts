@@ -23,6 +23,7 @@ export function redactedReport(report: Report, redact: RenderContext['redact']):
       ...model,
       served: redactAll(model.served, redact),
       ...(model.fingerprints && { fingerprints: redactAll(model.fingerprints, redact) }),
+      ...(model.answered_by && { answered_by: redactAll(model.answered_by, redact) }),
       unreachable: redactAll(model.unreachable, redact),
     })),
     // Unlike ids, titles are sentences, and may say whatever their author wrote.
