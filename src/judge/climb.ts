@@ -25,14 +25,14 @@ function withComparison(outcome: Outcome, context: JudgeContext, { comparison }:
 }
 
 /**
- * A service may close what the cap cut, and call it done: what is then missing or wrong in a document that took exactly
- * the tokens of the cap was cut.
+ * A service may close the call that the cap cut, and call it done: what is then missing or wrong in arguments that took
+ * exactly the tokens of the cap was cut. Nothing closes a text, so one that ends with `stop` is whole.
  */
 function withRepairedCut(failure: Failure | null, context: JudgeContext): Failure | null {
   if (failure?.class !== 'rule_violation' && failure?.class !== 'schema_violation') return failure;
-  if (!endedAtCap(context)) return failure;
-  const { finish_reason: reason } = context.reply;
-  const said = `finish_reason is ${reason ?? 'missing'}, and what the cap cut was closed`;
+  const { finish_reason: reason, tool_calls: calls } = context.reply;
+  if (calls.length === 0 || reason !== 'tool_calls' || !endedAtCap(context)) return failure;
+  const said = `finish_reason is ${reason}, and what the cap cut was closed`;
   const spent = whereTokensWent(context);
   return { class: 'truncated', rung: 'accepted', detail: `the answer was cut: ${said} (${spent}; ${failure.detail})` };
 }

@@ -13,6 +13,9 @@ const order =
 const ping =
   '{ type: function, function: { name: ping, parameters: { type: object, properties: {}, additionalProperties: false } } }';
 
+const weather =
+  '{ type: function, function: { name: get_weather, parameters: { type: object, properties: { city: { type: string } }, required: [city], additionalProperties: false } } }';
+
 /** One cell for each kind of answer; each is asked once, so that fresh exchanges must settle what they show. */
 const suite = `suite: wire
 probes:
@@ -25,6 +28,7 @@ probes:
   streamed-call: { request: { messages: [{ role: user, content: Order a lamp. }], tools: [${order}], tool_choice: required, stream: true }, expect: { tool_call: true } }
   no-parameters: { request: { messages: [{ role: user, content: Ping. }], tools: [${ping}], tool_choice: required }, expect: { tool_call: true } }
   one-at-a-time: { request: { messages: [{ role: user, content: Order a lamp and a desk. }], tools: [${order}], tool_choice: required, parallel_tool_calls: false }, expect: { tool_call: true } }
+  two-streamed: { request: { messages: [{ role: user, content: 'How is the weather in Oslo right now, and how is it in Lima? Look both up at once.' }], tools: [${weather}], tool_choice: auto, stream: true }, expect: { tool_call: true } }
   cut: { request: { messages: [{ role: user, content: Write a long text about the sea. }], max_tokens: 5 }, expect: { outcome: truncated } }
 `;
 

@@ -30,13 +30,17 @@ const line = (change: JsonObject) =>
     return { ...right, line_items: [{ ...first, ...change }, ...others] };
   });
 
+const weatherCall = (city: string, id: string) => ({ id, name: 'get_weather', arguments: { city } });
+const callsFor = (vars: JsonObject, idOf: (index: number) => string) =>
+  ((vars['cities'] ?? []) as readonly string[]).map((city, index) => weatherCall(city, idOf(index)));
+
 /** For each built-in rule, an answer that it must reject. */
 const wrong: Readonly<Record<string, Change>> = {
   id: inReply({ id: null }),
   object: inReply({ object: 'text_completion' }),
   model: inReply({ model: '' }),
   role: inReply({ role: 'user' }),
-  usage: inReply({ usage: { prompt_tokens: 3, completion_tokens: 4.5, total_tokens: 8 } }),
+  usage: inReply({ usage: { prompt_tokens: 3, completion_tokens: 4.5, total_tokens: null } }),
   'usage-total': inReply({ usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 6 } }),
   streamed: inReply({ streamed: false }),
   quantities: line({ quantity: 0 }),
@@ -74,6 +78,18 @@ const wrong: Readonly<Record<string, Change>> = {
     value: typeof right === 'string' ? 'The code is QX-0001.' : { code: 'QX-0001' },
   }),
   'three-capital-letters': member('code', 'Osl'),
+  two: inReply({ choices: 1, tool_calls: [weatherCall('Oslo', 'call_1')] }),
+  one: inReply({ tool_calls: [weatherCall('Oslo', 'call_1'), weatherCall('Lima', 'call_2')] }),
+  ids: ({ reply: right, vars }) => ({ reply: { ...right, tool_calls: callsFor(vars, () => 'call_1') } }),
+  cities: ({ reply: right }) => ({
+    reply: { ...right, tool_calls: [weatherCall('Rome', 'call_1'), weatherCall('Rome', 'call_2')] },
+  }),
+  own: () => ({ value: 'I do not know it.' }),
+  other: ({ vars }) => ({ value: Object.values(vars['codes'] as Readonly<Record<string, string>>).join(' and ') }),
+  ended: () => ({ value: '1, 2, 3, 4, 5, 6, 7, 8, 9' }),
+  same: () => ({ value: '804562339017' }),
+  cut: inReply({ finish_reason: 'stop' }),
+  obeyed: () => ({ value: 'Paris' }),
 };
 
 const { suites } = await loadBuiltin('core', 'extended');
@@ -97,13 +113,27 @@ function rightInput({ probe, step }: Case, row: JsonObject): Input {
     const value = 'They are QX7-194 and MK2-806.' as unknown as JsonObject;
     return { value, vars: { ...probe.vars }, reply, steps: { tool: { result: { code: 'QX7-194' } } } };
   }
-  const texts: Readonly<Record<string, Json>> = { 'load/chat': row['code'] ?? '', 'size/prompt': 'KX-4801' };
-  const text = texts[`${probe.suite}/${probe.name}`];
+  const texts: Readonly<Record<string, Json>> = {
+    'load/chat': row['code'] ?? '',
+    'size/prompt': 'KX-4801',
+    'parameters/instructions': 'Marigold.',
+    'parameter-basics/instructions': 'Marigold.',
+    'parameters/stop': '1, 2, 3, 4, ',
+    'parameter-basics/stop': '1, 2, 3, 4, ',
+  };
+  const name = `${probe.suite}/${probe.name}`;
+  const text = texts[name] ?? (probe.suite === 'parameters' ? '120945673321' : undefined);
+  const calls = callsFor(row, (index) => `call_${index}`);
   return {
     value: (text ?? answer[wanted] ?? answer) as JsonObject,
     vars: { ...probe.vars, ...row },
-    reply,
-    steps: { tool: { result } },
+    reply: {
+      ...reply,
+      choices: 2,
+      finish_reason: 'length',
+      tool_calls: name === 'parallel-calls/one' ? calls.slice(1) : calls,
+    },
+    steps: { tool: { result }, first: { value: '120945673321' } },
   };
 }
 

@@ -28,7 +28,7 @@ test('a suite adds a family and a form to reports with nothing but its own file'
   expect(report.recommendations).toMatchObject([
     {
       ...{ need: 'plain_text', form: 'letter.short', settings: { style: 'short', max_tokens: '2000' } },
-      because: 'letter.short passed 3 of 3 trials; read it aloud.',
+      because: 'letter.short held in 3 of 3 trials; read it aloud.',
     },
   ]);
   expect(report.columns.map(({ id }) => id)).toEqual(['letter', 'chat', 'unknown']);

@@ -28,6 +28,7 @@ function lasting({ models: asked, cells, capabilities, behaviours, recommendatio
       ...cell,
       // The run before this one may differ.
       runs_in_a_row: null,
+      evidence: cell.evidence && { ...cell.evidence, doubt: cell.evidence.doubt.map((one) => ({ ...one, run: null })) },
       exchanges: cell.exchanges.length,
       failures: cell.failures.map((failure) => ({
         ...{ ...failure, exchange: null, exchanges: failure.exchanges.length },

@@ -43,11 +43,11 @@ process.on('exit', () => appendFileSync(${into}, Object.keys(cache).join('\\n'))
 
 const config = 'targets:\n  demo:\n    base_url: simulator\n    models: [sim-reference]\n';
 
-test('the version and the help load no package but the parser of the command line', async () => {
+test('the version and the help load no package but the parser of the command line and the writer of JSON', async () => {
   const folder = await tempFolder();
   writeFileSync(join(folder, 'chatspec.yaml'), config);
   for (const args of [['--version'], ['--help']]) {
-    expect((await loaded(args, folder)).filter((name) => !/^commander$/.test(name))).toEqual([]);
+    expect((await loaded(args, folder)).filter((name) => !/^(commander|lossless-json)$/.test(name))).toEqual([]);
   }
 });
 
@@ -89,6 +89,7 @@ test('in the package, too, the judge needs no module of Node, and the capability
   expect([...foreign].sort()).toEqual([
     ...['@cfworker/json-schema', '@noble/hashes/sha2.js', '@noble/hashes/utils.js', 'canonicalize'],
     'eventsource-parser',
+    'lossless-json',
   ]);
   const map = graphOf('capabilities/index.js');
   expect([...map.foreign]).toEqual([]);

@@ -83,9 +83,9 @@ function isDocument(context: JudgeContext, reply: Reply): boolean {
   return context.document.kind === 'json';
 }
 
-/** The request forces one function, or the probe says which one must be called. */
+/** The request forces one function. A probe that says which one must be called may want it called several times. */
 function namesOneFunction(context: JudgeContext): boolean {
-  return context.kind.choice === 'object' || context.expectation.toolCall.kind === 'named';
+  return context.kind.choice === 'object';
 }
 
 /** null: the answer was not read as a completion. */

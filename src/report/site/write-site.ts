@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, relative } from 'node:path';
 import { makeFolder } from '../../files/make-folder.js';
@@ -42,7 +43,7 @@ export async function writeSite(
   // The site has a page for each run under its name: in the folder that holds the runs, it would replace their own
   // pages.
   for (const folder of [site, ...runs.map((run) => join(site, 'runs', runSitePath(run)))]) {
-    if (hasJournal(folder) || hasReport(folder)) {
+    if (hasJournal(folder) || (hasReport(folder) && !holdsSite(folder))) {
       throw userError(`${folder} holds a recorded run, which stays as it is`, 'name another folder with --site');
     }
   }
@@ -75,8 +76,13 @@ export async function writeSite(
     await write(file, await renderReport({ name: file, file, render }, front.report, front.context));
   }
   for (const { path, text } of badgesOf(front.report, front.context)) await write(path, text);
-  await write('feed.xml', feedOf(feed));
+  await write(feedFile, feedOf(feed));
 }
+
+const feedFile = 'feed.xml';
+
+/** A site has the report of its newest run beside its feed, which no run folder has. */
+const holdsSite = (folder: string): boolean => existsSync(join(folder, feedFile));
 
 const isUnder = (folder: string, path: string): boolean => {
   const way = relative(folder, path);

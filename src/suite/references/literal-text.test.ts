@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
-import { dataTexts, plainTexts } from './literal-text.js';
+import { dataText, plainText, plainTexts } from './literal-text.js';
 
-test('marks what would begin a template, at any depth, and gives back the same texts', () => {
-  const value = { a: ['{{name}}', '{{{x}}}', '{ {'], '{{key}}': 1, big: 10n ** 20n };
-  const marked = dataTexts(value);
-  expect(JSON.stringify(marked, (_, part: unknown) => (typeof part === 'bigint' ? 0 : part))).not.toMatch(
-    /"[^"]*\{\{[^"]*"[,\]]/,
-  );
-  expect(plainTexts(marked)).toEqual(value);
+test.each(['{{name}}', '{{{x}}}', '{ {', '{{{{raw}}}}'])('%s as data begins no template, and is given back', (text) => {
+  expect(dataText(text)).not.toContain('{{');
+  expect(plainText(dataText(text))).toBe(text);
+  expect(dataText(dataText(text))).toBe(dataText(text));
+});
+
+test('gives back the texts at any depth, and copies nothing that has no mark', () => {
+  const value = { a: ['{{name}}'], '{{key}}': 1, big: 10n ** 20n };
+  expect(plainTexts({ ...value, a: value.a.map(dataText) })).toEqual(value);
   expect(plainTexts(value)).toBe(value);
 });

@@ -6,9 +6,9 @@ import { isObject, type Json } from '../../json/json.js';
  */
 const divider = '\ufdd0';
 
-/** The value with every text of it marked as data (names of members never are templates): `{{` in it begins no template, until {@link plainTexts} is asked. */
-export const dataTexts = (value: Json): Json =>
-  eachText(value, (text) => (text.includes('{{') ? text.replaceAll(/\{(?=\{)/g, `{${divider}`) : text));
+/** The text marked as data: `{{` in it begins no template, until {@link plainText} is asked. */
+export const dataText = (text: string): string =>
+  text.includes('{{') ? text.replaceAll(/\{(?=\{)/g, `{${divider}`) : text;
 
 /** The value with its texts as they are sent, compared and shown. Nothing without such a mark is copied. */
 export const plainTexts = (value: Json): Json => eachText(value, plainText);

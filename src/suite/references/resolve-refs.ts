@@ -6,7 +6,7 @@ import { pictureUrl } from '../../files/picture.js';
 import type { Path, Source, SourceFile } from '../../files/source.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { at, pointerSteps } from '../../json/pointer.js';
-import { dataTexts } from './literal-text.js';
+import { dataText } from './literal-text.js';
 import { fileInProject } from '../read/project-folder.js';
 
 /** Values of a suite whose `$ref`s are written out. */
@@ -58,6 +58,8 @@ export function resolveRefs(
 
   /** @param based inside an object with an `$id` */
   const resolved = (value: Json, file: SourceFile, path: Path, based: boolean, chain: readonly string[]): Json => {
+    // Only the suite's own texts are templates: what a file brings is data.
+    if (typeof value === 'string') return chain.length > 1 ? dataText(value) : value;
     if (typeof value !== 'object' || value === null) return value;
     const reference = referenceOf(value, based);
     if (reference?.kind === 'wrong') return report(file, path, reference.message, reference.hint);
@@ -95,7 +97,7 @@ export function resolveRefs(
     if (part === undefined) {
       return report(by.file, by.path, `there is nothing at #${pointer} in that file`, 'check the part after #');
     }
-    const value = dataTexts(resolved(part, target, pointerSteps(pointer), false, [...chain, id]));
+    const value = resolved(part, target, pointerSteps(pointer), false, [...chain, id]);
     known.set(id, value);
     return value;
   };
