@@ -268,10 +268,16 @@ test('a hundred models take at most 25,000 elements and 5 MB', async () => {
   expect(await page.locator('*').count()).toBeLessThan(25_000);
 }, 120_000);
 
-test('is printed on at most six sheets', async () => {
+test('is printed on at most six sheets, and nothing on them is smaller than 7 points', async () => {
   const { page } = await openFile(browser, run.html);
   const pdf = await page.pdf({ preferCSSPageSize: true, printBackground: true });
   expect(pdf.toString('latin1').match(/\/Type \/Page\b/g)?.length).toBeLessThanOrEqual(6);
+  await page.emulateMedia({ media: 'print' });
+  const points = await page.evaluate<readonly number[]>(`[...document.querySelectorAll('body *')]
+    .filter((element) => element.checkVisibility() && [...element.childNodes].some(({ nodeType, data }) => nodeType === 3 && data.trim()))
+    .map((element) => parseFloat(getComputedStyle(element).fontSize) * 0.75)`);
+  expect(points.length).toBeGreaterThan(100);
+  expect(Math.min(...points)).toBeGreaterThanOrEqual(7);
 });
 
 test('asks for nothing', async () => {

@@ -23,12 +23,19 @@ export interface ModelCard {
   readonly tokens: number | null;
   readonly cost: number | null;
   readonly strip: readonly Mark[];
-  readonly uses: readonly string[];
+  readonly uses: readonly ModelUse[];
   readonly conditions: readonly string[];
   readonly avoid: readonly string[];
   readonly behaviours: readonly { readonly id: string; readonly title: string; readonly advice: string }[];
   readonly quirks: readonly Pick<ReportQuirk, 'quirk' | 'seen' | 'of' | 'breaks' | 'reads'>[];
   readonly facts: readonly { readonly name: string; readonly value: string }[];
+}
+
+interface ModelUse {
+  /** The need, and what to send. */
+  readonly text: string;
+  /** Why this form, and which models serve it too; empty: nothing to say. */
+  readonly why: string;
 }
 
 const mostRuns = 8;
@@ -72,18 +79,20 @@ export function modelCards(report: Report, names: Names, runs: readonly RunSumma
 }
 
 /** The request's own members, not the names of a suite's axes. */
-function useText({ need, request, because, alternatives }: Recommendation, form: string, names: Names): string {
+function useText({ need, request, because, alternatives }: Recommendation, form: string, names: Names): ModelUse {
   const title = say(needs[need]);
   const others = alternatives.map(names.model);
   const members =
     request === undefined ? [] : Object.entries(request).map(([name, value]) => `${name}: ${writtenJson(value)}`);
-  return [
+  const text =
     members.length === 0
       ? say(cards.form, { need: title, form })
-      : say(cards.formWith, { need: title, form, members: members.join(', ') }),
+      : say(cards.formWith, { need: title, form, members: members.join(', ') });
+  const why = [
     ...(because === '' ? [] : [because.endsWith('.') ? because : `${because}.`]),
     ...(others.length === 0 ? [] : [say(cards.alternatives, { models: joinedNames(others, 3) })]),
-  ].join(' ');
+  ];
+  return { text, why: why.join(' ') };
 }
 
 function conditionsOf(model: string, { capabilities, cells }: Report, names: Names): readonly string[] {

@@ -151,7 +151,7 @@ function usableLines({ usable }: Sections, width: number, paint: Paint, detail: 
 function modelLines({ models }: Sections, width: number, paint: Paint): string[] {
   return models.flatMap(({ name, uses, conditions, avoid, behaviours }) => [
     paint.bold(name),
-    ...uses.flatMap((text) => wrapped(`✓ ${plain(text)}`, width, '  ')),
+    ...uses.flatMap(({ text, why }) => wrapped(`✓ ${plain(`${text} ${why}`.trim())}`, width, '  ')),
     ...conditions.flatMap((text) => wrapped(`◐ ${plain(text)}`, width, '  ')),
     ...avoid.flatMap((text) => wrapped(`✗ ${plain(text)}`, width, '  ')),
     ...behaviours.flatMap(({ title, advice }) => wrapped(`${plain(title)}. ${plain(advice)}`, width, '  ')),
