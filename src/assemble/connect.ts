@@ -5,7 +5,9 @@ import { warningsOrThrow, type Problem } from '../files/problems/problem.js';
 import type { Plan } from '../plan/ticket.js';
 import type { RunTarget, SendRequest } from '../run/target-state.js';
 import { proxiesFor, proxyFault } from '../transport/dispatcher.js';
-import { openTransport } from '../transport/open-transport.js';
+import { type CredentialSource, openTransport, type TransportCredentials } from '../transport/open-transport.js';
+import { commandsOf, openSecretCommands, type SecretCommands } from './secret-commands.js';
+import type { Masker } from '../masking/masker.js';
 
 /** Open connections to every target that is asked. */
 export interface Connections {
@@ -14,6 +16,8 @@ export interface Connections {
   /** The ids that the `/models` of a target lists; null where it has no such list. Never rejects. */
   readonly modelsOf: (target: string) => Promise<readonly string[] | null>;
   readonly close: () => Promise<void>;
+  /** Finds what the programs of the config have printed. */
+  readonly keys: Masker;
 }
 
 export interface ConnectOptions {
@@ -50,6 +54,8 @@ export async function connect(
   { seed, concurrency }: ConnectOptions,
 ): Promise<Connections> {
   warningsOrThrow(credentialProblems(targets, env));
+  const commands = openSecretCommands(env);
+  await commands.open(targets);
   const simulator = targets.some(isSimulator)
     ? await (await import('../simulator/simulator.js')).startSimulator({ seed, log: 0 })
     : null;
@@ -57,7 +63,7 @@ export async function connect(
   const opened = targets.map((target) => {
     const own = isSimulator(target) && simulator !== null ? { baseUrl: simulator.baseUrl } : {};
     const options = { ...own, proxies: proxiesFor(target.baseUrl, env) };
-    return { target, transport: openTransport(target, credentialsOf(target, env), options) };
+    return { target, transport: openTransport(target, credentialSource(target, env, commands), options) };
   });
   return {
     targets: new Map(
@@ -70,12 +76,43 @@ export async function connect(
         ),
       ]),
     ),
+    keys: commands.keys,
     async modelsOf(name) {
       return (await opened.find(({ target }) => target.name === name)?.transport.models()) ?? null;
     },
     async close() {
       await Promise.all(opened.map(({ transport }) => transport.close()));
       await simulator?.close();
+    },
+  };
+}
+
+/** The credentials of a target; programs that it names are asked again where that is due. */
+function credentialSource(
+  target: TargetConfig,
+  env: Environment,
+  commands: SecretCommands,
+): TransportCredentials | CredentialSource {
+  const named = commandsOf(target).map(([command]) => command);
+  const credentials = (): TransportCredentials => credentialsOf(target, env, (command) => commands.valueOf(command));
+  if (named.length === 0) return credentials();
+  let newest = credentials();
+  const current = (): TransportCredentials => {
+    const values = named.map((command) => commands.valueOf(command));
+    if (values.some((value) => value !== undefined && !newest.secrets.includes(value))) newest = credentials();
+    return newest;
+  };
+  return {
+    async current() {
+      await commands.refresh(named);
+      return current();
+    },
+    async afterRefusal(refused) {
+      for (const command of named) {
+        const value = commands.valueOf(command);
+        if (value !== undefined && refused.secrets.includes(value)) await commands.renew(command, value);
+      }
+      return current() === refused ? null : newest;
     },
   };
 }

@@ -9,6 +9,7 @@ import { type ExitConditions, exitCode } from '../matrix/run-exit-code.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
 import { aFlag, aFunction, aList, aMap, anObject, anyValue, aText, aWhole, oneOfKind } from '../options/kinds.js';
 import { planOptionTable } from '../plan/make-plan.js';
+import { joinedMasker, type Masker } from '../masking/masker.js';
 import type { Plan } from '../plan/ticket.js';
 import { diskSpool } from '../report/gather/failure-spool.js';
 import { type Gathering, openGathering } from '../report/gather/gather.js';
@@ -138,7 +139,18 @@ export async function runProject(project: Project, options: RunProjectOptions = 
   };
   const { previous, recorded } = opened;
   const { formats = usualFormats, history, render } = options;
-  const written = await writeRun({ plan, project, gathering, folder, previous, formats, exit, history, render });
+  const masked = connections.keys === null ? project : withKeys(project, connections.keys);
+  const written = await writeRun({
+    plan,
+    project: masked,
+    gathering,
+    folder,
+    previous,
+    formats,
+    exit,
+    history,
+    render,
+  });
   return { ...written, folder, exitCode: exitCode(written.report, exit), recorded };
 }
 
@@ -147,12 +159,14 @@ function planningOf({ models, suites, only, skip, tags, profile, trials, seed, s
   return Object.fromEntries(given.filter(([, value]) => value !== undefined)) as RunPlanOptions;
 }
 
+const withKeys = (project: Project, keys: Masker): Project => ({ ...project, keys: joinedMasker(project.keys, keys) });
+
 function connectionsFor(
   { config, env }: Project,
   plan: Plan,
   { targets, concurrency }: RunProjectOptions,
-): Promise<Pick<Connections, 'targets' | 'close'>> {
-  if (targets !== undefined) return Promise.resolve({ targets, close: () => Promise.resolve() });
+): Promise<Pick<Connections, 'targets' | 'close'> & { readonly keys: Masker | null }> {
+  if (targets !== undefined) return Promise.resolve({ targets, close: () => Promise.resolve(), keys: null });
   return connect(plannedTargets(config, plan), env, { seed: plan.seed, concurrency });
 }
 

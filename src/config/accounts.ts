@@ -1,5 +1,5 @@
 import { urlOf } from '../json/url-of.js';
-import type { Limits, TargetConfig } from './config.js';
+import type { Limits, SecretCommand, TargetConfig } from './config.js';
 import type { Environment } from './credentials.js';
 import { isCredentialHeader } from './secrets.js';
 import { writtenJson } from '../json/json-text.js';
@@ -25,17 +25,21 @@ export function accountsOf(targets: readonly TargetConfig[], env: Environment | 
 }
 
 /** What a service takes for the key: of several secret headers those that are named like one. */
-function keyOf({ apiKeyEnv, headers }: TargetConfig, env: Environment | null): string | null {
+function keyOf({ apiKeyEnv, apiKeyCommand, headers }: TargetConfig, env: Environment | null): string | null {
   const valueOf = (variable: string): string => (env === null ? variable : (env[variable]?.trim() ?? ''));
   const secret = Object.entries(headers).flatMap(([name, value]) =>
-    typeof value === 'string' ? [] : [{ name, value: valueOf(value.env) }],
+    typeof value === 'string' ? [] : [{ name, value: 'env' in value ? valueOf(value.env) : programText(value) }],
   );
   if (apiKeyEnv !== null) secret.push({ name: 'authorization', value: valueOf(apiKeyEnv) });
+  if (apiKeyCommand) secret.push({ name: 'authorization', value: programText(apiKeyCommand) });
   const named = secret.filter(({ name }) => isCredentialHeader(name));
   const values = (named.length > 0 ? named : secret).map(({ value }) => value.replace(/^Bearer\s+/i, ''));
   const known = [...new Set(values)].filter((value) => value !== '').sort();
   return known.length === 0 ? null : writtenJson(known);
 }
+
+/** Stands for what a program prints: the same program gives the same key. */
+const programText = ({ command }: SecretCommand): string => writtenJson(command);
 
 /** Equal for addresses that lead to the same place: the usual names of this machine are one host. */
 function originOf(baseUrl: string): string {

@@ -5,6 +5,10 @@ import type { JsonObject } from '../json/json.js';
  */
 type EnvName = string;
 type Concurrency = number;
+/**
+ * Merge patch (RFC 7396) over every body to this model.
+ */
+type ModelRequest = JsonObject;
 export type ModelFile =
   | ModelId
   | {
@@ -12,26 +16,16 @@ export type ModelFile =
       as?: ModelId;
       concurrency?: Concurrency;
       /**
-       * Per million tokens.
+       * Requests to one model in a minute. Default: no limit.
        */
-      price?: {
-        prompt: number;
-        completion: number;
-      };
+      requests_per_minute?: number;
+      price?: ModelPrice;
       /**
        * Values for {{name}}, which override those of the suites.
        */
       vars?: JsonObject;
-      /**
-       * Merge patch (RFC 7396) over every body to this model.
-       */
-      request?: JsonObject;
-      /**
-       * Body fields under another name, such as { max_tokens: max_completion_tokens }.
-       */
-      rename?: {
-        [k: string]: string;
-      };
+      request?: ModelRequest;
+      rename?: ModelRename;
       settings?: SettingsFile;
       /**
        * Merge patch over the control request, such as { stream: true }.
@@ -101,14 +95,22 @@ export interface TargetFile {
    */
   base_url: string | FromEnvironment;
   api_key_env?: EnvName;
+  api_key?: FromCommand;
   /**
-   * Further request headers: a text, or { env: NAME } for a secret from the environment.
+   * Further request headers: a text, { env: NAME } for a secret from the environment, or { command: [...] } for one that a program prints.
    */
   headers?: {
-    [k: string]: string | FromEnvironment;
+    [k: string]: string | FromEnvironment | FromCommand;
   };
   limits?: LimitsFile;
   settings?: SettingsFile;
+  request?: ModelRequest;
+  rename?: ModelRename;
+  price?: ModelPrice;
+  /**
+   * Requests to each model in a minute. Default: no limit.
+   */
+  requests_per_minute?: number;
   /**
    * Model ids, or objects with an id; or { env: NAME }: ids separated by blanks or line ends.
    */
@@ -119,6 +121,21 @@ export interface TargetFile {
  */
 export interface FromEnvironment {
   env: EnvName;
+}
+/**
+ * { command: [PROGRAM, ARGUMENT...] }: what this program prints
+ */
+export interface FromCommand {
+  /**
+   * The program and its arguments; no shell reads them. The first line that it prints is taken.
+   *
+   * @minItems 1
+   */
+  command: string[];
+  /**
+   * Seconds after which it is asked again. Default: only where a key that worked is refused.
+   */
+  refresh_s?: number;
 }
 /**
  * Limits of the key, shared by all models of the target.
@@ -146,4 +163,17 @@ export interface SettingsFile {
   [k: string]: {
     [k: string]: JsonObject | null;
   } | null;
+}
+/**
+ * Body fields under another name, such as { max_tokens: max_completion_tokens }.
+ */
+interface ModelRename {
+  [k: string]: string;
+}
+/**
+ * Per million tokens.
+ */
+interface ModelPrice {
+  prompt: number;
+  completion: number;
 }

@@ -23,6 +23,8 @@ export interface ModelConfig {
   readonly id: string;
   readonly as: string | null;
   readonly concurrency: number | null;
+  /** null or absent: no limit of its own. */
+  readonly requestsPerMinute?: number | null;
   /** Per million tokens, in a currency of the team's choice. */
   readonly price: { readonly prompt: number; readonly completion: number } | null;
   readonly vars: JsonObject;
@@ -37,13 +39,22 @@ export interface ModelConfig {
   readonly place: Place;
 }
 
+/** A program whose first line of output is a secret. */
+export interface SecretCommand {
+  readonly command: readonly string[];
+  /** Seconds after which it is asked again; null: only where what it gave is refused. */
+  readonly refreshSeconds: number | null;
+}
+
 export interface TargetConfig {
   readonly name: string;
   /** `simulator`, or the http(s) address that stands before `/chat/completions`, without a trailing slash. */
   readonly baseUrl: string;
   /** The name of the environment variable, not its value. */
   readonly apiKeyEnv: string | null;
-  readonly headers: Readonly<Record<string, string | { readonly env: string }>>;
+  /** In place of `apiKeyEnv`. */
+  readonly apiKeyCommand?: SecretCommand | null;
+  readonly headers: Readonly<Record<string, string | { readonly env: string } | SecretCommand>>;
   readonly limits: Limits;
   readonly models: readonly ModelConfig[];
   readonly place: Place;

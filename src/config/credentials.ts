@@ -4,7 +4,7 @@ import type { Problem } from '../files/problems/problem.js';
 import { problemAtSpot } from '../files/problems/problem-at.js';
 import { readText } from '../files/read-text.js';
 import { createMasker, isWireWord } from '../masking/masker.js';
-import type { TargetConfig } from './config.js';
+import type { SecretCommand, TargetConfig } from './config.js';
 import { isVariableName, withoutSecrets } from './secrets.js';
 
 /** Environment variables by name. */
@@ -59,8 +59,16 @@ interface Credentials {
   readonly problem: Problem | null;
 }
 
-/** The key and the further headers of a target. Secrets come from the environment, never from the config file. */
-export function credentialsOf(target: TargetConfig, env: Environment): Credentials {
+/**
+ * The key and the further headers of a target. Secrets come from the environment or from programs, never from the
+ * config file.
+ * @param printed gives what a program printed; undefined: it was not asked yet
+ */
+export function credentialsOf(
+  target: TargetConfig,
+  env: Environment,
+  printed: (command: SecretCommand) => string | undefined = () => undefined,
+): Credentials {
   const headers: Record<string, string> = {};
   const secrets: string[] = [];
   const problems: Problem[] = [];
@@ -75,11 +83,21 @@ export function credentialsOf(target: TargetConfig, env: Environment): Credentia
     }
     return wrong === null ? value : null;
   };
+  const printedBy = (command: SecretCommand): string | null => {
+    const value = printed(command);
+    if (value !== undefined) secrets.push(value);
+    return value ?? null;
+  };
+  const headerText = (name: string, value: TargetConfig['headers'][string]): string | null => {
+    if (typeof value === 'string') return value;
+    return 'env' in value ? secretFrom(value.env, `the header ${name} of target "${target.name}"`) : printedBy(value);
+  };
   for (const [name, value] of Object.entries(target.headers)) {
-    const text =
-      typeof value === 'string' ? value : secretFrom(value.env, `the header ${name} of target "${target.name}"`);
+    const text = headerText(name, value);
     if (text !== null) headers[name.toLowerCase()] = text;
   }
+  const given = target.apiKeyCommand ? printedBy(target.apiKeyCommand) : null;
+  if (given !== null) headers['authorization'] = `Bearer ${given}`;
   const simulated = target.baseUrl === 'simulator';
   const { apiKeyEnv } = target;
   if (apiKeyEnv !== null && !(simulated && (env[apiKeyEnv] ?? '').trim() === '')) {

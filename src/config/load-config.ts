@@ -161,7 +161,8 @@ function* keyProblems(source: SourceFile, live: Masker): Generator<Problem> {
 }
 
 function keyFault([first, , member, ...below]: Path, name: string, value: Json, live: Masker): string | null {
-  if (first === 'targets' && member !== undefined && below.length === 0 && isSecretName(name)) {
+  const isProgram = name === 'api_key' && isObject(value);
+  if (first === 'targets' && member !== undefined && below.length === 0 && isSecretName(name) && !isProgram) {
     return `"${name}" contains a key, but keys may not be in the file`;
   }
   if (live.holds(name)) return 'this name contains a key that is in use';
@@ -193,8 +194,8 @@ interface Patch {
 
 /** What is wrong in the patches that a config merges over request bodies. */
 async function patchProblems(file: SourceFile, { targets }: ConfigFile): Promise<Problem[]> {
-  const patches = Object.entries(targets).flatMap(([name, { settings, models }]) => [
-    ...inSettings(settings, ['targets', name, 'settings']),
+  const patches = Object.entries(targets).flatMap(([name, { settings, request, rename, models }]) => [
+    ...ofModel({ settings, request, rename }, ['targets', name]),
     ...(Array.isArray(models) ? models : []).flatMap((model, index) =>
       typeof model === 'string' ? [] : [...ofModel(model, ['targets', name, 'models', index])],
     ),
@@ -210,10 +211,10 @@ async function patchProblems(file: SourceFile, { targets }: ConfigFile): Promise
 }
 
 interface PatchingModel {
-  readonly request?: JsonObject;
-  readonly control?: JsonObject;
-  readonly rename?: Readonly<Record<string, string>>;
-  readonly settings?: SettingsFile;
+  readonly request?: JsonObject | undefined;
+  readonly control?: JsonObject | undefined;
+  readonly rename?: Readonly<Record<string, string>> | undefined;
+  readonly settings?: SettingsFile | undefined;
 }
 
 function* ofModel({ request = {}, control = {}, rename = {}, settings }: PatchingModel, at: Path): Generator<Patch> {

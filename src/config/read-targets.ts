@@ -2,10 +2,18 @@ import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { problemAt } from '../files/problems/problem-at.js';
 import type { Problem } from '../files/problems/problem.js';
 import type { Path, SourceFile, Spot } from '../files/source.js';
-import type { JsonObject } from '../json/json.js';
+import { isObject, type JsonObject } from '../json/json.js';
 import type { Masker } from '../masking/masker.js';
-import type { ConfigFile, FromEnvironment, LimitsFile, ModelFile, SettingsFile, TargetFile } from './config-file.js';
-import type { Limits, ModelConfig, Settings, TargetConfig } from './config.js';
+import type {
+  ConfigFile,
+  FromCommand,
+  FromEnvironment,
+  LimitsFile,
+  ModelFile,
+  SettingsFile,
+  TargetFile,
+} from './config-file.js';
+import type { Limits, ModelConfig, SecretCommand, Settings, TargetConfig } from './config.js';
 import { variableHint, variableText, type Environment } from './credentials.js';
 import { readBaseUrl } from './read-base-url.js';
 import { isCredentialHeader, looksLikeKey } from './secrets.js';
@@ -34,16 +42,17 @@ export function readTargets(data: ConfigFile, reading: TargetReading): TargetCon
     if (!url.ok) problems.push(problemAt(file, [...path, 'base_url'], url.message, url.hint));
     problems.push(...headerProblems(file, path, target));
     if (address !== 'simulator') problems.push(...keylessProblems(file, path, target));
-    const listed = Array.isArray(models) ? models : modelsIn(reading, [...path, 'models'], models);
-    problems.push(...namesakes(file, name, listed));
+    const files = Array.isArray(models) ? models : modelsIn(reading, [...path, 'models'], models);
+    problems.push(...namesakes(file, name, files));
     return {
       name,
       baseUrl: url.ok ? url.baseUrl : address,
       apiKeyEnv: target.api_key_env ?? null,
-      headers: target.headers ?? {},
+      apiKeyCommand: target.api_key === undefined ? null : secretCommand(target.api_key),
+      headers: headersOf(target.headers ?? {}),
       limits: limitsOf(target.limits ?? {}),
-      models: listed.map((model, at) => ({
-        ...modelOf(name, model, target.settings ?? {}),
+      models: files.map((model, at) => ({
+        ...modelOf(name, model, target),
         place: file.spotOf([...path, 'models', at]).place,
       })),
       place: file.spotOf(path, 'key').place,
@@ -51,6 +60,19 @@ export function readTargets(data: ConfigFile, reading: TargetReading): TargetCon
       variables,
     };
   });
+}
+
+function secretCommand({ command, refresh_s: refreshSeconds }: FromCommand): SecretCommand {
+  return { command, refreshSeconds: refreshSeconds ?? null };
+}
+
+function headersOf(headers: NonNullable<TargetFile['headers']>): TargetConfig['headers'] {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => {
+      const isCommand = typeof value !== 'string' && 'command' in value;
+      return [name, isCommand ? secretCommand(value) : value];
+    }),
+  );
 }
 
 /** Stands for an address that is not known; the problem beside it says so. Nothing answers there (RFC 2606). */
@@ -99,7 +121,7 @@ function wrongVariable({ file, problems }: TargetReading, path: Path, message: s
 /** The environment variables that a target names, and where. */
 function* variablesIn(file: SourceFile, path: Path, target: TargetFile): Generator<readonly [string, Spot]> {
   for (const [name, value] of Object.entries(target.headers ?? {})) {
-    if (typeof value !== 'string') yield [value.env, file.spotOf([...path, 'headers', name, 'env'])];
+    if (typeof value !== 'string' && 'env' in value) yield [value.env, file.spotOf([...path, 'headers', name, 'env'])];
   }
   if (target.api_key_env !== undefined) yield [target.api_key_env, file.spotOf([...path, 'api_key_env'])];
 }
@@ -120,7 +142,7 @@ const ownHeaders = 'host connection content-length content-type transfer-encodin
 function* headerProblems(
   file: SourceFile,
   target: Path,
-  { headers = {}, api_key_env }: TargetFile,
+  { headers = {}, api_key_env, api_key }: TargetFile,
 ): Generator<Problem> {
   const seen = new Map<string, string>();
   for (const [name, value] of Object.entries(headers)) {
@@ -135,8 +157,11 @@ function* headerProblems(
       yield wrong(`the header ${name} is set by chatspec itself`, 'remove it');
     } else if (twin !== undefined) {
       yield wrong(`the headers ${twin} and ${name} are the same`, 'remove one of them');
-    } else if (lower === 'authorization' && api_key_env !== undefined) {
-      yield wrong('the header authorization already comes from api_key_env', 'remove one of the two');
+    } else if (lower === 'authorization' && (api_key_env ?? api_key) !== undefined) {
+      yield wrong(
+        `the header authorization already comes from ${api_key === undefined ? 'api_key_env' : 'api_key'}`,
+        'remove one of the two',
+      );
     } else if (typeof value !== 'string') {
       continue;
     } else if (isCredentialHeader(name) || looksLikeKey(value)) {
@@ -149,8 +174,16 @@ function* headerProblems(
   }
 }
 
-function* keylessProblems(file: SourceFile, path: Path, { api_key_env, headers = {} }: TargetFile): Generator<Problem> {
-  if (api_key_env !== undefined || Object.keys(headers).some(isCredentialHeader)) return;
+function* keylessProblems(
+  file: SourceFile,
+  path: Path,
+  { api_key_env, api_key, headers = {} }: TargetFile,
+): Generator<Problem> {
+  if (api_key_env !== undefined && api_key !== undefined) {
+    const message = 'the key comes from api_key_env and from api_key';
+    yield problemAt(file, [...path, 'api_key'], message, 'remove one of the two', { part: 'key' });
+  }
+  if (api_key_env !== undefined || api_key !== undefined || Object.keys(headers).some(isCredentialHeader)) return;
   const message = `target "${String(path.at(-1))}" has no api_key_env, so its requests carry no key`;
   const hint = 'add api_key_env: NAME_OF_THE_VARIABLE, unless the service needs no key';
   yield problemAt(file, path, message, hint, { severity: 'warning', part: 'key' });
@@ -165,8 +198,8 @@ function accepts(check: () => void): boolean {
   }
 }
 
-/** A model with the defaults filled in, and its settings merged over the target's. */
-function modelOf(target: string, model: ModelFile, settings: SettingsFile): Omit<ModelConfig, 'place'> {
+/** A model with the defaults filled in, merged over what its target says for all. */
+function modelOf(target: string, model: ModelFile, all: TargetFile): Omit<ModelConfig, 'place'> {
   const written: Exclude<ModelFile, string> = typeof model === 'string' ? { id: model } : model;
   return {
     key: `${target}/${written.id}`,
@@ -174,14 +207,24 @@ function modelOf(target: string, model: ModelFile, settings: SettingsFile): Omit
     id: written.id,
     as: written.as ?? null,
     concurrency: written.concurrency ?? null,
-    price: written.price ?? null,
+    requestsPerMinute: written.requests_per_minute ?? all.requests_per_minute ?? null,
+    price: written.price ?? all.price ?? null,
     vars: written.vars ?? {},
-    request: written.request ?? {},
-    rename: written.rename ?? {},
-    settings: mergedSettings(settings, written.settings ?? {}),
+    request: joinedPatch(all.request ?? {}, written.request ?? {}),
+    rename: { ...all.rename, ...written.rename },
+    settings: mergedSettings(all.settings ?? {}, written.settings ?? {}),
     control: written.control ?? {},
     retired: written.retired ?? null,
   };
+}
+
+/** The merge patch that does what the first does and then the second: null, which removes a field, stays. */
+function joinedPatch(first: JsonObject, second: JsonObject): JsonObject {
+  const members = Object.entries(second).map(([name, value]) => {
+    const before = first[name];
+    return [name, isObject(value) && isObject(before) ? joinedPatch(before, value) : value] as const;
+  });
+  return { ...first, ...Object.fromEntries(members) };
 }
 
 /** Merges label by label; null in the model removes an axis. */

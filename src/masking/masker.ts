@@ -42,6 +42,17 @@ export function createMasker(secrets: readonly string[]): Masker {
   };
 }
 
+/** Finds what either of two finds, also what they come to know later. */
+export function joinedMasker(one: Masker, other: Masker): Masker {
+  return {
+    get active() {
+      return one.active || other.active;
+    },
+    mask: (text, cut) => other.mask(one.mask(text, cut), cut),
+    holds: (text) => one.holds(text) || other.holds(text),
+  };
+}
+
 function withoutBeginning(text: string, keys: readonly string[]): string {
   for (const key of keys) {
     for (let length = key.length - 1; length >= tellingBeginning; length -= 1) {

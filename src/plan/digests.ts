@@ -9,12 +9,18 @@ import { parsedJson, writtenJson } from '../json/json-text.js';
 
 /** The digests of a plan's sources: what is asked, and of whom. Places, paths and limits do not count. */
 export function digestsOf(config: Config, suites: readonly Suite[]): Plan['digests'] {
-  const targets = config.targets.map(({ name, baseUrl, apiKeyEnv, headers, models }) => ({
+  const targets = config.targets.map(({ name, baseUrl, apiKeyEnv, apiKeyCommand, headers, models }) => ({
     name,
     baseUrl,
     apiKeyEnv,
+    apiKeyCommand: apiKeyCommand ?? undefined,
     headers,
-    models: models.map((model) => ({ ...model, place: undefined, concurrency: undefined })),
+    models: models.map((model) => ({
+      ...model,
+      place: undefined,
+      concurrency: undefined,
+      requestsPerMinute: undefined,
+    })),
   }));
   const schemas = suites.flatMap(({ probes }) => probes.flatMap(probeSchemas).map(digest));
   return {

@@ -45,6 +45,8 @@ export function createConcurrencyLimiter(most: number) {
       if (inFlight >= slots) return Infinity;
       return isUrgent || limit >= 1 ? -Infinity : beganAt + Math.min(longestInterval, usual / limit);
     },
+    /** How many requests may be in flight now. */
+    slots: (): number => Math.max(1, Math.floor(limit)),
     /** Whether so many requests may begin together, as far as all of its slots allow. */
     hasRoom: (requests: number): boolean => inFlight + Math.min(requests, most) <= most,
     began(now: number): void {

@@ -162,6 +162,7 @@ export function createRequester(options: RequesterOptions): Requester {
     const record = exchangeRecord(request, exchange, reply, options.nextId());
     await options.record(record, target.simulator ? 'simulator' : 'service');
     const last = earlierAnswer(exchange, clock.now());
+    state.unanswered = answer.status === null ? state.unanswered + 1 : 0;
     learn(request, trial, last);
     heed(state, trial, last, sentAt);
     return { kind: 'exchange', id: record.id, exchange: record.exchange };

@@ -228,24 +228,29 @@ async function countRecorded(
   targets: ReturnType<typeof openTargets>,
   ledger: ReturnType<typeof createBudgetLedger>,
 ): Promise<void> {
-  const models = new Map<
-    string,
-    Pick<ModelState, 'estimator'> & { readonly target: ModelState['target'] | undefined }
-  >();
+  type AskedBefore = Pick<ModelState, 'estimator' | 'model'> & { readonly target: ModelState['target'] | undefined };
+  const models = new Map<string, AskedBefore>();
   for (const { cell } of tickets) {
     const { key, target } = cell.model;
-    if (!models.has(key)) models.set(key, { target: targets.get(target), estimator: createTokenEstimator(cell.model) });
+    const { model } = cell;
+    if (!models.has(key)) {
+      models.set(key, { model, target: targets.get(target), estimator: createTokenEstimator(model) });
+    }
   }
+  const recall = (known: AskedBefore | undefined, by: number, tokens: number): void => {
+    known?.target?.shared.window.recall(by, tokens);
+    known?.target?.shared.windowOf(known.model).recall(by, 0);
+  };
   for await (const { model, exchange } of recorded.exchanges()) {
     const known = models.get(model);
     const spent = known?.estimator.spent(exchange.request.body, exchange.answer);
     ledger.charge(spent ?? { tokens: 0, cost: 0 });
-    known?.target?.shared.window.recall(endOf(exchange), spent?.tokens ?? 0);
+    recall(known, endOf(exchange), spent?.tokens ?? 0);
   }
   for (const { model, at, tokens, cost } of recorded.lost) {
     ledger.charge({ tokens, cost });
-    const { target } = models.get(model) ?? {};
-    target?.shared.window.recall(Date.parse(at) + 1000 * target.config.limits.timeoutSeconds, tokens);
+    const known = models.get(model);
+    recall(known, Date.parse(at) + 1000 * (known?.target?.config.limits.timeoutSeconds ?? 0), tokens);
   }
 }
 

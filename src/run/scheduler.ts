@@ -30,16 +30,39 @@ export interface Queue {
   /** The highest priority first, and equals in the order in which they came. */
   readonly waiting: Job[];
   readonly limiter: Limiter;
+  /** Of the model's own limit per minute. */
+  readonly window: RateWindow;
   /** All but controls of the circuit breaker wait. */
   readonly isHeld: () => boolean;
+  /** An answer came to its newest request, whatever it says. */
+  readonly isAnswering: () => boolean;
   /** Milliseconds of requests that are still to come. */
   readonly remaining: () => number;
 }
 
+/** A request counts against the minute of its account and that of its model. */
+function bothWindows(one: Admission, other: Admission): Admission {
+  return {
+    sent() {
+      one.sent();
+      other.sent();
+    },
+    settle(tokens) {
+      one.settle(tokens);
+      other.settle(0);
+    },
+    release() {
+      one.release();
+      other.release();
+    },
+  };
+}
+
 /**
  * Decides whose request of an account goes next, and when: as soon as a slot of the account and one of the model are
- * free and the minute has room: controls first, then of the model that would be the last to end. A group goes once all
- * of it is waiting, and until it has room, no others begin.
+ * free and the minute has room: controls first, then of the model that would be the last to end. A model that does not
+ * answer takes no more than its share of the slots. A group goes once all of it is waiting, and until it has room, no
+ * others begin.
  * @param onWait called before the limits per minute make requests wait, with the milliseconds
  */
 export function createScheduler(limiter: Limiter, window: RateWindow, clock: Clock, onWait: (ms: number) => void) {
@@ -56,6 +79,14 @@ export function createScheduler(limiter: Limiter, window: RateWindow, clock: Clo
     });
   };
 
+  const inFlight = new Map<Queue, number>();
+  const inFlightOf = (queue: Queue): number => inFlight.get(queue) ?? 0;
+  /** Slots for each model that has something to ask. */
+  const fairShare = (): number => {
+    const asking = queues.filter((queue) => queue.waiting.length > 0 || inFlightOf(queue) > 0);
+    return Math.max(1, Math.ceil(limiter.slots() / Math.max(1, asking.length)));
+  };
+
   const groupOf = (queue: Queue, job: Job): readonly Job[] =>
     job.group === null ? [job] : queue.waiting.filter(({ group }) => group === job.group);
 
@@ -70,6 +101,7 @@ export function createScheduler(limiter: Limiter, window: RateWindow, clock: Clo
   const next = (now: number): { readonly queue: Queue; readonly job: Job } | { readonly at: number } => {
     let best: { readonly queue: Queue; readonly job: Job; readonly rank: number } | null = null;
     let soonest = Infinity;
+    const share = fairShare();
     const isDraining = queues.some((queue) => queue.waiting[0] !== undefined && isWhole(queue, queue.waiting[0]));
     for (const queue of queues) {
       const [job] = queue.waiting;
@@ -77,17 +109,21 @@ export function createScheduler(limiter: Limiter, window: RateWindow, clock: Clo
       const isUrgent = job.priority >= priorities.question;
       if (job.group !== null) {
         const { size } = job.group;
-        const mayGo = isWhole(queue, job) && limiter.hasRoom(size) && queue.limiter.hasRoom(size);
+        const fits = queue.window.fitsAt(0, now, size);
+        if (fits > now) soonest = Math.min(soonest, fits);
+        const mayGo = fits <= now && isWhole(queue, job) && limiter.hasRoom(size) && queue.limiter.hasRoom(size);
         if (mayGo) return { queue, job };
         continue;
       }
       if (isDraining && job.priority < priorities.repetition) continue;
-      const at = Math.max(limiter.readyAt(isUrgent), queue.limiter.readyAt(isUrgent));
+      const at = Math.max(limiter.readyAt(isUrgent), queue.limiter.readyAt(isUrgent), queue.window.fitsAt(0, now));
       if (at > now) {
         soonest = Math.min(soonest, at);
         continue;
       }
-      const rank = job.priority >= priorities.control ? Infinity : queue.remaining();
+      const isControl = job.priority >= priorities.control;
+      if (!isControl && !queue.isAnswering() && inFlightOf(queue) >= share) continue;
+      const rank = isControl ? Infinity : queue.remaining();
       if (best === null || rank > best.rank) best = { queue, job, rank };
     }
     return best ?? { at: soonest };
@@ -96,8 +132,10 @@ export function createScheduler(limiter: Limiter, window: RateWindow, clock: Clo
   const begin = (queue: Queue, job: Job, admission: Admission, now: number): void => {
     queue.waiting.splice(queue.waiting.indexOf(job), 1);
     for (const one of [limiter, queue.limiter]) one.began(now);
+    inFlight.set(queue, inFlightOf(queue) + 1);
     void job.begin(admission).finally(() => {
       for (const one of [limiter, queue.limiter]) one.ended();
+      inFlight.set(queue, inFlightOf(queue) - 1);
       // When the event loop turns, its trial has said what it asks next, which may be a control that goes first.
       isTurning ??= setImmediate(() => {
         isTurning = null;
@@ -125,7 +163,9 @@ export function createScheduler(limiter: Limiter, window: RateWindow, clock: Clo
         wakeAt(at);
         return;
       }
-      for (const { one, tokens: own } of group) begin(queue, one, window.enter(own), now);
+      for (const { one, tokens: own } of group) {
+        begin(queue, one, bothWindows(window.enter(own), queue.window.enter(0)), now);
+      }
     }
   };
 

@@ -42,6 +42,8 @@ export interface RunTarget {
 interface Account {
   readonly limiter: ReturnType<typeof createConcurrencyLimiter>;
   readonly window: RateWindow;
+  /** Of a model's own limit per minute. */
+  readonly windowOf: (model: ModelConfig) => RateWindow;
   readonly scheduler: ReturnType<typeof createScheduler>;
   readonly targets: TargetState[];
   readonly models: ModelState[];
@@ -75,6 +77,8 @@ export interface ModelState extends Queue {
   readonly answers: { count: number; lastAt: number };
   /** Plain requests outside of its trials, so far. */
   controls: number;
+  /** Requests in a row to which no answer came. */
+  unanswered: number;
   readonly trials: ReturnType<typeof openTrials>;
 }
 
@@ -123,7 +127,13 @@ function openAccount(limits: Limits, share: number, clock: Clock, onWait: (ms: n
   const limiter = createConcurrencyLimiter(Math.max(1, shareOfLimit(limits.concurrency, share)));
   const window = createRateWindow(limits, share, clock);
   const scheduler = createScheduler(limiter, window, clock, onWait);
-  return { limiter, window, scheduler, targets: [], models: [], isInDoubt: false };
+  const ofModels = new Map<string, RateWindow>();
+  const windowOf = ({ key, requestsPerMinute = null }: ModelConfig): RateWindow => {
+    const opened = ofModels.get(key) ?? createRateWindow({ requestsPerMinute, tokensPerMinute: null }, share, clock);
+    ofModels.set(key, opened);
+    return opened;
+  };
+  return { limiter, window, windowOf, scheduler, targets: [], models: [], isInDoubt: false };
 }
 
 /** Trials of a model that wait for their first request to go. */
@@ -149,11 +159,14 @@ export function openModel(
     waiting: [],
     controls: 0,
     answers: { count: 0, lastAt: 0 },
+    unanswered: 0,
     trials: openTrials(),
     entrance: pLimit(mostEntering),
     limiter: createConcurrencyLimiter(slots),
+    window: target.shared.windowOf(model),
     estimator: createTokenEstimator(model),
     isHeld: () => breaker.isOpen,
+    isAnswering: () => state.unanswered === 0,
     remaining: () => workload.remaining() / slots,
   };
   const { scheduler, models } = target.shared;

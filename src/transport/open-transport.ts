@@ -20,6 +20,14 @@ export interface TransportCredentials {
   readonly foreignSecrets?: readonly string[];
 }
 
+/** Credentials that may change while requests are sent. */
+export interface CredentialSource {
+  /** Those to send now. Never rejects. */
+  current(): Promise<TransportCredentials>;
+  /** Others, after a refusal of those that had worked; null: there are none. Never rejects. */
+  afterRefusal(refused: TransportCredentials): Promise<TransportCredentials | null>;
+}
+
 export interface TransportOptions {
   /** The address of the target where it differs from its `baseUrl` (the embedded service). */
   readonly baseUrl?: string;
@@ -61,25 +69,31 @@ export interface Transport {
 
 const defaultMaxBodyBytes = 32 * 1024 * 1024;
 
-/** The transport to one target. Connects with the first request. */
+/**
+ * The transport to one target. Connects with the first request.
+ * @param given a source is asked before each request, and once more where credentials that had worked are refused
+ */
 export function openTransport(
   target: TargetConfig,
-  credentials: TransportCredentials,
+  given: TransportCredentials | CredentialSource,
   options: TransportOptions = {},
 ): Transport {
   const url = new URL(`${options.baseUrl ?? target.baseUrl}/chat/completions`);
   const { origin } = url;
   const path = `${url.pathname}${url.search}`;
-  const { secrets: own, foreignSecrets = [] } = credentials;
-  const secrets = createMasker([...own, ...foreignSecrets, ...proxySecrets(options.proxies)]);
-  const recordedUrl = secrets.mask(`${url.origin}${url.pathname}`);
+  const source = 'current' in given ? given : fixedSource(given);
+  const masks = growingMasks(proxySecrets(options.proxies));
   const fixed = {
     origin,
     timeOutMs: target.limits.timeoutSeconds * 1000,
     maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
-    masker: secrets,
   };
-  const headersFor = (body: Json, extra: Readonly<Record<string, string>>): Record<string, string> => {
+  const headersFor = (
+    body: Json,
+    extra: Readonly<Record<string, string>>,
+    credentials: TransportCredentials,
+    secrets: Masker,
+  ): Record<string, string> => {
     if (holdsKey(body, secrets)) throw new SecretInBody(target.name);
     const headers = {
       'content-type': 'application/json',
@@ -89,7 +103,7 @@ export function openTransport(
       ...lowerCased(credentials.headers),
       ...lowerCased(extra),
     };
-    if (Object.entries(headers).some((header) => isMisplaced(header, secrets, own))) {
+    if (Object.entries(headers).some((header) => isMisplaced(header, secrets, credentials.secrets))) {
       throw new SecretInBody(target.name, 'headers');
     }
     return headers;
@@ -98,26 +112,51 @@ export function openTransport(
   let dispatcher: Promise<Dispatcher> | null = null;
   const connections = (): Promise<Dispatcher> => (dispatcher ??= openDispatcher(options));
 
+  const sendWith = async (
+    credentials: TransportCredentials,
+    body: Json,
+    extra: NonNullable<Parameters<Transport['send']>[1]>,
+    signal: AbortSignal | undefined,
+  ): Promise<Exchange> => {
+    const masker = masks.with(credentials);
+    const headers = headersFor(body, extra.headers ?? {}, credentials, masker);
+    const connected = await connections();
+    const started_at = new Date().toISOString();
+    const answer = await exchangeOnce(connected, {
+      ...fixed,
+      masker,
+      path,
+      headers,
+      signal,
+      body: jsonText(body),
+      sent: extra.sent,
+    });
+    const timing = { started_at, headers_ms: answer.headersMs, total_ms: answer.totalMs };
+    const recorded = recordedRequestHeaders(headers, credentials.secrets, masker);
+    const request = { url: masker.mask(`${url.origin}${url.pathname}`), headers: recorded, body };
+    return { request, answer: recordedAnswer(answer, masker), timing };
+  };
+  /** The credentials of the newest answer that was no refusal. */
+  let worked: TransportCredentials | null = null;
+
   return {
     async send(body, extra = {}, signal) {
-      const headers = headersFor(body, extra.headers ?? {});
-      const connected = await connections();
-      const started_at = new Date().toISOString();
-      const answer = await exchangeOnce(connected, {
-        ...fixed,
-        path,
-        headers,
-        signal,
-        body: jsonText(body),
-        sent: extra.sent,
-      });
-      const timing = { started_at, headers_ms: answer.headersMs, total_ms: answer.totalMs };
-      const request = { url: recordedUrl, headers: recordedRequestHeaders(headers, own, secrets), body };
-      return { request, answer: recordedAnswer(answer, secrets), timing };
+      const credentials = await source.current();
+      const exchange = await sendWith(credentials, body, extra, signal);
+      const { status } = exchange.answer;
+      if (status !== null && status < 300) worked = credentials;
+      if (!isRefusalOfKey(status) || worked !== credentials) return exchange;
+      const renewed = await source.afterRefusal(credentials);
+      if (renewed !== null) return sendWith(renewed, body, extra, signal);
+      // There are no others: those that are refused from now on are not asked for again.
+      worked = null;
+      return exchange;
     },
     async models(signal) {
+      const credentials = await source.current();
       const { status, body } = await exchangeOnce(await connections(), {
         ...fixed,
+        masker: masks.with(credentials),
         path: `${url.pathname.replace(/\/chat\/completions$/, '/models')}${url.search}`,
         headers: { accept: 'application/json', 'user-agent': 'chatspec', ...lowerCased(credentials.headers) },
         body: null,
@@ -130,6 +169,29 @@ export function openTransport(
       const opened = dispatcher;
       dispatcher = null;
       if (opened !== null) await (await opened).destroy();
+    },
+  };
+}
+
+const isRefusalOfKey = (status: number | null): boolean => status === 401 || status === 403;
+
+function fixedSource(credentials: TransportCredentials): CredentialSource {
+  return { current: () => Promise.resolve(credentials), afterRefusal: () => Promise.resolve(null) };
+}
+
+/** Every key that was ever sent is masked, also after it was replaced. */
+function growingMasks(always: readonly string[]) {
+  const seen = new Set(always);
+  let newest: TransportCredentials | null = null;
+  let masker = createMasker(always);
+  return {
+    with(credentials: TransportCredentials): Masker {
+      if (credentials !== newest) {
+        for (const secret of [...credentials.secrets, ...(credentials.foreignSecrets ?? [])]) seen.add(secret);
+        masker = createMasker([...seen]);
+        newest = credentials;
+      }
+      return masker;
     },
   };
 }

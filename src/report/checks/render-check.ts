@@ -261,8 +261,21 @@ type FormName = 'json_schema' | 'json_object' | 'tools';
 interface AskedService {
   readonly baseUrl: string;
   readonly apiKeyEnv: string | null;
-  readonly headers: Readonly<Record<string, string | { readonly env: string }>>;
+  readonly apiKeyCommand?: GivenByProgram | null;
+  readonly headers: Readonly<Record<string, string | { readonly env: string } | GivenByProgram>>;
 }
+
+interface GivenByProgram {
+  readonly command: readonly string[];
+}
+
+/** As a shell puts it in. */
+const shellValue = (value: { readonly env: string } | GivenByProgram): string =>
+  'env' in value ? `$${value.env}` : `$(${value.command.map(shellWord).join(' ')})`;
+
+/** As a program of Node reads it; what another program prints, it takes from its environment. */
+const nodeValue = (value: { readonly env: string } | GivenByProgram): string =>
+  `process.env[${writtenJson('env' in value ? value.env : 'CHATSPEC_API_KEY')}]`;
 
 /** How to send the body that stands in `file`, in two ways. They name the variables of keys, never keys. */
 const requestSnippets = (service: AskedService, form: FormName, file: string) => ({
@@ -270,27 +283,28 @@ const requestSnippets = (service: AskedService, form: FormName, file: string) =>
   openai: openai(service, form, file),
 });
 
-function curl({ baseUrl, apiKeyEnv, headers }: AskedService, file: string): string {
+function curl({ baseUrl, apiKeyEnv, apiKeyCommand, headers }: AskedService, file: string): string {
   const simulated = baseUrl === 'simulator';
+  const key = apiKeyEnv === null ? (apiKeyCommand ?? null) : { env: apiKeyEnv };
   const url = simulated ? '"$BASE_URL/chat/completions"' : shellWord(`${baseUrl}/chat/completions`);
   const more = Object.entries(headers).map(([name, value]) =>
-    typeof value === 'string' ? `-H ${shellWord(`${name}: ${value}`)}` : `-H "${name}: $${value.env}"`,
+    typeof value === 'string' ? `-H ${shellWord(`${name}: ${value}`)}` : `-H "${name}: ${shellValue(value)}"`,
   );
   return [
     `curl -sS ${url}`,
-    ...(apiKeyEnv === null ? [] : [`-H "Authorization: Bearer $${apiKeyEnv}"`]),
+    ...(key === null ? [] : [`-H "Authorization: Bearer ${shellValue(key)}"`]),
     ...more,
     `-H 'Content-Type: application/json'`,
     `--data ${shellWord(`@${file}`)}`,
   ].join(' \\\n  ');
 }
 
-function openai({ baseUrl, apiKeyEnv, headers }: AskedService, form: FormName, file: string): string {
+function openai({ baseUrl, apiKeyEnv, apiKeyCommand, headers }: AskedService, form: FormName, file: string): string {
   const address = baseUrl === 'simulator' ? `process.env['BASE_URL']` : writtenJson(baseUrl);
-  const key = apiKeyEnv === null ? `'none'` : `process.env[${writtenJson(apiKeyEnv)}]`;
+  const source = apiKeyEnv === null ? (apiKeyCommand ?? null) : { env: apiKeyEnv };
+  const key = source === null ? `'none'` : nodeValue(source);
   const more = Object.entries(headers).map(
-    ([name, value]) =>
-      `${writtenJson(name)}: ${typeof value === 'string' ? writtenJson(value) : `process.env[${writtenJson(value.env)}]`}`,
+    ([name, value]) => `${writtenJson(name)}: ${typeof value === 'string' ? writtenJson(value) : nodeValue(value)}`,
   );
   const options = [
     `baseURL: ${address}`,
