@@ -330,6 +330,8 @@ export interface Recommendation {
    * settings are kept by sending nothing; absent: there are none, and nothing is sent.
    */
   readonly request?: JsonObject;
+  /** Names of the settings without which requests were seen to fail; absent in reports of older versions. */
+  readonly conditions?: readonly string[];
   /**
    * The judged trials behind it that were asked with these settings, or with a larger cap: those of this run, and what
    * is known of the cells from earlier ones. Absent where there is no form, and in reports of older versions.

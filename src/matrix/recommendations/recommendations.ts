@@ -164,12 +164,13 @@ function recommendedSettings(
 function sentFor(
   { best, model }: NeedAdvice,
   tickets: readonly Ticket[],
-): Pick<Recommendation, 'settings' | 'request'> {
+): Pick<Recommendation, 'settings' | 'request' | 'conditions'> {
   if (best === null) return { settings: {} };
   const settings = recommendedSettings(best, labelsOfNothing(model.id, tickets));
   const request = recommendedRequest(settings, tickets);
   const isSaid = Object.keys({ ...settings, ...request }).length > 0;
-  return { settings, ...(isSaid && { request }) };
+  const conditions = best.found.choice.map((one) => (one.kind === 'label' ? one.name : 'max_tokens'));
+  return { settings, ...(isSaid && { request }), conditions };
 }
 
 /** By axis of settings: the label under which nothing is sent. */

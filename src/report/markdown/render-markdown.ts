@@ -60,8 +60,8 @@ export function summaryParts({ overview, changes, usable }: Sections): readonly 
               .slice(0, markdownLimits.models)
               .map(({ model, fields }) => [
                 markdown(model.note === null ? model.name : `${model.name} (${model.note})`),
-                ...fields.map(({ state, change, words }) =>
-                  [stateSigns[state], markdown(words), change === null ? '' : changeSigns[change]]
+                ...fields.map(({ sign, change, words }) =>
+                  [sign, markdown(words), change === null ? '' : changeSigns[change]]
                     .filter((part) => part !== '')
                     .join(' '),
                 ),

@@ -8,7 +8,6 @@ import type { RenderContext } from '../render.js';
 import { visible, visibleAll } from '../safe/escape.js';
 import { changeSigns, changeGlyphs, signs, type Field } from '../sections/matrix.js';
 import { dayText } from '../sections/run-time.js';
-import { stateSigns } from '../sections/usable.js';
 import { sectionsOf, type Sections } from '../sections/sections.js';
 import { isDeviating, isListedChange } from '../words/catalogue/changes.js';
 import { texts } from '../words/catalogue.js';
@@ -76,12 +75,12 @@ function pageView(
       isTimed: models.some(({ median }) => median !== null),
       rows: usable.rows.map(({ model, fields }) => ({
         ...model,
-        fields: fields.map(({ state, words, because, change, breaks, parts }) => ({
+        fields: fields.map(({ state, sign, words, because, change, breaks, parts }) => ({
           state,
           words,
           because,
           change,
-          sign: stateSigns[state],
+          sign,
           changeSign: change === null ? '' : changeSigns[change],
           label: say(states[state]),
           breaks: brokenText(breaks),

@@ -1,6 +1,9 @@
 import { groupBy } from '../../json/group-by.js';
+import { isJudgement } from '../../cell/verdict.js';
+import { knownTrials } from '../../matrix/behaviours/behaviours.js';
 import { familyOf } from '../../matrix/capability-families.js';
 import type { Report, ReportCapability, ReportCell } from '../../matrix/report-format.js';
+import { type Count, sumOf } from '../../stats/count.js';
 import { isDeviating, type ChangeKind } from '../words/catalogue/changes.js';
 import type { Change } from './changes.js';
 import type { Names } from './names.js';
@@ -26,6 +29,10 @@ export interface Field {
   /** Clients of the config that cannot read its answers. */
   readonly breaks: readonly string[];
   readonly cells: readonly string[];
+  /** How many of its cells were judged. */
+  readonly judged: number;
+  /** Judged trials, with what earlier runs showed of the same cells. */
+  readonly trials: Count;
 }
 
 interface MatrixRow {
@@ -119,7 +126,15 @@ function fieldOf(
     .toSorted((a, b) => Number(a.verdict === 'pass') - Number(b.verdict === 'pass'))
     .map(({ key }) => key);
   const broken = [...new Set(mark.cells.flatMap((key) => breaks.get(key) ?? []))];
-  return { verdict, change, words: matrixFieldText(mark, own), breaks: broken, cells: keys };
+  return {
+    verdict,
+    change,
+    words: matrixFieldText(mark, own),
+    breaks: broken,
+    cells: keys,
+    judged: own.filter((cell) => isJudgement(cell.verdict)).length,
+    trials: sumOf(own.map(knownTrials)),
+  };
 }
 
 /** By cell: the clients of the config that its answers break. */

@@ -1,12 +1,13 @@
 import { familyOf } from '../../matrix/capability-families.js';
 import type { Recommendation, Report } from '../../matrix/report-format.js';
+import { type Count, sumOf } from '../../stats/count.js';
 import { texts } from '../words/catalogue.js';
 import type { State } from '../words/catalogue/overview.js';
 import { say } from '../words/message.js';
 import { type Field, type Matrix, strongestChange } from './matrix.js';
 import type { Names } from './names.js';
 
-const { formWords, needs } = texts;
+const { formWords, labels, needs } = texts;
 
 type NeedId = Recommendation['need'];
 
@@ -21,6 +22,10 @@ const needColumns: readonly { readonly need: NeedId; readonly column: string }[]
 /** What a model can be used for. */
 export interface Usable {
   readonly state: State;
+  /** What it looks like without colour: "✓", or "3 of 3" where little is known. */
+  readonly sign: string;
+  /** The same where there is little room: "3/3". */
+  readonly shortSign: string;
   /** The way, in a word: "schema, max_tokens ≥ 2048", "via tool call", "no"; empty: the sign says it all. */
   readonly words: string;
   readonly change: Field['change'];
@@ -98,17 +103,42 @@ function byNeed(one: Recommendation, parts: readonly FieldPart[], isUnreached: b
   if (one.form === null) {
     const isOpen = isUnreached || !parts.some(isJudgedField);
     return isOpen
-      ? { ...shown, state: 'unknown', words: '' }
-      : { ...shown, state: 'unusable', words: say(formWords.none) };
+      ? { ...shown, ...stateOf('unknown'), words: '' }
+      : { ...shown, ...stateOf('unusable'), words: say(formWords.none) };
   }
-  const isSure = one.trials === undefined || one.trials.passed === one.trials.total;
+  const { trials = null } = one;
+  const isSure = trials === null || trials.passed === trials.total;
   const isFree = Object.keys(bounds(one, one.form)).length === 0;
-  return { ...shown, state: isSure && isFree ? 'reliable' : 'conditions', words: wayText(one) };
+  const found = isSure && isFree ? reliableOr(trials) : stateOf('conditions');
+  return { ...shown, ...found, words: wayText(one) };
 }
 
-/** The settings that the form's name does not say already. */
-function bounds({ settings }: Recommendation, form: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.entries(settings).filter(([name, label]) => form !== `${name}.${label}`));
+/** Fewer trials than this are told with their number. */
+const enoughTrials = 10;
+
+type ShownState = Pick<Usable, 'state' | 'sign' | 'shortSign'>;
+
+function stateOf(state: State): ShownState {
+  const sign = stateSigns[state];
+  return { state, sign, shortSign: sign };
+}
+
+/** What passed throughout is reliable only where enough is known. */
+function reliableOr(trials: Count | null): ShownState {
+  if (trials === null || trials.total >= enoughTrials) {
+    return stateOf('reliable');
+  }
+  const { passed, total: of } = trials;
+  return { state: 'few', sign: say(labels.passed, { passed, of }), shortSign: `${passed}/${of}` };
+}
+
+/** The settings that the form's name does not say already, and without which requests were seen to fail. */
+function bounds({ settings, conditions }: Recommendation, form: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    Object.entries(settings).filter(
+      ([name, label]) => form !== `${name}.${label}` && (conditions?.includes(name) ?? true),
+    ),
+  );
 }
 
 /** How a need is served, in a word: "schema", "via tool call", "schema, max_tokens ≥ 2048", "no". */
@@ -149,22 +179,33 @@ function byFamily(own: string, parts: readonly FieldPart[]): Usable {
   const judged = parts.filter(isJudgedField);
   const mains = judged.filter(({ capability }) => familyOf(capability) === own);
   const deciding = mains.length > 0 ? mains : judged;
-  return { ...fieldChanges(parts), state: familyState(deciding, judged), words: '', because: '', parts };
-}
-
-function familyState(deciding: readonly FieldPart[], judged: readonly FieldPart[]): State {
+  const shown = { ...fieldChanges(parts), because: '', parts };
   if (deciding.length === 0) {
-    return 'unknown';
+    return { ...shown, ...stateOf('unknown'), words: '' };
   }
   if (deciding.every(({ field }) => field.verdict === 'fail')) {
-    return 'unusable';
+    return { ...shown, ...stateOf('unusable'), words: '' };
   }
-  return judged.every(({ field }) => field.verdict === 'pass') ? 'reliable' : 'conditions';
+  if (!judged.every(({ field }) => field.verdict === 'pass')) {
+    return { ...shown, ...stateOf('conditions'), words: '' };
+  }
+  const planned = totalOf(parts, ({ cells }) => cells.length);
+  const measured = totalOf(parts, (field) => field.judged);
+  return measured < planned
+    ? { ...shown, ...stateOf('part'), words: say(labels.measured, { measured, of: planned }) }
+    : { ...shown, ...reliableOr(sumOf(judged.map(({ field }) => field.trials))), words: '' };
 }
 
+function totalOf(parts: readonly FieldPart[], of: (field: Field) => number): number {
+  return parts.reduce((sum, { field }) => sum + of(field), 0);
+}
+
+/** Each state without colour, as a key shows it. */
 export const stateSigns: Readonly<Record<State, string>> = {
   reliable: '✓',
+  few: 'n of n',
   conditions: '◐',
+  part: '◔',
   unusable: '✗',
   unknown: '–',
 };

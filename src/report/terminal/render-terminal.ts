@@ -5,6 +5,7 @@ import { oneLine, visible, inert } from '../safe/escape.js';
 import type { Change } from '../sections/changes.js';
 import { changeGlyphs, changeSigns } from '../sections/matrix.js';
 import { stateSigns } from '../sections/usable.js';
+import type { State } from '../words/catalogue/overview.js';
 import { type Sections, sectionsOf } from '../sections/sections.js';
 import { shownReport } from '../json/render-json.js';
 import { isDeviating, isListedChange } from '../words/catalogue/changes.js';
@@ -102,6 +103,29 @@ function oneChange({ kind, names, what, todo, since, scope }: Change, width: num
 /** A terminal shows code as it is. */
 const plain = (text: string): string => oneLine(text.replaceAll('`', ''));
 
+function paintedAs(state: State | undefined, sign: string, paint: Paint): string {
+  switch (state) {
+    case 'unusable':
+      return paint.red(sign);
+    case 'conditions':
+      return paint.yellow(sign);
+    default:
+      return sign;
+  }
+}
+
+/** Columns of the terminal that each column of a table takes, with a blank behind it. */
+function columnWidths(rows: readonly (readonly string[])[]): readonly number[] {
+  const [first = []] = rows;
+  return first.map((_, at) => 1 + Math.max(3, ...rows.map((row) => widthOf(row[at] ?? ''))));
+}
+
+const sumOfWidths = (widths: readonly number[]): number => widths.reduce((sum, one) => sum + one, 0);
+
+/** Heads of columns as the lines that they take. */
+const titleLines = (words: readonly (readonly string[])[]): readonly (readonly string[])[] =>
+  (words[0] ?? []).map((_, line) => words.map((parts) => parts[line] ?? ''));
+
 /**
  * A row a model, a column a need. Names are never cut: where the heads have no room beside them, numbers stand for
  * heads.
@@ -115,20 +139,21 @@ function usableLines({ usable }: Sections, width: number, paint: Paint, detail: 
   const longest = Math.max(10, ...names.map((name) => widthOf(name) + 2));
   const titles = columns.map(({ title }) => /^(?:(.*)[ ]|(.*-))?(\S+)$/.exec(title) ?? [title]);
   const words = titles.map(([title = '', top, cut = '', rest = title]) => [top ?? cut, rest]);
-  const widths = words.map((parts) => Math.max(3, ...parts.map((part) => widthOf(part))) + 1);
-  const hasRoom = longest + widths.reduce((sum, one) => sum + one, 0) <= width + 1;
-  const heads = hasRoom ? words : columns.map((_, at) => [String(at + 1)]);
-  const first = Math.min(longest, width + 1 - (hasRoom ? 0 : 4 * columns.length));
-  const inRow = (texts: readonly string[]): readonly string[] =>
-    texts.map((text, at) => (at === texts.length - 1 ? text : fitted(text, hasRoom ? (widths[at] ?? 4) : 4)));
-  const lines = shown.map(({ fields }, row) => {
-    const signs = fields.map(({ state, change }) =>
-      change === null ? stateSigns[state] : `${stateSigns[state]} ${changeSigns[change]}`,
+  const signsIn = (room: 'sign' | 'shortSign') =>
+    shown.map(({ fields }) =>
+      fields.map(({ change, [room]: sign }) => (change === null ? sign : `${sign} ${changeSigns[change]}`)),
     );
-    const marks = inRow(signs).map((sign, at) => {
-      const state = fields[at]?.state;
-      return state === 'unusable' ? paint.red(sign) : state === 'conditions' ? paint.yellow(sign) : sign;
-    });
+  const fullSigns = signsIn('sign');
+  const fullWidths = columnWidths([...titleLines(words), ...fullSigns]);
+  const hasRoom = longest + sumOfWidths(fullWidths) <= width + 1;
+  const heads = hasRoom ? words : columns.map((_, at) => [String(at + 1)]);
+  const signs = hasRoom ? fullSigns : signsIn('shortSign');
+  const widths = hasRoom ? fullWidths : columnWidths(signs);
+  const first = Math.min(longest, Math.max(4, width + 1 - (hasRoom ? 0 : sumOfWidths(widths))));
+  const inRow = (texts: readonly string[]): readonly string[] =>
+    texts.map((text, at) => (at === texts.length - 1 ? text : fitted(text, widths[at] ?? 4)));
+  const lines = shown.map(({ fields }, row) => {
+    const marks = inRow(signs[row] ?? []).map((sign, at) => paintedAs(fields[at]?.state, sign, paint));
     return `${fitted(names[row] ?? '', first)}${marks.join('')}`.trimEnd();
   });
   const used = new Set(rows.flatMap(({ fields }) => fields.map(({ state }) => state)));
@@ -139,9 +164,7 @@ function usableLines({ usable }: Sections, width: number, paint: Paint, detail: 
       : [[...used].map((state) => `${stateSigns[state]} ${say(states[state])}`).join(', ')]),
   ];
   return [
-    ...(heads[0] ?? []).map((_, line) =>
-      paint.dim(`${' '.repeat(first)}${inRow(heads.map((head) => head[line] ?? '')).join('')}`.trimEnd()),
-    ),
+    ...titleLines(heads).map((line) => paint.dim(`${' '.repeat(first)}${inRow(line).join('')}`.trimEnd())),
     ...lines,
     ...(isLong ? [paint.dim(say(labels.moreModels, { more: rows.length - terminalLimits.models }))] : []),
     ...legend.flatMap((text) => wrapped(text, width, '')).map(paint.dim),

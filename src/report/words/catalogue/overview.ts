@@ -47,7 +47,9 @@ const contexts = {
 /** States of a field of the overview: what a model can be used for. */
 const states = {
   reliable: text('reliable'),
+  few: text('all passed, fewer than 10 asked'),
   conditions: text('with conditions'),
+  part: text('measured in part'),
   unusable: text('do not use'),
   unknown: text('not measured'),
 };
@@ -65,6 +67,7 @@ const labels = {
   cells: text<{ cells: number }>('{cells, plural, one {# cell} other {# cells}}'),
   more: text<{ more: number }>('{more, number} more'),
   passed: text<{ passed: number; of: number }>('{passed, number} of {of, number}'),
+  measured: text<{ measured: number; of: number }>('{measured, number} of {of, number} measured'),
   quirk: text<{ quirk: string; seen: number; of: number }>('`{quirk}` in {seen, number} of {of, number} answers'),
   breaks: text<{ clients: string }>('⚠ breaks {clients}'),
   breaksClient: text('breaks a client'),
