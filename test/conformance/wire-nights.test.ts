@@ -39,19 +39,13 @@ const showing = new Map(
   ),
 );
 
-/** What a profile cannot show by itself: the same fault has another quirk, which its label names too, or implies it. */
-const companions: Readonly<Record<string, readonly string[]>> = {
-  'sim-null-ids': ['id_missing new', 'missing_tool_call_id new', 'null_tool_delta_fields new'],
-  // The chunk with another id has no choices.
-  'sim-changing-id': ['empty_choices_chunk new'],
-  'sim-plain-empty-finish': ['finish_reason_empty_string new', 'finish_reason_missing new'],
-  // The early chunk has an id of its own.
-  'sim-early-finish': ['content_after_finish_reason new', 'finish_reason_repeated new', 'id_changes_in_stream new'],
-  // They end every text so, the cut ones too.
-  'sim-finish-unknown': ['cut_without_length new'],
-  'sim-finish-tool-calls': ['cut_without_length new'],
-  'sim-twin-ids': ['parallel_tool_calls_ignored new', 'tool_calls_several new'],
-};
+/** The same fault has another quirk, which the label names too. */
+const alsoNamed = (quirk: Quirk, profile: string): readonly string[] =>
+  readLabels()
+    .filter((label) => label.profile === profile)
+    .flatMap(({ cells = [] }) => cells.flatMap(({ quirks = [] }) => quirks))
+    .filter((name) => name !== quirk)
+    .map((name) => `${name} new`);
 
 const asked = [...new Set([...showing.values(), 'sim-reference'])];
 const reportIn = async (cwd: string, folder = 'run'): Promise<Report> =>
@@ -112,7 +106,7 @@ describe('overnight', () => {
 
   test.each([...showing])('%s of %s is exactly one deviation, and it says what it breaks', (quirk, profile) => {
     const found = wireOf(changed.report, profile);
-    const others = (companions[profile] ?? []).filter((name) => name !== `${quirk} new`);
+    const others = alsoNamed(quirk, profile);
     expect(found.filter((name) => !others.includes(name))).toEqual([`${quirk} new`]);
     const entry = changed.report.wire?.find((one) => one.quirk === quirk && one.model === `demo/${profile}`);
     expect(entry!.breaks).toEqual([expect.stringMatching(/\w/)]);

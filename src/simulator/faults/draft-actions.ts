@@ -105,8 +105,11 @@ function extraCalls(
   { words }: AnswerContext,
 ): Draft {
   if (draft.toolCalls === null) return draft;
-  const again = Array.from({ length: times }, (_, index) =>
-    (draft.toolCalls ?? []).map((call) => (sameId ? call : { ...call, id: `call_${words.hex(`call ${index}`, 24)}` })),
+  const label = (time: number, place: number): string => (place === 0 ? `call ${time}` : `call ${time} ${place}`);
+  const again = Array.from({ length: times }, (_, time) =>
+    (draft.toolCalls ?? []).map((call, place) =>
+      sameId ? call : { ...call, id: `call_${words.hex(label(time, place), 24)}` },
+    ),
   );
   return { ...draft, toolCalls: [...draft.toolCalls, ...again.flat()] };
 }

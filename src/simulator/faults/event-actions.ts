@@ -11,6 +11,11 @@ export const completionActions: ActionsOn<StreamedCompletion> = {
     finishReason,
     others: completion.others.map((other) => ({ ...other, finishReason })),
   }),
+  finish_reasons: (completion, reasons) => ({
+    ...completion,
+    finishReason: replacedReason(completion.finishReason, reasons),
+    others: completion.others.map((other) => ({ ...other, finishReason: replacedReason(other.finishReason, reasons) })),
+  }),
   usage: (completion, usage) => ({ ...completion, usage }),
   legacy_calls: (completion) => ({
     ...completion,
@@ -18,6 +23,10 @@ export const completionActions: ActionsOn<StreamedCompletion> = {
     finishReason: completion.finishReason === 'tool_calls' ? 'function_call' : completion.finishReason,
   }),
 };
+
+function replacedReason(reason: Json, reasons: Readonly<Record<string, Json>>): Json {
+  return typeof reason === 'string' && Object.hasOwn(reasons, reason) ? (reasons[reason] ?? null) : reason;
+}
 
 /** What a fault can do to the body of an answer that is not streamed. */
 export const bodyActions: ActionsOn<JsonObject> = {
@@ -61,6 +70,8 @@ export const eventActions: ActionsOn<Events> = {
   only_done: () => [doneEvent],
   drop_done: (events) => events.filter((event) => event !== doneEvent),
   drop_finish: (events) => events.filter((event) => eventFinishReason(event) === null),
+  repeat_finish: (events) => events.flatMap((event) => (eventFinishReason(event) === null ? [event] : [event, event])),
+  finish_at: moveFinish,
   empty_finish: (events) =>
     eachChoice(events, (choice) => ({ ...choice, finish_reason: choice['finish_reason'] ?? '' })),
   content_blocks: (events) =>
@@ -70,7 +81,7 @@ export const eventActions: ActionsOn<Events> = {
   null_ids: (events) =>
     eachCall(
       eachChunk(events, (chunk) => ({ ...chunk, id: null })),
-      (call) => ({ ...call, id: null }),
+      (call) => ('id' in call ? { ...call, id: null } : call),
     ),
   null_fields: (events) =>
     eachCall(events, (call) => ({ id: null, type: null, ...call, function: { name: null, ...functionOf(call) } })),
@@ -89,13 +100,34 @@ export const eventActions: ActionsOn<Events> = {
     ),
   split_names: (events) => events.flatMap(splitName),
   repeat_names: repeatNames,
-  insert_event: (events, { at, ...event }) => events.toSpliced(at, 0, eventFrom(event)),
+  set_in_chunk: (events, { at, set }) =>
+    events.map((event, place) =>
+      place === at && event.kind === 'chunk'
+        ? { kind: 'chunk', chunk: changed(event.chunk, Object.entries(set)) }
+        : event,
+    ),
+  insert_event: (events, { at, chunk, ...event }) =>
+    events.toSpliced(at, 0, chunk === undefined ? eventFrom(event) : neighbouring(events, at, chunk)),
   append_event: (events, event) => [...events, eventFrom(event)],
   comments: (events, text) => events.flatMap((event) => [{ kind: 'raw', text: `: ${text}\n\n` } as const, event]),
 };
 
 function eventFrom({ data, raw }: { readonly data?: Json; readonly raw?: string }): FaultableEvent {
   return { kind: 'raw', text: raw ?? `data: ${writtenJson(data ?? null)}\n\n` };
+}
+
+/** A chunk of the same stream: what it does not say itself, apart from choices and usage, is as in the chunk beside it. */
+function neighbouring(events: Events, place: number, members: JsonObject): FaultableEvent {
+  const beside = [...events.slice(0, place).toReversed(), ...events.slice(place)].find(({ kind }) => kind === 'chunk');
+  const head = withoutField('choices')(withoutField('usage')(beside?.kind === 'chunk' ? beside.chunk : {}));
+  return { kind: 'chunk', chunk: { ...head, ...members } };
+}
+
+/** The first chunk stays where it is, since it opens the message. */
+function moveFinish(events: Events, place: number): Events {
+  const from = events.findIndex((event) => eventFinishReason(event) !== null);
+  const to = place < 0 ? from + place : place;
+  return from < 0 ? events : events.toSpliced(from, 1).toSpliced(Math.max(1, to), 0, ...events.slice(from, from + 1));
 }
 
 function eachChunk(events: Events, change: (chunk: JsonObject) => JsonObject): Events {

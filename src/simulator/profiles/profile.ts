@@ -146,6 +146,8 @@ export interface Do {
   readonly damage_text?: TextDamage;
 
   readonly finish_reason?: Json;
+  /** What stands in place of each finish_reason; others stay. */
+  readonly finish_reasons?: Readonly<Record<string, Json>>;
   readonly usage?: JsonObject | null;
   /** The first call stands in the retired `function_call` instead of `tool_calls`. */
   readonly legacy_calls?: true;
@@ -162,6 +164,10 @@ export interface Do {
   readonly keep_events?: number;
   readonly drop_done?: true;
   readonly drop_finish?: true;
+  /** Every chunk with a finish_reason comes twice. */
+  readonly repeat_finish?: true;
+  /** Where the chunk with the finish_reason stands instead; negative: so many places earlier. */
+  readonly finish_at?: number;
   readonly only_done?: true;
   /** JSON Pointer -> value, in every chunk that has the member around it. */
   readonly set_in_chunks?: Readonly<Record<string, Json>>;
@@ -171,8 +177,15 @@ export interface Do {
   readonly split_names?: true;
   /** Every fragment of a call repeats its name. */
   readonly repeat_names?: true;
-  /** Inserts an event; a negative place counts from the end. */
-  readonly insert_event?: { readonly at: number; readonly data?: Json; readonly raw?: string };
+  /** JSON Pointer -> value, in the chunk at this place. */
+  readonly set_in_chunk?: { readonly at: number; readonly set: Readonly<Record<string, Json>> };
+  /** Inserts an event; a negative place counts from the end. `chunk`: a chunk with the id, model and so on of its neighbour. */
+  readonly insert_event?: {
+    readonly at: number;
+    readonly chunk?: JsonObject;
+    readonly data?: Json;
+    readonly raw?: string;
+  };
   readonly append_event?: { readonly data?: Json; readonly raw?: string };
   readonly null_ids?: true;
   readonly drop_indexes?: true;
