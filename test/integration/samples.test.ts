@@ -23,6 +23,12 @@ const cents = (amount: number) => Math.round(amount * 100);
 const numeral = (value: number) =>
   new RegExp(`(?<![\\d.])(?:${value}|${value.toFixed(2)}${value === 1 ? '|one|single' : ''})(?![\\d]|\\.\\d)`, 'i');
 
+/** Whether nothing behind the first of these in the text may be part of it: an emoji, a number sign or a full stop. */
+const endsClearly = (text: string, value: string): boolean => {
+  const rest = text.slice(text.indexOf(value) + value.length);
+  return !/^\s*\p{Extended_Pictographic}|^[\p{Script=Latin}\p{N}]/u.test(rest) && !/\.$/.test(value);
+};
+
 describe('the samples', () => {
   test('the main probes have at least ten texts', () => {
     for (const file of ['invoices', 'orders', 'order-results', 'json-object-tasks', 'greetings', 'conflicts'])
@@ -54,6 +60,24 @@ describe('the samples', () => {
       return found ? [] : [`${name} ${JSON.stringify(value)} in: ${text}`];
     };
     expect(graded.flatMap(rowsOf).flatMap(({ text, answer }) => missing(text, '', answer ?? {}))).toEqual([]);
+  });
+
+  test('a name ends where its sign or sentence does, so that whoever copies it knows how far it goes', () => {
+    // An emoji, a letter or a title behind a name might belong to it; in quotes it ends at the quotes.
+    const names = new Set(['buyer', 'vendor_name', 'invoice_number', 'order_id', 'status', 'model_task', 'name']);
+    const values = (value: Json, name = ''): readonly string[] => {
+      if (isObject(value)) return Object.entries(value).flatMap(([key, item]) => values(item, key));
+      return typeof value === 'string' && names.has(name) ? [value] : [];
+    };
+    const unclear = graded
+      .flatMap(rowsOf)
+      .flatMap(({ text, answer }) =>
+        values(answer ?? {}).filter((value) => text.includes(value) && !endsClearly(text, value)),
+      );
+    expect(unclear).toEqual([]);
+    expect(endsClearly('for Zoë 王芳 🎉: 118.00', 'Zoë 王芳')).toBe(false);
+    expect(endsClearly('by Brightwire Inc., 700', 'Brightwire Inc.')).toBe(false);
+    expect(endsClearly('for Zoë 王芳: 118.00', 'Zoë 王芳')).toBe(true);
   });
 
   test('an order names its item, and its id when the answer has one', () => {
