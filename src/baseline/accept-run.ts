@@ -143,16 +143,26 @@ function wholeProbes({ last_failed: lastFailed, filters = {} }: AcceptedRun['run
   };
 }
 
+/** Why no baseline is made of a run; null: nothing speaks against it. */
+export function unsuitableBecause({ complete, profile, stops }: AcceptedRun['run']): 'truncated' | 'smoke' | null {
+  if (!complete || endingStop(stops) !== undefined) return 'truncated';
+  return profile === 'smoke' ? 'smoke' : null;
+}
+
+const endingStop = (stops: AcceptedRun['run']['stops']) =>
+  stops?.find(({ target, model }) => target === null && model === null);
+
 function refuseUnsuitable({ run }: AcceptedRun): void {
-  const stop = run.stops?.find(({ target, model }) => target === null && model === null);
-  if (!run.complete || stop !== undefined) {
+  const because = unsuitableBecause(run);
+  if (because === 'truncated') {
+    const stop = endingStop(run.stops);
     const why = stop?.kind === 'budget' ? 'its budget stopped it' : 'it ended';
     throw userError(
       `the run is truncated: ${why} before everything was asked, and a baseline is made of a whole run`,
       'finish it with chatspec run --resume (a larger budget, or all shards merged again), and then accept it',
     );
   }
-  if (run.profile === 'smoke') {
+  if (because === 'smoke') {
     const message = 'a smoke run asks each cell only once, which is too little for a baseline';
     throw userError(message, 'accept a run of the profile standard or certify');
   }

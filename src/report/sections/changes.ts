@@ -11,7 +11,7 @@ import { type ChangeKind, changeKinds, isDeviating } from '../words/catalogue/ch
 import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import { configOption, shellWord } from '../safe/escape.js';
-import { acceptCommand } from './next-steps.js';
+import { acceptCommand, isAcceptable } from './next-steps.js';
 import { capabilitiesText, faultsText, faultText, joinedNames, type Names } from './names.js';
 import { dayText } from './run-time.js';
 import { type Mark, stripOf, wireStrip } from './strip.js';
@@ -215,7 +215,7 @@ function changeOf(group: readonly One[], report: Report, around: Around): Change
     models,
     names: joinedNames(models.map(names.model), 2),
     what: whatOf(group, cells, behaviour, names),
-    todo: todoOf(first, cells, behaviour),
+    todo: todoOf(first, cells, behaviour, isAcceptable(report)),
     since: !isDeviating(first) ? '' : sinceText(since, runs),
     scope: scopeText(first, models, around, since?.at ?? null),
     isFresh: since === null || since.at === null,
@@ -311,8 +311,15 @@ function movedThreshold({ threshold, expected }: ReportCell) {
   return { value: value === null ? 'none' : String(value), before: String(before), side };
 }
 
-function todoOf(one: One, [cell]: readonly ReportCell[], behaviour: Report['behaviours'][number] | undefined): string {
+function todoOf(
+  one: One,
+  [cell]: readonly ReportCell[],
+  behaviour: Report['behaviours'][number] | undefined,
+  canAccept: boolean,
+): string {
   const { kind } = one;
+  if (kind === 'gained' && !canAccept) return say(todos.gainedUnaccepted);
+  if (kind === 'unreliable' && !canAccept) return say(todos.unreliableUnaccepted);
   if (kind === 'gone' || kind === 'gained' || kind === 'served' || kind === 'unreliable' || kind === 'doubt') {
     return say(todos[kind]);
   }

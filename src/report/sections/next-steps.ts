@@ -1,4 +1,5 @@
 import { splitAtModel, withoutPoint } from '../../cell/cell-key.js';
+import { unsuitableBecause } from '../../baseline/accept-run.js';
 import { isJudged } from '../../cell/verdict.js';
 import { endsRun } from '../../journal/event.js';
 import type { Report } from '../../matrix/report-format.js';
@@ -63,8 +64,7 @@ const mostPatterns = 12;
  */
 export function acceptCommand(kind: ChangeKind, keys: readonly string[], report: Report, folder: string | null) {
   const { run } = report;
-  if (kind === 'gone' || kind === 'doubt' || kind === 'served' || isCheck(report)) return null;
-  if (!run.complete || run.stops.some(endsRun) || run.profile === 'smoke') return null;
+  if (kind === 'gone' || kind === 'doubt' || kind === 'served' || !isAcceptable(report)) return null;
   const patterns = patternsOf(kind === 'wire' ? keys.slice(0, 1) : keys, report);
   if (patterns.length === 0 || patterns.length > mostPatterns) return null;
   const only = patterns.map((pattern) => ` --only ${shellWord(pattern)}`).join('');
@@ -92,6 +92,10 @@ function patternsOf(keys: readonly string[], report: Report): readonly string[] 
     ),
   ];
 }
+
+/** Whether `baseline accept` would take the run. */
+export const isAcceptable = (report: Pick<Report, 'cells' | 'run'>): boolean =>
+  !isCheck(report) && unsuitableBecause(report.run) === null;
 
 /** What `check` asks is no part of what a baseline covers. */
 const isCheck = ({ cells }: Pick<Report, 'cells'>): boolean => cells.every(({ suite }) => suite === 'check');

@@ -11,7 +11,7 @@ import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import { stopText } from '../words/facts.js';
 import type { Change } from './changes.js';
-import { nothingAccepted } from './next-steps.js';
+import { isAcceptable, nothingAccepted } from './next-steps.js';
 import { type Mark, runMark, shownRuns } from './strip.js';
 import { joinedNames, unreachedText } from './names.js';
 import { timeText } from './run-time.js';
@@ -144,7 +144,7 @@ function contextOf(report: Report, changes: readonly Change[]): readonly string[
     ...(run.last_failed === undefined ? [] : partialRunLines(report, asked)),
     ...(gained > 0 && isBad ? [say(contexts.better, { models: gained })] : []),
     ...(nothingAccepted(report)
-      ? [say(contexts.uncovered)]
+      ? [say(isAcceptable(report) ? contexts.uncovered : contexts.noBaseline)]
       : cells.some(isJudged) && isRestAsAccepted(report, changes)
         ? [say(contexts.rest)]
         : []),

@@ -77,10 +77,12 @@ const changes = {
 const todos = {
   gone: text('Remove it from the config, or set `retired`.'),
   gained: text('Accept it to keep it.'),
+  gainedUnaccepted: text('A whole run can accept it, to keep it.'),
   served: text('Nothing to accept: read what changed with this in mind.'),
   wire: text('Check that your client reads it.'),
   wireBreaks: text<{ clients: string }>('Mind your clients: {clients}.'),
   unreliable: text('Accept it as it is, or use another form.'),
+  unreliableUnaccepted: text('Use another form, or wait for a whole run.'),
   doubt: text('Nothing yet: the next run decides.'),
 };
 

@@ -31,6 +31,7 @@ const contexts = {
   better: text<{ models: number }>('{models, plural, one {One model} other {# models}} got better.'),
   rest: text('All else is as accepted.'),
   uncovered: text('No baseline yet: accept this run, and the next one shows what changed.'),
+  noBaseline: text('No baseline yet.'),
   part: text<{ asked: number; of: number }>(
     'Only {asked, number} of {of, plural, one {# cell} other {# cells}} {asked, plural, one {was} other {were}} asked again.',
   ),
