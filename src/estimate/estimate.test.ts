@@ -159,6 +159,25 @@ describe('estimate', () => {
     expect(seconds(100, { concurrency: 100, tokensPerMinute: 2_000 })).toBe(120);
   });
 
+  test('takes answers to last as long as those that were seen, and one second where none was', () => {
+    const seconds = (pace: number | null, limits = {}) => {
+      const config = one(limits);
+      const { plan } = makePlan({
+        config,
+        suites: [aSuite('s', [aProbe('s/p', { steps: [ask()] })])],
+        baseline: null,
+        options: { trials: 11 },
+      });
+      const key = config.targets[0]!.models[0]!.key;
+      return estimate(plan, config, pace === null ? {} : { paces: new Map([[key, pace]]) });
+    };
+    // Twelve requests, the opening control included.
+    expect(seconds(null, { concurrency: 4 })).toMatchObject({ seconds: { expected: 3 }, unseen: [expect.any(String)] });
+    expect(seconds(7.5, { concurrency: 4 })).toMatchObject({ seconds: { expected: 22.5 }, unseen: [] });
+    expect(seconds(0.01, { concurrency: 4 }).seconds.expected).toBeCloseTo(0.03);
+    expect(seconds(0.01, { concurrency: 4, requestsPerMinute: 6 }).seconds.expected).toBe(60);
+  });
+
   test('takes targets of one key together, under the strictest of their limits, and a shard gets its part of them', () => {
     const limits = { concurrency: 100, requestsPerMinute: 10 };
     const targets = ['a', 'b'].map((name) => aTarget(name, { limits, models: [aModel(`${name}/m`)] }));

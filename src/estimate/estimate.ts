@@ -15,8 +15,10 @@ interface Estimate extends Amount {
   readonly cells: readonly CellEstimate[];
   /** One for each model that is asked anything; the totals include them. */
   readonly controls: number;
-  /** Least time under the limits of the targets, in seconds, if every answer takes one second. */
+  /** Least time under the limits of the targets, in seconds, at the pace of the answers that were seen. */
   readonly seconds: Range;
+  /** Planned models of which no answer was seen: each of theirs is assumed to take one second. */
+  readonly unseen: readonly string[];
 }
 
 /** How the requests are sent, as far as it holds them back. */
@@ -27,6 +29,8 @@ interface Sending {
   readonly accounts?: ReadonlyMap<string, string>;
   /** Among how many shards every limit is divided; default 1. */
   readonly shards?: number;
+  /** Seconds that an answer of a model takes, by `TARGET/MODEL`, as earlier runs saw it. */
+  readonly paces?: ReadonlyMap<string, number>;
 }
 
 /** What a plan will take, before anything is sent. */
@@ -49,6 +53,7 @@ export function estimate(plan: Plan, config: Config, sending: Sending = {}): Est
     tokens: sumOfRanges(all.map(({ tokens }) => tokens)),
     cost: costs.length === 0 ? null : sumOfRanges(costs),
     seconds: leastTime(config.targets, all, sending),
+    unseen: [...asked.keys()].filter((model) => sending.paces?.has(model) !== true),
   };
 }
 
@@ -120,7 +125,7 @@ export function shortBudgets(amount: Amount, budget: Budget, share = 1): readonl
   });
 }
 
-/** Seconds that an answer is assumed to take, since that cannot be known in advance. */
+/** Seconds that an answer is assumed to take where none was seen. */
 const assumedSeconds = 1;
 
 /**
@@ -130,7 +135,7 @@ const assumedSeconds = 1;
 function leastTime(
   targets: readonly TargetConfig[],
   amounts: readonly CellEstimate[],
-  { accounts, shards = 1 }: Sending,
+  { accounts, shards = 1, paces }: Sending,
 ): Range {
   const byModel = groupBy(amounts, ({ model }) => model);
   // A target that is asked nothing does not hold back the others of its account.
@@ -140,17 +145,19 @@ function leastTime(
   const secondsOf = (ofAccount: readonly TargetConfig[], which: keyof Range): number => {
     const limits = ofAccount.map((target) => target.limits).reduce(strictest);
     const models = ofAccount.flatMap((target) => target.models);
-    const sum = (unit: 'requests' | 'tokens', some = models): number =>
+    const sum = (unit: 'requests' | 'tokens', some: readonly ModelConfig[] = models): number =>
       sumOfRanges(some.flatMap(({ key }) => byModel.get(key) ?? []).map((amount) => amount[unit]))[which];
-    const inTurn = (requests: number, concurrency: number): number =>
-      Math.ceil(requests / Math.max(1, shareOfLimit(concurrency, share))) * assumedSeconds;
+    const inTurn = (some: readonly ModelConfig[], concurrency: number): number => {
+      const requests = sum('requests', some);
+      if (requests === 0) return 0;
+      const work = some.reduce((all, one) => all + sum('requests', [one]) * (paces?.get(one.key) ?? assumedSeconds), 0);
+      return Math.ceil(requests / Math.max(1, shareOfLimit(concurrency, share))) * (work / requests);
+    };
     return Math.max(
-      inTurn(sum('requests'), limits.concurrency),
+      inTurn(models, limits.concurrency),
       rateLimitWait(sum('requests'), limits.requestsPerMinute, share),
       rateLimitWait(sum('tokens'), limits.tokensPerMinute, share),
-      ...models.map((model) =>
-        inTurn(sum('requests', [model]), Math.min(model.concurrency ?? Infinity, limits.concurrency)),
-      ),
+      ...models.map((model) => inTurn([model], Math.min(model.concurrency ?? Infinity, limits.concurrency))),
     );
   };
   return rangeOf((which) => Math.max(0, ...ofAccounts.map((ofAccount) => secondsOf(ofAccount, which))));

@@ -6,7 +6,10 @@ import { estimate, shortBudgets, type CellEstimate, type Range, type ShortBudget
 import { entryDigest } from '../../plan/digests.js';
 import type { Plan } from '../../plan/ticket.js';
 import { versioned } from '../../suite/read/find-suite-files.js';
+import { answerPaces } from '../../report/history/read-history.js';
 import { absentSettingsNotes } from '../../report/words/absent-settings.js';
+import { texts } from '../../report/words/catalogue.js';
+import { say } from '../../report/words/message.js';
 import { safeJsonText, oneLine, visible } from '../../report/safe/escape.js';
 import { amountText, exitCodes, type Io, numberText, printProblems } from '../terminal/io.js';
 import { type Options, shardOf } from '../options/options.js';
@@ -20,25 +23,30 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
   const repeated = await lastFailedIn(options, project, io);
   const { plan, warnings } = planInputs(inputs, { ...repeated?.options, ...options }, repeated?.open);
   printProblems(warnings, io);
-  return show(plan, { project, budget: project.config.budget, options }, io);
+  const paces = await answerPaces(project.config);
+  return show(plan, { project, budget: project.config.budget, options, paces }, io);
+}
+
+interface Shown {
+  readonly project: Project;
+  readonly budget: Budget;
+  readonly options: Options;
+  /** Seconds that an answer of a model takes. */
+  readonly paces: ReadonlyMap<string, number>;
 }
 
 /**
  * Prints a plan with what the whole run will take, and a warning for each key that it would lack.
  * @param budget of the whole run, with what the command line says of it
  */
-export function show(
-  plan: Plan,
-  { project, budget, options }: { readonly project: Project; readonly budget: Budget; readonly options: Options },
-  io: Io,
-): number {
+export function show(plan: Plan, { project, budget, options, paces }: Shown, io: Io): number {
   const { config, env } = project;
   const nothing = nothingToAsk(plan);
   if (nothing !== null) io.err(`chatspec: ${nothing}\n`);
   printProblems(credentialWarnings(plannedTargets(config, plan), env), io);
   const part = shardOf(options);
   const shards = part?.of ?? 1;
-  const whole = estimate(plan, config, { accounts: accountsOf(config.targets, env), shards });
+  const whole = estimate(plan, config, { accounts: accountsOf(config.targets, env), shards, paces });
   const short = shortBudgets(whole, budget, 1 / shards);
   const reserve = [...new Set(plan.reserve.map(({ ticket }) => ticket.cell.key))];
   if (options['json'] === true) {
@@ -78,11 +86,16 @@ export function show(
     `tokens        ${range(whole.tokens)}`,
     ...(whole.cost === null ? [] : [`cost          ${range(whole.cost, 2)}`]),
     ...short.map(shortText),
-    `minimum time  ${range(whole.seconds, 0, ' s')} (within the limits, one second per answer)`,
+    `minimum time  ${range(whole.seconds, 0, ' s')} (${paceText(whole.unseen.length, models)})`,
     ...absentSettingsNotes(plan.absent).flatMap((note) => ['', visible(note)]),
   ];
   io.out(`${lines.join('\n')}\n`);
   return exitCodes.ok;
+}
+
+/** By what the time was reckoned. */
+function paceText(unseen: number, models: number): string {
+  return say(texts.listing.pace, { unseen, seen: models - unseen });
 }
 
 /** The models of which a cell is listed, with the digests that tell whether requests to them have changed. */

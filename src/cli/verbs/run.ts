@@ -5,7 +5,7 @@ import { type OpenedRun, runProject } from '../../assemble/run-project.js';
 import { userError } from '../../files/problems/problem.js';
 import { JournalError } from '../../journal/journal-error.js';
 import { compressJournal, hasJournal } from '../../journal/journal.js';
-import { stampOf } from '../../report/history/read-history.js';
+import { answerPaces, stampOf } from '../../report/history/read-history.js';
 import { redactor } from '../../report/safe/redact.js';
 import { folderError } from '../errors/errors.js';
 import { askedHistory, checkNames, checkOut, newRunFolder, refuseOtherRun } from '../folders/folders.js';
@@ -43,7 +43,8 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
   const nothing = nothingToAsk(plan);
   if (options['dryRun'] === true) {
     printProblems(warnings, io);
-    return (await import('./list.js')).show(plan, { project, budget, options }, io);
+    const paces = await answerPaces(project.config);
+    return (await import('./list.js')).show(plan, { project, budget, options, paces }, io);
   }
   // An error is printed alone.
   if (nothing === null) checkCredentials(targets, env, io);

@@ -196,6 +196,15 @@ export async function pointLatestTo(config: ConfigPlace, folder: string): Promis
   }
 }
 
+/** Seconds that an answer of each model took in the newest run, by `TARGET/MODEL`; empty where nothing was seen. */
+export async function answerPaces(config: ConfigPlace): Promise<ReadonlyMap<string, number>> {
+  const summary = await readSummary(latestFolder(config), { ofReport: false }).catch(() => null);
+  if (summary === null || summary === 'unreadable') return new Map();
+  return new Map(
+    Object.entries(summary.models).flatMap(([id, { answer_ms: ms }]) => (ms === undefined ? [] : [[id, ms / 1000]])),
+  );
+}
+
 /**
  * What the newest run before this one showed and knew.
  * null when there is no such run, or it cannot be read: then no alarm waits for a second run.

@@ -60,6 +60,8 @@ export interface ModelSummary {
    * version.
    */
   readonly in_doubt?: true;
+  /** What one of its answers takes; absent: none was seen, or a summary of an older version. */
+  readonly answer_ms?: number;
 }
 
 export type CellSummary = `${Verdict} ${number}/${number}`;
@@ -93,7 +95,7 @@ export function runSummaryOf(report: Report, exit: ExitConditions | undefined): 
     deviations: counts,
     deviating: found.map(deviationId).sort(),
     ...(unmeasured.length > 0 && { unmeasured }),
-    models: Object.fromEntries(models.map((model) => [model.id, modelSummary(model)])),
+    models: Object.fromEntries(models.map((model) => [model.id, modelSummary(model, report.latency ?? [])])),
     behaviours: shownBy,
     cells: Object.fromEntries(
       cells.map(({ key, verdict, trials }): [string, CellSummary] => [
@@ -120,8 +122,27 @@ export function renderSummary(
   return Promise.resolve(`${safeJsonText({ ...shown, memory })}\n`);
 }
 
-function modelSummary({ reachable, shared_failures: found = [] }: ReportModel): ModelSummary {
-  return { reachable, ...(found.some(({ alarm }) => !alarm) && { in_doubt: true }) };
+function modelSummary(
+  { id, reachable, shared_failures: found = [] }: ReportModel,
+  latency: NonNullable<Report['latency']>,
+): ModelSummary {
+  const answer_ms = usualAnswerMs(latency.filter(({ model }) => model === id));
+  return {
+    reachable,
+    ...(found.some(({ alarm }) => !alarm) && { in_doubt: true }),
+    ...(answer_ms !== null && { answer_ms }),
+  };
+}
+
+/** The medians of all forms, each weighed by its answers; null: no answer was seen. */
+function usualAnswerMs(latency: NonNullable<Report['latency']>): number | null {
+  // The answers of a thinking label are those of the forms once more.
+  const forms = latency.flatMap(({ kind, answers, total_ms: took }) =>
+    kind.startsWith('thinking.') || took === null ? [] : [{ answers, median: took.p50 }],
+  );
+  const answers = forms.reduce((sum, one) => sum + one.answers, 0);
+  if (answers === 0) return null;
+  return Math.round(forms.reduce((sum, one) => sum + one.answers * one.median, 0) / answers);
 }
 
 /** A name that the JSON Schema of summaries allows. */

@@ -104,8 +104,18 @@ const checkTexts = {
   schemaInPrompt: text('json_object, schema in the prompt'),
 };
 
+/** What `list` says of the time that a plan takes. */
+const listing = {
+  pace: text<{ unseen: number; seen: number }>(
+    'within the limits; {seen, plural, =0 {no answer was seen yet, so each is taken to last one second} other {' +
+      'answers as fast as in the last run{unseen, plural, =0 {} one {, and of # model, which was not seen, one second each} ' +
+      'other {, and of # models, which were not seen, one second each}}}}',
+  ),
+};
+
 export const commandTexts = {
   counts: nounCounts,
+  listing,
   acceptance,
   keptBecause,
   evidence: evidenceTexts,
