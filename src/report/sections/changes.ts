@@ -3,6 +3,7 @@ import type { Report, ReportCell, ReportQuirk } from '../../matrix/report-format
 import { type Deviation, deviationId, deviationsOf } from '../../matrix/standing/deviations.js';
 import { deviatesSince, type DeviatingSince, type RunSummary } from '../history/run-summary.js';
 import type { SharedFailure } from '../../decide/course.js';
+import { isAcceptable } from '../../matrix/acceptable.js';
 import { doubtCount, knownCount } from '../../matrix/cell-evidence.js';
 import type { ServedChange } from '../../matrix/served-by.js';
 import { sumOf } from '../../stats/count.js';
@@ -11,7 +12,7 @@ import { type ChangeKind, changeKinds, isDeviating } from '../words/catalogue/ch
 import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import { configOption, shellWord } from '../safe/escape.js';
-import { acceptCommand, isAcceptable } from './next-steps.js';
+import { acceptCommand } from './next-steps.js';
 import { capabilitiesText, faultsText, faultText, joinedNames, type Names } from './names.js';
 import { dayText } from './run-time.js';
 import { type Mark, stripOf, wireStrip } from './strip.js';

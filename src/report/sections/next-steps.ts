@@ -1,7 +1,7 @@
 import { splitAtModel, withoutPoint } from '../../cell/cell-key.js';
-import { unsuitableBecause } from '../../baseline/accept-run.js';
 import { isJudged } from '../../cell/verdict.js';
 import { endsRun } from '../../journal/event.js';
+import { isAcceptable, isCheck } from '../../matrix/acceptable.js';
 import type { Report } from '../../matrix/report-format.js';
 import { deviationsOf } from '../../matrix/standing/deviations.js';
 import { texts } from '../words/catalogue.js';
@@ -92,13 +92,6 @@ function patternsOf(keys: readonly string[], report: Report): readonly string[] 
     ),
   ];
 }
-
-/** Whether `baseline accept` would take the run. */
-export const isAcceptable = (report: Pick<Report, 'cells' | 'run'>): boolean =>
-  !isCheck(report) && unsuitableBecause(report.run) === null;
-
-/** What `check` asks is no part of what a baseline covers. */
-const isCheck = ({ cells }: Pick<Report, 'cells'>): boolean => cells.every(({ suite }) => suite === 'check');
 
 /** Whether no judged cell is in a baseline. */
 export function nothingAccepted({ cells }: Pick<Report, 'cells'>): boolean {

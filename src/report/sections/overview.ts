@@ -1,4 +1,5 @@
 import { isJudged } from '../../cell/verdict.js';
+import { isAcceptable } from '../../matrix/acceptable.js';
 import { doubtCount, knownCount } from '../../matrix/cell-evidence.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { sumOf, type Count } from '../../stats/count.js';
@@ -11,7 +12,7 @@ import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import { stopText } from '../words/facts.js';
 import type { Change } from './changes.js';
-import { isAcceptable, nothingAccepted } from './next-steps.js';
+import { nothingAccepted } from './next-steps.js';
 import { type Mark, runMark, shownRuns } from './strip.js';
 import { joinedNames, unreachedText } from './names.js';
 import { timeText } from './run-time.js';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Report } from '../../matrix/report-format.js';
-import { isAcceptable } from './next-steps.js';
+import type { Report } from './report-format.js';
+import { isAcceptable } from './acceptable.js';
 
 const stop = { kind: 'budget', target: null, model: null };
 const run = { complete: true, profile: 'standard', stops: [] };

@@ -1,0 +1,9 @@
+import { unsuitableBecause } from '../baseline/accept-run.js';
+import type { Report } from './report-format.js';
+
+/** Whether `baseline accept` would take the run. */
+export const isAcceptable = (report: Pick<Report, 'cells' | 'run'>): boolean =>
+  !isCheck(report) && unsuitableBecause(report.run) === null;
+
+/** What `check` asks is no part of what a baseline covers. */
+export const isCheck = ({ cells }: Pick<Report, 'cells'>): boolean => cells.every(({ suite }) => suite === 'check');
