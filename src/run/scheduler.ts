@@ -1,6 +1,7 @@
 import type { Clock } from './clock.js';
 import type { createConcurrencyLimiter } from './concurrency-limiter.js';
 import type { Admission, RateWindow } from './rate-window.js';
+import { createSlotShares } from './slot-shares.js';
 
 type Limiter = ReturnType<typeof createConcurrencyLimiter>;
 
@@ -60,13 +61,13 @@ function bothWindows(one: Admission, other: Admission): Admission {
 
 /**
  * Decides whose request of an account goes next, and when: as soon as a slot of the account and one of the model are
- * free and the minute has room: controls first, then of the model that would be the last to end. A model that does not
- * answer takes no more than its share of the slots. A group goes once all of it is waiting, and until it has room, no
- * others begin.
+ * free and the minute has room: controls first, then models within their share of the slots, and of those the one that
+ * would be the last to end. A group goes once all of it is waiting, and until it has room, no others begin.
  * @param onWait called before the limits per minute make requests wait, with the milliseconds
  */
 export function createScheduler(limiter: Limiter, window: RateWindow, clock: Clock, onWait: (ms: number) => void) {
   const queues: Queue[] = [];
+  const shares = createSlotShares<Queue>(() => limiter.slots(), clock);
   let alarm: AbortController | null = null;
   let isTurning: NodeJS.Immediate | null = null;
 
@@ -77,14 +78,6 @@ export function createScheduler(limiter: Limiter, window: RateWindow, clock: Clo
     void clock.sleep(at - clock.now(), signal).then(() => {
       if (!signal.aborted) pump();
     });
-  };
-
-  const inFlight = new Map<Queue, number>();
-  const inFlightOf = (queue: Queue): number => inFlight.get(queue) ?? 0;
-  /** Slots for each model that has something to ask. */
-  const fairShare = (): number => {
-    const asking = queues.filter((queue) => queue.waiting.length > 0 || inFlightOf(queue) > 0);
-    return Math.max(1, Math.ceil(limiter.slots() / Math.max(1, asking.length)));
   };
 
   const groupOf = (queue: Queue, job: Job): readonly Job[] =>
@@ -99,9 +92,9 @@ export function createScheduler(limiter: Limiter, window: RateWindow, clock: Clo
    * again.
    */
   const next = (now: number): { readonly queue: Queue; readonly job: Job } | { readonly at: number } => {
-    let best: { readonly queue: Queue; readonly job: Job; readonly rank: number } | null = null;
+    let best: { readonly queue: Queue; readonly job: Job; readonly rank: number; readonly isBeyond: boolean } | null =
+      null;
     let soonest = Infinity;
-    const share = fairShare();
     const isDraining = queues.some((queue) => queue.waiting[0] !== undefined && isWhole(queue, queue.waiting[0]));
     for (const queue of queues) {
       const [job] = queue.waiting;
@@ -116,15 +109,18 @@ export function createScheduler(limiter: Limiter, window: RateWindow, clock: Clo
         continue;
       }
       if (isDraining && job.priority < priorities.repetition) continue;
-      const at = Math.max(limiter.readyAt(isUrgent), queue.limiter.readyAt(isUrgent), queue.window.fitsAt(0, now));
+      const slotAt = Math.max(limiter.readyAt(isUrgent), queue.limiter.readyAt(isUrgent));
+      const at = Math.max(slotAt, queue.window.fitsAt(0, now), shares.restedAt(queue));
       if (at > now) {
         soonest = Math.min(soonest, at);
         continue;
       }
       const isControl = job.priority >= priorities.control;
-      if (!isControl && !queue.isAnswering() && inFlightOf(queue) >= share) continue;
+      const isBeyond = !isControl && shares.isBeyond(queue);
+      if (isBeyond && !shares.mayGoBeyond(queue)) continue;
       const rank = isControl ? Infinity : queue.remaining();
-      if (best === null || rank > best.rank) best = { queue, job, rank };
+      const isBetter = best === null || (isBeyond === best.isBeyond ? rank > best.rank : best.isBeyond);
+      if (isBetter) best = { queue, job, rank, isBeyond };
     }
     return best ?? { at: soonest };
   };
@@ -132,10 +128,10 @@ export function createScheduler(limiter: Limiter, window: RateWindow, clock: Clo
   const begin = (queue: Queue, job: Job, admission: Admission, now: number): void => {
     queue.waiting.splice(queue.waiting.indexOf(job), 1);
     for (const one of [limiter, queue.limiter]) one.began(now);
-    inFlight.set(queue, inFlightOf(queue) + 1);
+    const ended = shares.began(queue);
     void job.begin(admission).finally(() => {
       for (const one of [limiter, queue.limiter]) one.ended();
-      inFlight.set(queue, inFlightOf(queue) - 1);
+      ended();
       // When the event loop turns, its trial has said what it asks next, which may be a control that goes first.
       isTurning ??= setImmediate(() => {
         isTurning = null;
@@ -170,7 +166,10 @@ export function createScheduler(limiter: Limiter, window: RateWindow, clock: Clo
   };
 
   return {
-    add: (queue: Queue): void => void queues.push(queue),
+    add(queue: Queue): void {
+      queues.push(queue);
+      shares.add(queue);
+    },
     enqueue({ waiting }: Queue, job: Job): void {
       const before = waiting.findLastIndex(({ priority }) => priority >= job.priority);
       waiting.splice(before + 1, 0, job);
