@@ -60,6 +60,7 @@ export const unmeasured = {
     duplicate_keys: `${inDocument} Of two members with one name, JSON.parse keeps the last.`,
     integer_beyond_2_53: `${inDocument} JSON.parse rounds the integer to the nearest double.`,
     message_missing: 'It comes only in an answer that was cut, which is no right answer: see the class truncated.',
+    stream_in_one_piece: 'A client gets the same events, only later: nothing in them differs.',
     text_damaged:
       'Libraries hand the text on as it came, and a model that shows it gives another one than the reference, so there is nothing to compare with.',
   },

@@ -58,6 +58,13 @@ export interface Exchange {
     readonly started_at: string;
     /** Milliseconds until the answer's headers; null when none came. */
     readonly headers_ms: number | null;
+    /**
+     * Milliseconds until each of the pieces of the body arrived; absent for a plain body of one piece, and where pieces
+     * were joined to mask a key.
+     */
+    readonly pieces_ms?: readonly number[];
+    /** Of the time until the first piece, the milliseconds in which the recording process was busy itself. */
+    readonly busy_ms?: number;
     /** Milliseconds until the end of the answer, or until it failed. */
     readonly total_ms: number;
   };

@@ -44,6 +44,7 @@ const quirkOpportunities = {
   sse_comments: 'streamed',
   sse_space_missing: 'streamed',
   sse_unknown_lines: 'streamed',
+  stream_in_one_piece: 'streamed_late',
   text_damaged: 'beyond_ascii',
   think_tags_in_content: 'prose_with_thoughts',
   tool_call_id_repeated: 'calls_several',

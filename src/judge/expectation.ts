@@ -7,7 +7,7 @@ import type { Reason, OutcomeClass } from './outcome.js';
 import type { Conformance } from './schema/read-schema.js';
 
 /** What a rule can read. */
-export const ruleRoots = ['value', 'vars', 'request', 'reply', 'steps'] as const;
+export const ruleRoots = ['value', 'vars', 'request', 'reply', 'answer', 'steps'] as const;
 
 /** The checks of the judge, in the order of a careful client: the first that fails names the outcome class. */
 export const checks = [

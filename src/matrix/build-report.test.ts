@@ -269,7 +269,7 @@ test('says how long answers took and what one costs', async () => {
     [
       {
         ...{ model: model.key, kind: 'text', stream: false, answers: 1 },
-        ...{ first_byte_ms: { p50: 20, p95: 20 }, total_ms: { p50: 30, p95: 30 } },
+        ...{ headers_ms: { p50: 20, p95: 20 }, first_content_ms: null, total_ms: { p50: 30, p95: 30 } },
         tokens_per_second: { p50: 400, p95: 400 },
         tokens: { prompt: 40, completion: 12, reasoning: 3 },
         // A prompt token costs 1 and another 2, a million of them.
@@ -277,7 +277,7 @@ test('says how long answers took and what one costs', async () => {
       },
     ].map((one) => ({
       ...one,
-      first_byte_ms: near(one.first_byte_ms),
+      headers_ms: near(one.headers_ms),
       total_ms: near(one.total_ms),
       tokens_per_second: near(one.tokens_per_second),
     })),

@@ -130,7 +130,9 @@ export interface AnswerTimes {
   readonly stream: boolean | null;
   readonly answers: number;
   /** Milliseconds until the answer's headers; null where none of the answers tells. */
-  readonly first_byte_ms: Quantiles | null;
+  readonly headers_ms: Quantiles | null;
+  /** Milliseconds until the first text, thought or call of a stream; null where none of the answers tells. */
+  readonly first_content_ms: Quantiles | null;
   /** Milliseconds until the end of the answer. */
   readonly total_ms: Quantiles | null;
   /** Tokens of the answer by its seconds, the time until the first included; null without usage. */

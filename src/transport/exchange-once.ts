@@ -27,6 +27,9 @@ export interface RawAnswer {
   readonly body: readonly string[];
   readonly failure: TransportFailure | null;
   readonly headersMs: number | null;
+  readonly piecesMs: readonly number[] | null;
+  /** Of the time until the first piece, how long this process was busy itself; null where none came. */
+  readonly busyMs: number | null;
   readonly totalMs: number;
 }
 
@@ -41,6 +44,8 @@ export function exchangeOnce(dispatcher: Dispatcher, request: RawRequest): Promi
   return new Promise((resolve) => {
     const { timeOutMs, signal } = request;
     const startedAt = performance.now();
+    const loadBefore = performance.eventLoopUtilization();
+    let busyMs: number | null = null;
     let phase: Phase = 'connecting';
     let status: number | null = null;
     let headers: RawAnswer['headers'] = {};
@@ -58,10 +63,20 @@ export function exchangeOnce(dispatcher: Dispatcher, request: RawRequest): Promi
       signal?.removeEventListener('abort', interrupt);
       const totalMs = Math.round(performance.now() - startedAt);
       if (!whole) controller?.abort(new Error('given up'));
-      void (body?.end(whole) ?? Promise.resolve({ body: [], failure: null })).then((collected) => {
+      void (body?.end(whole) ?? Promise.resolve({ body: [], times: null, failure: null })).then((collected) => {
         // One turn of the event loop later the connection is free, so that the next request can use it.
         setImmediate(() => {
-          resolve({ status, headers, body: collected.body, failure: failure ?? collected.failure, headersMs, totalMs });
+          const { body: pieces, times: piecesMs } = collected;
+          resolve({
+            status,
+            headers,
+            body: pieces,
+            failure: failure ?? collected.failure,
+            headersMs,
+            piecesMs,
+            busyMs,
+            totalMs,
+          });
         });
       });
     };
@@ -101,11 +116,13 @@ export function exchangeOnce(dispatcher: Dispatcher, request: RawRequest): Promi
           contentEncoding: one(received['content-encoding']),
           maxBytes: request.maxBodyBytes,
           masker: request.masker,
+          now: () => Math.round(performance.now() - startedAt),
           onFailure: (failure) => settle(failure, false),
           onDone: () => (grace ??= setTimeout(() => settle(null, false), graceAfterDone)),
         });
       },
       onResponseData(_, chunk) {
+        busyMs ??= Math.round(performance.eventLoopUtilization(loadBefore).active);
         if (!settled) body?.write(chunk);
       },
       onResponseEnd: () => settle(null, true),

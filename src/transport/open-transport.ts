@@ -131,7 +131,13 @@ export function openTransport(
       body: jsonText(body),
       sent: extra.sent,
     });
-    const timing = { started_at, headers_ms: answer.headersMs, total_ms: answer.totalMs };
+    const { headersMs, piecesMs, busyMs, totalMs } = answer;
+    const timing = {
+      started_at,
+      headers_ms: headersMs,
+      ...(piecesMs !== null && { pieces_ms: piecesMs, busy_ms: busyMs ?? 0 }),
+      total_ms: totalMs,
+    };
     const recorded = recordedRequestHeaders(headers, credentials.secrets, masker);
     const request = { url: masker.mask(`${url.origin}${url.pathname}`), headers: recorded, body };
     return { request, answer: recordedAnswer(answer, masker), timing };

@@ -21,7 +21,17 @@ const longestDone = 24;
 export interface BodyReader {
   write(chunk: Buffer): void;
   /** The pieces, decoded and masked. `whole`: the sender ended the body. */
-  end(whole: boolean): Promise<{ readonly body: readonly string[]; readonly failure: TransportFailure | null }>;
+  end(whole: boolean): Promise<CollectedBody>;
+}
+
+interface CollectedBody {
+  readonly body: readonly string[];
+  /**
+   * When each piece came whole, in the order of `body`; null where the pieces are no longer those that came, and for a
+   * plain body of one piece, whose time is that of its end.
+   */
+  readonly times: readonly number[] | null;
+  readonly failure: TransportFailure | null;
 }
 
 interface BodyOptions {
@@ -31,6 +41,8 @@ interface BodyOptions {
   /** Bytes, as received and after decompression. */
   readonly maxBytes: number;
   readonly masker: Masker;
+  /** Milliseconds since the request began. */
+  readonly now: () => number;
   /** Called when it makes no sense to read on. */
   readonly onFailure: (failure: TransportFailure) => void;
   /** Called when a `[DONE]` arrived. */
@@ -41,6 +53,7 @@ export function bodyReader(options: BodyOptions): BodyReader {
   const { status, contentType, contentEncoding, maxBytes, masker } = options;
   const isStream = /event-stream/i.test(contentType);
   const chunks: Buffer[] = [];
+  const times: number[] = [];
   let received = 0;
   let decoded = 0;
   let failure: TransportFailure | null = null;
@@ -68,6 +81,7 @@ export function bodyReader(options: BodyOptions): BodyReader {
       return;
     }
     chunks.push(bytes);
+    times.push(options.now());
     if (!isStream) return;
     const text = tail + bytes.toString('latin1');
     tail = text.slice(-longestDone);
@@ -105,7 +119,11 @@ export function bodyReader(options: BodyOptions): BodyReader {
         // Somewhat more is searched than is kept, since the cut may go through a key.
         const bytes = Buffer.concat(came, Math.min(decoded, 2 * keptOfTooLarge));
         const beginning = decodedTexts([bytes], contentType).texts.join('');
-        return { body: [(maskBody(beginning, masker, true) ?? beginning).slice(0, keptOfTooLarge)], failure };
+        return {
+          body: [(maskBody(beginning, masker, true) ?? beginning).slice(0, keptOfTooLarge)],
+          times: null,
+          failure,
+        };
       }
       const { texts, valid } = decodedTexts(undecodable === null ? came : raw, contentType);
       // An error page in an unknown charset is still an error page: its status says so.
@@ -115,8 +133,14 @@ export function bodyReader(options: BodyOptions): BodyReader {
       const shown = masker.active ? maskBody(texts.join(''), masker, !whole) : null;
       if (shown === withheld) failure ??= transportFailure('withheld', null, null);
       const body = shown === null ? texts : [shown];
-      if (body.length > mostPieces) body.push(body.splice(mostPieces - 1).join(''));
-      return { body, failure };
+      // A character that was cut between two pieces may have left one of them without text.
+      const areThose = shown === null && undecodable === null && texts.length === times.length;
+      const isTimed = areThose && (isStream || body.length > 1);
+      if (body.length > mostPieces) {
+        body.push(body.splice(mostPieces - 1).join(''));
+        times.splice(mostPieces - 1, times.length - mostPieces);
+      }
+      return { body, times: isTimed && body.length > 0 ? times : null, failure };
     },
   };
 }

@@ -47,7 +47,9 @@ const alsoNamed = (quirk: Quirk, profile: string): readonly string[] =>
     .filter((name) => name !== quirk)
     .map((name) => `${name} new`);
 
-const asked = [...new Set([...showing.values(), 'sim-reference'])];
+/** A pause of theirs can be told only while this process, which is the service too, is not busy with eighty others. */
+const late = ['sim-stream-at-once'];
+const asked = [...new Set([...showing.values(), 'sim-reference'])].filter((id) => !late.includes(id));
 const reportIn = async (cwd: string, folder = 'run'): Promise<Report> =>
   JSON.parse(await readFile(join(cwd, folder, 'report.json'), 'utf8')) as Report;
 
@@ -79,11 +81,12 @@ const wireOf = ({ wire = [] }: Report, model: string): readonly string[] =>
 describe('overnight', () => {
   let before: string;
   let changed: Awaited<ReturnType<typeof night>>;
+  let changedLate: typeof changed;
 
   beforeAll(async () => {
     before = await accepted(await night(['sim-reference'], null));
     // The same baseline for every model, as if each had been the reference the night before.
-    const copies = asked.map((id) => before.replaceAll('demo/sim-reference', `demo/${id}`));
+    const copies = [...asked, ...late].map((id) => before.replaceAll('demo/sim-reference', `demo/${id}`));
     const lines = copies.map((text) => text.split('\n'));
     const part = (from: string, to: string): string[] =>
       lines.flatMap((all) => all.slice(all.indexOf(from) + 1, to === '' ? undefined : all.indexOf(to)));
@@ -93,6 +96,7 @@ describe('overnight', () => {
       ...['wire:', ...lines.map((text) => text[text.indexOf('wire:') + 1] ?? '')],
     ];
     changed = await night(asked, all.join('\n'));
+    changedLate = await night(late, all.join('\n'));
   });
 
   test('every quirk has a profile that shows it', () => {
@@ -105,10 +109,11 @@ describe('overnight', () => {
   });
 
   test.each([...showing])('%s of %s is exactly one deviation, and it says what it breaks', (quirk, profile) => {
-    const found = wireOf(changed.report, profile);
+    const { report } = late.includes(profile) ? changedLate : changed;
+    const found = wireOf(report, profile);
     const others = alsoNamed(quirk, profile);
     expect(found.filter((name) => !others.includes(name))).toEqual([`${quirk} new`]);
-    const entry = changed.report.wire?.find((one) => one.quirk === quirk && one.model === `demo/${profile}`);
+    const entry = report.wire?.find((one) => one.quirk === quirk && one.model === `demo/${profile}`);
     expect(entry!.breaks).toEqual([expect.stringMatching(/\w/)]);
     expect(entry!.of).toBeGreaterThanOrEqual(3);
     expect(entry!.seen).toBe(entry!.of);

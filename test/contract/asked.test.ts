@@ -15,6 +15,19 @@ probes:
       rules:
         - { id: effect, assert: 'false', class: ineffective }
         - { id: wrong, assert: 'value = 1' }
+  plain:
+    request: { messages: [{ role: user, content: Say hello. }], logprobs: true }
+    expect:
+      rules:
+        - { id: status, assert: 'answer.status = 200 and $contains($lookup(answer.headers, "content-type"), "json")' }
+        - { id: body, assert: '$count(answer.body.choices.logprobs.content) > 0 and $not($exists(answer.chunks))' }
+        - { id: times, assert: 'answer.timing.total_ms >= answer.timing.headers_ms and answer.timing.first_content_ms = null' }
+  streamed:
+    request: { messages: [{ role: user, content: Write a sentence. }], stream: true }
+    expect:
+      rules:
+        - { id: chunks, assert: '$count(answer.chunks) > 2 and $count(answer.chunks[$type(at_ms) = "number"]) = $count(answer.chunks)' }
+        - { id: times, assert: 'answer.timing.first_content_ms <= answer.timing.last_content_ms' }
   declared:
     request:
       messages:
@@ -39,6 +52,8 @@ test.each([
   ['ineffective', 'fail', 'ineffective', 'correct'],
   ['wrong', 'fail', 'rule_violation', 'conforms'],
   ['declared', 'pass', null, 'correct'],
+  ['plain', 'pass', null, 'correct'],
+  ['streamed', 'pass', null, 'correct'],
 ])('asked/%s: %s, %s', (probe, verdict, kind, rung) => {
   const cell = report.cells.find(({ key }) => key === `asked/${probe}@demo/sim-reference`);
   expect(cell).toMatchObject({ verdict, class: kind, rung });

@@ -1,4 +1,4 @@
-import type { Answer } from '../../src/chat/exchange.js';
+import type { Answer, Exchange } from '../../src/chat/exchange.js';
 import type { JsonObject } from '../../src/json/json.js';
 import type { Expectation } from '../../src/judge/expectation.js';
 import { judgeExchange } from '../../src/judge/judge.js';
@@ -13,13 +13,23 @@ export interface Judged {
   readonly request?: JsonObject;
   readonly expect?: Partial<Expectation>;
   readonly answer?: Partial<Answer>;
+  readonly timing?: Partial<Exchange['timing']>;
   readonly vars?: JsonObject;
   readonly steps?: JsonObject;
 }
 
 /** Judges one plain completion (or any answer) against an expectation. */
-export function judged({ request = {}, expect = {}, vars = {}, steps = {}, answer, ...completion }: Judged): Outcome {
+export function judged({
+  request = {},
+  expect = {},
+  vars = {},
+  steps = {},
+  answer,
+  timing = {},
+  ...completion
+}: Judged): Outcome {
   const body = aRequest(request);
   const exchange = anExchange(body, { body: [aCompletion(completion)], ...answer });
-  return judgeExchange(exchange, anExpectation(expect), { vars, request: body, steps });
+  const timed = { ...exchange, timing: { ...exchange.timing, ...timing } };
+  return judgeExchange(timed, anExpectation(expect), { vars, request: body, steps });
 }

@@ -89,7 +89,7 @@ export function withoutIdsAndTimes(text: string): string {
     .replace(/("created\\?": ?)\d+/g, '$1<time>')
     .replace(/ time="[\d.]+"/g, '')
     .replace(/("p(?:50|95)": ?)[\d.]+/g, '$1<time>')
-    .replace(/("(?:spread|first_byte_ms|total_ms)": ?)\[[^\]]*\]/g, '$1<time>')
+    .replace(/("(?:spread|headers_ms|first_content_ms|total_ms)": ?)\[[^\]]*\]/g, '$1<time>')
     .replace(/\b[\d.,]+ (ms|s|a second)\b/g, '<time> $1')
     .replace(/\d\d [A-Z][a-z]{2}, \d\d:\d\d/g, '<time>');
 }

@@ -78,7 +78,7 @@ function addText(text: string, facts: MutableErrorFacts): void {
   } else if (form.kind === 'html') {
     addPage(text, facts);
   } else if (form.kind === 'events') {
-    for (const { data } of streamEvents(text, () => undefined).slice(0, mostOfEach)) {
+    for (const { data } of streamEvents([text], () => undefined).slice(0, mostOfEach)) {
       const parsed = parseJson(data);
       add(parsed.ok ? parsed.value : data, facts, 0);
     }

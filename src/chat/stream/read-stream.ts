@@ -11,7 +11,7 @@ import { writtenJson } from '../../json/json-text.js';
 /** Reads the whole text of a stream: chunks until [DONE], an error, or an event that is not a chunk. */
 export function readStream(text: string): Reading {
   const assembly = assembleChunks();
-  const events = streamEvents(text, assembly.note);
+  const events = streamEvents([text], assembly.note);
   if (/^data:[^\s]/m.test(text)) assembly.note('sse_space_missing');
   let done = false;
   for (const { event, data, unfinished } of events) {
@@ -69,30 +69,36 @@ interface ServerSentEvent {
   readonly data: string;
   /** The body was cut inside this event. */
   readonly unfinished: boolean;
+  /** The piece of the body that ended it, counted from 0. */
+  readonly piece: number;
 }
 
-/** The events of a whole stream, in order. */
-export function streamEvents(text: string, note: (quirk: Quirk) => void): ServerSentEvent[] {
+/** The events of a whole stream, which may be in pieces, in order. */
+export function streamEvents(pieces: readonly string[], note: (quirk: Quirk) => void): ServerSentEvent[] {
   const events: ServerSentEvent[] = [];
   let unfinished = false;
+  let piece = 0;
   const parser = createParser({
-    onEvent: ({ event, data }) => void events.push({ event: event ?? null, data, unfinished }),
+    onEvent: ({ event, data }) => void events.push({ event: event ?? null, data, unfinished, piece }),
     onComment: () => note('sse_comments'),
     onError: (error) => {
       const line = error.line?.trim() ?? '';
       if (error.type !== 'unknown-field' || line === '') return;
       // A service that dies mid-stream may write its error object as a bare line.
       if (/^[[{]/.test(line)) {
-        events.push({ event: null, data: line, unfinished });
+        events.push({ event: null, data: line, unfinished, piece });
       } else if (/^error[ \t]*:/.test(line)) {
-        events.push({ event: 'error', data: line.replace(/^error[ \t]*:\s*/, ''), unfinished });
+        events.push({ event: 'error', data: line.replace(/^error[ \t]*:\s*/, ''), unfinished, piece });
       } else {
         note('sse_unknown_lines');
       }
     },
   });
-  parser.feed(text);
-  unfinished = !/(?:\r\n|\n|\r)(?:\r\n|\n|\r)$/.test(text);
+  for (const [index, text] of pieces.entries()) {
+    piece = index;
+    parser.feed(text);
+  }
+  unfinished = !/(?:\r\n|\n|\r)(?:\r\n|\n|\r)$/.test(pieces.slice(-4).join(''));
   // The last event counts even if the blank line after it never came.
   parser.feed('\n\n');
   return events;

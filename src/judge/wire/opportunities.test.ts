@@ -8,6 +8,7 @@ import { opportunityForms, type WireForm } from './wire-form.js';
 const head = '"id":"c","object":"chat.completion.chunk","created":1,"model":"m"';
 const streamOf = (delta: string): string =>
   `data: {${head},"choices":[{"index":0,"delta":${delta},"finish_reason":"stop"}],"usage":{}}\n\ndata: [DONE]\n\n`;
+const lateStream = streamOf('{"content":"Hello."}').replace(/^data: .*\n\n/, (chunk) => chunk.repeat(4));
 const twoCalls = '{"tool_calls":[{"index":0,"function":{"name":"now"}},{"index":1,"function":{"name":"now"}}]}';
 
 test('every quirk could show in one of a few answers', () => {
@@ -25,6 +26,7 @@ test('every quirk could show in one of a few answers', () => {
     }),
     judged({ answer: { body: [streamOf('{"content":"Hello."}')] } }),
     judged({ answer: { body: [streamOf(twoCalls)] }, expect: optional, request: { tools } }),
+    judged({ answer: { body: [lateStream] }, timing: { pieces_ms: [900] } }),
   ];
   for (const { form, could } of outcomes.flatMap(({ wire }) => wire)) {
     const others = could.filter((name) => !has(opportunityForms[name], form));

@@ -5,6 +5,7 @@ import { isObject } from '../../json/json.js';
 import { type JudgeContext } from '../context.js';
 import { beyondAsciiIn, damageIn } from '../damage.js';
 import { withoutThinking, breaksOff } from '../json/wrapped-json.js';
+import { arrivalOfContent } from './content-arrival.js';
 import type { WireForm, WireSighting } from './wire-form.js';
 
 /** What kinds of quirks could show in an answer that was read as a completion. */
@@ -27,6 +28,7 @@ function opportunitiesIn(context: JudgeContext): readonly Opportunity[] {
     plain_cut: wasCut && !streamed,
     cut_at_cap: reason === 'length',
     streamed,
+    streamed_late: context.reply.streamed && arrivalOfContent(context.exchange) !== null,
     finished,
     finished_text: finished && !called,
     finished_call: finished && called,
@@ -138,6 +140,7 @@ function quirksAgainstRequest(context: JudgeContext): Quirk[] {
     for (const quirk of quirksOfContent(context)) found.push(quirk);
   }
   if (reply.streamed && context.kind.streamsUsage && reply.usage === null) found.push('usage_missing');
+  if (reply.streamed && arrivalOfContent(exchange) === 'at_once') found.push('stream_in_one_piece');
   if (damageIn(context) !== null) found.push('text_damaged');
   if (exchange.answer.failure !== null && expectation.outcome !== 'transport') found.push('cut_after_done');
   return found;

@@ -56,6 +56,7 @@ export const opportunityForms = {
   call_one_meant: call,
   call_parallel_off: call,
   calls_several: call,
+  streamed_late: streamed,
   streamed_call,
   streamed_calls_several: streamed_call,
   usage: all,

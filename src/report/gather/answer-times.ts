@@ -3,6 +3,7 @@ import { isSuccess } from '../../chat/exchange.js';
 import { readExchangeAnswer, replyIn } from '../../chat/read-answer.js';
 import type { Reply } from '../../chat/reply.js';
 import { requestKind } from '../../chat/request-kind.js';
+import { firstContentMs } from '../../chat/stream/timed-chunks.js';
 import { tokenUse } from '../../chat/tokens.js';
 import type { ExchangeRecord, RunEvent } from '../../journal/event.js';
 import type { Usage } from '../../matrix/gathered.js';
@@ -12,7 +13,8 @@ import { logHistogram, type LogHistogram } from '../../stats/log-histogram.js';
 interface CollectedTimes {
   readonly kind: AnswerTimes['kind'];
   readonly stream: boolean | null;
-  readonly firstByte: LogHistogram;
+  readonly headers: LogHistogram;
+  readonly firstContent: LogHistogram;
   readonly total: LogHistogram;
   readonly rate: LogHistogram;
   /** Of the answers that report their usage. */
@@ -27,6 +29,8 @@ interface Timed {
   readonly model: string;
   readonly kinds: readonly Pick<CollectedTimes, 'kind' | 'stream'>[];
   readonly timing: ExchangeRecord['exchange']['timing'];
+  /** Milliseconds; null: no stream, or nobody knows. */
+  readonly firstContent: number | null;
   readonly usage: Usage;
 }
 
@@ -61,7 +65,8 @@ export function openAnswerTimes() {
         { kind: form, stream },
         ...(thinking === null ? [] : [{ kind: `thinking.${thinking}` as const, stream: null }]),
       ];
-      waiting.set(id, { model, kinds, timing, usage: usageIn(reply) });
+      const firstContent = reply.streamed ? firstContentMs(exchange) : null;
+      waiting.set(id, { model, kinds, timing, firstContent, usage: usageIn(reply) });
     },
     /** The trial of this exchange passed, or did not, or did not end. */
     settle(id: string, passed: boolean): void {
@@ -89,7 +94,8 @@ function addAnswerTimes(
   const seen = kinds.get(name) ?? emptyCollectedTimes(kind, stream);
   kinds.set(name, seen);
   const { timing, usage } = timed;
-  if (timing.headers_ms !== null) seen.firstByte.add(timing.headers_ms);
+  if (timing.headers_ms !== null) seen.headers.add(timing.headers_ms);
+  if (timed.firstContent !== null) seen.firstContent.add(timed.firstContent);
   seen.total.add(timing.total_ms);
   if (usage.total_tokens === 0) return;
   seen.metered += 1;
@@ -104,7 +110,8 @@ function addAnswerTimes(
 const emptyCollectedTimes = (kind: CollectedTimes['kind'], stream: CollectedTimes['stream']): CollectedTimes => ({
   kind,
   stream,
-  firstByte: logHistogram(),
+  headers: logHistogram(),
+  firstContent: logHistogram(),
   total: logHistogram(),
   rate: logHistogram(),
   metered: 0,
@@ -114,14 +121,15 @@ const emptyCollectedTimes = (kind: CollectedTimes['kind'], stream: CollectedTime
 });
 
 function summarisedTimes(seen: CollectedTimes): AnswerTimes {
-  const { kind, stream, firstByte, total, rate, metered } = seen;
+  const { kind, stream, headers, firstContent, total, rate, metered } = seen;
   const mean = (sum: number) => Math.round(sum / metered);
   const tokens = { prompt: mean(seen.prompt), completion: mean(seen.completion), reasoning: mean(seen.reasoning) };
   return {
     kind,
     stream,
     answers: total.count(),
-    first_byte_ms: quantiles(firstByte),
+    headers_ms: quantiles(headers),
+    first_content_ms: quantiles(firstContent),
     total_ms: quantiles(total),
     tokens_per_second: quantiles(rate),
     tokens: metered === 0 ? null : tokens,

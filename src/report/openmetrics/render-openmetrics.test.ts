@@ -55,7 +55,8 @@ describe('openmetrics.txt', () => {
       kind: 'text',
       stream: null,
       answers: 7,
-      first_byte_ms: null,
+      headers_ms: null,
+      first_content_ms: null,
       tokens_per_second: null,
       tokens: null,
     } as const;

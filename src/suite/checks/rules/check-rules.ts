@@ -4,6 +4,7 @@ import { problemAt } from '../../../files/problems/problem-at.js';
 import type { Problem } from '../../../files/problems/problem.js';
 import { isObject, type Json } from '../../../json/json.js';
 import { at } from '../../../json/pointer.js';
+import { answerMembers } from '../../../judge/answer-facts.js';
 import { ruleRoots } from '../../../judge/expectation.js';
 import { parseJsonata } from '../../../judge/jsonata/jsonata-engine.js';
 import type { ExpectPart, ProbeDraft } from '../probe-draft.js';
@@ -53,7 +54,7 @@ type RuleFault = Pick<Problem, 'message' | 'severity'> & { readonly hint: string
 function* faultsOf(assert: string, known: Readonly<Partial<Record<string, Known>>>): Generator<RuleFault> {
   const fault = expressionFault(assert, ruleFunctions);
   if (fault !== null) {
-    const hint = 'a rule is JSONata over value, vars, request, reply and steps, such as value.total = 897';
+    const hint = 'a rule is JSONata over value, vars, request, reply, answer and steps, such as value.total = 897';
     yield { message: `is not JSONata: ${fault}`, hint, severity: 'error' };
     return;
   }
@@ -74,7 +75,7 @@ function* faultsOf(assert: string, known: Readonly<Partial<Record<string, Known>
     } else if (name !== null && members?.names.has(name) === false) {
       const near = nearest(name, members.names);
       // A rule may test whether something exists; what is nearly the name of it is meant as that.
-      const isError = near !== null && (path === 'value' || path.endsWith('reply'));
+      const isError = near !== null && (path === 'value' || path === 'answer' || path.endsWith('reply'));
       const hint = didYouMean(name, members.names, 'known names') ?? members.add;
       const write = isError ? ` write ${path}.${near}` : '';
       const severity = isError ? 'error' : 'warning';
@@ -89,6 +90,7 @@ function knownMembers({ vars, modelVars, samples, labels, written }: ProbeDraft)
   const named = ofModels && new Set([...Object.keys(vars), ...ofModels, ...labels.keys()]);
   return {
     reply: { names: replyMembers, lack: 'which no reply has', add: '' },
+    answer: { names: answerMembers, lack: 'which no answer has', add: '' },
     ...(named && { vars: { names: named, lack: 'which nothing defines', add: 'define it under vars of the suite' } }),
     ...(steps && {
       steps: { names: new Set(steps), lack: 'but the flow has no such step', add: 'give a step that id' },
