@@ -1,21 +1,23 @@
 import type { Json } from '../json/json.js';
 
 /** Why no complete answer arrived. */
-export type TransportFailureKind =
-  | 'connection_refused'
-  | 'connection_reset'
-  | 'dns'
-  | 'tls'
-  | 'connect_timeout'
-  | 'headers_timeout'
-  | 'body_timeout'
-  | 'total_timeout'
-  | 'too_large'
-  | 'redirect'
-  | 'bad_encoding'
-  | 'withheld'
-  | 'interrupted'
-  | 'other';
+export const transportFailureKinds = [
+  'connection_refused',
+  'connection_reset',
+  'dns',
+  'tls',
+  'connect_timeout',
+  'headers_timeout',
+  'body_timeout',
+  'total_timeout',
+  'too_large',
+  'redirect',
+  'bad_encoding',
+  'withheld',
+  'interrupted',
+  'other',
+] as const;
+export type TransportFailureKind = (typeof transportFailureKinds)[number];
 
 export interface TransportFailure {
   readonly kind: TransportFailureKind;

@@ -236,6 +236,17 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
   ],
   'Now and then:': [
     {
+      usage: 'judge [FILE]',
+      summary: 'judge recorded answers, sending nothing: a line for each request and its answer',
+      options: [
+        config,
+        ['--json', 'print JSON lines, as without it'],
+        ['--request <FILE>', 'the request of the answers in FILE or on standard input'],
+      ],
+      examples: ['chatspec judge log.jsonl', 'curl -si URL -d @request.json | chatspec judge --request request.json'],
+      load: () => import('./verbs/judge.js'),
+    },
+    {
       usage: 'rejudge <RUN>',
       summary: "judge recorded answers again by today's suites and rules",
       options: [

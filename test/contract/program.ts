@@ -19,9 +19,17 @@ export interface Ended {
 export interface Project {
   readonly folder: string;
   /** Runs `chatspec` with these arguments: words, or one line without quotes. */
-  readonly chatspec: (args: string | readonly string[], env?: Readonly<Record<string, string>>) => Promise<Ended>;
-  /** Starts the built program. */
-  readonly start: (args: readonly string[], env?: Readonly<Record<string, string>>) => ChildProcess;
+  readonly chatspec: (
+    args: string | readonly string[],
+    env?: Readonly<Record<string, string>>,
+    input?: string,
+  ) => Promise<Ended>;
+  /** Starts the built program; without `stdin`, it has no standard input. */
+  readonly start: (
+    args: readonly string[],
+    env?: Readonly<Record<string, string>>,
+    stdin?: 'ignore' | 'pipe',
+  ) => ChildProcess;
   readonly write: (files: Readonly<Record<string, string>>) => Promise<void>;
   readonly read: (path: string) => Promise<string>;
   readonly json: <T>(path: string) => Promise<T>;
@@ -37,11 +45,11 @@ afterAll(async () => {
 export async function project(files: Readonly<Record<string, string>>): Promise<Project> {
   const folder = await mkdtemp(join(tmpdir(), 'chatspec-contract-'));
   folders.push(folder);
-  const start: Project['start'] = (args, env = {}) => {
+  const start: Project['start'] = (args, env = {}, stdin = 'ignore') => {
     const child = spawn(process.execPath, [program, ...args], {
       cwd: folder,
       env: { PATH: process.env['PATH'] ?? '', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [stdin, 'pipe', 'pipe'],
     });
     children.push(child);
     return child;
@@ -60,7 +68,15 @@ export async function project(files: Readonly<Record<string, string>>): Promise<
     write,
     read,
     json: async <T>(path: string) => JSON.parse(await read(path)) as T,
-    chatspec: (args, env) => ended(start(typeof args === 'string' ? args.split(' ') : args, env)),
+    chatspec: (args, env, input) => {
+      const child = start(
+        typeof args === 'string' ? args.split(' ') : args,
+        env,
+        input === undefined ? 'ignore' : 'pipe',
+      );
+      child.stdin?.end(input);
+      return ended(child);
+    },
   };
 }
 

@@ -50,6 +50,7 @@ const calls: readonly (readonly [schema: string, command: string])[] = [
   ['evidence', 'evidence r1 part/plain part/object[tool_choice=object]'],
   ['prune', 'prune --keep 1 --dry-run --config here.yaml'],
   ['nothing-to-ask', 'run --models sim-reference --last-failed r1'],
+  ['judge', 'judge pair.json'],
   ['init', 'init --config other/chatspec.yaml'],
   ['init', 'init --config other/chatspec.yaml'],
   ['capabilities', 'capabilities export r1'],
@@ -71,6 +72,7 @@ beforeAll(async () => {
     'client.mjs': `const body = { model: 'm', messages: [{ role: 'user', content: 'hi' }], ...(process.argv[2] && { seed: 1 }) };
       const headers = { 'content-type': 'application/json' };
       await fetch(process.env.OPENAI_BASE_URL + '/chat/completions', { method: 'POST', headers, body: JSON.stringify(body) });`,
+    'pair.json': '{"request":{"messages":[]},"answer":{"status":429,"body":""}}',
     'here.yaml': `${config()}out: '{stamp}'\n`,
     'unreachable.yaml':
       "targets: { t: { base_url: 'http://127.0.0.1:9/v1', limits: { retries: 0, timeout_s: 1 }, models: [m] } }\nsuites: [part.yaml]\n",

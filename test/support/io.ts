@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { runCli } from '../../src/cli/program.js';
 
 type Io = Parameters<typeof runCli>[1];
@@ -12,6 +13,7 @@ export function anIo(changes: Pick<Io, 'cwd'> & Partial<Io>): Io {
     columns: 80,
     interactive: false,
     input: () => Promise.resolve(''),
+    inputPieces: () => Readable.from([]),
     onInterrupt: () => () => undefined,
     exitNow: () => undefined,
     ...changes,

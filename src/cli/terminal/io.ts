@@ -36,6 +36,8 @@ export interface Io {
   readonly interactive: boolean;
   /** All of standard input, as text. */
   readonly input: () => Promise<string>;
+  /** Standard input in pieces, as they come. */
+  readonly inputPieces: () => AsyncIterable<string>;
   /** Calls the listener on SIGINT and SIGTERM; returns a function that stops listening. */
   readonly onInterrupt: (listener: (signal: string) => void) => () => void;
   /** Ends the program at once. */
@@ -68,10 +70,10 @@ export function terminal(process: NodeJS.Process): Io {
     columns: stdout.columns || Number(env['COLUMNS']) || 80,
     input: async () => {
       let text = '';
-      process.stdin.setEncoding('utf8');
-      for await (const chunk of process.stdin) text += String(chunk);
+      for await (const piece of process.stdin.setEncoding('utf8')) text += String(piece);
       return text;
     },
+    inputPieces: () => process.stdin.setEncoding('utf8') as AsyncIterable<string>,
     interactive: stderr.isTTY && !isSwitchedOn(env['CI']) && env['TERM'] !== 'dumb',
     exitNow: (code) => process.exit(code),
     onInterrupt: (listener) => {

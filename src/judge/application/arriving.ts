@@ -180,10 +180,11 @@ function bodyPieces(body: unknown): readonly string[] {
 /**
  * The stream that such chunks came in. Whether [DONE] came cannot be seen, so a finish_reason stands for it: without
  * one nobody knows whether the answer is whole.
+ * @param isDone whether [DONE] is known to have come
  */
-function answerFromChunks(chunks: readonly unknown[]): Answer {
+export function answerFromChunks(chunks: readonly unknown[], isDone = false): Answer {
   const events = chunks.map((chunk) => `data: ${writtenJson(chunk)}\n\n`);
-  const isOver = chunks.some(isEnd);
+  const isOver = isDone || chunks.some(isEnd);
   const message = 'the stream ended without a finish_reason';
   return {
     status: 200,
@@ -325,7 +326,7 @@ function errorCauses({ cause }: ClientError): readonly ClientError[] {
 }
 
 /** Headers as a plain object with names in lower case, from a `Headers` object, a plain one, or pairs. */
-function plainHeaders(headers: unknown): Readonly<Record<string, string>> {
+export function plainHeaders(headers: unknown): Readonly<Record<string, string>> {
   if (typeof headers !== 'object' || headers === null) return {};
   const entries = Symbol.iterator in headers ? [...(headers as Iterable<unknown>)] : Object.entries(headers);
   const pairs = entries.filter((entry): entry is readonly unknown[] => Array.isArray(entry) && entry.length === 2);

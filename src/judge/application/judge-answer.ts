@@ -118,7 +118,7 @@ function sentBody(given: unknown): JsonObject {
 }
 
 /** A service or a rule may quote a key, and details are printed. */
-function maskedOutcome(outcome: Outcome): Outcome {
+export function maskedOutcome(outcome: Outcome): Outcome {
   const { detail, violations } = outcome;
   return {
     ...outcome,
@@ -187,14 +187,18 @@ const rejected: OptionTable<NonNullable<Expect['rejected']>> = {
 /** What is misspelt here would ask for nothing, so that any answer passes. */
 function checkJudgeOptions(given: JudgeOptions): void {
   checkOptions('`judge`', given, options);
-  if (given.expect === undefined) return;
-  checkOptions('the expectation `expect`', given.expect, expectation);
-  checkSchemaOf(given.expect);
-  if (given.expect.rejected !== undefined) checkOptions('`expect.rejected`', given.expect.rejected, rejected);
+  if (given.expect !== undefined) checkExpect(given.expect);
+}
+
+/** Throws a TypeError or a RangeError for an expectation that cannot be used. */
+export function checkExpect(given: Expect | ExpectSpec): void {
+  checkOptions('the expectation `expect`', given, expectation);
+  checkSchemaOf(given);
+  if (given.rejected !== undefined) checkOptions('`expect.rejected`', given.rejected, rejected);
 }
 
 /** The program's own: it says nothing about the service. */
-function checkSchemaOf({ schema }: Expect): void {
+function checkSchemaOf({ schema }: Pick<ExpectSpec, 'schema'>): void {
   const problem = schema === undefined || schema === null ? null : schemaProblem(schema);
   if (problem !== null) throw new TypeError(`\`expect.schema\` cannot be used: ${builtInMasked(problem)}`);
 }

@@ -1,3 +1,4 @@
+import type { RecordProblem } from '../../../judge/recorded/recorded-pair.js';
 import { type Message, text } from '../message.js';
 
 /** Counted things, by the noun. */
@@ -113,7 +114,36 @@ const listing = {
   ),
 };
 
+/** Why something that `judge` read cannot be judged. */
+const recordProblemTexts: Readonly<Record<RecordProblem, Message<{ why: string }>>> = {
+  not_json: text<{ why: string }>('the line is no JSON; each line holds one whole document'),
+  too_long: text<{ why: string }>('the line is longer than 64 MiB'),
+  unknown_form: text<{ why: string }>(
+    'a line holds a request and its answer; request, answer and the logs of OpenAI, LiteLLM and OpenTelemetry are known',
+  ),
+  request_missing: text<{ why: string }>('the answer has no request; name it with --request, or by the same custom_id'),
+  answer_missing: text<{ why: string }>('the log does not hold the answer; let it keep the content of messages'),
+  answer_unreadable: text<{ why: string }>(
+    'the answer is no completion, no list of chunks, and no object with status and body',
+  ),
+  expect_unusable: text<{ why: string }>('{why}'),
+};
+
+/** What `judge` says on standard error. */
+const judgeTexts = {
+  unread: text<{ problems: number; of: number }>(
+    '{problems, number} of {of, plural, one {# record} other {# records}} could not be judged',
+  ),
+  nothing: text<{ source: string }>('{source} holds no answer to judge'),
+  form: text('each line is a request and its answer: docs/judge-command.md shows the forms'),
+  requestFile: text<{ file: string }>('{file} holds no request'),
+  requestForm: text('it holds the body as it was sent, or the requests of a batch, one a line'),
+  unreadable: text<{ source: string; why: string }>('{source} cannot be read: {why}'),
+};
+
 export const commandTexts = {
+  recordProblems: recordProblemTexts,
+  judge: judgeTexts,
   counts: nounCounts,
   listing,
   acceptance,

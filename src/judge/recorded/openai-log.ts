@@ -1,0 +1,97 @@
+import { itemsOrEmpty, objectOf, own } from '../../chat/fields.js';
+import type { Quirk } from '../../chat/quirks.js';
+import { writtenJson } from '../../json/json-text.js';
+import type { Json, JsonObject } from '../../json/json.js';
+import { recordedAnswer } from './recorded-answer.js';
+import {
+  firstMember,
+  isOtherEndpoint,
+  recordId,
+  requestBodyIn,
+  type Recorded,
+  type RecordForm,
+} from './recorded-pair.js';
+
+/**
+ * The two files of a batch: `{ custom_id, method, url, body }` asks and `{ custom_id, response: { status_code, body },
+ * error }` answers. A record that holds both is a pair.
+ */
+export const batchRecord: RecordForm = (record) => {
+  const id = recordId(record, ['custom_id']);
+  if (id === null) return null;
+  const asked = objectOf(firstMember(record, ['request'])) ?? record;
+  if (isOtherEndpoint(own(asked, 'url'))) return [{ kind: 'other', id }];
+  const given = objectOf(firstMember(record, ['request', 'body']));
+  const request = given === null ? null : requestBodyIn(given);
+  const answered = firstMember(record, ['response', 'answer']) ?? batchError(record);
+  if (answered === undefined) {
+    return request === null ? [{ kind: 'problem', id, code: 'unknown_form' }] : [{ kind: 'request', id, request }];
+  }
+  const answer = recordedAnswer(answered);
+  if (answer === null) return [{ kind: 'problem', id, code: 'answer_unreadable' }];
+  if (request === null) return [{ kind: 'answer', id, answer }];
+  const pair = { id, request, answer, expect: own(record, 'expect') ?? null, unseen: [] };
+  return [{ kind: 'pair', pair }];
+};
+
+/** A request of a batch that was never answered. */
+function batchError(record: JsonObject): Json | undefined {
+  const error = firstMember(record, ['error']);
+  if (error === undefined) return undefined;
+  const message = firstMember(objectOf(error) ?? {}, ['message', 'code']) ?? error;
+  return { failure: { kind: 'other', message } };
+}
+
+/** What a conversation does not keep of an answer. */
+const unseenInConversation: readonly Quirk[] = [
+  'finish_reason_missing',
+  'id_missing',
+  'model_missing',
+  'created_missing',
+  'object_unexpected',
+  'usage_missing',
+];
+
+/**
+ * A conversation, as files for fine-tuning and evaluations have them: its last message is the answer, and everything
+ * else was sent.
+ */
+export const conversationRecord: RecordForm = (record) => {
+  const messages = itemsOrEmpty(own(record, 'messages'));
+  const message = objectOf(messages.at(-1));
+  if (message === null || own(message, 'role') !== 'assistant') return null;
+  const { expect = null, ...sent } = record;
+  const request = { ...sent, messages: messages.slice(0, -1) };
+  const body = [writtenJson({ choices: [{ index: 0, message }] })];
+  const answer = { status: 200, headers: {}, body, failure: null };
+  const id = recordId(record, ['id', 'custom_id']);
+  return [{ kind: 'pair', pair: { id, request, answer, expect, unseen: unseenInConversation } }];
+};
+
+const answerNames = ['answer', 'response', 'completion', 'output', 'error'];
+
+/** `{ request, answer }`, by these names or by those that others use. */
+export const plainPair: RecordForm = (record) => {
+  const asked = firstMember(record, ['request', 'input']);
+  const named = answerNames.find((name) => own(record, name) !== undefined && own(record, name) !== null);
+  if (asked === undefined && named === undefined) return null;
+  const id = recordId(record, ['id', 'custom_id', 'request_id']);
+  if (isOtherEndpoint(own(objectOf(asked) ?? {}, 'url'))) return [{ kind: 'other', id }];
+  const request = requestBodyIn(asked);
+  if (request === null) return [halfAnswer(record, named, id)];
+  if (named === undefined) return [{ kind: 'problem', id, code: 'answer_missing' }];
+  const answer = namedAnswer(record, named);
+  if (answer === null) return [{ kind: 'problem', id, code: 'answer_unreadable' }];
+  return [{ kind: 'pair', pair: { id, request, answer, expect: own(record, 'expect') ?? null, unseen: [] } }];
+};
+
+function namedAnswer(record: JsonObject, named: string): ReturnType<typeof recordedAnswer> {
+  const value = own(record, named) ?? null;
+  // What went wrong, in place of an answer.
+  return recordedAnswer(named === 'error' ? { error: value } : value);
+}
+
+function halfAnswer(record: JsonObject, named: string | undefined, id: string | null): Recorded {
+  const answer = named === undefined ? null : namedAnswer(record, named);
+  return answer === null ? { kind: 'problem', id, code: 'request_missing' } : { kind: 'answer', id, answer };
+}
