@@ -55,6 +55,8 @@ const ofProbes = 'A request alone does not lead to expect it: only a probe says'
 export const unmeasured = {
   quirks: {
     content_unreadable: 'It is read as null, so the answer counts as empty: see the class empty_content.',
+    control_tokens_in_content:
+      'Libraries hand the text on as it came, tokens included, so what users see is what the quirk says.',
     cut_without_length:
       'It comes only in an answer that was cut, which is no right answer, and a client does not look whether the text is whole.',
     duplicate_keys: `${inDocument} Of two members with one name, JSON.parse keeps the last.`,

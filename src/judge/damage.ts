@@ -65,7 +65,8 @@ function valuesIn(context: JudgeContext): Json {
   return document?.kind === 'json' ? document.value : content;
 }
 
-function textIn(value: Json): string {
+/** All strings within a value, names of members included. */
+export function textIn(value: Json): string {
   // Parsed texts, so that only escapes that are left in them are seen as such.
   const texts: string[] = [];
   const left: Json[] = [value];

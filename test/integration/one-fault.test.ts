@@ -61,6 +61,7 @@ const fieldsOf: Readonly<Partial<Record<Quirk, readonly string[]>>> = {
   sse_space_missing: ['line'],
   sse_unknown_lines: ['line'],
   text_damaged: [...content, 'chunk/choices'],
+  control_tokens_in_content: [...content, 'chunk/choices'],
   think_tags_in_content: [...content, 'chunk/choices'],
   tool_call_id_repeated: fragments,
   tool_call_index_drifts: ['chunk/choices/delta/tool_calls/index'],
@@ -83,6 +84,7 @@ const fieldsOf: Readonly<Partial<Record<Quirk, readonly string[]>>> = {
 /** A fault that changes how much is said changes what is counted. */
 const longer: readonly Quirk[] = [
   ...(['arguments_empty', 'arguments_object', 'duplicate_keys', 'integer_beyond_2_53', 'text_damaged'] as const),
+  'control_tokens_in_content',
   ...([
     'parallel_tool_calls_ignored',
     'tool_call_id_repeated',

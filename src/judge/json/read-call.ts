@@ -100,6 +100,9 @@ export function writtenCall(text: string, read: () => ReadJsonText, names: reado
   return markup === null ? null : { markup, isSure: callTokens.test(text) };
 }
 
+/** Whether a token of a chat template announces a call. */
+export const isCallToken = (token: string): boolean => callTokens.test(token);
+
 function markupIn(text: string): string | null {
   if (!/[<[=]/.test(text)) return null;
   if (harmony.test(text)) return 'harmony channel tokens';

@@ -3,9 +3,10 @@ import type { Reply, ToolCall } from '../../chat/reply.js';
 import { outputCap } from '../../chat/tokens.js';
 import { isObject } from '../../json/json.js';
 import { type JudgeContext } from '../context.js';
-import { beyondAsciiIn, damageIn } from '../damage.js';
+import { beyondAsciiIn, damageIn, textIn } from '../damage.js';
 import { withoutThinking, breaksOff } from '../json/wrapped-json.js';
 import { arrivalOfContent } from './content-arrival.js';
+import { holdsControlTokens } from './control-tokens.js';
 import type { WireForm, WireSighting } from './wire-form.js';
 
 /** What kinds of quirks could show in an answer that was read as a completion. */
@@ -141,6 +142,7 @@ function quirksAgainstRequest(context: JudgeContext): Quirk[] {
   }
   if (reply.streamed && context.kind.streamsUsage && reply.usage === null) found.push('usage_missing');
   if (reply.streamed && arrivalOfContent(exchange) === 'at_once') found.push('stream_in_one_piece');
+  if (holdsControlTokens(reply.content ?? '', () => messageText(context))) found.push('control_tokens_in_content');
   if (damageIn(context) !== null) found.push('text_damaged');
   if (exchange.answer.failure !== null && expectation.outcome !== 'transport') found.push('cut_after_done');
   return found;
@@ -187,13 +189,17 @@ function quirksOfContent(context: JudgeContext): readonly Quirk[] {
     const read = context.document;
     return read.kind === 'json' ? read.quirks : [];
   }
-  // Each of the others begins with this, and most texts have none.
-  if (!content.includes('<')) return [];
   const found: Quirk[] = [];
   if (withoutThinking(content) !== content || /^\s*<think(?:ing)?>/i.test(content)) found.push('think_tags_in_content');
   const written = context.callInContent;
-  if (written !== null && written.markup.startsWith('<')) found.push('tool_call_markup_in_content');
+  // Text that only looks like a call may be what was asked for; a tag is not.
+  if (written !== null && (written.isSure || written.markup.startsWith('<'))) found.push('tool_call_markup_in_content');
   return found;
+}
+
+/** What the model was told, as text. */
+function messageText({ request }: JudgeContext): string {
+  return textIn(request['messages'] ?? null);
 }
 
 /** How a text ends that may be whole: with a mark or an emoji, not in a word or behind a comma. */
