@@ -176,6 +176,16 @@ describe('estimate', () => {
     expect(seconds(7.5, { concurrency: 4 })).toMatchObject({ seconds: { expected: 22.5 }, unseen: [] });
     expect(seconds(0.01, { concurrency: 4 }).seconds.expected).toBeCloseTo(0.03);
     expect(seconds(0.01, { concurrency: 4, requestsPerMinute: 6 }).seconds.expected).toBe(60);
+    const models = [aModel('t/m'), aModel('t/idle')];
+    const two = aConfig([aTarget('t', { models })]);
+    const probe = aProbe('s/p', { steps: [ask()] });
+    const { plan } = makePlan({
+      config: two,
+      suites: [aSuite('s', [probe])],
+      baseline: null,
+      options: { models: ['m'] },
+    });
+    expect(estimate(plan, two).seconds.expected).toBe(1);
   });
 
   test('takes targets of one key together, under the strictest of their limits, and a shard gets its part of them', () => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { aReport } from '../../../test/support/build.js';
 import { tempFolder } from '../../../test/support/temp-folder.js';
 import type { Report } from '../../matrix/report-format.js';
-import { historyBefore, readHistory } from './read-history.js';
+import { answerPaces, historyBefore, readHistory } from './read-history.js';
 import { renderSummary } from './run-summary.js';
 
 const started = (hour: number) => `2026-11-20T${String(hour).padStart(2, '0')}:00:00.000Z`;
@@ -97,4 +97,24 @@ test.each([
   expect(paths.filter((path) => path !== own)).toEqual(expected.filter((path) => paths.includes(path)));
   expect(history?.pages).toBe(pages);
   expect(paths.length > 0).toBe(expected.length > 0);
+});
+
+test('what an answer takes is the medians of its forms, each weighed by its answers', async () => {
+  const base = runOf(1);
+  const id = base.models[0]!.id;
+  const row = (kind: string, answers: number, p50: number | null) => ({
+    ...{ model: id, cost: null, stream: null, first_byte_ms: null, tokens_per_second: null, tokens: null },
+    ...{ kind, answers, total_ms: p50 === null ? null : { p50, p95: p50 } },
+  });
+  const latency = [
+    row('text', 3, 1000),
+    row('tools', 1, 5000),
+    row('thinking.on', 96, 9000),
+    row('json_schema', 0, null),
+  ];
+  const folder = await folderWith({
+    'reports/latest/summary.json': await summary({ ...base, latency } as unknown as Report),
+  });
+  expect([...(await answerPaces({ file: join(folder, 'chatspec.yaml') }))]).toEqual([[id, 2]]);
+  expect([...(await answerPaces({ file: join(folder, 'elsewhere', 'chatspec.yaml') }))]).toEqual([]);
 });
