@@ -9,6 +9,7 @@ import { isObject } from '../json/json.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
 import { aFunction, aText, aWhole, type Kind } from '../options/kinds.js';
 import { knownTasksIn } from './answers/known-tasks.js';
+import { knownPicturesIn } from './answers/pictures.js';
 import { createOverrides, type Match } from './faults/overrides.js';
 import { replayedAnswersIn } from './faults/response-actions.js';
 import { createRequestLog, type LoggedRequest } from './http/request-log.js';
@@ -135,6 +136,7 @@ async function start(inputs: readonly ProfileInput[], options: Omit<SimulateOpti
   const service = createService({
     profiles,
     findTask: knownTasksIn(samples),
+    findPicture: knownPicturesIn(fileURLToPath(new URL('pictures/', fixtures))),
     // A file of one's own comes before one of the package with the same name.
     replayedAnswers: replayedAnswersIn(...folders.toReversed()),
     overridesFor: overrides.doFor,

@@ -12,6 +12,7 @@ interface Input {
   readonly vars: JsonObject;
   readonly reply: JsonObject;
   readonly steps: JsonObject;
+  readonly answer?: JsonObject;
 }
 
 const reply = {
@@ -89,6 +90,10 @@ const wrong: Readonly<Record<string, Change>> = {
   same: () => ({ value: '804562339017' }),
   cut: inReply({ finish_reason: 'stop' }),
   obeyed: () => ({ value: 'Paris' }),
+  logprobs: () => ({ answer: { chunks: [{ choices: [{ logprobs: null }] }] } }),
+  digit: ({ value: right }) => ({ value: typeof right === 'string' ? 'It is red.' : { ...right, digit: 1 } }),
+  colour: ({ value: right }) => ({ value: typeof right === 'string' ? 'A 7, in blue.' : { ...right, colour: 'blue' } }),
+  order: () => ({ value: '4 and 7' }),
 };
 
 const { suites } = await loadBuiltin('core', 'extended');
@@ -115,6 +120,10 @@ function rightInput({ probe, step }: Case, row: JsonObject): Input {
   const texts: Readonly<Record<string, Json>> = {
     'load/chat': row['code'] ?? '',
     'size/prompt': 'KX-4801',
+    'pictures/beside-text': 'A 7, in red.',
+    'pictures/two': '7 and 4',
+    'pictures/schema': { digit: 7, colour: 'red' },
+    'pictures/tool-result': 'It shows a 7.',
     'parameters/instructions': 'Marigold.',
     'parameter-basics/instructions': 'Marigold.',
     'parameters/stop': '1, 2, 3, 4, ',
@@ -125,7 +134,8 @@ function rightInput({ probe, step }: Case, row: JsonObject): Input {
   const calls = callsFor(row, (index) => `call_${index}`);
   return {
     value: (text ?? answer[wanted] ?? answer) as JsonObject,
-    vars: { ...probe.vars, ...row },
+    vars: { ...probe.vars, ...row, ...(probe.suite === 'pictures' && { digit: '7' }) },
+    answer: { body: { choices: [{ logprobs: { content: [{ logprob: -0.1 }] } }] } },
     reply: {
       ...reply,
       choices: 2,

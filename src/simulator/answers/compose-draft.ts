@@ -6,6 +6,7 @@ import type { Traits } from '../profiles/profile.js';
 import { conformingValue, compileProblem, checkOf, enforcedSchema, memberNames } from '../values/conforming-value.js';
 import type { KnownTask } from './known-tasks.js';
 import type { Draft } from '../http/encode-completion.js';
+import { saidOfPictures } from './pictures.js';
 import { jsonObjectsIn, schemaIn, jsonOrUndefined } from './quoted-text.js';
 import { thinkingText, type AnswerContext } from './thinking.js';
 import { writtenJson } from '../../json/json-text.js';
@@ -243,6 +244,7 @@ function freeText({ request, textToRepeat, task, words, profile }: AnswerContext
   const text =
     dictated ??
     instructed(messages) ??
+    saidOfPictures(prompt?.text ?? '') ??
     fillerSentences[Math.floor(words.fraction('sentence') * fillerSentences.length)] ??
     fillerSentences[0];
   return asksForJson ? writtenJson({ answer: text }) : text;

@@ -77,6 +77,8 @@ export interface AnswerContext {
   /** Decides what is said; the same for the same question at `temperature` 0 or with the same `seed`. */
   readonly words: ReturnType<typeof seededRandom>;
   readonly thinking: Thinking;
+  /** Tokens of the prompt that an earlier request began with, too. */
+  readonly cachedTokens: number;
   /** The known task that the conversation quotes; null when it quotes none. */
   readonly task: KnownTask | null;
   /** The text that the conversation asks to repeat; null when it asks for none. */

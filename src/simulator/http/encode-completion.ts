@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../../json/json.js';
+import { cachedDetails } from '../answers/prompt-cache.js';
 import { tokenize, type AnswerContext } from '../answers/thinking.js';
 import { writtenJson } from '../../json/json-text.js';
 
@@ -155,6 +156,7 @@ export function completionOf(drafts: readonly [Draft, ...Draft[]], context: Answ
       prompt_tokens: promptTokens,
       completion_tokens: spent - (counted === 'total' ? thought : 0),
       total_tokens: promptTokens + spent,
+      ...cachedDetails(context.cachedTokens),
       ...(counted === 'details' && { completion_tokens_details: { reasoning_tokens: thought } }),
     },
   };

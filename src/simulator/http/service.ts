@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { answer } from '../answers/answer.js';
 import type { KnownTask, knownTasksIn } from '../answers/known-tasks.js';
+import { withPicturesSeen, type SeenPictures } from '../answers/pictures.js';
+import { promptCache } from '../answers/prompt-cache.js';
 import { jsonOrUndefined, textToRepeat } from '../answers/quoted-text.js';
 import { thinkingFor, type AnswerContext } from '../answers/thinking.js';
 import type { replayedAnswersIn } from '../faults/response-actions.js';
@@ -30,6 +32,8 @@ interface SimulatedService {
 interface ServiceOptions {
   readonly profiles: ReadonlyMap<string, Profile>;
   readonly findTask: ReturnType<typeof knownTasksIn>;
+  /** Default: no picture is known. */
+  readonly findPicture?: SeenPictures;
   readonly replayedAnswers: ReturnType<typeof replayedAnswersIn>;
   /** What is to be done with this request before any fault of its model; default: nothing. */
   readonly overridesFor?: (context: AnswerContext) => readonly Do[];
@@ -57,6 +61,7 @@ export function createService(options: ServiceOptions): SimulatedService {
   const {
     profiles,
     findTask,
+    findPicture = () => undefined,
     replayedAnswers,
     overridesFor = () => [],
     answeringModel = () => null,
@@ -68,11 +73,13 @@ export function createService(options: ServiceOptions): SimulatedService {
   const earlierRequests = new Map<string, number>();
   const cache = new Map<string, Promise<HttpResponse>>();
   const inFlight = new Map<string, number>();
+  const prompts = promptCache();
 
   return {
     reset: () => {
       earlierRequests.clear();
       cache.clear();
+      prompts.clear();
     },
     models: () => {
       return jsonResponse(200, { object: 'list', data: [...profiles.keys()].map(modelEntry) });
@@ -90,7 +97,8 @@ export function createService(options: ServiceOptions): SimulatedService {
             : serviceError(400, 'model must be a non-empty string', 'model'),
         );
       }
-      const body = withoutIgnored(sent, profile.traits);
+      const heard = withoutIgnored(sent, profile.traits);
+      const body = withPicturesSeen(heard, profile.traits.pictures, findPicture);
       const request = readRequest(body, headers.authorization ?? null);
       const trial = textHeader(headers['x-chatspec-trial']);
       const earlier = counted(earlierRequests, trial === null ? text : `${request.model} ${trial}`);
@@ -111,6 +119,7 @@ export function createService(options: ServiceOptions): SimulatedService {
           trial === null || isFixed(body)
             ? seededRandom([seed, questionOf(body), isFixed(body) ? 0 : earlier])
             : random,
+        cachedTokens: profile.traits.caches_prompts ? prompts(request.model, body) : 0,
         thinking: 'status' in thinking ? { tokens: 0 } : thinking,
         task,
         // A known task may happen to contain words that ask to repeat something.

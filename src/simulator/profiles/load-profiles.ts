@@ -95,6 +95,8 @@ const defaultTraits: Traits = {
   obeys_limit: true,
   ignores: [],
   ignores_roles: [],
+  pictures: 'seen',
+  caches_prompts: true,
   cache: null,
 };
 

@@ -41,6 +41,10 @@ export interface Traits {
   readonly ignores: readonly string[];
   /** Roles whose messages are accepted and not read. */
   readonly ignores_roles: readonly string[];
+  /** What it makes of a picture: it sees it, takes the request as if there were none, or sees another one. */
+  readonly pictures: 'seen' | 'ignored' | 'invented';
+  /** Whether it keeps the beginnings of long prompts, and says in the usage how much of a prompt it had kept. */
+  readonly caches_prompts: boolean;
   /**
    * What a cache in front of it takes for the same request: the same body, or the same beginning of the messages; null:
    * there is none.
