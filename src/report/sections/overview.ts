@@ -97,11 +97,20 @@ function quietHeadline({ cells, models }: Report): { readonly tone: Tone; readon
   }
   const failing = cells.filter(isFailingUnexpectedly).length;
   if (failing > 0) return { tone: 'open', headline: say(headlines.failing, { cells: failing }) };
+  const inDoubt = modelsInDoubt(cells, models).size;
+  if (inDoubt > 0) return { tone: 'open', headline: say(headlines.doubt, { models: inDoubt }) };
   return { tone: 'quiet', headline: say(headlines.quiet, { models: models.length }) };
 }
 
 const isFailingUnexpectedly = ({ verdict, expected }: ReportCell): boolean =>
   verdict === 'fail' && expected?.verdict === 'pass';
+
+/** Models of which something passed more often before, by too little to prove it. */
+function modelsInDoubt(cells: Report['cells'], models: Report['models']): ReadonlySet<string> {
+  const doubtful = cells.filter(({ unsettled, standing }) => unsettled && standing !== 'improvement');
+  const shared = models.filter((model) => model.shared_failures?.some(({ alarm }) => !alarm) === true);
+  return new Set([...doubtful.map(({ model }) => model), ...shared.map(({ id }) => id)]);
+}
 
 /** So many are named. */
 const mostNamedCells = 5;
@@ -115,7 +124,7 @@ function namedCells({ cells, models }: Report): readonly NamedCells[] {
   );
   const doubts = cells
     .filter(({ unsettled }) => unsettled)
-    .map((cell) => ({ name: cell.key, note: counts(doubtCount(cell) ?? cell.trials) }));
+    .map((cell) => ({ name: cell.key, note: inDoubtText(doubtCount(cell) ?? cell.trials, knownCount(cell)) }));
   const unreliable = cells
     .filter(({ standing }) => standing === 'unreliable')
     .map((cell) => ({ name: cell.key, note: counts(knownCount(cell) ?? cell.trials) }));
@@ -129,6 +138,12 @@ function namedCells({ cells, models }: Report): readonly NamedCells[] {
     const rest = { name: null, note: say(contexts.andMore, { more }) };
     return [{ text, names: [...names.slice(0, mostNamedCells), rest] }];
   });
+}
+
+function inDoubtText({ passed, total }: Count, known: Count | null): string {
+  return known === null
+    ? say(contexts.counts, { passed, total })
+    : say(contexts.countsAndKnown, { passed, total, before: known.passed, of: known.total });
 }
 
 function contextOf(report: Report, changes: readonly Change[]): readonly string[] {

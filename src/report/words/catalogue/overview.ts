@@ -23,6 +23,7 @@ const headlines = {
   failing: text<{ cells: number }>(
     'No change is proved. {cells, plural, one {# cell that was} other {# cells that were}} accepted as passing {cells, plural, one {fails} other {fail}}',
   ),
+  doubt: text<{ models: number }>('Nothing proved: {models, plural, one {# model} other {# models}} may be worse'),
   quiet: text<{ models: number }>('{models, plural, one {The model does} other {All # models do}} what was accepted'),
 };
 
@@ -41,6 +42,9 @@ const contexts = {
   inDoubt: text('In doubt:'),
   unreliable: text('Unreliable:'),
   counts: text<{ passed: number; total: number }>('{passed, number} of {total, number} passed'),
+  countsAndKnown: text<{ passed: number; total: number; before: number; of: number }>(
+    '{passed, number} of {total, number} passed, known {before, number} of {of, number}',
+  ),
   andMore: text<{ more: number }>('and {more, number} more'),
   size: text<{ models: number; time: string }>('{models, plural, one {# model} other {# models}}, {time} UTC.'),
 };
