@@ -13,7 +13,7 @@ export const generated = {
 const exported = new Set(
   `SuiteFile ProbeFile StepFile AxisFile PointFile FindFile EnforceFile BehaviourFile FamilyFile FormFile FormEvidenceFile RetryFile RepeatFile
   Name NeedName Pointer ProbeReference Rate
-  ConfigFile TargetFile ModelFile LimitsFile SettingsFile FromEnvironment FromCommand`.split(/\s+/),
+  ConfigFile TargetFile ModelFile LimitsFile SettingsFile FromEnvironment FromCommand FromList`.split(/\s+/),
 );
 
 const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));

@@ -5,7 +5,12 @@ import { warningsOrThrow, type Problem } from '../files/problems/problem.js';
 import type { Plan } from '../plan/ticket.js';
 import type { RunTarget, SendRequest } from '../run/target-state.js';
 import { proxiesFor, proxyFault } from '../transport/dispatcher.js';
-import { type CredentialSource, openTransport, type TransportCredentials } from '../transport/open-transport.js';
+import {
+  type CredentialSource,
+  type ModelList,
+  openTransport,
+  type TransportCredentials,
+} from '../transport/open-transport.js';
 import { commandsOf, openSecretCommands, type SecretCommands } from './secret-commands.js';
 import type { Masker } from '../masking/masker.js';
 
@@ -13,8 +18,8 @@ import type { Masker } from '../masking/masker.js';
 export interface Connections {
   /** By name. */
   readonly targets: ReadonlyMap<string, RunTarget>;
-  /** The ids that the `/models` of a target lists; null where it has no such list. Never rejects. */
-  readonly modelsOf: (target: string) => Promise<readonly string[] | null>;
+  /** What the `/models` of a target lists. Never rejects. */
+  readonly modelsOf: (target: string) => Promise<ModelList>;
   readonly close: () => Promise<void>;
   /** Finds what the programs of the config have printed. */
   readonly keys: Masker;
@@ -78,7 +83,8 @@ export async function connect(
     ),
     keys: commands.keys,
     async modelsOf(name) {
-      return (await opened.find(({ target }) => target.name === name)?.transport.models()) ?? null;
+      const found = opened.find(({ target }) => target.name === name);
+      return (await found?.transport.models()) ?? { ids: null, why: 'it is not connected' };
     },
     async close() {
       await Promise.all(opened.map(({ transport }) => transport.close()));

@@ -12,13 +12,14 @@ import type { Path } from '../files/source.js';
 import { anyHoldsKey } from '../masking/joined-fields.js';
 import type { Masker } from '../masking/masker.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
-import { anObject, aText, aWhole, required } from '../options/kinds.js';
+import { anObject, anyValue, aText, aWhole, required } from '../options/kinds.js';
 import { bodyProblems } from '../plan/checks/body-problems.js';
 import { makePlan, planOptionTable, type PlanOptions } from '../plan/make-plan.js';
 import type { Plan } from '../plan/ticket.js';
 import type { ProbeOrigins } from '../suite/checks/probe-draft.js';
 import type { Suite } from '../suite/probe.js';
 import { loadSuites } from '../suite/read/load-suites.js';
+import { askListed, listedIds } from './ask-listed.js';
 
 export type { Environment };
 
@@ -38,9 +39,14 @@ export interface ProjectOptions {
   readonly env?: Environment;
   /** A further folder in which `.env` is looked for; the one beside the config takes precedence over it. */
   readonly envFolder?: string;
+  /**
+   * Of targets whose models their services list (`models: { listed: [...] }`): the ids, by target; or `ask` for them,
+   * in {@link loadProject}. Default: none.
+   */
+  readonly listed?: 'ask' | ReadonlyMap<string, readonly string[]>;
 }
 
-const projectTable: OptionTable<ProjectOptions> = { env: anObject, envFolder: aText };
+const projectTable: OptionTable<ProjectOptions> = { env: anObject, envFolder: aText, listed: anyValue };
 
 /**
  * Reads a config with its suites and its baseline, and returns every problem of all three at once. Never throws for
@@ -51,9 +57,15 @@ export async function readProject(
   options: ProjectOptions = {},
 ): Promise<{ readonly project: Project | null; readonly problems: readonly Problem[] }> {
   checkOptions('the reading of a project', options, projectTable);
-  const { env: given = {}, envFolder = dirname(file) } = options;
+  const { env: given = {}, envFolder = dirname(file), listed = new Map() } = options;
   const { env, problems: envProblems } = await readEnvironment([envFolder, dirname(file)], given);
-  const { config: whole, readable: config, problems: configProblems, origin, live } = await loadConfig(file, env);
+  const {
+    config: whole,
+    readable: config,
+    problems: configProblems,
+    origin,
+    live,
+  } = await loadConfig(file, env, listed === 'ask' ? new Map() : listed);
   if (config === null || origin === null) {
     return { project: null, problems: inLineOrder([...envProblems, ...configProblems]) };
   }
@@ -111,7 +123,10 @@ export async function loadProject(
   const { project, problems } = await readProject(file, options);
   const warnings = warningsOrThrow(problems);
   if (project === null) throw new UserError(problems);
-  return { project, warnings };
+  if (options.listed !== 'ask' || listedIds(project.config.targets) === null) return { project, warnings };
+  const asked = await askListed(project.config.targets, project.baseline, project.env);
+  const whole = await loadProject(file, { ...options, listed: asked.ids });
+  return { ...whole, warnings: [...whole.warnings, ...asked.warnings] };
 }
 
 /** Keys in use in files that are sent or shown. The suites of the package hold none. */

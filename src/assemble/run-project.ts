@@ -24,6 +24,7 @@ import type { FileFormat, RenderContext } from '../report/render.js';
 import { usualFormats } from '../report/report-formats.js';
 import { writeRunFolder } from '../report/run-folder.js';
 import type { RunTarget } from '../run/target-state.js';
+import { listedIds } from './ask-listed.js';
 import { type Connections, connect, plannedTargets } from './connect.js';
 import { type ExecuteOptions, executePlan, type RunReporter } from './execute-plan.js';
 import { makeReport, type RenderOptions, renderContext } from './make-report.js';
@@ -126,7 +127,12 @@ export async function runProject(project: Project, options: RunProjectOptions = 
       ...(options.signal && { signal: options.signal }),
       ...(options.further && { further: options.further }),
       reporters: [gathering, ...(typeof reporters === 'function' ? reporters(opened) : reporters)],
-      run: { shard: options.shard ?? null, options: options.given ?? {}, previous: opened.previous },
+      run: {
+        shard: options.shard ?? null,
+        options: options.given ?? {},
+        previous: opened.previous,
+        listed: listedIds(config.targets),
+      },
     });
   } finally {
     await connections.close();

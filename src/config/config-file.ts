@@ -112,9 +112,9 @@ export interface TargetFile {
    */
   requests_per_minute?: number;
   /**
-   * Model ids, or objects with an id; or { env: NAME }: ids separated by blanks or line ends.
+   * Model ids, or objects with an id; or { env: NAME }: ids separated by blanks or line ends; or { listed: [...] }: those that the service lists.
    */
-  models: ModelFile[] | FromEnvironment;
+  models: ModelFile[] | FromEnvironment | FromList;
 }
 /**
  * { env: NAME }: the value of this environment variable
@@ -176,4 +176,19 @@ interface ModelRename {
 interface ModelPrice {
   prompt: number;
   completion: number;
+}
+/**
+ * { listed: [PATTERN...], at_most: N }: models that the service's own /models lists when a run starts
+ */
+export interface FromList {
+  /**
+   * Ids, in which * stands for any characters; with ! in front, those to leave out.
+   *
+   * @minItems 1
+   */
+  listed: string[];
+  /**
+   * So many models at most: first those of the baseline, then in the service's order. Default: no limit.
+   */
+  at_most?: number;
 }

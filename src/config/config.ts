@@ -46,6 +46,14 @@ export interface SecretCommand {
   readonly refreshSeconds: number | null;
 }
 
+/** Of the models that a service lists, those to test. */
+export interface ListedModels {
+  /** Globs of ids; with `!` in front, those to leave out. */
+  readonly patterns: readonly string[];
+  /** null: no limit. */
+  readonly atMost: number | null;
+}
+
 export interface TargetConfig {
   readonly name: string;
   /** `simulator`, or the http(s) address that stands before `/chat/completions`, without a trailing slash. */
@@ -57,6 +65,8 @@ export interface TargetConfig {
   readonly headers: Readonly<Record<string, string | { readonly env: string } | SecretCommand>>;
   readonly limits: Limits;
   readonly models: readonly ModelConfig[];
+  /** The service says which models it has: `models` are those that it listed, none before it was asked. */
+  readonly listed?: ListedModels | null;
   readonly place: Place;
   /** Where the config names each environment variable; absent for a target that was not read from a file. */
   readonly namedAt?: ReadonlyMap<string, Spot>;

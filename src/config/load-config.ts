@@ -38,8 +38,13 @@ export interface ConfigOrigin {
 /**
  * Reads a config file. `env` gives the addresses and models that the file leaves to the environment, and finds keys
  * that were written into it; no message ever shows one. Never throws because of what the user wrote: see `problems`.
+ * @param listed by target, the ids of models that its service lists, where the file leaves them to it
  */
-export async function loadConfig(file: string, env: Environment): Promise<LoadedConfig> {
+export async function loadConfig(
+  file: string,
+  env: Environment,
+  listed: ReadonlyMap<string, readonly string[]> = new Map(),
+): Promise<LoadedConfig> {
   const absolute = resolve(file);
   const read = readText(absolute);
   if (!read.ok) {
@@ -49,7 +54,7 @@ export async function loadConfig(file: string, env: Environment): Promise<Loaded
   const source = parseYaml(read.text, absolute);
   const keys = [...secretTexts(source.data)].sort((one, other) => other.length - one.length);
   const live = createMasker(liveKeys(read.text, env));
-  const { readable, fits, problems } = await readConfig(source, env, live);
+  const { readable, fits, problems } = await readConfig(source, { env, live, listed });
   const masked = (problem: Problem): Problem => withoutSecrets(problem, keys, live);
   return {
     config: fits ? readable : null,
@@ -65,11 +70,10 @@ export async function loadConfig(file: string, env: Environment): Promise<Loaded
 
 async function readConfig(
   source: SourceFile,
-  env: Environment,
-  live: Masker,
+  reading: Pick<Parameters<typeof readTargets>[1], 'env' | 'live' | 'listed'>,
 ): Promise<{ readable: Config | null; fits: boolean; problems: readonly Problem[] }> {
   if (hasErrors(source.problems)) return { readable: null, fits: false, problems: source.problems };
-  const problems = [...keyProblems(source, live)];
+  const problems = [...keyProblems(source, reading.live)];
   // A key in the wrong place also breaks the schema; one message is enough.
   const known = new Set(problems.map(({ place }) => place?.line));
   const all = await checkAgainst('config', source);
@@ -78,7 +82,7 @@ async function readConfig(
   const rest = all.length === 0 ? source.data : withoutMisfits(await shippedSchema('config'), source.data);
   if (rest === null) return { readable: null, fits, problems };
   const data = rest as unknown as ConfigFile;
-  const targets = readTargets(data, { file: source, env, live, problems });
+  const targets = readTargets(data, { ...reading, file: source, problems });
   problems.push(
     ...(await patchProblems(source, data)),
     ...redactProblems(source, data),

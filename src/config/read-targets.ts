@@ -8,6 +8,7 @@ import type {
   ConfigFile,
   FromCommand,
   FromEnvironment,
+  FromList,
   LimitsFile,
   ModelFile,
   SettingsFile,
@@ -24,6 +25,8 @@ interface TargetReading {
   readonly env: Environment;
   /** Finds the keys in use. */
   readonly live: Masker;
+  /** By target, the ids of models that its service lists, as far as they are known. */
+  readonly listed: ReadonlyMap<string, readonly string[]>;
   /** What is wrong is added to them. */
   readonly problems: Problem[];
 }
@@ -42,7 +45,7 @@ export function readTargets(data: ConfigFile, reading: TargetReading): TargetCon
     if (!url.ok) problems.push(problemAt(file, [...path, 'base_url'], url.message, url.hint));
     problems.push(...headerProblems(file, path, target));
     if (address !== 'simulator') problems.push(...keylessProblems(file, path, target));
-    const files = Array.isArray(models) ? models : modelsIn(reading, [...path, 'models'], models);
+    const files = modelFilesOf(reading, name, models);
     problems.push(...namesakes(file, name, files));
     return {
       name,
@@ -53,14 +56,22 @@ export function readTargets(data: ConfigFile, reading: TargetReading): TargetCon
       limits: limitsOf(target.limits ?? {}),
       models: files.map((model, at) => ({
         ...modelOf(name, model, target),
-        place: file.spotOf([...path, 'models', at]).place,
+        place: file.spotOf([...path, 'models', ...(Array.isArray(models) ? [at] : [])]).place,
       })),
+      listed: isListed(models) ? { patterns: models.listed, atMost: models.at_most ?? null } : null,
       place: file.spotOf(path, 'key').place,
       namedAt: named[index] ?? new Map<string, Spot>(),
       variables,
     };
   });
 }
+
+function modelFilesOf(reading: TargetReading, name: string, models: TargetFile['models']): readonly ModelFile[] {
+  if (isListed(models)) return reading.listed.get(name) ?? [];
+  return Array.isArray(models) ? models : modelsIn(reading, ['targets', name, 'models'], models);
+}
+
+const isListed = (models: TargetFile['models']): models is FromList => !Array.isArray(models) && 'listed' in models;
 
 function secretCommand({ command, refresh_s: refreshSeconds }: FromCommand): SecretCommand {
   return { command, refreshSeconds: refreshSeconds ?? null };

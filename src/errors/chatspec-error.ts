@@ -1,5 +1,5 @@
 /** What sort of error it is; the exit code follows from it. */
-export type ErrorKind = 'user' | 'journal' | 'secret_in_body' | 'template' | 'internal';
+export type ErrorKind = 'user' | 'journal' | 'not_listed' | 'secret_in_body' | 'template' | 'internal';
 
 export interface ErrorDetails {
   /** What to do next. */

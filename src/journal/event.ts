@@ -46,6 +46,8 @@ export interface RunStarted {
   readonly options?: GivenOptions;
   /** The run asks only what an earlier run left open; absent: whatever its filters let through. */
   readonly lastFailed?: LastFailed;
+  /** By target, the ids of the models that its service listed when the run began; absent: the config names all. */
+  readonly listed?: Readonly<Record<string, readonly string[]>>;
   /** What the runs before left to it; absent: it knew of none. */
   readonly before?: RecordedMemory;
 }

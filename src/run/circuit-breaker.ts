@@ -207,6 +207,7 @@ export async function openByControl(
   const exchanges: string[] = [];
   const look = ({ exchange }: Exclude<RequestResult, NotRequested>, attempts: number): CircuitSighting => {
     const outcome = judgeControl(exchange);
+    if (state.target.config.listed && isNoChatModel(exchange, outcome)) return { kind: 'unreachable', outcome };
     if (concernsThisAlone(exchange, outcome)) return { kind: 'reachable', outcome };
     return { kind: attempts < mostAttempts(exchange, outcome, retries) ? 'open' : 'unreachable', outcome };
   };
@@ -248,6 +249,11 @@ function mostAttempts({ answer: { status } }: Exchange, outcome: Outcome, retrie
   if (isFinalReason(outcome.reason)) return 1;
   if (outcome.fault || status === null || status >= 500) return 2 + retries;
   return isSuccess(status) ? 1 + retries : 1;
+}
+
+/** A service lists models for other purposes, too: they refuse the plainest request, and name no part of it. */
+function isNoChatModel({ answer: { status } }: Exchange, outcome: Outcome): boolean {
+  return status !== null && status >= 400 && status < 500 && needsControl(outcome);
 }
 
 /** Whether other requests may be answered otherwise: it was served, or refused for what it asked beside the model. */

@@ -2,7 +2,7 @@ import type { Exchange } from '../chat/exchange.js';
 import type { Budget, ModelConfig } from '../config/config.js';
 import type { Course, Finding, Trial } from '../decide/course.js';
 import type { watchWire } from '../decide/wire/fresh-exchanges.js';
-import type { GivenOptions, PreviousRun } from '../journal/event.js';
+import type { GivenOptions, PreviousRun, RunStarted } from '../journal/event.js';
 import type { Journal } from '../journal/journal.js';
 import type { RecordedExchanges } from '../journal/read-journal.js';
 import type { Json } from '../json/json.js';
@@ -38,6 +38,8 @@ export interface DriveOptions {
     readonly options?: GivenOptions;
     /** null: unknown. */
     readonly previous?: PreviousRun | null;
+    /** By target, the models that its service listed; null: the config names all. */
+    readonly listed?: RunStarted['listed'] | null;
   };
   /** Where exchanges are written before they count; null: they are not kept. */
   readonly journal: Journal | null;

@@ -274,6 +274,7 @@ async function startRun({ plan, run, clock, recorded, journal }: DriveOptions, e
     shard: run.shard,
     ...(run.options === undefined ? {} : { options: run.options }),
     ...(plan.lastFailed && { lastFailed: plan.lastFailed }),
+    ...(run.listed && { listed: run.listed }),
     ...(run.previous && { before: recordedMemory(run.previous) }),
   };
   await journal?.append(started);

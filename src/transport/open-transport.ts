@@ -58,14 +58,15 @@ export interface Transport {
     extra?: { readonly headers?: Readonly<Record<string, string>>; readonly sent?: () => void },
     signal?: AbortSignal,
   ): Promise<Exchange>;
-  /**
-   * The ids that `GET {baseUrl}/models` lists, with credentials masked; null where the service has no such list. Never
-   * rejects.
-   */
-  models(signal?: AbortSignal): Promise<readonly string[] | null>;
+  /** What `GET {baseUrl}/models` lists, with credentials masked. Never rejects. */
+  models(signal?: AbortSignal): Promise<ModelList>;
   /** Closes every connection, including those in use. */
   close(): Promise<void>;
 }
+
+/** The ids that a service lists; or none, and why, in a few words. */
+export type ModelList =
+  { readonly ids: readonly string[]; readonly why: null } | { readonly ids: null; readonly why: string };
 
 const defaultMaxBodyBytes = 32 * 1024 * 1024;
 
@@ -160,16 +161,20 @@ export function openTransport(
     },
     async models(signal) {
       const credentials = await source.current();
-      const { status, body } = await exchangeOnce(await connections(), {
+      const masker = masks.with(credentials);
+      const { status, body, failure } = await exchangeOnce(await connections(), {
         ...fixed,
-        masker: masks.with(credentials),
+        masker,
         path: `${url.pathname.replace(/\/chat\/completions$/, '/models')}${url.search}`,
         headers: { accept: 'application/json', 'user-agent': 'chatspec', ...lowerCased(credentials.headers) },
         body: null,
         sent: undefined,
         signal,
       });
-      return status === 200 ? idsIn(body.join('')) : null;
+      const ids = status === 200 && failure === null ? idsIn(body.join('')) : null;
+      if (ids !== null) return { ids, why: null };
+      if (failure !== null) return { ids, why: masker.mask(failure.message) };
+      return { ids, why: status === 200 ? 'its answer is no list' : `HTTP ${status}` };
     },
     async close() {
       const opened = dispatcher;

@@ -56,7 +56,7 @@ export async function conformance(options: ConformanceOptions = {}): Promise<voi
   checkOptions('`conformance`', options, optionTable);
   refuseOldVitest();
   const { config: file = 'chatspec.yaml', concurrency, out, env = environment(), ...filters } = options;
-  const { project } = await loadProject(resolve(file), { env, envFolder: process.cwd() });
+  const { project } = await loadProject(resolve(file), { env, envFolder: process.cwd(), listed: 'ask' });
   const { plan } = planRun(project, filters);
   const keys = plan.tickets.map(({ cell }) => cell.key);
   const ask = { project, env, planned: filters, given: optionsAsGiven(filters, file), concurrency, out };

@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander';
+import type { ModelsNotListed } from '../../plan/listed-models.js';
 import { ChatspecError } from '../../errors/chatspec-error.js';
 import { type Problem, type UserError, userError } from '../../files/problems/problem.js';
 import { JournalError, type JournalErrorReason } from '../../journal/journal-error.js';
@@ -20,7 +21,7 @@ interface ErrorExit {
   readonly problems: readonly Problem[];
 }
 
-type KnownError = UserError | JournalError | SecretInBody | TemplateError | InternalError;
+type KnownError = ModelsNotListed | UserError | JournalError | SecretInBody | TemplateError | InternalError;
 
 /** Nothing was wrong with the command line: the disk did not take what was asked. */
 const unwritten: ReadonlySet<JournalErrorReason> = new Set(['disk_full', 'read_only', 'other']);
@@ -46,6 +47,8 @@ function knownErrorExit(error: KnownError): ErrorExit | null {
         exitCode: unwritten.has(error.reason) ? exitCodes.unmeasured : exitCodes.usage,
         problems: problemsOf(error, error.hint ?? hintFor(error)),
       };
+    case 'not_listed':
+      return { exitCode: exitCodes.unmeasured, problems: problemsOf(error, error.hint) };
     case 'secret_in_body':
       return { exitCode: exitCodes.usage, problems: problemsOf(error, error.hint) };
     // Suites are checked before anything is sent, so a template that cannot be filled is our mistake.

@@ -124,7 +124,7 @@ export interface FoundRun {
  * names one folder for all runs.
  */
 export async function recordedRuns(options: Options, io: Io) {
-  const { config } = await loadTargets(options, io);
+  const { config } = await loadTargets(options, io, false);
   const places = runPlaces(config.out);
   if (places === null) {
     const message = `out of the config names one folder, ${config.out}, and not one for each run`;

@@ -1,8 +1,9 @@
 import { dirname, resolve } from 'node:path';
+import { askListed, listedIds } from '../../assemble/ask-listed.js';
 import { credentialProblems } from '../../assemble/connect.js';
 import { type Environment, loadProject, planRun, type Project, type ProjectOptions } from '../../assemble/project.js';
 import { compileGlob } from '../../cell/cell-pattern.js';
-import { type ModelConfig, type TargetConfig, usualMaxUnmeasured } from '../../config/config.js';
+import { type Config, type ModelConfig, type TargetConfig, usualMaxUnmeasured } from '../../config/config.js';
 import { readEnvironment } from '../../config/credentials.js';
 import { loadConfig } from '../../config/load-config.js';
 import { readBaseUrl } from '../../config/read-base-url.js';
@@ -11,6 +12,9 @@ import { type Problem, UserError, userError, warningsOrThrow } from '../../files
 import { createMasker } from '../../masking/masker.js';
 import type { PlanOptions } from '../../plan/make-plan.js';
 import type { LeftOpen, Plan } from '../../plan/ticket.js';
+import type { RunStarted } from '../../journal/event.js';
+import { latestFolder } from '../../report/history/read-history.js';
+import { recordedRunStart } from '../options/recorded-options.js';
 import {
   optionNames,
   numberOf,
@@ -30,17 +34,26 @@ export function configFileOptions(options: Options, io: Io): readonly [file: str
 
 /**
  * Of the config, what is needed to reach its models; suites and baseline may be missing or wrong. Throws a UserError.
+ * @param asksLists services are asked for the models that the config leaves to them
  */
 export async function loadTargets(
   options: Options,
   io: Io,
+  asksLists: boolean,
 ): Promise<Pick<Project, 'config' | 'env' | 'keys'> & { readonly warnings: readonly Problem[] }> {
   const [file] = configFileOptions(options, io);
   const { env, problems } = await readEnvironment([io.cwd, dirname(file)], io.env);
-  const { config, problems: ofConfig, live: keys } = await loadConfig(file, env);
-  const warnings = warningsOrThrow([...problems, ...ofConfig]);
-  if (config === null) throw new UserError(ofConfig);
-  return { config, env, keys, warnings };
+  const load = async (listed?: ReadonlyMap<string, readonly string[]>) => {
+    const { config, problems: ofConfig, live: keys } = await loadConfig(file, env, listed);
+    const warnings = warningsOrThrow([...problems, ...ofConfig]);
+    if (config === null) throw new UserError(ofConfig);
+    return { config, env, keys, warnings };
+  };
+  const loaded = await load();
+  if (!asksLists || listedIds(loaded.config.targets) === null) return loaded;
+  const asked = await askListed(loaded.config.targets, null, env);
+  const whole = await load(asked.ids);
+  return { ...whole, warnings: [...whole.warnings, ...asked.warnings] };
 }
 
 /** The files, and what is doubtful in them. Warnings are printed once the command line is known to be right. */
@@ -49,9 +62,36 @@ export interface Inputs {
   readonly warnings: readonly Problem[];
 }
 
-/** Reads config, suites and baseline. Throws errors as a UserError. */
-export async function loadInputs(options: Options, io: Io): Promise<Inputs> {
-  return loadProject(...configFileOptions(options, io));
+/**
+ * Reads config, suites and baseline. Throws errors as a UserError.
+ * @param listed the models of targets whose services list them: those of a run, or `ask`
+ */
+export async function loadInputs(options: Options, io: Io, listed?: 'ask' | RunStarted['listed']): Promise<Inputs> {
+  const [file, where] = configFileOptions(options, io);
+  const known = typeof listed === 'object' ? new Map(Object.entries(listed)) : listed;
+  return loadProject(file, known === undefined ? where : { ...where, listed: known });
+}
+
+/** By target, the models that services listed for the newest run; undefined: it is not known, or none was asked. */
+export async function listsBefore(config: Config): Promise<RunStarted['listed']> {
+  if (listedIds(config.targets) === null) return undefined;
+  return (await recordedRunStart(latestFolder(config)))?.listed;
+}
+
+/** Reads them for a verb that sends nothing: where services list the models, with those of the newest run. */
+export async function loadInputsAsBefore(options: Options, io: Io): Promise<Inputs> {
+  const inputs = await loadInputs(options, io);
+  const { config } = inputs.project;
+  const unlisted = config.targets.filter(({ listed, models }) => listed && models.length === 0);
+  if (unlisted.length === 0) return inputs;
+  const before = await listsBefore(config);
+  if (before !== undefined) return loadInputs(options, io, before);
+  const warnings = unlisted.map(({ name, place }): Problem => ({
+    severity: 'warning',
+    place,
+    message: `the models of target "${name}" are not known before a run has asked its service for them`,
+  }));
+  return { ...inputs, warnings: [...inputs.warnings, ...warnings] };
 }
 
 /**
@@ -121,7 +161,7 @@ export async function askedModel(options: Options, io: Io): Promise<ChosenModel>
   if (optionText(options, 'api-key-env') !== undefined) {
     throw userError('--api-key-env belongs to --base-url', 'in a config, api_key_env of the target names the variable');
   }
-  const { warnings, ...project } = await loadTargets(options, io);
+  const { warnings, ...project } = await loadTargets(options, io, true);
   const all = project.config.targets.flatMap(({ models }) => models);
   const name = optionText(options, 'model');
   const [model, ...others] = name === undefined ? all : modelsNamed(all, name);

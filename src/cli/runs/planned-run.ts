@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { realpath } from 'node:fs/promises';
+import { listedIds } from '../../assemble/ask-listed.js';
 import type { Project } from '../../assemble/project.js';
 import { latestFolder } from '../../report/history/read-history.js';
 import type { Budget } from '../../config/config.js';
@@ -19,7 +20,7 @@ import {
   requireJournal,
 } from '../options/recorded-options.js';
 import type { Io } from '../terminal/io.js';
-import { loadInputs, planInputs } from './load-inputs.js';
+import { type Inputs, loadInputs, loadInputsAsBefore, planInputs } from './load-inputs.js';
 
 /** What a command line and the files of its config ask for. */
 export interface PlannedRun {
@@ -44,11 +45,12 @@ export interface PlannedRun {
  */
 export async function plannedRun(given: Options, io: Io): Promise<PlannedRun> {
   const concurrency = numberOf(given, 'concurrency');
-  const inputs = await loadInputs(given, io);
+  const files = await loadInputs(given, io);
+  const resumed = given['resume'] === true ? await resumedFolder(files.project.config, given, io) : null;
+  const started = resumed === null ? null : await requireJournal(resumed);
+  const inputs = await withLists(files, started, given, io);
   const { project } = inputs;
   const { config } = project;
-  const resumed = given['resume'] === true ? await resumedFolder(config, given, io) : null;
-  const started = resumed === null ? null : await requireJournal(resumed);
   const recorded = started === null ? undefined : recordedOptions(started);
   // A run that is resumed asks what it asked before.
   const repeated = started === null ? await lastFailedIn(given, project, io) : undefined;
@@ -68,6 +70,13 @@ export async function plannedRun(given: Options, io: Io): Promise<PlannedRun> {
     one.plan === plan.digest && one.shard?.index === shard?.index && one.shard?.of === shard?.of;
   if (started !== null && !isSame(started)) throw planMismatch(started, plan, given, displayPath(resumed ?? '', io));
   return { project, warnings, options, resumed, started, plan, shard, concurrency, budget };
+}
+
+/** With the models that services list: those of the run to resume, else asked for; without sending, of the newest run. */
+function withLists(files: Inputs, started: RunStarted | null, given: Options, io: Io): Promise<Inputs> | Inputs {
+  if (listedIds(files.project.config.targets) === null) return files;
+  if (started !== null) return loadInputs(given, io, started.listed);
+  return given['dryRun'] === true ? loadInputsAsBefore(given, io) : loadInputs(given, io, 'ask');
 }
 
 /** What a run left open, and the tags by which it chose its cells. */

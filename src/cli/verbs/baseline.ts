@@ -4,11 +4,14 @@ import { dirname, join, resolve } from 'node:path';
 import { acceptRun } from '../../baseline/accept-run.js';
 import { loadBaseline } from '../../baseline/load-baseline.js';
 import { entryLines } from '../../baseline/baseline-text.js';
+import type { Config } from '../../config/config.js';
+import { fitsListed } from '../../plan/listed-models.js';
 import { loadConfig } from '../../config/load-config.js';
 import { UserError } from '../../files/problems/problem.js';
 import { whileFileLocked } from '../../journal/journal-lock.js';
 import { writeWhole } from '../../files/write-whole.js';
 import { changesCount, leftCells, leftTexts, notedIn, summaryTexts } from '../../report/acceptance/acceptance-texts.js';
+import type { Report } from '../../matrix/report-format.js';
 import { readReport } from '../../report/run-folder.js';
 import { safeJsonText, visible, shellWord } from '../../report/safe/escape.js';
 import { texts } from '../../report/words/catalogue.js';
@@ -33,7 +36,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const accepting = {
     only,
     today: new Date().toISOString().slice(0, 10),
-    isNamed: (id: string) => named.has(id),
+    isNamed: (id: string) => named.has(id) || isListedModel(config.targets, report, id),
     prune,
   };
   const dryRun = options['dryRun'] === true;
@@ -83,6 +86,14 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     io.err(`chatspec: ${visible(say(hints.gone, { models, number: gone.length, config: configName }))}\n`);
   }
   return exitCodes.ok;
+}
+
+/** Whether a service lists the model, as far as the run shows: it fits, and is not gone. */
+function isListedModel(targets: Config['targets'], { models }: Report, key: string): boolean {
+  if (models.some(({ id, standing }) => id === key && standing === 'gone')) return false;
+  return targets.some(
+    ({ name, listed }) => listed && key.startsWith(`${name}/`) && fitsListed(listed, key.slice(name.length + 1)),
+  );
 }
 
 /** Reads the baseline, accepts the run into it, and writes it unless it is a dry run. */

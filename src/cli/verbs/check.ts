@@ -122,8 +122,8 @@ async function otherIds({ models }: Report, target: TargetConfig, env: Environme
   if (model?.unreachable?.reason !== 'model_not_found') return null;
   const connections = await connect([target], env, { seed: 0 });
   try {
-    const listed = await connections.modelsOf(target.name);
-    return listed === null ? null : idsLike(model.model, listed);
+    const { ids } = await connections.modelsOf(target.name);
+    return ids === null ? null : idsLike(model.model, ids);
   } finally {
     await connections.close();
   }

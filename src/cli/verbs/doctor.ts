@@ -15,7 +15,7 @@ import { didYouMean } from '../../files/problems/nearest.js';
 
 /** The first check of a service: one plain, non-streaming request to each model. It needs no suite and no baseline. */
 export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
-  const { config, env, keys, warnings } = await loadTargets(options, io);
+  const { config, env, keys, warnings } = await loadTargets(options, io, true);
   const chosen = chosenModels(config, options);
   const targets = config.targets.filter(({ name }) => chosen.some(({ target }) => target === name));
   checkCredentials(targets, env, io);
@@ -33,7 +33,12 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
     if (exchange === undefined) throw new TypeError(`no target ${target}`);
     const outcome = judgeControl(exchange);
     const isUnknown = outcome.reason === 'model_not_found';
-    if (isUnknown && !lists.has(target)) lists.set(target, connections.modelsOf(target));
+    if (isUnknown && !lists.has(target)) {
+      lists.set(
+        target,
+        connections.modelsOf(target).then(({ ids }) => ids),
+      );
+    }
     const missing = isUnknown ? ((previous?.models.has(model.key) ?? false) ? 'gone' : 'unknown') : null;
     return checkupOf(model, exchange, { outcome, missing, listed: (await lists.get(target)) ?? null }, redact);
   };

@@ -13,12 +13,12 @@ import { say } from '../../report/words/message.js';
 import { safeJsonText, oneLine, visible } from '../../report/safe/escape.js';
 import { amountText, exitCodes, type Io, numberText, printProblems } from '../terminal/io.js';
 import { type Options, shardOf } from '../options/options.js';
-import { credentialWarnings, loadInputs, planInputs } from '../runs/load-inputs.js';
+import { credentialWarnings, loadInputsAsBefore, planInputs } from '../runs/load-inputs.js';
 import { lastFailedIn, nothingToAsk } from '../runs/planned-run.js';
 
 /** Prints the planned cells and what they will take. Sends nothing. */
 export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
-  const inputs = await loadInputs(options, io);
+  const inputs = await loadInputsAsBefore(options, io);
   const { project } = inputs;
   const repeated = await lastFailedIn(options, project, io);
   const { plan, warnings } = planInputs(inputs, { ...repeated?.options, ...options }, repeated?.open);

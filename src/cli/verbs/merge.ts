@@ -23,7 +23,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const formats = fileFormatsOf(options);
   await checkOut(options, io);
   const shards = await shardsIn(args, io);
-  const inputs = await loadInputs(options, io);
+  const inputs = await loadInputs(options, io, shards[0].started.listed);
   const { project } = inputs;
   const { config } = project;
   const folder = newRunFolder(config, options, io, stampOf(new Date()));

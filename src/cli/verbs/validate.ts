@@ -5,7 +5,7 @@ import type { Plan } from '../../plan/ticket.js';
 import { readProject } from '../../assemble/project.js';
 import { safeJsonText } from '../../report/safe/escape.js';
 import { amountText, exitCodes, type Io, printProblems } from '../terminal/io.js';
-import { credentialWarnings, planOptions, configFileOptions } from '../runs/load-inputs.js';
+import { configFileOptions, credentialWarnings, listsBefore, planOptions } from '../runs/load-inputs.js';
 import type { Options } from '../options/options.js';
 
 /**
@@ -13,8 +13,9 @@ import type { Options } from '../options/options.js';
  * with --quiet they are counted, not printed.
  */
 export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
-  const { project, problems: read } = await readProject(...configFileOptions(options, io));
-  const readable = project !== null && !read.some(({ severity }) => severity === 'error');
+  const { project, problems: read } = await readAsBefore(options, io);
+  const isListed = project?.config.targets.every(({ models }) => models.length > 0) ?? false;
+  const readable = isListed && project !== null && !read.some(({ severity }) => severity === 'error');
   const planned = readable ? makePlan({ ...project, options: planOptions(options) }) : null;
   const keyless = project === null ? [] : credentialWarnings(project.config.targets, project.env);
   const stale = project?.baseline && planned ? await staleIn(project.baseline, planned.plan) : [];
@@ -40,6 +41,14 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
       `${amountText(cells, 'cell')}; ${amountText(warnings, 'warning')}\n`,
   );
   return exitCodes.ok;
+}
+
+/** With the models that services listed for the newest run; without one, the plan is not known. */
+async function readAsBefore(options: Options, io: Io): ReturnType<typeof readProject> {
+  const [file, where] = configFileOptions(options, io);
+  const read = await readProject(file, where);
+  const known = read.project === null ? undefined : await listsBefore(read.project.config);
+  return known === undefined ? read : readProject(file, { ...where, listed: new Map(Object.entries(known)) });
 }
 
 async function staleIn(baseline: Baseline, { tickets, reserve }: Plan): Promise<readonly Problem[]> {
