@@ -84,7 +84,7 @@ describe('a run', () => {
     expect(bad.seen.length).toBe(2);
     expect(bad.findings['s/second@t/m']).toMatchObject({
       verdict: 'blocked',
-      detail: 'needs s/first@t/m, which failed',
+      detail: 's/first fails',
     });
   });
 

@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import { withoutModel } from '../cell/cell-key.js';
 import type { Finding } from '../decide/course.js';
 import { mostFreshTrials } from '../decide/wire/fresh-exchanges.js';
 import { ChatspecError } from '../errors/chatspec-error.js';
@@ -150,14 +151,14 @@ function concludedBy(opening: Awaited<ReturnType<typeof openByControl>>, ticket:
  * than the need's own is judged when the report is made.
  */
 function unmetNeedReason(key: string, { verdict }: Finding): string | null {
-  return verdict === 'pass' || verdict === 'flaky' ? null : `needs ${key}, which ${unmetWords[verdict]}`;
+  return verdict === 'pass' || verdict === 'flaky' ? null : `${withoutModel(key)} ${unmetWords[verdict]}`;
 }
 
 const unmetWords = {
-  fail: 'failed',
+  fail: 'fails',
   inconclusive: 'could not be judged',
-  blocked: 'is blocked itself',
-  not_run: 'was not run',
+  blocked: 'is skipped itself',
+  not_run: 'was not asked',
 } as const;
 
 /** A bug in chatspec: a course, a trial or a reporter threw. The run ends, and no verdict rests on it. */

@@ -56,7 +56,7 @@ const lines = (change: ShapeChange, report: Report) => saidLines(saidByRun(chang
 
 test.each(changed)('a run that did not ask for it: from %j to %j', (before, after, asked, others) => {
   const unasked = asked === '' ? [] : [`? not known: ${asked}: no cell of the run asked for it`];
-  const unknown = others === '' ? [] : [`? not known: ${others}: no capability of the run is about it`];
+  const unknown = others === '' ? [] : [`? not known: ${others}: no probe asks this; add one with shapes to-suite`];
   expect(lines(changeOf([before], [after]), run({}))).toEqual([...unasked, ...unknown]);
 });
 
@@ -81,15 +81,15 @@ test('a schema that changed concerns every keyword of it', () => {
 test('a header, a call that is new, and one that is no chat completion', () => {
   const all = run({ chat: 'pass', 'stream.chat': 'pass', tools: 'pass' });
   expect(lines(changeOf([{}], [{}, { accept: 'text/plain' }]), all)).toEqual([
-    '? not known: headers/accept: no capability of the run is about it',
+    '? not known: headers/accept: no probe asks this; add one with shapes to-suite',
   ]);
   const fresh = compareShapes([], [sent({ stream: true, seed: 1 })])[0]!;
   expect(lines(fresh, all)).toEqual([
     '= supported by demo/a, demo/b: chat, stream.chat',
-    '? not known: seed: no capability of the run is about it',
+    '? not known: seed: no probe asks this; add one with shapes to-suite',
   ]);
   const other = compareShapes([], [sent({ input: 'a' }, {}, '/v1/embeddings')])[0]!;
-  expect(lines(other, all)).toEqual(['? not known: POST /embeddings: no capability of the run is about it']);
+  expect(lines(other, all)).toEqual(['? not known: POST /embeddings: no probe asks this; add one with shapes to-suite']);
 });
 
 test('what is not sent any more, and another version of a library, need nothing', () => {

@@ -23,7 +23,7 @@ interface Said {
 
 const unasked = 'no cell of the run asked for it';
 const allUnjudged = 'none of the cells that asked for it could be judged';
-const unrelated = 'no capability of the run is about it';
+const unrelated = 'no probe asks this; add one with shapes to-suite';
 
 export function saidByRun(change: ShapeChange, report: Report): readonly Said[] {
   const { capabilities, fresh, others } = concernedBy(change);

@@ -200,12 +200,20 @@ describe('what is recommended', () => {
     ['sim-json-word', 'structured', { form: 'json_schema', settings: { json_word: 'required' } }],
     ['sim-stream-reset', 'plain_text', { form: 'chat', settings: { stream: 'false' } }],
     ['sim-forced-thinking-400', 'tool_call', { settings: { ...required, thinking: 'disabled' } }],
-    ['sim-enforce-none', 'structured', { form: 'json_schema', caveats: ['schema ignored: validate'] }],
-    ['sim-enforce-some', 'structured', { form: 'json_schema', caveats: ['schema enforced only in part: validate'] }],
+    [
+      'sim-enforce-none',
+      'structured',
+      { form: 'json_schema', caveats: ['The schema is ignored: validate every answer'] },
+    ],
+    [
+      'sim-enforce-some',
+      'structured',
+      { form: 'json_schema', caveats: ['The schema is enforced only in part: validate every answer'] },
+    ],
     [
       'sim-wobbly',
       'structured',
-      { caveats: [expect.stringMatching(/^flaky under conflicting prompts: retry/) as string] },
+      { caveats: [expect.stringMatching(/^Breaks the schema when the prompt contradicts it/) as string] },
     ],
     ['sim-max-tokens-refused', 'plain_text', { form: 'chat', settings: {} }],
     // json_schema was judged by values; that tool_choice.object was asked for a structure alone does not make it
@@ -252,7 +260,7 @@ const contradictions: Readonly<Record<string, OnCard>> = {
   'json-schema-needs-max-tokens': ({ form, settings }, { title }) =>
     form === 'json_schema' && !(Number(settings['max_tokens']) >= Number(/\d+/.exec(title)?.[0])),
   'strict-intermittent-on-conflict': ({ form, caveats = [] }) =>
-    form === 'json_schema' && !caveats.some((caveat) => /conflict.*retry/.test(caveat)),
+    form === 'json_schema' && !caveats.some((caveat) => /contradicts.*retry/.test(caveat)),
   'json-word-required': (told, card) => usesFormat(told, card) && told.settings['json_word'] !== 'required',
 };
 

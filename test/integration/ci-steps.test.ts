@@ -67,7 +67,7 @@ describe('conformance.yml', () => {
     const opened = await runner.calls();
     expect(opened).toContain('gh issue list --repo acme/models --label chatspec --state open');
     expect(opened).toMatch(
-      /gh api repos\/acme\/models\/issues --input -\n\{\n {2}"title": "Conformance: First run of \d models?"/,
+      /gh api repos\/acme\/models\/issues --input -\n\{\n {2}"title": "Conformance: First run: \d models?, nothing to compare with yet"/,
     );
     expect(await runner.step('Write the site')).toMatchObject({ code: 0 });
     expect(existsSync(join(cwd, 'site', 'index.html'))).toBe(true);
@@ -89,7 +89,7 @@ describe('conformance.yml', () => {
     expect(await runner.step('Keep the tracking issue', keys, night)).toMatchObject({ code: 0 });
     const closed = (await runner.calls()).slice(opened.length);
     expect(closed).toContain('gh api -X PATCH repos/acme/models/issues/12 --input -');
-    expect(closed).toMatch(/"title": "Conformance: .* what was accepted"/);
+    expect(closed).toMatch(/"title": "Conformance: No changes: .* as before"/);
     expect(closed).toContain('"state": "closed"');
     expect(closed).toContain('gh api repos/acme/models/issues/12/comments --input -');
     const everything = [opened, closed, await runner.summary()].join();

@@ -76,7 +76,7 @@ test('failing answers come first, each with its error, however many they are', a
   expect(isFenced).toEqual(exchanges.map((_, index) => index < failed));
   expect(exchanges.map(({ error }) => error !== null)).toEqual(isFenced);
   const markdown = (await chatspec(['evidence', 'r', 'own/rows'], { cwd: own })).stdout;
-  expect(markdown).toContain('20 of 30 exchanges, failing ones first; repeated requests and controls count');
+  expect(markdown).toContain('20 of 30 requests of this check, failures first (repeats and control requests included)');
   const id = exchanges[failed - 1]?.exchange ?? '';
   const single = JSON.parse((await chatspec(['evidence', 'r', id, '--json'], { cwd: own })).stdout) as EvidenceBundle;
   expect(single.exchanges[0]?.error).toBe('the content is JSON inside a Markdown code fence');

@@ -65,7 +65,7 @@ describe('run --last-failed', () => {
     expect(facts.last_failed).toEqual({ run: first.id, of: 8, left_out: [] });
     expect(recommendations).toEqual([]);
     expect(await readlink(join(folder, 'reports/latest'))).toBe('runs/two');
-    expect(await readFile(join(folder, 'report.md'), 'utf8')).toContain('Only 2 of 8 cells were asked again.');
+    expect(await readFile(join(folder, 'report.md'), 'utf8')).toContain('Partial run: 2 of 8 checks were repeated');
   });
 
   test('asks nothing where nothing was left open, and ends with 0', async () => {

@@ -62,9 +62,9 @@ test('a threshold that moves is news the first night, before and after, and quie
 
   const [up] = await needing(1500, ['run --out up', 'rejudge up']);
   expect(up?.code).toBe(1);
-  expect(up?.stdout.replaceAll(/\s+/g, ' ')).toMatch(/▼ m: .*: passes from 1536; before, from 512/);
+  expect(up?.stdout.replaceAll(/\s+/g, ' ')).toMatch(/▼ m: .*: needs 1,536 now; 512 was enough before/);
   for (const name of ['report.md', 'index.html', 'junit.xml'])
-    expect(await text('up', name)).toContain('1536; before, from 512');
+    expect(await text('up', name)).toContain('1,536 now; 512 was enough before');
   expect(await cellOf('up')).toMatchObject({ standing: 'regression', unsettled: false, threshold: { value: 1536 } });
   expect(await cellOf('up-rejudged')).toEqual(await cellOf('up'));
   expect((await run('diff first up')).stdout).toContain('passes from 512 → 1536');
@@ -76,7 +76,7 @@ test('a threshold that moves is news the first night, before and after, and quie
   expect(quiet?.stdout).toMatch(/^✓ /);
 
   const [down] = await needing(300, ['run --out down']);
-  expect(down?.stdout.replaceAll(/\s+/g, ' ')).toMatch(/▲ m: .*: passes from 320; before, from 1536/);
+  expect(down?.stdout.replaceAll(/\s+/g, ' ')).toMatch(/▲ m: .*: 320 is enough now; it needed 1,536 before/);
   expect((await run('diff up down')).stdout).toContain('passes from 1536 → 320');
 
   const [again, calm] = await needing(300, ['baseline accept down', 'run --out calm']);

@@ -80,7 +80,7 @@ afterAll(() => service.close());
 
 test('the night before was quiet', async () => {
   const issue = await issueOf('runs/2');
-  expect([issue.state, issue.title]).toEqual(['closed', expect.stringContaining('what was accepted')]);
+  expect([issue.state, issue.title]).toEqual(['closed', expect.stringContaining('as before')]);
 });
 
 test('the night is not called quiet, though nothing is judged otherwise', () => {
@@ -92,7 +92,7 @@ test('the night is not called quiet, though nothing is judged otherwise', () => 
 test('the issue is opened', async () => {
   const { state, title, body } = await issueOf('runs/3');
   expect([state, title]).toEqual(['open', 'Conformance: 4 models could not be measured']);
-  expect(body).toContain('8 cells could not be measured');
+  expect(body).toContain('8 checks could not be measured');
 });
 
 describe.each(Object.keys(faults))('streams of a model that are answered like this: %s', (model) => {
@@ -104,7 +104,7 @@ describe.each(Object.keys(faults))('streams of a model that are answered like th
   test('cannot be compared with those of another', async () => {
     const { code, stdout } = await ask(`diff runs/3 --models fine ${model}`);
     expect(code).toBe(3);
-    expect(stdout).toContain(`2 cells that passed in svc/fine could not be measured in svc/${model}.`);
+    expect(stdout).toContain(`2 checks that passed in svc/fine could not be measured in svc/${model}.`);
     expect((await ask(`diff runs/3 --models ${model} fine`)).code).toBe(0);
   });
 });

@@ -50,6 +50,6 @@ test('a model that the config lacks is named, with what was probably meant', asy
   expect({ code }, stderr).toEqual({ code: 0 });
   expect(stderr).toContain('the config has no model "demo/sim-object-500"');
   expect(stderr).toContain('did you mean "demo/sim-object-50"?');
-  expect(stdout).toContain('First run of 1 model');
+  expect(stdout).toContain('First run: 1 model');
   expect((await ask('rejudge night --out whole')).stderr).not.toContain('has no model');
 });

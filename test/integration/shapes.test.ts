@@ -62,7 +62,9 @@ test('check says which call changed, in words and on the wire, and what that mea
   await expect(checked.stdout).toMatchFileSnapshot('__snapshots__/cli/shapes-check.txt');
   expect(checked.stdout).toContain('now needs tool_choice.object: demo/sim-object-500 cannot do that (http_error 500');
   expect(checked.stdout).toContain('= supported by demo/sim-reference: tool_choice.object');
-  expect(checked.stdout).toContain('? not known: max_completion_tokens: no capability of the run is about it');
+  expect(checked.stdout).toContain(
+    '? not known: max_completion_tokens: no probe asks this; add one with shapes to-suite',
+  );
   const json = JSON.parse((await shapes('check', '--json', '--against', 'run', ...app)).stdout) as {
     changes: unknown[];
   };

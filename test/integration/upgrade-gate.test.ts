@@ -218,7 +218,7 @@ describe('a new model in place of an old one', () => {
     const { body } = JSON.parse(await readFile(join(cwd, 'comment.json'), 'utf8')) as { body: string };
     expect(body).toContain('~ tool_choice: required -> {');
     expect(body).toMatch(/### Lost \(1\)[^]*`tool_choice.object` \|/);
-    expect(body).toContain('with that tool alone');
+    expect(body).toContain('Send only that tool');
     for (const hidden of [secret, 'private words']) expect(body).not.toContain(hidden);
     expect((await step('Decide', values)).code).toBe(1);
     // What was lost closes the gate by itself, too.
@@ -274,11 +274,11 @@ describe('a new model in place of an old one', () => {
   });
 
   test.each([
-    ['lets no model through with which a cell is lost', 'sim-budget', /1 cell lost/],
+    ['lets no model through with which a cell is lost', 'sim-budget', /1 check lost/],
     [
       'asks again what could be chance',
       'sim-unsteady',
-      /0 cells lost[^]*#### What could be chance, asked again[^]*own\/city/,
+      /0 checks lost[^]*#### What could be chance, asked again[^]*own\/city/,
     ],
   ])('%s', async (_, id, said) => {
     const { cwd, step } = await gateRunner();

@@ -54,7 +54,7 @@ describe('the status', () => {
     see(answer(a));
     see(cellEvent(a, aFinding(9, 1)));
     await progress.onEnd?.();
-    expect(printed()).toBe('chatspec: 1/2 cells, 1 request, 20 s, about 20 s left, 1 unexpected so far\n');
+    expect(printed()).toBe('chatspec: 1/2 checks, 1 request, 20 s, about 20 s left, 1 unexpected so far\n');
   });
 
   test('takes no answer of an interrupted run for its own pace, but counts it against the budget', async () => {
@@ -67,7 +67,7 @@ describe('the status', () => {
     see(cellEvent(a));
     await progress.onEnd?.();
     expect(printed()).toBe(
-      'chatspec: 1/2 cells, 8 of 50 requests and 2 without an answer, 1 min 0 s, about 1 min 0 s left, ' +
+      'chatspec: 1/2 checks, 8 of 50 requests and 2 without an answer, 1 min 0 s, about 1 min 0 s left, ' +
         '0 unexpected so far\n',
     );
   });
@@ -77,7 +77,7 @@ describe('the status', () => {
     see({ type: 'stopped', stop: { kind: 'interrupted', target: null } } as unknown as RunEvent);
     see(cellEvent(b, { ...aFinding(0, 0), verdict: 'not_run' }));
     await progress.onEnd?.();
-    expect(printed()).toContain(', 2 of 2 cells not asked, or only in part\n');
+    expect(printed()).toContain(', 2 of 2 checks not asked, or only in part\n');
   });
 });
 
@@ -97,7 +97,7 @@ describe('what is printed', () => {
     vi.advanceTimersByTime(250);
     await progress.onEnd?.();
     const [, first, last] = text().split('\r\u001b[K');
-    expect(first).toMatch(/^█{6}░{6} 1\/2 cells, 0 requests, 0 s/);
+    expect(first).toMatch(/^█{6}░{6} 1\/2 checks, 0 requests, 0 s/);
     expect(last).toBe('');
     expect(text()).not.toContain('\n');
   });
@@ -118,7 +118,7 @@ describe('what is printed', () => {
       vi.advanceTimersByTime(95_000);
     });
     expect(lines).toHaveLength(4);
-    expect(lines[0]).toBe('chatspec: 0/2 cells, 0 requests, 30 s, 0 unexpected so far');
+    expect(lines[0]).toBe('chatspec: 0/2 checks, 0 requests, 30 s, 0 unexpected so far');
   });
 
   test('and none for each request, unless it is verbose, and then without what was said', async () => {
@@ -143,13 +143,13 @@ describe('what is printed', () => {
       }
       see({ type: 'waiting', target: 'demo', seconds: 5, reason: 'rate_limit' });
     };
-    const notes = (await printed('usual', act)).filter((one) => !one.includes('cells'));
+    const notes = (await printed('usual', act)).filter((one) => !one.includes('checks'));
     expect(notes).toEqual([
       'chatspec: demo/one: HTTP 500, retrying in 2.0 s',
       'chatspec: demo/one: HTTP 500, retrying in 2.0 s',
       'chatspec: demo: waiting 5.0 s because of the per-minute limit',
     ]);
-    const verbose = (await printed('verbose', act)).filter((one) => one.includes('retrying') && !one.includes('cells'));
+    const verbose = (await printed('verbose', act)).filter((one) => one.includes('retrying') && !one.includes('checks'));
     expect(verbose).toHaveLength(45);
     expect(verbose.at(-1)).toBe('chatspec: demo/one: HTTP 429, retrying in 2.0 s');
   });

@@ -44,6 +44,7 @@ export function openProgress(facts: RunFacts, io: Io): RunReporter {
   );
   const planned = new Set(plan.tickets.map(({ cell }) => cell.key));
   const open = new Set(planned);
+  const isFirst = plan.tickets.every(({ expected }) => expected.kind === 'new');
   let [sent, unexpected, stopped] = [0, 0, false];
   /** Cells that were done when this run began: of a run that is continued, nobody's progress. */
   let doneBefore: number | null = recorded === undefined ? 0 : null;
@@ -85,7 +86,7 @@ export function openProgress(facts: RunFacts, io: Io): RunReporter {
   /** What an interruption or a spent budget left out; null: nothing. */
   const unasked = (): string | null =>
     stopped && open.size > 0
-      ? `${numberText(open.size)} of ${numberText(planned.size)} ${planned.size === 1 ? 'cell' : 'cells'} not asked, or only in part`
+      ? `${numberText(open.size)} of ${numberText(planned.size)} ${planned.size === 1 ? 'check' : 'checks'} not asked, or only in part`
       : null;
 
   /** How far the run is, on one line, the most important first. */
@@ -98,10 +99,10 @@ export function openProgress(facts: RunFacts, io: Io): RunReporter {
     const most = budget.requests === null ? null : shareOfLimit(budget.requests, share);
     const lost = recorded?.lost ? ` and ${numberText(recorded.lost)} without an answer` : '';
     const parts = [
-      `${numberText(done)}/${numberText(planned.size)} cells`,
+      `${numberText(done)}/${numberText(planned.size)} checks`,
       `${numberText(requests)}${most === null ? '' : ` of ${numberText(most)}`} ${(most ?? requests) === 1 ? 'request' : 'requests'}${lost}`,
       `${durationText(elapsed)}${left === null ? '' : `, about ${durationText(left)} left`}`,
-      `${numberText(unexpected)} unexpected so far`,
+      `${numberText(unexpected)} ${isFirst ? 'failed' : 'unexpected'} so far`,
       unasked() ?? '',
     ];
     return parts.filter((part) => part !== '').join(', ');
@@ -164,7 +165,7 @@ function eventNote(event: RunEvent): string {
     case 'model':
       return event.reachable ? '' : unanswered(event);
     case 'further':
-      return `${event.model}: asking ${event.cells.length} more ${event.cells.length === 1 ? 'cell' : 'cells'}, to settle what the results leave open`;
+      return `${event.model}: asking ${event.cells.length} more ${event.cells.length === 1 ? 'check' : 'checks'}, to settle what the results leave open`;
     case 'wire':
       return `${event.cell}: asked once more, to see whether a new quirk is the rule`;
     case 'waiting':

@@ -70,18 +70,18 @@ export function show(plan: Plan, { project, budget, options, paces }: Shown, io:
   const blocked = new Map(plan.tickets.map(({ cell }) => [cell.key, cell.unmeetable]));
   for (const cell of whole.cells) {
     const why = blocked.get(cell.key) ?? null;
-    io.out(`${oneLine(cell.key)}  ${why === null ? requestsOf(cell) : oneLine(`blocked: ${why}`)}\n`);
+    io.out(`${oneLine(cell.key)}  ${why === null ? requestsOf(cell) : oneLine(`skipped: ${why}`)}\n`);
   }
   const ofPart = part === undefined ? '' : `, shard ${part.index} of ${part.of}`;
   const builtins = config.suites.map(({ pattern }) => versioned(pattern)).filter((name) => name.startsWith('builtin:'));
   const models = new Set(whole.cells.map(({ model }) => model)).size;
   const lines = [
     '',
-    `${amountText(whole.cells.length, 'cell')}, ${amountText(models, 'model')}, profile ${plan.profile}${ofPart}`,
+    `${amountText(whole.cells.length, 'check')}, ${amountText(models, 'model')}, profile ${plan.profile}${ofPart}`,
     ...builtins.map((name) => `suites        ${name}`),
     ...(reserve.length === 0
       ? []
-      : [`in reserve    ${amountText(reserve.length, 'cell')} that run only if a result is in doubt`]),
+      : [`in reserve    ${amountText(reserve.length, 'check')} that run only if a result is in doubt`]),
     `requests      ${range(whole.requests)} (${whole.controls} of them to check that each model answers)`,
     `tokens        ${range(whole.tokens)}`,
     ...(whole.cost === null ? [] : [`cost          ${range(whole.cost, 2)}`]),
@@ -113,7 +113,7 @@ function shortText({ unit, limit, below }: ShortBudget): string {
   const command = unit === 'cost' ? '' : ` or --budget-${unit} N`;
   return below === 'expected'
     ? `budget        ${of}: less than expected, so the run stops before everything is asked; raise budget.${unit} in the config${command}`
-    : `budget        ${of}: enough for what is expected, less than the most; the run stops there`;
+    : `budget        ${of}: the run stops there, which may be before the most that it could ask`;
 }
 
 function requestsOf({ requests: { expected, largest } }: CellEstimate): string {

@@ -38,7 +38,7 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
   const cells = planned?.plan.tickets.length ?? 0;
   io.out(
     `valid: ${amountText(suites.length, 'suite')}, ${amountText(probes, 'probe')}, ${amountText(models, 'model')}, ` +
-      `${amountText(cells, 'cell')}; ${amountText(warnings, 'warning')}\n`,
+      `${amountText(cells, 'check')}; ${amountText(warnings, 'warning')}\n`,
   );
   return exitCodes.ok;
 }

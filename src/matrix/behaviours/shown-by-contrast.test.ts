@@ -181,7 +181,7 @@ describe('a named function', () => {
   test('is not said to be ignored as under auto, which nobody asked', async () => {
     for (const kind of ['missing_tool_call', 'wrong_function'] as const) {
       expect(await titles(...required, named(0, 6, kind))).toEqual([
-        'Naming one tool in `tool_choice` is accepted, and not obeyed',
+        'A tool named in `tool_choice` is not called',
       ]);
     }
   });
@@ -201,8 +201,8 @@ describe('response_format that never gives a document', () => {
   ];
 
   test.each<[Kind, RegExp]>([
-    ['not_json', /gives no document: the content does not parse$/],
-    ['empty_content', /gives no document: the content is empty$/],
+    ['not_json', /the answer does not parse$/],
+    ['empty_content', /the answer is empty$/],
   ])('is described by what was seen: %s', async (kind, title) => {
     const [found] = await shown(calls, ...broken(kind));
     expect(found?.title).toMatch(title);
@@ -212,7 +212,7 @@ describe('response_format that never gives a document', () => {
     const [object] = broken('empty_content').slice(1);
     const [schema] = broken('not_json');
     expect(await titles(calls, schema!, object!)).toEqual([
-      '`response_format` gives no document: the content is empty or does not parse',
+      'With `response_format`, the answer is empty or does not parse',
     ]);
   });
 });

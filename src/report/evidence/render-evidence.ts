@@ -28,7 +28,7 @@ export function renderEvidence({ cell, run, of, exchanges }: EvidenceBundle): st
 function amongThem(cell: ReportCell | null, of: number): string {
   if (cell === null) return '';
   const order = cell.trials.passed < cell.trials.total ? `, ${say(evidence.failingFirst)}` : '';
-  return `${order}${of > cell.trials.total ? `; ${say(evidence.repeated)}` : ''}`;
+  return ` ${say(evidence.ofCheck)}${order}${of > cell.trials.total ? ` ${say(evidence.repeated)}` : ''}`;
 }
 
 function cellLines(cell: ReportCell): readonly string[] {

@@ -74,7 +74,7 @@ export function summaryParts({ overview, changes, usable }: Sections): readonly 
 }
 
 const namedCell = ({ name, note }: NamedCells['names'][number]): string =>
-  name === null ? markdown(note) : `${markdownCode(name)} (${markdown(note)})`;
+  name === null ? markdown(note) : `${markdownCode(name)}${note === '' ? '' : ` (${codedText(note)})`}`;
 
 /** Text between backticks is code, and all else is text. */
 function codedText(text: string): string {

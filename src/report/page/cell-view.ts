@@ -7,7 +7,7 @@ import { say } from '../words/message.js';
 import { configOption, shellWord } from '../safe/escape.js';
 import { remedyFor } from '../sections/changes.js';
 import { signs } from '../sections/matrix.js';
-import { faultsText, faultText, joinedNames } from '../sections/names.js';
+import { asSentence, faultsText, faultText, joinedNames } from '../sections/names.js';
 import type { Sections } from '../sections/sections.js';
 import { dayText } from '../sections/run-time.js';
 import { stripOf } from '../sections/strip.js';
@@ -36,6 +36,8 @@ interface CellView {
   readonly strip: readonly string[];
   readonly command: string;
   readonly exchanges: readonly string[];
+  /** How many requests it took. */
+  readonly asked: number;
 }
 
 export function cellView(
@@ -43,7 +45,7 @@ export function cellView(
   report: Report,
   { names, runs, behaviours }: Sections,
   folder: string | null,
-  exchanges: readonly string[],
+  { exchanges, asked }: Pick<CellView, 'exchanges' | 'asked'>,
 ): CellView {
   const capability = report.capabilities.find((one) => one.model === cell.model && one.capability === cell.capability);
   const failing = cell.verdict === 'fail' || cell.verdict === 'flaky';
@@ -65,7 +67,8 @@ export function cellView(
       ...(cell.unsettled ? [say(contexts.doubt, { cells: 1 })] : []),
     ],
     todo: behaviours.get(cell.key)?.advice ?? (failing ? remedyFor(cell) : ''),
-    detail: cell.detail,
+    // Why a check was skipped stands in its first sentence.
+    detail: cell.verdict === 'blocked' ? null : cell.detail,
     violations: [
       ...new Set(
         cell.failures.flatMap(({ violations }) => violations.map(({ at, message }) => `${at || '/'} ${message}`)),
@@ -76,6 +79,7 @@ export function cellView(
     strip: stripOf(runs, { models: [cell.model], cells: [cell.key] }, 30).map(({ tone }) => tone),
     command: `chatspec evidence ${shellWord(folder ?? 'RUN')} ${shellWord(cell.key)}${configOption(report.run.config)}`,
     exchanges,
+    asked,
   };
 }
 
@@ -108,12 +112,21 @@ export function verdictText(cell: ReportCell): string {
       return say(sentences.pass, { passed, total });
     case 'flaky':
     case 'fail':
-      return say(sentences[cell.verdict], { passed, total, fault });
+      return say(sentences[cell.verdict], {
+        passed,
+        total,
+        fault: cell.verdict === 'fail' ? asSentence(fault) : fault,
+      });
     case 'inconclusive':
-      return say(sentences.inconclusive, { faults, fault: fault || '–' });
+      return say(sentences.inconclusive, {
+        judged: faults === 0 && total > 0 ? 'yes' : 'no',
+        faults,
+        fault: fault || '–',
+      });
     case 'blocked':
+      return say(sentences.blocked, { why: cell.detail ?? 'none' });
     case 'not_run':
-      return say(sentences[cell.verdict]);
+      return say(sentences.not_run);
   }
 }
 
@@ -130,6 +143,7 @@ function servedText({ served_by: served }: ReportCell): readonly string[] {
 /** What the baseline says of a cell that is not expected to pass. */
 export function expectedText({ expected }: ReportCell): readonly string[] {
   if (expected === null || expected.verdict === 'pass') return [];
-  const passed = expected.total === null ? 'none' : `${expected.passed ?? 0}/${expected.total}`;
-  return [say(sentences.expected, { fault: faultText(expected), passed })];
+  const day = expected.date === null ? 'none' : dayText(expected.date);
+  const { passed, total } = expected;
+  return [say(sentences.expected, { day, fault: faultText(expected), passed: passed ?? 0, total: total ?? 0 })];
 }

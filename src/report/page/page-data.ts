@@ -46,6 +46,8 @@ export async function pageData(
   shown: Report,
   sections: Sections,
   context: Pick<RenderContext, 'exchanges' | 'redact' | 'folder'>,
+  /** By cell: how many requests it took, of which the report names few. */
+  asked: ReadonlyMap<string, number>,
 ): Promise<PageData> {
   const wanted = wantedOf(shown, sections);
   const texts = new Map<string, number>();
@@ -65,7 +67,10 @@ export async function pageData(
     kept.set(record.id, one);
   }
   const cells = shown.cells.map((cell) =>
-    cellView(cell, shown, sections, context.folder, [...kept.keys()].length > 0 ? idsOf(cell, kept) : []),
+    cellView(cell, shown, sections, context.folder, {
+      exchanges: idsOf(cell, kept),
+      asked: asked.get(cell.key) ?? cell.exchanges.length,
+    }),
   );
   const all = [...texts.keys()];
   const data = visibleAll({

@@ -49,6 +49,7 @@ function pageView(
     plain: index < mostPlain && change.example?.exchange ? data.plain(change.example.exchange) : null,
   }));
   const proven = views.filter(isListedChange);
+  const keys = new Set(report.cells.map(({ key }) => key));
   const isWide = matrix.models.length > mostColumns;
   const rows = matrix.families.flatMap((family) => family.rows);
   return {
@@ -66,6 +67,13 @@ function pageView(
       ...overview,
       marks: marksOf(overview.strip),
       runs: say(labels.lastRuns, { runs: overview.strip.length }),
+      named: overview.named.map(({ text, names }) => ({
+        text,
+        names: names.map((one) => ({
+          ...one,
+          href: one.name !== null && keys.has(one.name) ? cellLink(one.name) : null,
+        })),
+      })),
       changes: proven.slice(0, mostChanges),
       more: proven.length > mostChanges ? say(labels.moreChanges, { more: proven.length - mostChanges }) : null,
       columns: usable.columns,
@@ -212,7 +220,8 @@ export async function renderPage(
 ): Promise<string> {
   const shown = shownReport(slim(report), context.redact, visible);
   const sections = sectionsOf(shown, context);
-  const data = await pageData(shown, sections, context);
+  const asked = new Map(report.cells.map(({ key, exchanges }) => [key, exchanges.length]));
+  const data = await pageData(shown, sections, context, asked);
   const { template, style, script } = pageParts();
   const policy = `default-src 'none'; style-src ${cspHash(style)}; script-src ${cspHash(script)}; base-uri 'none'; form-action 'none'`;
   const view = visibleAll(pageView(shown, sections, data, context));

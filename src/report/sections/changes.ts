@@ -263,7 +263,7 @@ function whatOf(
   if ('shared' in one) {
     const { class: outcome, reason, failed, total, before } = one.shared;
     const fault = faultText({ class: outcome, reason, status: null });
-    return say(changes.together, { fault, failed, total, before: `${before.failed}/${before.total}` });
+    return say(changes.together, { fault, failed, total, before: before.failed, of: before.total });
   }
   if ('served' in one) {
     const { field, before, now } = one.served;
@@ -277,19 +277,25 @@ function whatOf(
   const { passed, total } = sumOf(cells.map(({ trials }) => trials));
   const fault = faultsText(cells);
   const moved = movedThreshold(cell);
-  if (moved !== null) return say(changes.threshold, { what, ...moved });
+  if (moved !== null) return movedText(what, moved);
   const before = cell.expected?.verdict === 'flaky' ? cell.expected : null;
   if (before !== null && before.total !== null && kind !== 'changed' && isDeviating(one)) {
-    return say(changes.rate, { what, passed, total, before: `${before.passed ?? 0}/${before.total}` });
+    return say(changes.rate, {
+      what,
+      passed,
+      total,
+      before: before.passed ?? 0,
+      of: before.total,
+      fault: fault || 'none',
+    });
   }
   switch (kind) {
     case 'doubt': {
-      const [doubt, known] = [
-        cells.map((own) => doubtCount(own) ?? own.trials),
-        cells.flatMap((own) => knownCount(own) ?? []),
-      ];
-      const texts = [doubt, known].map((counts) => sumOf(counts)).map((all) => `${all.passed}/${all.total}`);
-      return say(changes.doubt, { what, fault: fault || 'none', doubt: texts[0] ?? '', known: texts[1] ?? '' });
+      const doubt = sumOf(cells.map((own) => doubtCount(own) ?? own.trials));
+      const known = sumOf(cells.flatMap((own) => knownCount(own) ?? []));
+      const { passed: ofDoubt, total: all } = doubt;
+      const before = { known: known.passed, of: known.total };
+      return say(changes.doubt, { what, fault: fault || 'none', passed: ofDoubt, total: all, ...before });
     }
     case 'unreliable': {
       const known = sumOf(cells.flatMap((own) => knownCount(own) ?? []));
@@ -305,11 +311,24 @@ function whatOf(
   }
 }
 
-function movedThreshold({ threshold, expected }: ReportCell) {
+interface MovedThreshold {
+  /** null: no value passes. */
+  readonly value: number | null;
+  readonly before: number;
+  /** The values up to it pass, not those from it on. */
+  readonly isLargest: boolean;
+}
+
+function movedThreshold({ threshold, expected }: ReportCell): MovedThreshold | null {
   const [value, before] = [threshold?.value ?? null, expected?.threshold ?? null];
   if (threshold === null || before === null || value === before) return null;
-  const side = say(threshold.largest === true ? changes.upTo : changes.from);
-  return { value: value === null ? 'none' : String(value), before: String(before), side };
+  return { value, before, isLargest: threshold.largest === true };
+}
+
+function movedText(what: string, { value, before, isLargest }: MovedThreshold): string {
+  if (value === null) return say(changes.worksAtNone, { what, before });
+  if (isLargest) return say(changes.worksUpTo, { what, value, before });
+  return say(value > before ? changes.needsMore : changes.needsLess, { what, value, before });
 }
 
 function todoOf(

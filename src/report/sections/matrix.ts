@@ -174,7 +174,7 @@ function passedOfTotal(cells: readonly ReportCell[]): string {
 /** Of a capability without a condition: how many of its cells pass. */
 function passingCellsText(cells: readonly ReportCell[]): string {
   const judged = cells.filter(({ verdict }) => ['pass', 'flaky', 'fail'].includes(verdict));
-  return `${judged.filter(({ verdict }) => verdict === 'pass').length}/${judged.length} cells`;
+  return `${judged.filter(({ verdict }) => verdict === 'pass').length}/${judged.length} checks`;
 }
 
 const shortFault = ({ class: kind, status }: ReportCell): string =>

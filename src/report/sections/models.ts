@@ -83,11 +83,11 @@ function useText({ need, request, because, alternatives }: Recommendation, form:
   const title = say(needs[need]);
   const others = alternatives.map(names.model);
   const members =
-    request === undefined ? [] : Object.entries(request).map(([name, value]) => `${name}: ${writtenJson(value)}`);
+    request === undefined ? [] : Object.entries(request).map(([name, value]) => `\`${name}: ${writtenJson(value)}\``);
   const text =
     members.length === 0
-      ? say(cards.form, { need: title, form })
-      : say(cards.formWith, { need: title, form, members: members.join(', ') });
+      ? say(cards.form, { need: title, form: names.capability(form) })
+      : say(cards.formWith, { need: title, form: names.capability(form), members: members.join(', ') });
   const why = [
     ...(because === '' ? [] : [because.endsWith('.') ? because : `${because}.`]),
     ...(others.length === 0 ? [] : [say(cards.alternatives, { models: joinedNames(others, 3) })]),

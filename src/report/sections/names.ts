@@ -57,6 +57,9 @@ export function faultText({ class: kind, reason, status }: Pick<ReportCell, 'cla
   return say(message, { status: status === null ? '?' : String(status) });
 }
 
+/** "answers are empty" -> "Answers are empty": a fault that begins a sentence. */
+export const asSentence = (fault: string): string => fault.charAt(0).toUpperCase() + fault.slice(1);
+
 /** So many kinds of failure a sentence names. */
 const mostFaults = 3;
 

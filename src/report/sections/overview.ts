@@ -14,7 +14,7 @@ import { stopText } from '../words/facts.js';
 import type { Change } from './changes.js';
 import { nothingAccepted } from './next-steps.js';
 import { type Mark, runMark, shownRuns } from './strip.js';
-import { joinedNames, unreachedText } from './names.js';
+import { faultText, joinedNames, unreachedText } from './names.js';
 import { timeText } from './run-time.js';
 
 const { contexts, headlines, notes } = texts;
@@ -30,7 +30,7 @@ export interface Overview {
   readonly context: string;
   /** How the last runs ended, this one last. */
   readonly strip: readonly Mark[];
-  /** What is in doubt or unreliable. */
+  /** What is in doubt, unreliable or not measured. */
   readonly named: readonly NamedCells[];
   /** What stopped, and which models were not reached; {@link Report.run} has further notes. */
   readonly notes: readonly string[];
@@ -39,7 +39,7 @@ export interface Overview {
 /** Cells that are told by name: the first of them. */
 export interface NamedCells {
   readonly text: string;
-  /** The key of a cell, or the name of a model, and its counts; null: how many more there are. */
+  /** The key of a cell, or the name of a model, and its counts, or why; null: how many more there are. */
   readonly names: readonly { readonly name: string | null; readonly note: string }[];
 }
 
@@ -131,6 +131,7 @@ function namedCells({ cells, models }: Report): readonly NamedCells[] {
   return [
     { text: say(contexts.unreliable), names: unreliable },
     { text: say(contexts.inDoubt), names: [...wholes, ...doubts] },
+    { text: say(contexts.notMeasured), names: notMeasured(cells, models) },
   ].flatMap(({ text, names }) => {
     const more = names.length - mostNamedCells;
     if (names.length === 0) return [];
@@ -146,13 +147,21 @@ function inDoubtText({ passed, total }: Count, known: Count | null): string {
     : say(contexts.countsAndKnown, { passed, total, before: known.passed, of: known.total });
 }
 
+/** Where a model answered nothing, a note says so once. */
+function notMeasured(cells: Report['cells'], models: Report['models']): NamedCells['names'] {
+  const reached = new Set(models.flatMap(({ id, reachable }) => (reachable ? id : [])));
+  return cells
+    .filter(({ verdict, model }) => verdict === 'inconclusive' && reached.has(model))
+    .map((cell) => ({ name: cell.key, note: faultText(cell) }));
+}
+
 function contextOf(report: Report, changes: readonly Change[]): readonly string[] {
   const { run, cells, models } = report;
   const modelsOf = (kind: Change['kind']) =>
     new Set(changes.filter((one) => one.kind === kind).flatMap((one) => one.models));
   const gained = modelsOf('gained').size;
   const isBad = changes.some((one) => one.kind !== 'gained' && isDeviating(one));
-  const doubt = changes.filter(({ kind }) => kind === 'doubt').reduce((all, one) => all + one.cells.length, 0);
+  const doubt = doubtfulChecks(changes);
   const gone = new Set(models.filter(({ standing }) => standing === 'gone').map(({ id }) => id));
   const missed = cells.filter(({ verdict, model }) => verdict === 'inconclusive' && !gone.has(model)).length;
   const asked = cells.filter(isPlanned).length;
@@ -170,6 +179,9 @@ function contextOf(report: Report, changes: readonly Change[]): readonly string[
   ];
 }
 
+const doubtfulChecks = (changes: readonly Change[]): number =>
+  changes.filter(({ kind }) => kind === 'doubt').reduce((all, one) => all + one.cells.length, 0);
+
 /** Something is told, and all else does what was accepted. */
 function isRestAsAccepted({ cells }: Report, changes: readonly Change[]): boolean {
   const isTold = new Set(changes.flatMap((change) => change.cells));
@@ -182,10 +194,7 @@ const isPlanned = ({ asked_for: reason }: Report['cells'][number]): boolean => r
 function partialRunLines({ run, cells }: Report, asked: number): readonly string[] {
   const judged = cells.filter((cell) => isJudged(cell) && isPlanned(cell));
   const recovered = judged.filter(({ verdict, standing }) => verdict === 'pass' && standing !== 'improvement').length;
-  return [
-    say(contexts.part, { asked, of: run.last_failed?.of ?? asked }),
-    say(contexts.recovered, { cells: recovered, of: judged.length }),
-  ];
+  return [say(contexts.part, { asked, of: run.last_failed?.of ?? asked, passed: recovered })];
 }
 
 /** What stopped, and which models were not reached and what to check: each reason once. */

@@ -134,9 +134,7 @@ function runFacts({ run }: Report): readonly Fact[] {
     [facts.cost, run.cost === null ? null : run.cost.toFixed(4)],
     [facts.seed, String(run.seed)],
     [facts.tool, `${run.tool.name} ${run.tool.version}`],
-    [facts.config, digests.config.slice(0, 16)],
-    [facts.suites, digests.suites.slice(0, 16)],
-    [facts.schemas, digests.schemas.slice(0, 16)],
+    [facts.digests, [digests.config, digests.suites, digests.schemas].map((one) => one.slice(0, 16)).join(', ')],
   ];
   return all.flatMap(([name, value]) => (value === null ? [] : { name: say(name), value }));
 }

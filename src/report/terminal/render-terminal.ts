@@ -80,10 +80,10 @@ function changeLines({ changes }: Sections, width: number, paint: Paint, detail:
   return [...proven.slice(0, fit).flat(), ...(more > 0 ? [paint.dim(`  ${say(labels.moreChanges, { more })}`)] : [])];
 }
 
-/** What is in doubt or unreliable, by name. */
+/** What is in doubt, unreliable or not measured, by name. */
 function namedLines({ overview }: Sections, width: number, paint: Paint): string[] {
   return overview.named.flatMap(({ text, names }) => {
-    const all = names.map(({ name, note }) => (name === null ? note : `${oneLine(name)} (${note})`));
+    const all = names.map(({ name, note }) => (name === null ? note : plain(note === '' ? name : `${name} (${note})`)));
     return wrapped(`${text} ${all.join(', ')}`, width, '  ').map(paint.yellow);
   });
 }

@@ -41,7 +41,7 @@ function cellParts(cell, found) {
     cell.todo === '' ? null : h('p', { class: 'todo' }, ...coded(cell.todo)),
     copies(cell, found),
     ...neighbourParts(cell, found),
-    ...cell.exchanges.flatMap((id) => exchangeParts(byId.get(id), texts)),
+    ...cell.exchanges.flatMap((id, at) => exchangeParts(byId.get(id), texts, at === 0 ? cell.asked : 1)),
     h('p', { class: 'quiet' }, h('code', {}, cell.key)),
     h(
       'p',
@@ -155,7 +155,8 @@ const curveTable = (curve) =>
     h('tbody', {}, h('tr', {}, ...curve.map(([, passed, total]) => h('td', {}, `${passed}/${total}`)))),
   );
 
-function exchangeParts(one, texts) {
+/** @param of how many there were, of which this is the first; 1: nothing to say */
+function exchangeParts(one, texts, of) {
   if (one === undefined) return [];
   const request = requestText(one, texts);
   const facts = [
@@ -174,7 +175,7 @@ function exchangeParts(one, texts) {
     h('pre', { tabindex: '0', 'aria-label': title }, text),
   ];
   return [
-    h('h3', { class: 'exchange' }, `${said.exchange} ${one.id}`),
+    h('h3', { class: 'exchange' }, `${said.exchange} (${one.id}${of > 1 ? `, ${said.firstOf} ${of}` : ''})`),
     h('p', { class: 'quiet' }, facts.filter((fact) => fact !== null).join(' · ')),
     ...(one.answer === null ? [] : block(said.cameBack, texts[one.answer])),
     ...block(said.request, request),

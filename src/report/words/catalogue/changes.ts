@@ -36,32 +36,36 @@ const changeTitles: Readonly<Record<ChangeKind, Plain>> = {
   doubt: text('in doubt'),
 };
 
+type Moved = Readonly<{ what: string; value: number; before: number }>;
+type PassedOf = Readonly<Record<'passed' | 'total', number>>;
+
 /** What changed. `what` names capabilities, `fault` is one of {@link faults} or {@link refusals}. */
 const changes = {
   behaviour: text<{ title: string }>('{title}.'),
   lost: text<{ what: string; fault: string; passed: number; total: number }>(
-    '{what}: {fault} ({passed, number} of {total, number} passed).',
+    '{what}: {fault}. {passed, plural, =0 {None} other {#}} of {total, number} passed.',
   ),
-  together: text<{ fault: string; failed: number; total: number; before: string }>(
-    '{failed, number} of {total, number} answers, whatever they are of: {fault}; before, {before}.',
+  together: text<{ fault: string; failed: number; total: number; before: number; of: number }>(
+    '{failed, number} of {total, number} answers of any kind failed ({fault}); before, {before, plural, =0 {none} other {#}} of {of, number}.',
   ),
-  doubt: text<{ what: string; fault: string; doubt: string; known: string }>(
-    '{what}: {doubt} passed, {known} known{fault, select, none {} other {: {fault}}}.',
+  doubt: text<{ what: string; fault: string; known: number; of: number } & PassedOf>(
+    '{what}: {passed, number} of {total, number} passed, {of, plural, =0 {and nothing was known before} other {{known, number} of # before}}{fault, select, none {} other {: {fault}}}.',
   ),
-  unreliable: text<{ what: string; fault: string; passed: number; total: number }>(
+  unreliable: text<{ what: string; fault: string } & PassedOf>(
     '{what}: accepted as passing, and {passed, number} of {total, number} passed{fault, select, none {} other {: {fault}}}.',
   ),
-  threshold: text<{ what: string; value: string; before: string; side: string }>(
-    '{what}: {value, select, none {passes at no value} other {passes {side} {value}}}; before, {side} {before}.',
+  needsMore: text<Moved>('{what}: needs {value, number} now; {before, number} was enough before.'),
+  needsLess: text<Moved>('{what}: {value, number} is enough now; it needed {before, number} before.'),
+  worksUpTo: text<Moved>('{what}: works up to {value, number} now; up to {before, number} before.'),
+  worksAtNone: text<Omit<Moved, 'value'>>('{what}: no value passes now; {before, number} did before.'),
+  changed: text<{ what: string; fault: string; before: string }>(
+    '{what} still fails, differently: {fault}; before, {before}.',
   ),
-  from: text('from'),
-  upTo: text('up to'),
-  changed: text<{ what: string; fault: string; before: string }>('{what}: {fault}; before, {before}.'),
   gained: text<{ what: string; passed: number; total: number }>(
     '{what}: works now ({passed, number} of {total, number} passed).',
   ),
-  rate: text<{ what: string; passed: number; total: number; before: string }>(
-    '{what}: {passed, number} of {total, number} passed, {before} before.',
+  rate: text<{ what: string; fault: string; before: number; of: number } & PassedOf>(
+    '{what}: {passed, number} of {total, number} passed, {before, number} of {of, number} before{fault, select, none {} other {: {fault}}}.',
   ),
   gone: text<{ status: string }>(
     'The service no longer knows this model{status, select, none {} other { ({status})}}.',
@@ -69,21 +73,21 @@ const changes = {
   served: text<{ field: string; before: string; now: string }>(
     '{field, select, model {Answers come from {now}; in the run before, from {before}.} other {The system fingerprint is {now}; in the run before, {before}.}}',
   ),
-  wireNew: text<{ quirk: string }>('New form of answers: {quirk}'),
-  wireGone: text<{ quirk: string }>('No longer so: {quirk}'),
+  wireNew: text<{ quirk: string }>('Answers look different: {quirk}'),
+  wireGone: text<{ quirk: string }>('No longer happens: {quirk}'),
 };
 
 /** What to do about a change, where neither the behaviour nor the failure says it. */
 const todos = {
-  gone: text('Remove it from the config, or set `retired`.'),
-  gained: text('Accept it to keep it.'),
-  gainedUnaccepted: text('A whole run can accept it, to keep it.'),
+  gone: text('Remove it from chatspec.yaml, or give it a `retired` date.'),
+  gained: text('Accept it, so that losing it again counts as a change.'),
+  gainedUnaccepted: text('A whole run can accept it, so that losing it again counts as a change.'),
   served: text('Nothing to accept: read what changed with this in mind.'),
   wire: text('Check that your client reads it.'),
-  wireBreaks: text<{ clients: string }>('Mind your clients: {clients}.'),
+  wireBreaks: text<{ clients: string }>('May break clients: {clients}.'),
   unreliable: text('Accept it as it is, or use another form.'),
   unreliableUnaccepted: text('Use another form, or wait for a whole run.'),
-  doubt: text('Nothing yet: the next run decides.'),
+  doubt: text('Nothing to do yet. The next run will decide.'),
 };
 
 const sinceTexts = {
@@ -153,7 +157,7 @@ const remedies: Readonly<Record<OutcomeClass, Plain>> = {
   unexpected_finish_reason: text('Check what the value means before you use the content.'),
   refused: text('Show or log the refusal; do not parse the content.'),
   empty_content: text('Treat it as a failure; use tool calls where they work.'),
-  missing_tool_call: text('Check `tool_calls` before you act; use another `tool_choice` or model.'),
+  missing_tool_call: text('Check that `tool_calls` is there, or use another model.'),
   unexpected_tool_call: text('Never run a call that you did not ask for.'),
   wrong_function: text('Check the name of the function before you run it.'),
   not_json: text('Validate and retry a few times, or use another form.'),
@@ -167,7 +171,7 @@ const remedies: Readonly<Record<OutcomeClass, Plain>> = {
 const ways: Readonly<Partial<Record<Reason, Plain>>> = {
   gateway: text('Ask those who run the gateway; stream long answers.'),
   context_length: text('Shorten the input, or use a model with a larger window.'),
-  tool_choice_unsupported: text('Send `"required"` with that tool alone.'),
+  tool_choice_unsupported: text('Send only that tool, with `tool_choice: "required"`.'),
   tool_choice_thinking: text('Send `"required"`, or switch thinking off.'),
   response_format_unsupported: text('Use another form, such as tool calls.'),
   json_word_required: text('Add a system message that says: return only JSON.'),

@@ -3,7 +3,7 @@ import { type Message, text } from '../message.js';
 
 /** Counted things, by the noun. */
 const nounCounts = {
-  cell: text<{ count: number }>('{count, plural, one {# cell} other {# cells}}'),
+  cell: text<{ count: number }>('{count, plural, one {# check} other {# checks}}'),
   fault: text<{ count: number }>('{count, plural, one {# fault} other {# faults}}'),
   request: text<{ count: number }>('{count, plural, one {# request} other {# requests}}'),
   'request shape': text<{ count: number }>('{count, plural, one {# request shape} other {# request shapes}}'),
@@ -22,11 +22,10 @@ const acceptance = {
   nothing: text('accepting would change nothing'),
   would: text<{ lists: string }>('without --dry-run, these entries change: {lists}'),
   noted: text<{ cells: number }>(
-    '{cells, plural, one {# cell} other {# cells}} could not be measured, and noted with 0 trials: ' +
-      'no news until something shows',
+    '{cells, plural, one {# check has} other {# checks have}} no result; the baseline lists {cells, plural, one {it} other {them}} as unknown',
   ),
   littleKnown: text<{ cells: number }>(
-    '{cells, plural, one {# cell is} other {# cells are}} known from fewer than 10 trials: a partial drop of those is ' +
+    '{cells, plural, one {# check is} other {# checks are}} known from fewer than 10 trials: a partial drop of those is ' +
       'told, not alarmed; --profile certify mends that',
   ),
   unnamed: text<{ entries: number; models: string }>(
@@ -34,7 +33,7 @@ const acceptance = {
       '--prune removes them',
   ),
   stays: text<{ cells: number; cell: string; why: string }>(
-    '{cells, plural, one {{cell} stays as it was} other {# cells, such as {cell}, stay as they were}}: {why}',
+    '{cells, plural, one {{cell} stays as it was} other {# checks, such as {cell}, stay as they were}}: {why}',
   ),
 };
 
@@ -47,15 +46,15 @@ const keptBecause: Readonly<Record<'holds' | 'in_doubt' | 'not_judged', Message<
 
 /** What `evidence` says of a cell. */
 const evidenceTexts = {
-  exchanges: text<{ shown: number; of: number }>(
-    '{shown, number} of {of, plural, one {# exchange} other {# exchanges}}',
-  ),
-  failingFirst: text('failing ones first'),
-  repeated: text('repeated requests and controls count'),
+  exchanges: text<{ shown: number; of: number }>('{shown, number} of {of, plural, one {# request} other {# requests}}'),
+  ofCheck: text('of this check'),
+  failingFirst: text('failures first'),
+  repeated: text('(repeats and control requests included)'),
   trials: text<{ passed: number; total: number; faults: number; needed: number; low: number; high: number }>(
     '{passed, number} of {total, number} passed' +
       '{faults, plural, =0 {} one {; # fault not counted} other {; # faults not counted}}' +
-      '{needed, plural, =0 {} other {, # more needed to decide}}, rate {low} to {high} %',
+      '{needed, plural, =0 {} other {, # more needed to decide}}; the true rate may be ' +
+      '{passed, plural, =0 {as high as {high} %} other {{low} to {high} %}}',
   ),
 };
 

@@ -35,7 +35,7 @@ const connections = {
     'Check the host name in base_url, and whether {hostname} is reached only through a proxy (HTTPS_PROXY) or a VPN.',
   ),
   refused: text<{ host: string }>(
-    'Nothing takes connections at {host}: check host and port of base_url, and whether the service runs.',
+    'Nothing is listening at {host}. Check host and port in base_url, and that the service is running.',
   ),
   other: text('Check base_url, the network and the proxy (HTTPS_PROXY, NO_PROXY).'),
   noPath: text<{ url: string; origin: string }>(

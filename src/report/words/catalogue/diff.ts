@@ -9,10 +9,10 @@ const diffTitles = {
   gained: text('Gained'),
   conditions: text('Conditions and thresholds'),
   needs: text('What to send'),
-  behaviours: text('Known behaviours that come with it'),
+  behaviours: text('Known behaviours of the new model'),
   served: text('Served by another model or version'),
   wire: text('Wire format'),
-  unmeasured: text('Could not be measured'),
+  unmeasured: text('Not measured'),
   rates: text('Rates (could be chance)'),
 };
 
@@ -20,28 +20,28 @@ const diffTitles = {
 const lostModelTexts: Readonly<
   Record<'gone' | 'announced' | 'unreachable' | 'unmeasured', Message<{ passed: number; judged: number }>>
 > = {
-  gone: text('The service no longer knows it; {passed, number} of {judged, number} cells passed.'),
-  announced: text('Gone, as was announced; {passed, number} of {judged, number} cells passed.'),
-  unreachable: text('Even a plain request failed; {passed, number} of {judged, number} cells passed.'),
-  unmeasured: text('No answer could be judged; {passed, number} of {judged, number} cells passed.'),
+  gone: text('The service no longer knows it; {passed, number} of {judged, number} checks passed.'),
+  announced: text('Gone, as was announced; {passed, number} of {judged, number} checks passed.'),
+  unreachable: text('Even a plain request failed; {passed, number} of {judged, number} checks passed.'),
+  unmeasured: text('No answer could be judged; {passed, number} of {judged, number} checks passed.'),
 };
 
 /** What a diff says of two sides. */
 const diffs = {
   head: text<{ base: string; head: string }>('From {base} to {head}'),
   summary: text<{ lost: number; gained: number; compared: number }>(
-    '{lost, plural, one {# cell} other {# cells}} lost, {gained, number} gained, of {compared, number} compared.',
+    '{lost, plural, one {# check} other {# checks}} lost, {gained, number} gained, of {compared, number} compared.',
   ),
-  nothing: text('Nothing was compared: no cell was judged on both sides.'),
+  nothing: text('Nothing was compared: no check was judged on both sides.'),
   models: text<{ models: number; names: string }>(
     '{models, plural, one {# model} other {# models}} could not be compared: {names}.',
   ),
   missed: text<{ cells: number; base: string; head: string }>(
-    '{cells, plural, one {# cell} other {# cells}} that passed in {base} could not be measured in {head}.',
+    '{cells, plural, one {# check} other {# checks}} that passed in {base} could not be measured in {head}.',
   ),
-  apart: text<{ cells: number }>('{cells, plural, one {# cell was} other {# cells were}} judged on one side only.'),
+  apart: text<{ cells: number }>('{cells, plural, one {# check was} other {# checks were}} judged on one side only.'),
   cut: text<{ side: string; why: string }>('{side} did not ask everything: {why}'),
-  suites: text('The suites differ, so a cell may have changed because its probe did.'),
+  suites: text('The suites differ, so a check may have changed because its probe did.'),
   chance: text<{ certified: string }>(
     'What may be chance: {certified, select, yes {more trials can tell, such as --trials 60} ' +
       'other {--profile certify asks until it is known}}.',

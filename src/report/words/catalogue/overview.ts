@@ -11,36 +11,42 @@ const headlines = {
   ),
   gone: text<{ models: number }>('{models, plural, one {# model is} other {# models are}} gone'),
   changed: text<{ models: number }>('{models, plural, one {# model} other {# models}} changed'),
-  new: text<{ models: number }>('{models, plural, one {# model fails} other {# models fail}} at something new'),
+  new: text<{ models: number }>('{models, plural, one {# model fails} other {# models fail}} new checks'),
   better: text<{ models: number }>('Good news: {models, plural, one {# model} other {# models}} got better'),
   unmeasured: text<{ models: number }>(
     '{models, plural, =0 {Too much} one {# model} other {# models}} could not be measured',
   ),
-  first: text<{ models: number }>('First run of {models, plural, one {# model} other {# models}}'),
+  first: text<{ models: number }>(
+    'First run: {models, plural, one {# model} other {# models}}, nothing to compare with yet',
+  ),
   unreliable: text<{ cells: number; passed: number; total: number }>(
-    'No change. {cells, plural, one {# cell that was} other {# cells that were}} accepted as passing {cells, plural, one {passes} other {pass}} {passed, number} of {total, number} times',
+    'No changes, but {cells, plural, one {# check that was} other {# checks that were}} accepted as passing {cells, plural, one {passes} other {pass}} {passed, number} of {total, number} times',
   ),
   failing: text<{ cells: number }>(
-    'No change is proved. {cells, plural, one {# cell that was} other {# cells that were}} accepted as passing {cells, plural, one {fails} other {fail}}',
+    'Nothing is proved. {cells, plural, one {# check that was} other {# checks that were}} accepted as passing {cells, plural, one {fails} other {fail}}',
   ),
   doubt: text<{ models: number }>('Nothing proved: {models, plural, one {# model} other {# models}} may be worse'),
-  quiet: text<{ models: number }>('{models, plural, one {The model does} other {All # models do}} what was accepted'),
+  quiet: text<{ models: number }>(
+    'No changes: {models, plural, one {the model behaves} other {all # models behave}} as before',
+  ),
 };
 
 /** The line below the headline: those that hold, one behind the other. */
 const contexts = {
   better: text<{ models: number }>('{models, plural, one {One model} other {# models}} got better.'),
-  rest: text('All else is as accepted.'),
-  uncovered: text('No baseline yet: accept this run, and the next one shows what changed.'),
-  noBaseline: text('No baseline yet.'),
-  part: text<{ asked: number; of: number }>(
-    'Only {asked, number} of {of, plural, one {# cell} other {# cells}} {asked, plural, one {was} other {were}} asked again.',
+  rest: text('Everything else that was measured is unchanged.'),
+  uncovered: text('There is no baseline yet. Accept this run, and the next one will show what changed.'),
+  noBaseline: text('There is no baseline yet.'),
+  part: text<{ asked: number; of: number; passed: number }>(
+    'Partial run: {asked, number} of {of, plural, one {# check} other {# checks}} {asked, plural, one {was} other {were}} repeated, and {passed, plural, =0 {none passes} one {# passes} other {# pass}} again.',
   ),
-  recovered: text<{ cells: number; of: number }>('{cells, number} of {of, number} recovered.'),
-  unmeasured: text<{ cells: number }>('{cells, plural, one {# cell} other {# cells}} could not be measured.'),
-  doubt: text<{ cells: number }>('{cells, plural, one {# cell is} other {# cells are}} in doubt.'),
+  unmeasured: text<{ cells: number }>('{cells, plural, one {# check} other {# checks}} could not be measured.'),
+  doubt: text<{ cells: number }>(
+    '{cells, plural, one {# check} other {# checks}} may have changed; the next run will tell.',
+  ),
   inDoubt: text('In doubt:'),
   unreliable: text('Unreliable:'),
+  notMeasured: text('Not measured:'),
   counts: text<{ passed: number; total: number }>('{passed, number} of {total, number} passed'),
   countsAndKnown: text<{ passed: number; total: number; before: number; of: number }>(
     '{passed, number} of {total, number} passed, known {before, number} of {of, number}',
@@ -69,7 +75,7 @@ const formWords = {
 
 /** Labels that count or name something. */
 const labels = {
-  cells: text<{ cells: number }>('{cells, plural, one {# cell} other {# cells}}'),
+  cells: text<{ cells: number }>('{cells, plural, one {# check} other {# checks}}'),
   more: text<{ more: number }>('{more, number} more'),
   passed: text<{ passed: number; of: number }>('{passed, number} of {of, number}'),
   measured: text<{ measured: number; of: number }>('{measured, number} of {of, number} measured'),
@@ -92,12 +98,12 @@ const lists = {
 /** What to type next; each stands before a command. */
 const steps = {
   evidence: text('See the evidence:'),
-  accept: text('If this is right, accept it:'),
-  acceptFirst: text('Once it looks right, make it the baseline:'),
-  acceptGains: text('Accept to keep it:'),
+  accept: text('If these changes are intended, accept them:'),
+  acceptFirst: text('When you are satisfied with this run, make it the baseline:'),
+  acceptGains: text('Accept it, so that losing it again counts as a change:'),
   resume: text('Continue the run:'),
   merge: text('Merge again with all shards:'),
-  rerun: text('Fix this, then ask again what was not measured:'),
+  rerun: text('To repeat what could not be measured, once the service is back:'),
 };
 
 export const overviewTexts = { headlines, contexts, states, formWords, labels, lists, steps };

@@ -71,6 +71,7 @@ const browserTexts = {
   passes: text('Works with'),
   noAnswer: text('no answer'),
   exchange: text('Request and answer'),
+  firstOf: text('first of'),
   cameBack: text('Answer'),
   request: text('Request'),
   response: text('Response'),
@@ -87,18 +88,18 @@ const cells = {
     'Flaky: {passed, number} of {total, number} passed. The others: {fault}.',
   ),
   fail: text<{ passed: number; total: number; fault: string }>(
-    'Fails: {passed, number} of {total, number} passed: {fault}.',
+    'Fails: {passed, number} of {total, number} passed. {fault}.',
   ),
-  inconclusive: text<{ faults: number; fault: string }>(
-    'Not measured: {fault} ({faults, plural, one {# fault} other {# faults}}).',
+  inconclusive: text<{ judged: string; faults: number; fault: string }>(
+    '{judged, select, yes {Could not be judged} other {Not measured}}: {fault}{faults, plural, =0 {} one { (# fault)} other { (# faults)}}.',
   ),
   since: text<{ verdict: string; day: string; runs: number; before: string }>(
     '{verdict, select, pass {Passes} fail {Fails} other {Flaky}} since {day} ({runs, plural, one {# run} other {# runs}}){before, select, none {} other {; {before} passed before}}.',
   ),
-  blocked: text('Skipped, because something that it needs fails.'),
+  blocked: text<{ why: string }>('Skipped{why, select, none {} other {: {why}}}.'),
   not_run: text('Not asked in this run.'),
-  expected: text<{ fault: string; passed: string }>(
-    'As accepted: {fault}{passed, select, none {} other {, {passed} passed}}.',
+  expected: text<{ day: string; fault: string; passed: number; total: number }>(
+    'As accepted{day, select, none {} other { on {day}}}: {total, plural, =0 {} other {{passed, number} of # passed: }}{fault}.',
   ),
   served: text<{ field: string; value: string; passed: number; total: number }>(
     'With {field} {value}, {passed, number} of {total, number} passed.',
@@ -115,8 +116,8 @@ const verdictTexts: Readonly<Record<Verdict | CapabilityVerdict, Plain>> = {
   flaky: text('flaky'),
   fail: text('fail'),
   inconclusive: text('not measured'),
-  blocked: text('blocked'),
-  not_run: text('not run'),
+  blocked: text('skipped'),
+  not_run: text('not asked'),
 };
 
 /** How one run did in a strip. */

@@ -11,9 +11,7 @@ const facts = {
   cost: text('Cost'),
   seed: text('Seed'),
   tool: text('Version'),
-  config: text('Digest of the config'),
-  suites: text('Digest of the suites'),
-  schemas: text('Digest of the schemas'),
+  digests: text('Config, suites, schemas (SHA-256)'),
   filters: text('Options'),
   seconds: text<{ seconds: number }>('{seconds, number} s'),
   tokensOf: text<{ tokens: number; reasoning: number }>(
@@ -23,22 +21,22 @@ const facts = {
 
 /** What readers must know of the run. */
 const notes = {
-  unreached: text<{ models: string; why: string }>('{models}: not reached. {why}'),
+  unreached: text<{ models: string; why: string }>('{models} could not be reached: {why}'),
   shard: text<{ index: number; of: number }>(
     'shard {index} of {of}: join all shards with chatspec merge to judge the whole run',
   ),
   unmeasured: text<{ share: number; most: number }>(
-    '{share} % of the cells were not measured, more than max_unmeasured ({most} %) allows',
+    '{share} % was not measured; the limit is {most} % (max_unmeasured).',
   ),
   unasked: text<{ share: number; most: number }>(
-    '{share} % of the planned trials were not asked, more than max_unmeasured ({most} %) allows',
+    '{share} % of the plan was not asked; the limit is {most} % (max_unmeasured).',
   ),
   fault: text<{ cells: number; cell: string; fault: string }>(
-    'Not measured: {cells, plural, one {{cell}} other {# cells, such as {cell}}}: {fault}',
+    'Not measured: {cells, plural, one {{cell}} other {# checks, such as {cell}}}: {fault}',
   ),
   silent: text<{ part: string; models: string; number: number; cells: number }>(
     '{part}: {number, plural, one {{models} answers no such request} other {# models answer no such request ({models})}}; ' +
-      '{cells, plural, one {# cell} other {# cells}} could not be measured.',
+      '{cells, plural, one {# check} other {# checks}} could not be measured.',
   ),
   notAsked: text<{ models: string; number: number; settings: string }>(
     'Not asked of {models}, because the config does not define the settings: {settings}. ' +
@@ -115,21 +113,21 @@ const needs: Readonly<Record<Recommendation['need'], Plain>> = {
 
 /** What a model is good for. */
 const cards = {
-  form: text<{ need: string; form: string }>('{need}: `{form}`.'),
-  formWith: text<{ need: string; form: string; members: string }>('{need}: `{form}` with `{members}`.'),
+  form: text<{ need: string; form: string }>('{need}: {form}.'),
+  formWith: text<{ need: string; form: string; members: string }>('{need}: {form}. Send {members}.'),
   alternatives: text<{ models: string }>('Also served by {models}.'),
   caveat: text<{ what: string; condition: string }>('{what}: `{condition}`'),
-  partial: text<{ what: string; passed: number; of: number }>('{what}: {passed} of {of} cells pass'),
+  partial: text<{ what: string; passed: number; of: number }>('{what}: {passed} of {of} checks pass'),
   flaky: text<{ what: string; passed: number; total: number }>('{what}: {passed} of {total} answers pass'),
 };
 
 /** What a client must know beside the settings of a request. */
 const caveats = {
   shared: text<{ failed: number; total: number; fault: string }>(
-    '{failed, number} of {total, number} answers fail, whatever they are of: {fault}',
+    '{failed, number} of {total, number} answers of any kind fail: {fault}',
   ),
   perhapsShared: text<{ failed: number; total: number; fault: string }>(
-    '{failed, number} of {total, number} answers failed, perhaps in a bad hour: {fault}',
+    '{failed, number} of {total, number} answers failed ({fault}); this may be temporary',
   ),
   flaky: text<PassedOfTotal>(
     'flaky, {passed, number} of {total, number} trials passed: validate, and retry up to 3 times',
@@ -142,19 +140,19 @@ const caveats = {
       'check them before you act',
   ),
   few_trials: text<{ total: number }>(
-    'known from {total, plural, =0 {no trial} one {a single trial} other {# trials}} only',
+    'Based on {total, plural, =0 {no trial} one {a single trial} other {# trials}} only',
   ),
   most_tokens: text<{ cap: number }>('known with max_tokens up to {cap} only: send no more than is set'),
   notAsked: text<{ member: string }>('known without {member} only: leave it out'),
   doesNotWork: text<{ member: string }>('{member} does not work: leave it out'),
   one_tool: text('known with a single tool only: send only the one that is meant, and check its name'),
   not_strict: text('known without strict only: validate'),
-  schema_ignored: text('schema ignored: validate'),
-  schema_in_part: text('schema enforced only in part: validate'),
+  schema_ignored: text('The schema is ignored: validate every answer'),
+  schema_in_part: text('The schema is enforced only in part: validate every answer'),
   ignored: text<{ keywords: string }>('keywords ignored: {keywords}: validate'),
   refused: text<{ keywords: string }>('keywords refused: {keywords}: leave them out of the schema'),
   broken: text<{ keywords: string }>('valid documents do not come back with {keywords}: try your schema first'),
-  declared: text<{ text: string } & PassedOfTotal>('{text} ({passed, number} of {total, number} trials passed)'),
+  declared: text<{ text: string } & PassedOfTotal>('{text} ({passed, number} of {total, number} passed)'),
   breaks: text<{ quirk: string; what: string }>('{quirk}: {what}'),
 };
 
@@ -172,7 +170,7 @@ const becauses = {
 
 /** Facts of a model. */
 const modelFacts = {
-  unreached: text('Not reached'),
+  unreached: text('Not measured'),
   commonName: text('Common name'),
   served: text('Served as'),
   fingerprint: text('Fingerprint'),
