@@ -256,7 +256,7 @@ describe('a new model in place of an old one', () => {
     await write('gate/ask.code', '0\n');
     expect(await step('Write the comment', values)).toMatchObject({ code: 0 });
     const unknown = await readFile(join(cwd, 'gate/comment.md'), 'utf8');
-    expect(unknown).toContain('Nothing was compared: no cell was judged on both sides.');
+    expect(unknown).toContain('Nothing was compared: no check was judged on both sides.');
     expect(unknown).toContain('Nothing could be compared, so nothing says that the new model can take');
     expect((await step('Decide', values)).code).toBe(1);
     for (const name of ['old', 'new']) await rm(join(cwd, 'gate', name), { recursive: true });

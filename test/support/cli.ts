@@ -110,7 +110,7 @@ export function normalised(text: string, folder: string): string {
       .replace(/\be\d{6}\b/g, '<exchange>')
       .replace(/(?<![\w-])[0-9a-f]{16}(?![\w-])/g, '<run>')
       .replace(/("?created"?: )\d+/g, '$1<time>')
-      .replace(/(chatspec: [\d,]+\/[\d,]+ cells, [^\n]*\n)+/g, 'chatspec: <progress>\n')
+      .replace(/(chatspec: [\d,]+\/[\d,]+ checks, [^\n]*\n)+/g, 'chatspec: <progress>\n')
       // Whether there is time for a line of progress before another line depends on the machine; the last is always
       // there.
       .replace(/chatspec: <progress>\n(?=[^]*chatspec: <progress>\n)/g, '')
