@@ -89,7 +89,9 @@ test('a header, a call that is new, and one that is no chat completion', () => {
     '? not known: seed: no probe asks this; add one with shapes to-suite',
   ]);
   const other = compareShapes([], [sent({ input: 'a' }, {}, '/v1/embeddings')])[0]!;
-  expect(lines(other, all)).toEqual(['? not known: POST /embeddings: no probe asks this; add one with shapes to-suite']);
+  expect(lines(other, all)).toEqual([
+    '? not known: POST /embeddings: no probe asks this; add one with shapes to-suite',
+  ]);
 });
 
 test('what is not sent any more, and another version of a library, need nothing', () => {

@@ -149,7 +149,9 @@ describe('what is printed', () => {
       'chatspec: demo/one: HTTP 500, retrying in 2.0 s',
       'chatspec: demo: waiting 5.0 s because of the per-minute limit',
     ]);
-    const verbose = (await printed('verbose', act)).filter((one) => one.includes('retrying') && !one.includes('checks'));
+    const verbose = (await printed('verbose', act)).filter(
+      (one) => one.includes('retrying') && !one.includes('checks'),
+    );
     expect(verbose).toHaveLength(45);
     expect(verbose.at(-1)).toBe('chatspec: demo/one: HTTP 429, retrying in 2.0 s');
   });

@@ -180,9 +180,7 @@ describe('a named function', () => {
 
   test('is not said to be ignored as under auto, which nobody asked', async () => {
     for (const kind of ['missing_tool_call', 'wrong_function'] as const) {
-      expect(await titles(...required, named(0, 6, kind))).toEqual([
-        'A tool named in `tool_choice` is not called',
-      ]);
+      expect(await titles(...required, named(0, 6, kind))).toEqual(['A tool named in `tool_choice` is not called']);
     }
   });
 
