@@ -2,12 +2,12 @@ import { stateOf } from '../../baseline/expected.js';
 import { isJudged, type Standing } from '../../cell/verdict.js';
 import type { FailureKind, Finding, SharedFailure } from '../../decide/course.js';
 import { weighShared } from '../../decide/law.js';
-import type { TrialCounts } from '../../baseline/entries.js';
+import type { Expected, TrialCounts } from '../../baseline/entries.js';
 import { isWayOf, wayOf } from '../../baseline/ways-of-failing.js';
 import { groupBy } from '../../json/group-by.js';
 import { hasRate, type Ticket } from '../../plan/ticket.js';
 import { type Count, sumOf } from '../../stats/count.js';
-import { boundOver } from '../../stats/evidence.js';
+import { boundOver, wellKnown } from '../../stats/evidence.js';
 import { writtenJson } from '../../json/json-text.js';
 
 interface SharedFailureInput {
@@ -67,7 +67,18 @@ function addedUp(
   if (expected.kind !== 'pass' || expected.state?.unreliable === true) return null;
   const { standing, unsettled } = standings.get(cell.key) ?? { standing: null, unsettled: false };
   if (standing === 'regression' && !unsettled && finding.trials.passed === 0) return null;
-  return { key: cell.key, model: cell.model.key, first: finding.first, known: stateOf(expected).known };
+  return { key: cell.key, model: cell.model.key, first: finding.first, known: knownByChance(expected) };
+}
+
+/**
+ * What is known of a cell without the trials that made it one that passes: cells that pass at times were accepted on a
+ * lucky night, and all of them together look worse the night after. Among ten trials, the lucky ones hardly count.
+ */
+function knownByChance(expected: Extract<Expected, { kind: 'pass' }>): TrialCounts {
+  const { known } = stateOf(expected);
+  if (known.total >= wellKnown) return known;
+  const accepted = Math.min(expected.trials ?? 0, known.passed);
+  return { ...known, passed: known.passed - accepted, total: known.total - accepted };
 }
 
 function kindsIn(cells: readonly ComparedCell[], earlier: readonly FailureKind[]): readonly FailureKind[] {

@@ -183,6 +183,22 @@ describe('a model as a whole', () => {
     });
   });
 
+  test.each([
+    [9, 3, 6],
+    [10, 3, 10],
+    [3, 3, 0],
+  ])('known from %i trials, of which %i were accepted, is compared with %i', (total, trials, compared) => {
+    const expected: Expected = {
+      kind: 'pass',
+      threshold: null,
+      trials,
+      state: { known: { passed: total, total }, doubt: [] },
+    };
+    const one: Case = [{ expected }, aFinding(5, 5, { first: first(5), law: law() })];
+    const { shared } = standingsIn({ ...cases(5), one });
+    expect(shared[0]!.before.total).toBe(160 + compared);
+  });
+
   test('is weighed against as many chances as there are models and kinds of failure', () => {
     const two = { total: 10, failed: [...first(4).failed, { class: 'truncated' as const, reason: null, count: 4 }] };
     const { shared } = standingsIn({
