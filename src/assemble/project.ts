@@ -3,7 +3,7 @@ import type { Baseline } from '../baseline/entries.js';
 import { loadBaseline, type LoadedBaseline } from '../baseline/load-baseline.js';
 import type { Config } from '../config/config.js';
 import { readEnvironment, type Environment } from '../config/credentials.js';
-import { loadConfig } from '../config/load-config.js';
+import { type ConfigAdditions, loadConfig } from '../config/load-config.js';
 import { withoutSecrets } from '../config/secrets.js';
 import { shard } from '../estimate/estimate.js';
 import { unfitFolder } from '../files/make-folder.js';
@@ -34,7 +34,7 @@ export interface Project {
   readonly keys: Masker;
 }
 
-export interface ProjectOptions {
+export interface ProjectOptions extends Omit<ConfigAdditions, 'listed'> {
   /** Usually `process.env`; keys and `{ env: NAME }` addresses are read from it. Default: no variables. */
   readonly env?: Environment;
   /** A further folder in which `.env` is looked for; the one beside the config takes precedence over it. */
@@ -46,7 +46,14 @@ export interface ProjectOptions {
   readonly listed?: 'ask' | ReadonlyMap<string, readonly string[]>;
 }
 
-const projectTable: OptionTable<ProjectOptions> = { env: anObject, envFolder: aText, listed: anyValue };
+const projectTable: OptionTable<ProjectOptions> = {
+  env: anObject,
+  envFolder: aText,
+  listed: anyValue,
+  text: aText,
+  request: anObject,
+  rename: anObject,
+};
 
 /**
  * Reads a config with its suites and its baseline, and returns every problem of all three at once. Never throws for
@@ -57,7 +64,7 @@ export async function readProject(
   options: ProjectOptions = {},
 ): Promise<{ readonly project: Project | null; readonly problems: readonly Problem[] }> {
   checkOptions('the reading of a project', options, projectTable);
-  const { env: given = {}, envFolder = dirname(file), listed = new Map() } = options;
+  const { env: given = {}, envFolder = dirname(file), listed = new Map(), ...more } = options;
   const { env, problems: envProblems } = await readEnvironment([envFolder, dirname(file)], given);
   const {
     config: whole,
@@ -65,7 +72,7 @@ export async function readProject(
     problems: configProblems,
     origin,
     live,
-  } = await loadConfig(file, env, listed === 'ask' ? new Map() : listed);
+  } = await loadConfig(file, env, { ...more, listed: listed === 'ask' ? new Map() : listed });
   if (config === null || origin === null) {
     return { project: null, problems: inLineOrder([...envProblems, ...configProblems]) };
   }

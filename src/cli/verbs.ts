@@ -22,6 +22,13 @@ const lastFailed: VerbOption = [
   '--last-failed [RUN]',
   'only what deviated, did not pass or could not be measured in RUN (default: the newest), and what that needs',
 ];
+/** A service without a config, and what is said over each model. */
+const address: readonly VerbOption[] = [
+  ['--base-url <URL>', 'without a config: what stands before /chat/completions, or simulator'],
+  ['--api-key-env <NAME>', 'with --base-url: the variable that holds the key (default: CHATSPEC_API_KEY)'],
+  ['--rename <OLD=NEW>', 'a body field under another name, as `rename` of a model', 'many'],
+  ['--request <JSON>', 'a merge patch over every body, as `request` of a model'],
+];
 /** Options that decide which cells are planned, for every verb that plans. */
 const planning: readonly VerbOption[] = [
   ['--models <GLOB>', 'only models whose TARGET/MODEL or id matches', 'many'],
@@ -52,6 +59,7 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
         json,
         ['--target <NAME>', 'which target (default: all)', 'many'],
         ['--model <NAME>', 'which model: TARGET/ID, id or common name (default: all)', 'many'],
+        ...address,
       ],
       examples: ['chatspec doctor', 'chatspec doctor --model service/model-a --json'],
       load: () => import('./verbs/doctor.js'),
@@ -63,6 +71,7 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
         config,
         json,
         ...planning,
+        ...address,
         ['--concurrency <N>', 'requests in flight at once, for each target', { least: 1, most: 1000 }],
         shard,
         out,
@@ -78,7 +87,11 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
         ['--quiet', 'only the result and errors'],
         ['--verbose', 'a line for each request, without what was said'],
       ],
-      examples: ['chatspec run --tags nightly', "chatspec run --models 'service/*' --only 'json-schema/*' --trials 3"],
+      examples: [
+        'chatspec run --tags nightly',
+        'chatspec run --base-url http://127.0.0.1:8000/v1 --models a,b',
+        "chatspec run --models 'service/*' --only 'json-schema/*' --trials 3",
+      ],
       load: () => import('./verbs/run.js'),
     },
     {
@@ -90,8 +103,7 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
         ['--model <MODEL>', 'TARGET/MODEL or id of the config; with --base-url, the id that the service knows'],
         ['--schema <FILE>', 'a JSON Schema, as JSON or YAML'],
         ['--prompt <TEXT>', 'the prompt; @FILE reads it from a file, - from standard input'],
-        ['--base-url <URL>', 'without a config: what stands before /chat/completions, or simulator'],
-        ['--api-key-env <NAME>', 'with --base-url: the variable that holds the key (default: CHATSPEC_API_KEY)'],
+        ...address,
         [
           '--max-tokens <LIST>',
           'the only values of max_tokens to try (default: 4096, then the smallest that is enough)',

@@ -35,18 +35,28 @@ export interface ConfigOrigin {
   readonly problemAt: (path: Path, message: string, hint?: string, options?: ProblemOptions) => Problem;
 }
 
+/** What is said beside a config file. */
+export interface ConfigAdditions {
+  /** Stands for the file, which need not exist. */
+  readonly text?: string;
+  /** By target, the ids of models that its service lists, where the file leaves them to it. */
+  readonly listed?: ReadonlyMap<string, readonly string[]>;
+  /** Over those of every model. */
+  readonly request?: JsonObject;
+  readonly rename?: Readonly<Record<string, string>>;
+}
+
 /**
  * Reads a config file. `env` gives the addresses and models that the file leaves to the environment, and finds keys
  * that were written into it; no message ever shows one. Never throws because of what the user wrote: see `problems`.
- * @param listed by target, the ids of models that its service lists, where the file leaves them to it
  */
 export async function loadConfig(
   file: string,
   env: Environment,
-  listed: ReadonlyMap<string, readonly string[]> = new Map(),
+  { text, listed = new Map(), request = {}, rename = {} }: ConfigAdditions = {},
 ): Promise<LoadedConfig> {
   const absolute = resolve(file);
-  const read = readText(absolute);
+  const read = text === undefined ? readText(absolute) : ({ ok: true, text } as const);
   if (!read.ok) {
     const problems = [read.missing ? missing(absolute) : read.problem];
     return { config: null, readable: null, origin: null, live: createMasker([]), problems };
@@ -54,7 +64,13 @@ export async function loadConfig(
   const source = parseYaml(read.text, absolute);
   const keys = [...secretTexts(source.data)].sort((one, other) => other.length - one.length);
   const live = createMasker(liveKeys(read.text, env));
-  const { readable, fits, problems } = await readConfig(source, { env, live, listed });
+  const { readable, fits, problems } = await readConfig(source, {
+    env,
+    live,
+    listed,
+    over: { request, rename },
+    isKeyChecked: text === undefined,
+  });
   const masked = (problem: Problem): Problem => withoutSecrets(problem, keys, live);
   return {
     config: fits ? readable : null,
@@ -70,7 +86,7 @@ export async function loadConfig(
 
 async function readConfig(
   source: SourceFile,
-  reading: Pick<Parameters<typeof readTargets>[1], 'env' | 'live' | 'listed'>,
+  reading: Omit<Parameters<typeof readTargets>[1], 'file' | 'problems'>,
 ): Promise<{ readable: Config | null; fits: boolean; problems: readonly Problem[] }> {
   if (hasErrors(source.problems)) return { readable: null, fits: false, problems: source.problems };
   const problems = [...keyProblems(source, reading.live)];

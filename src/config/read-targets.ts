@@ -27,6 +27,10 @@ interface TargetReading {
   readonly live: Masker;
   /** By target, the ids of models that its service lists, as far as they are known. */
   readonly listed: ReadonlyMap<string, readonly string[]>;
+  /** Merged over what the file says of each model. */
+  readonly over: Pick<ModelConfig, 'request' | 'rename'>;
+  /** Whether a target without a key is worth a warning. */
+  readonly isKeyChecked: boolean;
   /** What is wrong is added to them. */
   readonly problems: Problem[];
 }
@@ -44,7 +48,7 @@ export function readTargets(data: ConfigFile, reading: TargetReading): TargetCon
     const url = readBaseUrl(address);
     if (!url.ok) problems.push(problemAt(file, [...path, 'base_url'], url.message, url.hint));
     problems.push(...headerProblems(file, path, target));
-    if (address !== 'simulator') problems.push(...keylessProblems(file, path, target));
+    if (address !== 'simulator' && reading.isKeyChecked) problems.push(...keylessProblems(file, path, target));
     const files = modelFilesOf(reading, name, models);
     problems.push(...namesakes(file, name, files));
     return {
@@ -55,7 +59,7 @@ export function readTargets(data: ConfigFile, reading: TargetReading): TargetCon
       headers: headersOf(target.headers ?? {}),
       limits: limitsOf(target.limits ?? {}),
       models: files.map((model, at) => ({
-        ...modelOf(name, model, target),
+        ...withOver(modelOf(name, model, target), reading.over),
         place: file.spotOf([...path, 'models', ...(Array.isArray(models) ? [at] : [])]).place,
       })),
       listed: isListed(models) ? { patterns: models.listed, atMost: models.at_most ?? null } : null,
@@ -227,6 +231,13 @@ function modelOf(target: string, model: ModelFile, all: TargetFile): Omit<ModelC
     control: written.control ?? {},
     retired: written.retired ?? null,
   };
+}
+
+function withOver<Model extends Pick<ModelConfig, 'request' | 'rename'>>(
+  model: Model,
+  { request, rename }: TargetReading['over'],
+): Model {
+  return { ...model, request: joinedPatch(model.request, request), rename: { ...model.rename, ...rename } };
 }
 
 /** The merge patch that does what the first does and then the second: null, which removes a field, stays. */

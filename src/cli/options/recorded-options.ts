@@ -16,7 +16,19 @@ import { camelCase, type Options, optionText } from './options.js';
 /** Options that decide which cells are planned. */
 export const filterOptions = ['models', 'suites', 'only', 'skip', 'tags'] as const;
 /** Options that decide what is asked, as they are written on the command line. */
-const deciding = [...filterOptions, 'profile', 'trials', 'seed', 'shard', 'budget-requests', 'budget-tokens'] as const;
+const deciding = [
+  ...filterOptions,
+  'profile',
+  'trials',
+  'seed',
+  'shard',
+  'budget-requests',
+  'budget-tokens',
+  'base-url',
+  'api-key-env',
+  'rename',
+  'request',
+] as const;
 const defaults: Readonly<Record<string, string>> = { profile: 'standard', seed: '1' };
 
 /** Those of the given options that decide what a run asks. The journal keeps them. */
@@ -63,6 +75,13 @@ export async function requireJournal(folder: string): Promise<RunStarted | null>
 /** The options of the recorded run; an older journal holds only profile and seed. */
 export function recordedOptions({ profile, seed, options = {} }: RunStarted): GivenOptions {
   return { ...decidingOptions(options), profile, seed: String(seed) };
+}
+
+/** Of a recorded run, what says which service and models it asked, beside or in place of a config; under those given. */
+export function overRecordedSource(started: RunStarted | null, given: Options): Options {
+  const { models, baseUrl, apiKeyEnv, rename, request } = started?.options ?? {};
+  const recorded = { baseUrl, apiKeyEnv, rename, request, ...(baseUrl !== undefined && { models }) };
+  return { ...Object.fromEntries(Object.entries(recorded).filter(([, value]) => value !== undefined)), ...given };
 }
 
 /** The options given now, over those of the recorded run. Another profile cancels a recorded number of trials. */

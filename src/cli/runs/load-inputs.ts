@@ -3,13 +3,11 @@ import { askListed, listedIds } from '../../assemble/ask-listed.js';
 import { credentialProblems } from '../../assemble/connect.js';
 import { type Environment, loadProject, planRun, type Project, type ProjectOptions } from '../../assemble/project.js';
 import { compileGlob } from '../../cell/cell-pattern.js';
-import { type Config, type ModelConfig, type TargetConfig, usualMaxUnmeasured } from '../../config/config.js';
+import { type Config, type ModelConfig, type TargetConfig } from '../../config/config.js';
 import { readEnvironment } from '../../config/credentials.js';
-import { loadConfig } from '../../config/load-config.js';
-import { readBaseUrl } from '../../config/read-base-url.js';
+import { type ConfigAdditions, loadConfig } from '../../config/load-config.js';
 import { didYouMean, listedNames } from '../../files/problems/nearest.js';
 import { type Problem, UserError, userError, warningsOrThrow } from '../../files/problems/problem.js';
-import { createMasker } from '../../masking/masker.js';
 import type { PlanOptions } from '../../plan/make-plan.js';
 import type { LeftOpen, Plan } from '../../plan/ticket.js';
 import type { RunStarted } from '../../journal/event.js';
@@ -24,6 +22,7 @@ import {
   optionText,
   optionChoices,
 } from '../options/options.js';
+import { addressConfigFile, fromCommandLine } from './address-config.js';
 import { type Io, printProblems } from '../terminal/io.js';
 
 /** The config that `--config` names, and where its variables come from. */
@@ -31,6 +30,30 @@ export function configFileOptions(options: Options, io: Io): readonly [file: str
   const file = resolve(io.cwd, optionText(options, 'config') ?? 'chatspec.yaml');
   return [file, { env: io.env, envFolder: io.cwd }];
 }
+
+/** The config that the command line names or is, with what it says over it. Throws a UserError. */
+async function configSource(
+  options: Options,
+  io: Io,
+): Promise<{ readonly file: string; readonly where: ProjectOptions; readonly warnings: readonly Problem[] }> {
+  const [file, where] = configFileOptions(options, io);
+  const { env } = await readEnvironment([io.cwd, dirname(file)], io.env);
+  const ids = optionNames(options, 'model') ?? optionNames(options, 'models') ?? [];
+  if (optionText(options, 'base-url') !== undefined && ids.length === 0) {
+    throw userError(
+      'no model is named',
+      `with --base-url, name ids: --models a,b, or '*' for all that the service lists`,
+    );
+  }
+  const { warnings, ...said } = await fromCommandLine(options, ids, env);
+  return { file: said.text === undefined ? file : addressConfigFile(io), where: { ...where, ...said }, warnings };
+}
+
+const saidOf = ({ text, request, rename }: ProjectOptions): ConfigAdditions => ({
+  ...(text !== undefined && { text }),
+  ...(request && { request }),
+  ...(rename && { rename }),
+});
 
 /**
  * Of the config, what is needed to reach its models; suites and baseline may be missing or wrong. Throws a UserError.
@@ -41,11 +64,12 @@ export async function loadTargets(
   io: Io,
   asksLists: boolean,
 ): Promise<Pick<Project, 'config' | 'env' | 'keys'> & { readonly warnings: readonly Problem[] }> {
-  const [file] = configFileOptions(options, io);
+  const source = await configSource(options, io);
+  const { file, where } = source;
   const { env, problems } = await readEnvironment([io.cwd, dirname(file)], io.env);
-  const load = async (listed?: ReadonlyMap<string, readonly string[]>) => {
-    const { config, problems: ofConfig, live: keys } = await loadConfig(file, env, listed);
-    const warnings = warningsOrThrow([...problems, ...ofConfig]);
+  const load = async (listed: ReadonlyMap<string, readonly string[]> = new Map()) => {
+    const { config, problems: ofConfig, live: keys } = await loadConfig(file, env, { ...saidOf(where), listed });
+    const warnings = warningsOrThrow([...problems, ...ofConfig, ...source.warnings]);
     if (config === null) throw new UserError(ofConfig);
     return { config, env, keys, warnings };
   };
@@ -67,9 +91,10 @@ export interface Inputs {
  * @param listed the models of targets whose services list them: those of a run, or `ask`
  */
 export async function loadInputs(options: Options, io: Io, listed?: 'ask' | RunStarted['listed']): Promise<Inputs> {
-  const [file, where] = configFileOptions(options, io);
+  const { file, where, warnings } = await configSource(options, io);
   const known = typeof listed === 'object' ? new Map(Object.entries(listed)) : listed;
-  return loadProject(file, known === undefined ? where : { ...where, listed: known });
+  const inputs = await loadProject(file, known === undefined ? where : { ...where, listed: known });
+  return { ...inputs, warnings: [...warnings, ...inputs.warnings] };
 }
 
 /** By target, the models that services listed for the newest run; undefined: it is not known, or none was asked. */
@@ -110,7 +135,9 @@ export function planInputs(
 }
 
 export function planOptions(options: Options): PlanOptions {
-  const filters = ['models', 'suites', 'only', 'skip', 'tags'] as const;
+  const all = ['models', 'suites', 'only', 'skip', 'tags'] as const;
+  // At an address, the models that are named are all that there are.
+  const filters = optionText(options, 'base-url') === undefined ? all : all.filter((name) => name !== 'models');
   const given = filters.flatMap((name) => {
     const names = optionNames(options, name);
     return names === undefined ? [] : [[name, names] as const];
@@ -151,20 +178,18 @@ interface ChosenModel {
   readonly warnings: readonly Problem[];
 }
 
-const usualKey = 'CHATSPEC_API_KEY';
 const noModel = 'check asks one model: --model MODEL';
 
 /** The model that `--model` names: of the config, or with `--base-url` at that address. Throws a UserError. */
 export async function askedModel(options: Options, io: Io): Promise<ChosenModel> {
-  const address = optionText(options, 'base-url');
-  if (address !== undefined) return modelAtAddress(address.trim(), options, io);
-  if (optionText(options, 'api-key-env') !== undefined) {
-    throw userError('--api-key-env belongs to --base-url', 'in a config, api_key_env of the target names the variable');
+  const name = optionText(options, 'model');
+  const isAddressed = optionText(options, 'base-url') !== undefined;
+  if (isAddressed && name === undefined) {
+    throw userError(noModel, 'with --base-url, it is the id that the service knows');
   }
   const { warnings, ...project } = await loadTargets(options, io, true);
   const all = project.config.targets.flatMap(({ models }) => models);
-  const name = optionText(options, 'model');
-  const [model, ...others] = name === undefined ? all : modelsNamed(all, name);
+  const [model, ...others] = name === undefined || isAddressed ? all : modelsNamed(all, name);
   const target = project.config.targets.find((one) => one.name === model?.target);
   if (model === undefined || target === undefined) throw userError(noModel);
   if (others.length === 0) return { project, target, model, warnings };
@@ -173,62 +198,4 @@ export async function askedModel(options: Options, io: Io): Promise<ChosenModel>
     [model, ...others].map(({ key }) => key),
   );
   throw userError(name === undefined ? noModel : `several models are called "${name}"`, hint);
-}
-
-/** Without a config: what one would say of this one model. */
-async function modelAtAddress(address: string, options: Options, io: Io): Promise<ChosenModel> {
-  const read = readBaseUrl(address);
-  if (!read.ok) throw userError(read.message.replace('base_url', '--base-url'), read.hint);
-  const id = optionText(options, 'model');
-  if (id === undefined) throw userError(noModel, 'with --base-url, it is the id that the service knows');
-  const { env, problems } = await readEnvironment([io.cwd], io.env);
-  const name = read.baseUrl === 'simulator' ? 'simulator' : 'service';
-  const usual = (env[usualKey] ?? '').trim() === '' ? null : usualKey;
-  const variable = optionText(options, 'api-key-env') ?? usual;
-  const keyless: Problem = {
-    severity: 'warning',
-    place: null,
-    message: `${usualKey} is not set, so the requests carry no key`,
-    hint: `export ${usualKey}=..., or name another variable with --api-key-env, unless the service needs no key`,
-  };
-  const doubts = variable === null && name === 'service' ? [keyless] : [];
-  const file = resolve(io.cwd, 'chatspec.yaml');
-  const place = { file, line: 1, column: 1 };
-  const model: ModelConfig = {
-    key: `${name}/${id}`,
-    target: name,
-    id,
-    as: null,
-    concurrency: null,
-    price: null,
-    vars: {},
-    request: {},
-    rename: {},
-    settings: {},
-    control: {},
-    retired: null,
-    place,
-  };
-  const target: TargetConfig = {
-    name,
-    baseUrl: read.baseUrl,
-    apiKeyEnv: variable,
-    headers: {},
-    models: [model],
-    place,
-    limits: { concurrency: 4, requestsPerMinute: null, tokensPerMinute: null, timeoutSeconds: 120, retries: 3 },
-    variables: variable === null ? [] : [variable],
-  };
-  const keys = createMasker((target.variables ?? []).flatMap((one) => env[one]?.trim() || []));
-  const config = {
-    file,
-    targets: [target],
-    suites: [],
-    baseline: null,
-    out: '',
-    maxUnmeasured: usualMaxUnmeasured,
-    redact: [],
-    budget: { requests: null, tokens: null, cost: null },
-  };
-  return { project: { config, env, keys }, target, model, warnings: [...warningsOrThrow(problems), ...doubts] };
 }

@@ -14,6 +14,7 @@ import { displayPath } from '../folders/paths.js';
 import { numberOf, type Options, shardOf } from '../options/options.js';
 import {
   overRecorded,
+  overRecordedSource,
   planMismatch,
   printTakenOptions,
   recordedOptions,
@@ -74,8 +75,8 @@ export async function plannedRun(given: Options, io: Io): Promise<PlannedRun> {
 
 /** With the models that services list: those of the run to resume, else asked for; without sending, of the newest run. */
 function withLists(files: Inputs, started: RunStarted | null, given: Options, io: Io): Promise<Inputs> | Inputs {
+  if (started !== null) return loadInputs(overRecordedSource(started, given), io, started.listed);
   if (listedIds(files.project.config.targets) === null) return files;
-  if (started !== null) return loadInputs(given, io, started.listed);
   return given['dryRun'] === true ? loadInputsAsBefore(given, io) : loadInputs(given, io, 'ask');
 }
 

@@ -12,7 +12,13 @@ import { latestFolder, pointLatestTo, stampOf } from '../../report/history/read-
 import { checkNames, checkOut, newRunFolder, refuseOtherRun } from '../folders/folders.js';
 import { displayPath } from '../folders/paths.js';
 import { failOnOf, fileFormatsOf, type Options } from '../options/options.js';
-import { changedFiles, recordedOptions, recordedRunStart, whatDiffers } from '../options/recorded-options.js';
+import {
+  changedFiles,
+  overRecordedSource,
+  recordedOptions,
+  recordedRunStart,
+  whatDiffers,
+} from '../options/recorded-options.js';
 import { loadInputs, planInputs } from '../runs/load-inputs.js';
 import { previousRun, printReport, rejudgeRun } from '../runs/write-report.js';
 import { type Io, printProblems } from '../terminal/io.js';
@@ -23,7 +29,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const formats = fileFormatsOf(options);
   await checkOut(options, io);
   const shards = await shardsIn(args, io);
-  const inputs = await loadInputs(options, io, shards[0].started.listed);
+  const inputs = await loadInputs(overRecordedSource(shards[0].started, options), io, shards[0].started.listed);
   const { project } = inputs;
   const { config } = project;
   const folder = newRunFolder(config, options, io, stampOf(new Date()));

@@ -17,6 +17,7 @@ import { failOnOf, fileFormatsOf, type Options, optionText } from '../options/op
 import {
   filterOptions,
   overRecorded,
+  overRecordedSource,
   printTakenOptions,
   recordedOptions,
   requireJournal,
@@ -36,7 +37,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const started = await requireJournal(source);
   // Its report would be replaced by one that its journal does not explain, or that today's config has made smaller.
   await refuseOtherRun(folder, started?.run ?? null);
-  const inputs = await loadInputs(options, io, started?.listed);
+  const inputs = await loadInputs(overRecordedSource(started, options), io, started?.listed);
   const { project } = inputs;
   const plan = await planLike(source, started, inputs, options, io);
   const exit = { failOn, interrupted: false, maxUnmeasured: project.config.maxUnmeasured, shard: false };
