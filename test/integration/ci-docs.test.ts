@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -160,4 +162,77 @@ test('GitHub: ten lines call the action of this repository with inputs that it h
   };
   expect(given.length).toBeGreaterThan(0);
   for (const name of given) expect(Object.keys(inputs)).toContain(name);
+});
+
+describe('what stands beside the CI', () => {
+  test('a branch keeps the history: a second clone of a bare repository knows the night before', async () => {
+    const [lines = ''] = blocksOf('## History on a branch', 'sh');
+    expect(lines.trim().split('\n').length).toBeLessThanOrEqual(11);
+    const origin = await tempFolder();
+    await expect(
+      runLines('git init -q --bare', { cwd: origin, env: { PATH: process.env['PATH'] ?? '' } }),
+    ).resolves.toMatchObject({
+      code: 0,
+    });
+    const nights = [];
+    for (const night of [1, 2]) {
+      const { cwd, run } = await place();
+      const { code, output } = await run(`git init -q && git remote add origin ${origin}\n${lines}`);
+      expect(code, `night ${night}: ${output}`).toBe(0);
+      nights.push(cwd);
+    }
+    const kept = join(nights[1] ?? '', 'history', 'runs');
+    const runs = await readdir(kept);
+    expect(runs).toHaveLength(2);
+    const files = await Promise.all(runs.map((name) => readdir(join(kept, name))));
+    expect(files.flat()).toContain('summary.json');
+    expect(files.flat().filter((name) => name.startsWith('journal'))).toEqual([]);
+    const page = await readFile(join(nights[1] ?? '', 'reports', 'latest', 'index.html'), 'utf8');
+    expect(page).toContain(`../${runs.toSorted()[0] ?? ''}/index.html`);
+  });
+
+  test('Slack and Teams get what their webhooks take', async () => {
+    const { cwd, run } = await place();
+    await writeFiles(cwd, { 'reports/latest/report.md': '# ▼ 1 model got worse\n\n"quoted" `code`\n\nmore\n' });
+    const posted: unknown[] = [];
+    const server = createServer((request, response) => {
+      let body = '';
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      request.on('end', () => {
+        posted.push(JSON.parse(body));
+        response.end('ok');
+      });
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+    try {
+      for (const lines of blocksOf('## Slack and Teams', 'sh')) {
+        const { code, output } = await run(lines, {
+          SLACK_WEBHOOK_URL: url,
+          TEAMS_WEBHOOK_URL: url,
+          REPORT_URL: 'https://report.example',
+        });
+        expect(code, output).toBe(0);
+      }
+    } finally {
+      server.close();
+    }
+    expect(posted).toMatchObject([
+      { text: '# ▼ 1 model got worse\n\n"quoted" `code` https://report.example' },
+      { type: 'message', attachments: [{ content: { body: [{ text: expect.stringContaining('more') as string }] } }] },
+    ]);
+  });
+
+  test('the dashboard asks only for families that are written', async () => {
+    const text = await readFile(new URL('../../examples/grafana.json', import.meta.url), 'utf8');
+    const { cwd, run } = await place();
+    const priced = '{ id: sim-reference, price: { prompt: 1, completion: 2 } }';
+    await writeFiles(cwd, { 'chatspec.yaml': files['chatspec.yaml'].replace('sim-reference', priced) });
+    await run('npx --no chatspec run --tags nightly --format openmetrics --out run');
+    const metrics = await readFile(join(cwd, 'run', 'openmetrics.txt'), 'utf8');
+    const families = new Set([...metrics.matchAll(/^# TYPE (\S+)/gm)].map(([, name = '']) => name));
+    const asked = [...text.matchAll(/\bchatspec_[a-z_]+/g)].map(([name]) => name);
+    expect(new Set(asked).size).toBeGreaterThan(5);
+    for (const name of asked) expect(families).toContain(name);
+  });
 });
