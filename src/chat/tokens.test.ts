@@ -27,3 +27,16 @@ test.each<readonly [string, JsonObject, object]>([
 ])('counts whole tokens that can be true, of %s', (_, usage, use) => {
   expect(tokenUse({ usage })).toMatchObject(use);
 });
+
+test.each<[JsonObject, number | null]>([
+  [{ prompt_tokens: 9, prompt_tokens_details: { cached_tokens: 5 } }, 5],
+  [{ input_tokens: 9, input_tokens_details: { cached_tokens: 5 } }, 5],
+  [{ prompt_tokens: 9, prompt_cache_hit_tokens: 5, prompt_cache_miss_tokens: 4 }, 5],
+  [{ prompt_tokens: 9, cache_read_input_tokens: 5 }, 5],
+  [{ prompt_tokens: 9, cached_tokens: 5 }, 5],
+  [{ prompt_tokens: 9, prompt_tokens_details: { cached_tokens: 0 } }, 0],
+  [{ prompt_tokens: 9, prompt_tokens_details: null }, null],
+  [{ prompt_tokens: 9, cached_tokens: 'many' }, null],
+])('cached tokens of %j: %s', (usage, cached) => {
+  expect(tokenUse({ usage }).cached).toBe(cached);
+});

@@ -48,6 +48,8 @@ export interface TokenUse {
   readonly prompt: number | null;
   readonly completion: number | null;
   readonly reasoning: number | null;
+  /** Of the prompt, what the service had read before. */
+  readonly cached: number | null;
   readonly total: number | null;
   readonly whole: JsonObject | null;
 }
@@ -55,19 +57,32 @@ export interface TokenUse {
 /** Reads a reply's usage. */
 export function tokenUse(reply: Pick<Reply, 'usage'> | null): TokenUse {
   const usage = reply?.usage ?? null;
-  if (usage === null) return { prompt: null, completion: null, reasoning: null, total: null, whole: null };
+  if (usage === null) {
+    return { prompt: null, completion: null, reasoning: null, cached: null, total: null, whole: null };
+  }
   const details =
     objectOf(usage['completion_tokens_details']) ?? objectOf(usage['output_tokens_details']) ?? noUsageFields;
   return {
     prompt: tokenCountIn(usage, 'prompt_tokens', 'input_tokens'),
     completion: completionIn(usage),
     reasoning: countIn(details['reasoning_tokens']) ?? tokenCountIn(usage, 'reasoning_tokens', 'thoughts_token_count'),
+    cached: cachedIn(usage),
     total: countIn(usage['total_tokens']),
     whole: usage,
   };
 }
 
 const completionIn = (usage: JsonObject): number | null => tokenCountIn(usage, 'completion_tokens', 'output_tokens');
+
+/** Services have five names for it. */
+function cachedIn(usage: JsonObject): number | null {
+  const details = objectOf(usage['prompt_tokens_details']) ?? objectOf(usage['input_tokens_details']) ?? noUsageFields;
+  return (
+    countIn(details['cached_tokens']) ??
+    tokenCountIn(usage, 'prompt_cache_hit_tokens', 'cache_read_input_tokens') ??
+    countIn(usage['cached_tokens'])
+  );
+}
 
 const noUsageFields: JsonObject = {};
 

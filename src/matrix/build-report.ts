@@ -12,7 +12,7 @@ import type { CapabilityCatalogue } from '../suite/read/capability-catalogue.js'
 import { behaviourCell, behavioursOf } from './behaviours/behaviours.js';
 import { capabilitiesOf } from './capabilities.js';
 import { groupsOf } from './capability-families.js';
-import { costOf, latencyOf, spendOf, usageOf } from './cost.js';
+import { cachedShareOf, costOf, latencyOf, spendOf, usageOf } from './cost.js';
 import type { Gathered } from './gathered.js';
 import { lastFailedOf } from './last-failed.js';
 import { withNeverCompleted } from './never-completed.js';
@@ -116,6 +116,7 @@ export async function buildReport(input: ReportInput, words: Words): Promise<Rep
       capability: one.capability,
       verdict: one.verdict,
       condition: one.condition,
+      ...cachedShareOf(one.cells, gathered),
       ...sentToMeet(one, ticketsOf.get(one.model) ?? []),
       ...sharedCaveats(one, shared.get(one.model) ?? [], words),
       cells: one.cells,

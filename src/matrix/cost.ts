@@ -16,9 +16,12 @@ export function add(a: Usage, b: Usage): Usage {
     prompt_tokens: a.prompt_tokens + b.prompt_tokens,
     completion_tokens: a.completion_tokens + b.completion_tokens,
     reasoning_tokens: a.reasoning_tokens + b.reasoning_tokens,
+    ...cachedTokens((a.cached_tokens ?? 0) + (b.cached_tokens ?? 0)),
     total_tokens: a.total_tokens + b.total_tokens,
   };
 }
+
+const cachedTokens = (count: number): Pick<Usage, 'cached_tokens'> => (count > 0 ? { cached_tokens: count } : {});
 
 /** How long answers took, in the order of these models, with what one costs. */
 export function latencyOf(
@@ -78,7 +81,7 @@ export function spendOf(
     for (const { key, capability } of cellsOf.get(model) ?? []) {
       const sum = byCapability.get(capability) ?? { requests: 0, usage: noUsage };
       const one = spent.get(key) ?? { requests: 0, usage: noUsage };
-      byCapability.set(capability, { requests: sum.requests + one.requests, usage: add(sum.usage, one.usage) });
+      byCapability.set(capability, addSpent(sum, one));
     }
     const rest = [...byCapability.values()].reduce(less, { requests, usage });
     return [[null, rest] as const, ...byCapability].flatMap(([capability, one]) =>
@@ -89,6 +92,31 @@ export function spendOf(
   });
 }
 
+/** What two took together; of what was cached, the larger share. */
+export function addSpent(one: Spent, other: Spent): Spent {
+  const share = Math.max(one.cachedShare ?? 0, other.cachedShare ?? 0);
+  return {
+    requests: one.requests + other.requests,
+    usage: add(one.usage, other.usage),
+    ...(share > 0 && { cachedShare: share }),
+  };
+}
+
+/** What one answer took. */
+export function spentOn(usage: Usage): Spent {
+  const { cached_tokens: cached = 0, prompt_tokens: prompt } = usage;
+  return { requests: 1, usage, ...(cached > 0 && prompt > 0 && { cachedShare: Math.min(1, cached / prompt) }) };
+}
+
+/** The largest share of a prompt that an answer in these cells says was cached; none where none says it. */
+export function cachedShareOf(
+  cells: readonly string[],
+  { spent = new Map() }: Pick<Gathered, 'spent'>,
+): { readonly cached_share?: number } {
+  const share = Math.max(0, ...cells.map((key) => spent.get(key)?.cachedShare ?? 0));
+  return share > 0 ? { cached_share: Number(share.toFixed(3)) } : {};
+}
+
 function less(all: Spent, one: Spent): Spent {
   return {
     requests: all.requests - one.requests,
@@ -96,6 +124,7 @@ function less(all: Spent, one: Spent): Spent {
       prompt_tokens: all.usage.prompt_tokens - one.usage.prompt_tokens,
       completion_tokens: all.usage.completion_tokens - one.usage.completion_tokens,
       reasoning_tokens: all.usage.reasoning_tokens - one.usage.reasoning_tokens,
+      ...cachedTokens((all.usage.cached_tokens ?? 0) - (one.usage.cached_tokens ?? 0)),
       total_tokens: all.usage.total_tokens - one.usage.total_tokens,
     },
   };

@@ -40,6 +40,8 @@ export interface Gathered {
 export interface Spent {
   readonly requests: number;
   readonly usage: Usage;
+  /** The largest share of a prompt that one of the answers says was cached; absent: none says it. */
+  readonly cachedShare?: number;
 }
 
 export interface ModelSeen {

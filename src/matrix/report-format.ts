@@ -65,6 +65,8 @@ export interface ReportRun {
     readonly prompt_tokens: number;
     readonly completion_tokens: number;
     readonly reasoning_tokens: number;
+    /** Of the prompts, what the service had read before, as its usage tells; absent: none of it tells. */
+    readonly cached_tokens?: number;
     readonly total_tokens: number;
   };
   /** In the currency of the configured prices; null when no price is configured. */
@@ -308,6 +310,8 @@ export interface ReportCapability {
    * Of what passes: the settings as members of a request body, with what the config sends in any case; absent: none.
    */
   readonly request?: JsonObject;
+  /** The largest share of a prompt that an answer says was cached; absent: none says it. */
+  readonly cached_share?: number;
   /** What a client must know that no verdict says; absent: nothing. */
   readonly caveats?: readonly string[];
   readonly cells: readonly string[];

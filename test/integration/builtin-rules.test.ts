@@ -90,6 +90,7 @@ const wrong: Readonly<Record<string, Change>> = {
   same: () => ({ value: '804562339017' }),
   cut: inReply({ finish_reason: 'stop' }),
   obeyed: () => ({ value: 'Paris' }),
+  cached: inReply({ usage: { prompt_tokens: 3, prompt_tokens_details: { cached_tokens: 0 } } }),
   logprobs: () => ({ answer: { chunks: [{ choices: [{ logprobs: null }] }] } }),
   digit: ({ value: right }) => ({ value: typeof right === 'string' ? 'It is red.' : { ...right, digit: 1 } }),
   colour: ({ value: right }) => ({ value: typeof right === 'string' ? 'A 7, in blue.' : { ...right, colour: 'blue' } }),
@@ -139,6 +140,7 @@ function rightInput({ probe, step }: Case, row: JsonObject): Input {
     reply: {
       ...reply,
       choices: 2,
+      ...(probe.suite === 'prompt-cache' && { usage: { prompt_tokens_details: { cached_tokens: 1024 } } }),
       finish_reason: 'length',
       tool_calls: name === 'parallel-calls/one' ? calls.slice(1) : calls,
     },

@@ -149,13 +149,14 @@ const byName = ([one]: readonly [string, unknown], [other]: readonly [string, un
 
 /** The tokens that a reply reports; 0 where the service does not report any. */
 export function usageIn(reply: Pick<Reply, 'usage'> | null): Usage {
-  const { prompt, completion, reasoning, total } = tokenUse(reply);
+  const { prompt, completion, reasoning, cached, total } = tokenUse(reply);
   const prompt_tokens = prompt ?? 0;
   const completion_tokens = completion ?? 0;
   return {
     prompt_tokens,
     completion_tokens,
     reasoning_tokens: reasoning ?? 0,
+    ...(cached !== null && cached > 0 && { cached_tokens: cached }),
     total_tokens: total === null || total === 0 ? prompt_tokens + completion_tokens : total,
   };
 }

@@ -1,5 +1,5 @@
 import { compareTexts } from '../../json/compare-texts.js';
-import { add } from '../../matrix/cost.js';
+import { add, addSpent, spentOn } from '../../matrix/cost.js';
 import { mostFingerprints, servedFields } from '../../matrix/served-by.js';
 import { type Count, sumOf } from '../../stats/count.js';
 import { splitAtModel } from '../../cell/cell-key.js';
@@ -79,7 +79,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
     const usage = usageIn(reply);
     if (record.cell !== null) {
       const before = spent.get(record.cell) ?? { requests: 0, usage: noUsage };
-      spent.set(record.cell, { requests: before.requests + 1, usage: add(before.usage, usage) });
+      spent.set(record.cell, addSpent(before, spentOn(usage)));
     }
     times.add(record, reply);
     models.set(record.model, {

@@ -52,6 +52,7 @@ function tokens(labels: MetricLabels, usage: ReportRun['usage']): Sample[] {
     sample(usage.prompt_tokens, { ...labels, kind: 'prompt' }),
     sample(usage.completion_tokens, { ...labels, kind: 'completion' }),
     sample(usage.reasoning_tokens, { ...labels, kind: 'reasoning' }),
+    ...(usage.cached_tokens === undefined ? [] : [sample(usage.cached_tokens, { ...labels, kind: 'cached' })]),
     sample(usage.total_tokens, { ...labels, kind: 'total' }),
   ];
 }

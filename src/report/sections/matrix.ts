@@ -161,10 +161,13 @@ function matrixFieldText(mark: ReportCapability, own: readonly ReportCell[]): st
   if (mark.condition !== null) return mark.condition.replaceAll('>=', '≥').replaceAll('<=', '≤');
   if (mark.verdict === 'flaky') return passedOfTotal(own.filter(({ verdict }) => verdict === 'flaky'));
   if (mark.verdict === 'partial') return passingCellsText(own);
+  if (mark.verdict === 'pass' && familyOf(mark.capability) === 'cache') return shareText(mark.cached_share);
   if (mark.verdict !== 'fail') return '';
   const faults = new Set(own.filter(({ verdict }) => verdict === 'fail').map(shortFault));
   return faults.size === 1 ? [...faults].join('') : '';
 }
+
+const shareText = (share: number | undefined): string => (share === undefined ? '' : `${Math.floor(100 * share)} %`);
 
 function passedOfTotal(cells: readonly ReportCell[]): string {
   const total = cells.reduce((all, { trials }) => all + trials.total, 0);
