@@ -1,9 +1,10 @@
 // Makes dist from src; with --types also the declarations, which only those who install the package read.
 import { execFileSync } from 'node:child_process';
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize, posix } from 'node:path';
 import { rolldown } from 'rolldown';
 import { globSync } from 'tinyglobby';
+import { parse } from 'yaml';
 
 const { bin, exports: entries } = JSON.parse(readFileSync('package.json', 'utf8'));
 
@@ -45,13 +46,26 @@ const { output } = await build.write({
 const written = new Set(output.map(({ fileName }) => `dist/${fileName}`));
 const assets = globSync('**/*', { cwd: 'src', ignore: ['**/*.ts', 'judge/**'] });
 for (const asset of assets) cpSync(`src/${asset}`, `dist/${asset}`);
-const kept = new Set([...written, ...assets.map((asset) => `dist/${asset}`)]);
+const suites = globSync('suites/*/*.yaml');
+for (const suite of suites) writePrepared(suite);
+const prepared = suites.map(preparedFile);
+const kept = new Set([...written, ...assets.map((asset) => `dist/${asset}`), ...prepared]);
 for (const file of globSync('dist/**/*', { ignore: ['dist/**/*.d.ts'] })) if (!kept.has(file)) rmSync(file);
 
 if (process.argv.includes('--types')) {
   // Types are checked by `npm run types`, which reads the tests as well.
   execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.build.json', '--noCheck'], { stdio: 'inherit' });
   pruneDeclarations();
+}
+
+function preparedFile(suite) {
+  return `dist/${suite.replace(/\.yaml$/, '.json')}`;
+}
+
+/** A built-in suite as JSON, which every command reads sooner than YAML. */
+function writePrepared(suite) {
+  mkdirSync(dirname(preparedFile(suite)), { recursive: true });
+  writeFileSync(preparedFile(suite), JSON.stringify(parse(readFileSync(suite, 'utf8'), { merge: true })));
 }
 
 /** Takes away the declarations that no entry of the package leads to: nobody can import them. */

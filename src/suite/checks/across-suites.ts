@@ -59,7 +59,7 @@ function* behaviourProblems(suites: readonly ReadSuite[]): Generator<Problem> {
 
 /** Names of suites, behaviours and families are unique over all files, and so are the forms of a need. */
 function* takenNames(suites: readonly ReadSuite[]): Generator<Problem> {
-  const places = new Map<string, Place>();
+  const places = new Map<string, () => Place>();
   for (const { suite, source } of suites) {
     const names: readonly (readonly [string, Path])[] = [
       [`the suite "${suite.name}"`, ['suite']],
@@ -70,10 +70,11 @@ function* takenNames(suites: readonly ReadSuite[]): Generator<Problem> {
       ),
     ];
     for (const [name, path] of names) {
-      const first = places.get(name);
-      if (first === undefined) {
-        places.set(name, source.spotOf(path).place);
+      const placeOfFirst = places.get(name);
+      if (placeOfFirst === undefined) {
+        places.set(name, () => source.spotOf(path).place);
       } else {
+        const first = placeOfFirst();
         const message = `${name} exists already: ${first.file}, line ${first.line}`;
         yield problemAt(source, path, message, 'rename one of the two');
       }

@@ -17,6 +17,8 @@ export interface ProbeSource {
   /** Of the probe, from the root of the suite. */
   readonly path: Path;
   readonly suite: string;
+  /** The file of the suite. */
+  readonly file: string;
   readonly name: string;
   readonly written: ProbeFile;
   /** Of its suite. */

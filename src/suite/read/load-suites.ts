@@ -3,7 +3,7 @@ import { hasErrors, inLineOrder, type Problem } from '../../files/problems/probl
 import { withoutMisfits } from '../../files/schema-problems.js';
 import { checkAgainst, shippedSchema } from '../../files/shipped-schema.js';
 import type { Path, Source, SourceFile } from '../../files/source.js';
-import { readYaml } from '../../files/yaml/read-yaml.js';
+import { readJson, readYaml } from '../../files/yaml/read-yaml.js';
 import { isObject, type Json } from '../../json/json.js';
 import { acrossSuites, type ReadSuite } from '../checks/across-suites.js';
 import type { ProbeOrigins, ProbeOrigin } from '../checks/probe-draft.js';
@@ -13,6 +13,7 @@ import { resolveRefs } from '../references/resolve-refs.js';
 import type { SuiteFile } from '../suite-file.js';
 import { findSuiteFiles, type SuiteEntry, type SuiteFileName } from './find-suite-files.js';
 import { projectFolderOf } from './project-folder.js';
+import { readBuiltinJson, readBuiltinSuite } from './read-builtin.js';
 import { readProbe, type ProbeReading } from './read-probe.js';
 
 interface LoadOptions {
@@ -61,24 +62,32 @@ interface SuiteReading extends ProbeReading {
 /** Reads one suite file, as far as it has the shape of one; null when nothing can be read. */
 async function readSuite({ file, builtin }: SuiteFileName, reading: SuiteReading): Promise<ReadSuite | null> {
   const { problems, modelVars } = reading;
-  const yaml = readYaml(file);
+  const yaml = builtin ? readBuiltinSuite(file) : readYaml(file);
   problems.push(...yaml.problems);
   if (hasErrors(yaml.problems)) return null;
   const project = projectFolderOf(file, reading.baseFolder);
-  const { source, problems: unresolved } = resolveRefs(yaml, project, reading.files);
+  const { source, problems: unresolved } = resolveRefs(yaml, project, {
+    known: reading.files,
+    readJson: builtin ? readBuiltinJson : readJson,
+  });
   problems.push(...unresolved);
   // A $ref that could not be replaced would cause errors everywhere; only the $ref needs to be fixed.
   if (unresolved.length > 0) return null;
   const data = builtin ? source.data : await fitting(source, problems);
   if (data === null) return null;
   const { suite: name, defaults, vars = {}, probes: written = {}, ...rest } = data as unknown as SuiteFile;
-  const shared = { suite: name, source, builtin, vars, modelVars, defaults: defaults?.request };
+  const shared = { suite: name, file, source, builtin, vars, modelVars, defaults: defaults?.request };
   const probes = Object.entries(written).map(([probe, one]) =>
     readProbe({ ...shared, path: ['probes', probe], name: probe, written: one }, project, reading),
   );
   const behaviours = (rest.behaviours ?? []).map((one, index) => {
     const said = plainTexts(one as unknown as Json) as unknown as typeof one;
-    return { ...said, place: source.spotOf(['behaviours', index, 'id']).place };
+    return {
+      ...said,
+      get place() {
+        return source.spotOf(['behaviours', index, 'id']).place;
+      },
+    };
   });
   const { title = name, families = [], evidence = [] } = rest;
   const suite = { name, title, file, probes, behaviours, families, evidence, forms: needFormsOf(rest) };

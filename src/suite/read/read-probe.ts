@@ -82,7 +82,9 @@ function probeOf(draft: ProbeDraft): Probe {
     enforce:
       enforce === undefined ? null : enforcedBy(plainTexts(enforce as unknown as Json) as unknown as EnforceFile),
     split: namedProbes(draft, ['enforce', 'split'], written.enforce?.split),
-    place: source.spotOf(path, 'key').place,
+    get place() {
+      return source.spotOf(path, 'key').place;
+    },
   };
 }
 
@@ -92,7 +94,12 @@ function enforcedBy({ keyword, schema, valid, invalid }: EnforceFile): EnforceSp
 
 /** Other probes that this one names, with their places. */
 function namedProbes({ source, path }: ProbeSource, below: Path, names: readonly string[] = []): Need[] {
-  return names.map((probe, index) => ({ probe, place: source.spotOf([...path, ...below, index]).place }));
+  return names.map((probe, index) => ({
+    probe,
+    get place() {
+      return source.spotOf([...path, ...below, index]).place;
+    },
+  }));
 }
 
 /** The rows of a probe's `samples` file, whose path is relative to the file that names it. Never throws. */
@@ -103,7 +110,8 @@ function readSamples(
 ): { readonly rows: readonly JsonObject[] | null; readonly problems: readonly Problem[] } {
   const { samples: written } = probe.written;
   if (written === undefined) return { rows: [], problems: [] };
-  const folder = dirname(probe.source.spotOf([...probe.path, 'samples']).place.file);
+  // A probe of the built-in suites stands in the file of its suite; any other may have been taken in from elsewhere.
+  const folder = dirname(probe.builtin ? probe.file : probe.source.spotOf([...probe.path, 'samples']).place.file);
   const found = fileInProject(written, folder, project);
   if (!found.ok) {
     const message =

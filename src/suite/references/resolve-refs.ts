@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { problemAt } from '../../files/problems/problem-at.js';
 import { hasErrors, type Problem } from '../../files/problems/problem.js';
-import { readJson, expandedSize, readYaml } from '../../files/yaml/read-yaml.js';
+import { expandedSize, readYaml } from '../../files/yaml/read-yaml.js';
 import { pictureUrl } from '../../files/picture.js';
 import type { Path, Source, SourceFile } from '../../files/source.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
@@ -14,6 +14,12 @@ const largestExpansion = 1_000_000;
 /** Nobody nests files deeper; keeps the recursion bounded. */
 const longestChain = 24;
 
+interface ReferencedFiles {
+  /** By path. */
+  readonly known: Map<string, SourceFile>;
+  readonly readJson: (file: string) => SourceFile;
+}
+
 /** The file that a path leads to, relative to another file; null: it cannot be used. */
 type RefFiles = (from: SourceFile, path: string) => SourceFile | null;
 
@@ -21,12 +27,12 @@ type RefFiles = (from: SourceFile, path: string) => SourceFile | null;
  * The suite with every file `$ref` replaced by what it leads to. Places are in the file that really contains a value.
  * A `$ref` that cannot be replaced gives one problem, and becomes null.
  * @param project folder outside of which no file is read
- * @param cache files are read once for all suites
+ * @param files are read once for all suites
  */
 export function resolveRefs(
   suite: SourceFile,
   project: string,
-  cache: Map<string, SourceFile>,
+  files: ReferencedFiles,
 ): { source: Source; problems: Problem[] } {
   const problems: Problem[] = [];
   const known = new Map<string, Json>();
@@ -40,7 +46,7 @@ export function resolveRefs(
     const key = `${from.file}\n${path}`;
     const before = targets.get(key);
     if (before !== undefined) return before;
-    const found = readReferencedFile(from, path, project, cache);
+    const found = readReferencedFile(from, path, project, files);
     const file = 'refused' in found ? report(from, place, `the $ref "${path}" ${found.refused}`, found.hint) : found;
     targets.set(key, file);
     return file;
@@ -107,8 +113,8 @@ export function resolveRefs(
     const message = 'the $refs of this file expand to far too much data';
     return { source: suite, problems: [...problems, problemAt(suite, [], message, 'use fewer, or smaller files')] };
   }
-  const files: RefFiles = (from, path) => targets.get(`${from.file}\n${path}`) ?? null;
-  return { source: { data, spotOf: spotsThrough(suite, files) }, problems };
+  const fileOf: RefFiles = (from, path) => targets.get(`${from.file}\n${path}`) ?? null;
+  return { source: { data, spotOf: spotsThrough(suite, fileOf) }, problems };
 }
 
 /** Finds places by following a path from file to file, in the way in which the values were put together. */
@@ -141,15 +147,15 @@ function readReferencedFile(
   from: SourceFile,
   path: string,
   project: string,
-  cache: Map<string, SourceFile>,
+  files: ReferencedFiles,
 ): SourceFile | { readonly refused: string; readonly hint: string } {
   const found = fileInProject(path, dirname(from.file), project);
   if (!found.ok) {
     return { refused: outsideTexts[found.why], hint: found.hint };
   }
   const isJson = found.file.toLowerCase().endsWith('.json');
-  const file = cache.get(found.file) ?? (isJson ? readJson(found.file) : readYaml(found.file));
-  cache.set(found.file, file);
+  const file = files.known.get(found.file) ?? (isJson ? files.readJson(found.file) : readYaml(found.file));
+  files.known.set(found.file, file);
   if (!hasErrors(file.problems)) return file;
   const wrong = file.problems.find(({ severity }) => severity === 'error');
   const place = wrong?.place ? ` (line ${wrong.place.line}, column ${wrong.place.column} of that file)` : '';
