@@ -105,6 +105,8 @@ function declare({ usage, summary, options, examples }: Verb, command: Command):
 function optionOf([flags, description, takes]: VerbOption): Option {
   if (takes === 'many') {
     const many = new Option(flags, `${description} (a list with commas, or given several times)`);
+    // `--no-env NAME` is an option of its own, and not the opposite of `--env`.
+    many.negate = false;
     return many.argParser<readonly string[] | undefined>((value, before) => [...(before ?? []), value]);
   }
   const option = new Option(flags, description);

@@ -6,6 +6,11 @@ const namesOf = (formats: readonly { readonly name: string }[]): readonly string
 const config: VerbOption = ['--config <FILE>', 'the config file (default: chatspec.yaml)'];
 const json: VerbOption = ['--json', 'print data as JSON'];
 const out: VerbOption = ['--out <DIR>', 'the run folder'];
+/** What a program of the user finds in its environment. */
+const environment: readonly VerbOption[] = [
+  ['--env <NAME=VALUE>', 'set a variable for the command; {base_url}, {key} and {model} stand for theirs', 'many'],
+  ['--no-env <NAME>', 'take a variable out of the environment of the command', 'many'],
+];
 const shard: VerbOption = ['--shard <I/N>', 'only part I of N of the models, with 1/N of every limit'];
 const failOn: VerbOption = [
   '--fail-on <WHAT>',
@@ -222,6 +227,8 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
         config,
         json,
         ['--lock <FILE>', 'the lock file (default: shapes.lock.yaml)'],
+        ...environment,
+        ['--library <NAME=VERSION>', 'name a library that sends the requests', 'many'],
         ['--against <RUN>', 'check: say of each change what the models of this run can do'],
         [
           '--fail-on <WHICH>',
@@ -237,6 +244,7 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
       summary: 'try -- CMD: what a client makes of odd and faulty answers',
       options: [
         json,
+        ...environment,
         ['--quirks <LIST>', 'only these quirks and outcome classes', 'many'],
         ['--time-limit <S>', 'seconds for one run of the program (default: 20)', { least: 1, most: 3600 }],
         ['--fail-on <WHICH>', 'which effects of a quirk or class give 1 (default: never)', optionChoices.clientsFailOn],

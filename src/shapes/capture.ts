@@ -7,7 +7,7 @@ import type { CapturedRequest } from './shape-of.js';
 import { parsedJson, writtenJson } from '../json/json-text.js';
 
 /** The model of the embedded service that answers, whatever model the client asks for. */
-const answeringModel = 'sim-reference';
+export const answeringModel = 'sim-reference';
 
 /**
  * A loopback endpoint that takes down what a client sends, and lets the embedded service's reference model answer, so

@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../json/json.js';
 import { isSameJson } from '../json/merge-patch.js';
-import { nameOfShape, type RequestShape } from './shape-of.js';
+import { joinedVersions, nameOfShape, type RequestShape } from './shape-of.js';
 import { writtenJson } from '../json/json-text.js';
 
 /** A place whose value differs; undefined: it is not there. */
@@ -20,6 +20,12 @@ export type ShapeChange =
     }
   | { readonly kind: 'appeared'; readonly after: RequestShape }
   | { readonly kind: 'vanished'; readonly before: RequestShape }
+  | {
+      /** Headers that only report came or went; no shape has changed. */
+      readonly kind: 'reports';
+      readonly added: readonly string[];
+      readonly removed: readonly string[];
+    }
   | {
       readonly kind: 'library';
       readonly name: string;
@@ -41,6 +47,7 @@ export function compareShapes(locked: readonly RequestShape[], sent: readonly Re
   const matched = new Set(pairs.flat());
   return [
     ...libraryChanges(locked, sent),
+    ...reportChanges([...same(locked, sent), ...pairs]),
     ...pairs.map(([before, after]): ShapeChange => {
       const found = (['headers', 'body'] as const).flatMap((part) => differences(before[part], after[part], part));
       return { kind: 'changed', before, after, differences: found };
@@ -86,12 +93,31 @@ function differences(before: Json | undefined, after: Json | undefined, at: stri
   return names.sort().flatMap((name) => differences(one[name], other[name], `${at}/${name}`));
 }
 
-/** A library with a new name is one change. */
+/** Shapes that are recorded and sent. */
+function same(locked: readonly RequestShape[], sent: readonly RequestShape[]): readonly ShapePair[] {
+  const now = new Map(sent.map((shape) => [nameOfShape(shape), shape]));
+  return locked.flatMap((before) => {
+    const after = now.get(nameOfShape(before));
+    return after === undefined ? [] : [[before, after] as const];
+  });
+}
+
+/** An older lock does not say which headers reported. */
+function reportChanges(pairs: readonly ShapePair[]): readonly ShapeChange[] {
+  const known = pairs.filter(([before]) => before.reports !== undefined);
+  const among = (one: readonly string[] = [], other: readonly string[] = []): readonly string[] =>
+    one.filter((name) => !other.includes(name));
+  const added = [...new Set(known.flatMap(([before, after]) => among(after.reports, before.reports)))].sort();
+  const removed = [...new Set(known.flatMap(([before, after]) => among(before.reports, after.reports)))].sort();
+  return added.length + removed.length === 0 ? [] : [{ kind: 'reports', added, removed }];
+}
+
+/** A library with a new name is one change, where the requests tell both names. */
 function libraryChanges(locked: readonly RequestShape[], sent: readonly RequestShape[]): readonly ShapeChange[] {
   const [before, after] = [versionsIn(locked), versionsIn(sent)];
   const gone = [...before.keys()].filter((name) => !after.has(name)).sort();
   const fresh = [...after.keys()].filter((name) => !before.has(name)).sort();
-  const renamed = gone.length === fresh.length ? gone : [];
+  const renamed = gone.length === fresh.length && ![...gone, ...fresh].some(isOfLockFile) ? gone : [];
   const names = [...new Set([...after.keys(), ...(renamed.length > 0 ? [] : gone)])].sort();
   return names.flatMap((name): ShapeChange[] => {
     const was = renamed[fresh.indexOf(name)];
@@ -102,17 +128,15 @@ function libraryChanges(locked: readonly RequestShape[], sent: readonly RequestS
   });
 }
 
-function versionsIn(shapes: readonly RequestShape[]): ReadonlyMap<string, string> {
-  const told = new Set(shapes.flatMap(({ libraries }) => Object.entries(libraries)).map((one) => one.join('\n')));
-  const versions = new Map<string, string>();
-  for (const [name = '', version = ''] of [...told].sort().map((one) => one.split('\n'))) {
-    versions.set(name, versions.has(name) ? `${versions.get(name) ?? ''}, ${version}` : version);
-  }
-  return versions;
-}
+/** `pypi:langchain-openai`: a package of the folder, which no request names. */
+const isOfLockFile = (name: string): boolean => /^[a-z]+:/.test(name);
 
-/** Whether this is about the version of a library alone. */
-export const isVersion = (change: ShapeChange): boolean => change.kind === 'library' && change.was === undefined;
+const versionsIn = (shapes: readonly RequestShape[]): ReadonlyMap<string, string> =>
+  new Map(Object.entries(joinedVersions(shapes)));
+
+/** Whether no shape has changed: this is about the version of a library alone, or about what only reports. */
+export const isNoShape = (change: ShapeChange): boolean =>
+  change.kind === 'reports' || (change.kind === 'library' && change.was === undefined);
 
 /** A change for somebody who has not seen the lock file: which call, what changed, and where on the wire. */
 export function shapeChangeLines(change: ShapeChange): readonly string[] {
@@ -121,6 +145,11 @@ export function shapeChangeLines(change: ShapeChange): readonly string[] {
       return change.was === undefined
         ? [`library  ${change.name}: ${change.before ?? 'not told before'} -> ${change.after ?? 'not told any more'}`]
         : [`library  ${change.was} ${change.before ?? ''} -> ${change.name} ${change.after ?? ''}`];
+    case 'reports':
+      return [
+        ...change.added.map((name) => `reports  ${name} is new`),
+        ...change.removed.map((name) => `reports  ${name} is not sent any more`),
+      ];
     case 'changed':
       return [`changed  ${callText(change.after)}`, ...change.differences.map(differenceLine)];
     case 'appeared':

@@ -52,7 +52,8 @@ const run = (capabilities: Readonly<Record<string, CapabilityVerdict>>): Report 
       models.map(({ id: model }) => ({ capability, model, verdict, condition: null, cells: [] }) as never),
     ),
   });
-const lines = (change: ShapeChange, report: Report) => saidLines(saidByRun(change, report)).map((line) => line.trim());
+const lines = (change: ShapeChange, report: Report) =>
+  saidLines(saidByRun(change, report, [])).map((line) => line.trim());
 
 test.each(changed)('a run that did not ask for it: from %j to %j', (before, after, asked, others) => {
   const unasked = asked === '' ? [] : [`? not known: ${asked}: no cell of the run asked for it`];

@@ -25,8 +25,12 @@ const unasked = 'no cell of the run asked for it';
 const allUnjudged = 'none of the cells that asked for it could be judged';
 const unrelated = 'no probe asks this; add one with shapes to-suite';
 
-export function saidByRun(change: ShapeChange, report: Report): readonly Said[] {
-  const { capabilities, fresh, others } = concernedBy(change);
+/**
+ * What a run says of everything that a change asks of its models.
+ * @param locked what was recorded before: what it held is not new
+ */
+export function saidByRun(change: ShapeChange, report: Report, locked: readonly RequestShape[]): readonly Said[] {
+  const { capabilities, fresh, others } = concernedBy(change, locked);
   const cells = new Map(report.cells.map((cell) => [cell.key, cell]));
   return [
     ...capabilities.flatMap((what): readonly Said[] => {
@@ -94,9 +98,12 @@ const families: Readonly<Record<string, RegExp>> = {
 const usualFieldNames = /^(?:model|messages)$/;
 
 /** What a change asks of a model. What is not sent any more asks nothing. */
-function concernedBy(change: ShapeChange): Readonly<Record<'capabilities' | 'fresh' | 'others', readonly string[]>> {
+function concernedBy(
+  change: ShapeChange,
+  locked: readonly RequestShape[],
+): Readonly<Record<'capabilities' | 'fresh' | 'others', readonly string[]>> {
   const nothing = { capabilities: [], fresh: [], others: [] };
-  if (change.kind === 'vanished' || change.kind === 'library') return nothing;
+  if (change.kind !== 'changed' && change.kind !== 'appeared') return nothing;
   const { after } = change;
   if (unaskableReason(after) !== null) return { ...nothing, others: [after.request] };
   const used = capabilitiesUsed(after);
@@ -106,14 +113,17 @@ function concernedBy(change: ShapeChange): Readonly<Record<'capabilities' | 'fre
     change.kind === 'changed'
       ? change.differences.filter(({ after: now }) => now !== undefined).map(({ at }) => at)
       : Object.keys(after.body as object).map((name) => `body/${name}`);
+  const sentBefore = new Set(locked.flatMap(({ body }) => (isObject(body) ? Object.keys(body) : [])));
   const found = places.map((at) => {
+    const name = at.replace(/^body\//, '');
+    const isNew = change.kind === 'changed' || !sentBefore.has(name);
     const family = families[/^body\/(\w+)/.exec(at)?.[1] ?? ''];
-    return { at: at.replace(/^body\//, ''), own: used.filter((capability) => family?.test(capability) ?? false) };
+    return { at: name, isNew, own: used.filter((capability) => family?.test(capability) ?? false) };
   });
   return {
     capabilities: [...new Set([...fresh, ...found.flatMap(({ own }) => own)])],
     fresh,
-    others: found.flatMap(({ at, own }) => (own.length > 0 || usualFieldNames.test(at) ? [] : [at])),
+    others: found.flatMap(({ at, isNew, own }) => (isNew && own.length === 0 && !usualFieldNames.test(at) ? [at] : [])),
   };
 }
 

@@ -5,10 +5,12 @@ import { checkAgainst } from '../files/shipped-schema.js';
 import { parseYaml } from '../files/yaml/read-yaml.js';
 import { compareTexts } from '../json/compare-texts.js';
 import { digest } from '../json/digest.js';
+import { groupBy } from '../json/group-by.js';
 import { isObject, type Json, type JsonObject } from '../json/json.js';
 import { canonicalJson } from '../json/canonical-json.js';
 import { decodedPart, maskedJson, type Mask } from '../masking/mask-json.js';
 import { parsedJson, writtenJson } from '../json/json-text.js';
+import { asWrittenNow, headerShape, librariesIn, reportNames } from './header-shape.js';
 
 /** A request as a client sent it. */
 export interface CapturedRequest {
@@ -30,9 +32,11 @@ export interface RequestShape {
   readonly call: string;
   /** `POST /chat/completions` */
   readonly request: string;
-  /** By name: the version that the library tells. A change of nothing else is a change of the library alone. */
+  /** By name: the version. Of libraries that send the same, each is named. */
   readonly libraries: Readonly<Record<string, string>>;
   readonly headers: Readonly<Record<string, string>>;
+  /** Names of headers that only report. Not compared as a shape; absent in older locks. */
+  readonly reports?: readonly string[];
   /** Fields by name, with their types; choices, flags and JSON Schemas as they are. */
   readonly body: Json;
   /** By name: SHA-256 of the canonical JSON of each schema. */
@@ -58,6 +62,7 @@ export function shapeOf(request: CapturedRequest, mask: Mask): RequestShape {
     request: `${request.method} ${path.replace(/^\/v1(?=\/)/, '')}${query && `?${query}`}`,
     libraries: librariesIn(headers),
     headers: headerShape(headers),
+    reports: reportNames(headers),
     body: bodyShape(body),
     schemas: Object.fromEntries(namedSchemas(body).map(({ name, schema }) => [name, `sha256:${digest(schema)}`])),
   };
@@ -70,14 +75,39 @@ const id = /^(?:\d+|[\da-f-]{36}|[a-z]{2,8}[-_](?:(?=[a-z]*\d)[a-z\d]{4,}|[a-z\d
 export const nameOfShape = ({ request, headers, body }: RequestShape): string =>
   canonicalJson([request, headers, body]);
 
-/** The distinct shapes of all requests, in an order that does not depend on who was first. */
+/**
+ * The distinct shapes of all requests, in an order that does not depend on who was first. Where several libraries send
+ * the same, the shape names all of them.
+ */
 export function distinctShapes(requests: readonly CapturedRequest[], mask: Mask): readonly RequestShape[] {
-  const inOrder = requests
-    .map((request) => shapeOf(request, mask))
-    .sort((one, other) => compareTexts(placeOf(one), placeOf(other)));
-  const distinct = new Map<string, RequestShape>();
-  for (const shape of inOrder) if (!distinct.has(nameOfShape(shape))) distinct.set(nameOfShape(shape), shape);
-  return [...distinct.values()];
+  const alike = groupBy(
+    requests.map((request) => shapeOf(request, mask)),
+    nameOfShape,
+  );
+  return [...alike.values()].map(joinedShape).sort((one, other) => compareTexts(placeOf(one), placeOf(other)));
+}
+
+function joinedShape(alike: readonly RequestShape[]): RequestShape {
+  const [first, ...others] = [...alike].sort((one, other) => compareTexts(placeOf(one), placeOf(other)));
+  if (first === undefined) throw new TypeError('a group without a shape');
+  if (others.length === 0) return first;
+  return { ...first, libraries: joinedVersions(alike), reports: joinedNames(alike.map(({ reports = [] }) => reports)) };
+}
+
+const joinedNames = (lists: readonly (readonly string[])[]): readonly string[] => [...new Set(lists.flat())].sort();
+
+/** By the name of each library: its version, or all of them where there are several. */
+export function joinedVersions(shapes: readonly Pick<RequestShape, 'libraries'>[]): RequestShape['libraries'] {
+  const named = shapes.flatMap(({ libraries }) => Object.entries(libraries));
+  const versions = groupBy(named, ([name]) => name);
+  return Object.fromEntries(
+    [...versions]
+      .sort(([one], [other]) => compareTexts(one, other))
+      .map(([name, all]) => {
+        const each = joinedNames(all.map(([, version]) => version.split(', ')));
+        return [name, each.join(', ')];
+      }),
+  );
 }
 
 const placeOf = (shape: RequestShape): string => writtenJson([shape.request, shape.call, shape]);
@@ -134,44 +164,6 @@ function namedSchemas(body: Json): readonly { readonly name: string; readonly sc
     const schema = isObject(holder) ? holder[member] : undefined;
     return isObject(holder) && isObject(schema) ? [{ name: nameIn(holder) || 'unnamed', schema }] : [];
   });
-}
-
-/** What the connection, the machine or the moment decides, and not the library. An agent names `libraries`. */
-const passing = [
-  /^(?:host|connection|keep-alive|content-length|accept-.*|transfer-encoding|expect|date|cookie|user-agent)$/,
-  /^(?:proxy-.*|sec-.*|trace.*|x-request-id|idempotency-key|x-stainless-(?:arch|os|runtime.*|retry-count))$/,
-];
-
-/** Headers whose value is part of the shape, in the form that is worth reading: the helper called, and limits. */
-const distinctiveHeaders: Readonly<Record<string, RegExp>> = {
-  'content-type': /^.*$/,
-  accept: /^.*$/,
-  'x-stainless-lang': /^.*$/,
-  authorization: /^.*$/,
-  'x-stainless-helper-method': /^[\w.]{1,60}$/,
-  'x-stainless-timeout': /^\d+(?:\.\d+)?$/,
-  'x-stainless-read-timeout': /^\d+(?:\.\d+)?$/,
-};
-
-/** The headers that a library decides, with values where these do not differ from run to run, and never keys. */
-function headerShape(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  const names = Object.keys(headers).filter((name) => !passing.some((one) => one.test(name)));
-  return Object.fromEntries(
-    names.sort().map((name) => [name, distinctiveHeaders[name]?.exec(headers[name] ?? '')?.[0] ?? 'string']),
-  );
-}
-
-/** `OpenAI/JS 6.49.0`, `ai/5.0.1`, `ai-sdk/openai-compatible/1.0.2` */
-const product = /([@A-Za-z][\w.@-]*(?:\/[@A-Za-z][\w.@-]*)*)[/ ]v?(\d+(?:\.\d+)*[\w.+-]*)/g;
-/** What the program runs on, rather than a library that makes requests. */
-const runsOn = /^(?:runtime(?:\/.*)?|node(?:\.js)?|deno|bun|undici|python|mozilla)$/i;
-
-/** The libraries that a request names, with their versions. */
-function librariesIn(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-  // What stands in brackets is a comment: of the machine, mostly.
-  const agent = (headers['user-agent'] ?? '').replaceAll(/\([^)]*\)/g, ' ');
-  const named = [...agent.matchAll(product)].map(([, name = '', version = '']) => [name, version] as const);
-  return Object.fromEntries(named.filter(([name]) => !runsOn.test(name)));
 }
 
 /** Where the value itself is part of the shape: closed lists of the wire. `*` stands for any index. */
@@ -258,5 +250,8 @@ export async function readLock(file: string, use: string, mask: Mask): Promise<r
   if (misfits.length > 0) throw new UserError(misfits);
   const { shapes } = source.data as unknown as { readonly shapes: readonly (JsonObject & RequestShape)[] };
   // Somebody else may have written it. The hashes of schemas look like keys.
-  return shapes.map((shape) => ({ ...(maskedJson(shape, mask) as typeof shape), schemas: shape.schemas }));
+  return shapes.map((shape) => ({
+    ...asWrittenNow(maskedJson(shape, mask) as typeof shape),
+    schemas: shape.schemas,
+  }));
 }

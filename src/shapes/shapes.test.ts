@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { aReport } from '../../test/support/build.js';
 import { withoutKeyLike } from '../config/secrets.js';
 import type { Json, JsonObject } from '../json/json.js';
-import { compareShapes, type ShapeChange } from './compare-shapes.js';
+import { compareShapes, isNoShape, type ShapeChange } from './compare-shapes.js';
 import { lockText, type CapturedRequest, type RequestShape } from './shape-of.js';
 import { saidByRun } from './said-by-run.js';
 import * as shaping from './shape-of.js';
@@ -77,14 +77,22 @@ describe('what a shape does not hold', () => {
       { host: '127.0.0.1:4711', 'content-length': '99' },
       { 'x-stainless-os': 'Linux', 'x-stainless-arch': 'x64', 'x-stainless-runtime-version': 'v20.1.0' },
       { 'x-stainless-retry-count': '2', traceparent: '00-abc', 'idempotency-key': 'k' },
+      { 'x-stainless-os-version': '6.1', 'x-stainless-kotlin-version': '2.0', 'http2-settings': 'x', upgrade: 'h2c' },
+      { 'x-stainless-helper-method': 'stream', 'x-stainless-read-timeout': '600.0', 'x-stainless-timeout': '60' },
+      { 'amz-sdk-request': 'attempt=1', 'x-retry-attempt': '2', 'x-client-platform': 'linux', 'x-sdk-telemetry': 'a' },
     ]) {
       expect(sent(more)).toBe(same);
     }
   });
 
-  test('a timeout that is no number', () => {
-    const sent = (timeout: string) => of(basic, { 'x-stainless-timeout': timeout }).headers['x-stainless-timeout'];
-    expect([sent('soon'), sent('PT10M')]).toEqual(['string', 'string']);
+  test('of what only reports, the values', () => {
+    const sent = { 'x-stainless-os': 'Linux', 'x-stainless-helper-method': 'parse', 'x-team': 'eval', upgrade: 'h2c' };
+    const { headers, reports } = of(basic, sent);
+    expect([headers, reports]).toEqual([
+      { 'content-type': 'application/json', 'x-team': 'string' },
+      ['upgrade', 'x-stainless-helper-method', 'x-stainless-os'],
+    ]);
+    expect(JSON.stringify([headers, reports])).not.toMatch(/Linux|parse|h2c/);
   });
 
   test('a key', () => {
@@ -200,14 +208,52 @@ describe('what a shape holds', () => {
     expect(nameOfShape(agent('OpenAI/JS 6.49.0'))).toBe(nameOfShape(agent('OpenAI/JS 6.50.1')));
     expect(agent('OpenAI/JS 6.49.0 (Linux 6.1; x64) node/20').libraries).toEqual({ 'OpenAI/JS': '6.49.0' });
     expect(name(basic, { 'x-stainless-lang': 'js' })).not.toBe(name(basic));
-    const helper = (value: string) => of(basic, { 'x-stainless-helper-method': value });
-    expect(helper('chat.completions.parse').headers).toMatchObject({
-      'x-stainless-helper-method': 'chat.completions.parse',
-    });
-    expect(nameOfShape(helper('chat.completions.stream'))).not.toBe(nameOfShape(helper('chat.completions.parse')));
-    const timeout = (value: string) => of(basic, { 'x-stainless-timeout': value });
-    expect(timeout('600').headers).toMatchObject({ 'x-stainless-timeout': '600' });
-    expect(nameOfShape(timeout('60'))).not.toBe(nameOfShape(timeout('600')));
+    for (const name of ['openai-beta', 'x-version', 'x-model-archive', 'openai-organization', 'x-request-timeout']) {
+      expect(nameOfShape(of(basic, { [name]: '1' }))).not.toBe(nameOfShape(of(basic)));
+    }
+  });
+
+  test.each<[Record<string, string>, Record<string, string>]>([
+    [{ 'user-agent': 'AsyncOpenAI/Python 3.57.0' }, { 'OpenAI/Python': '3.57.0' }],
+    [{ 'user-agent': 'OpenAIClientImpl/Java 4.101.0' }, { 'OpenAI/Java': '4.101.0' }],
+    [{ 'user-agent': 'OpenAIClientAsyncImpl/Java 4.101.0' }, { 'OpenAI/Java': '4.101.0' }],
+    [{ 'user-agent': 'AzureOpenAI/JS 6.49.0' }, { 'AzureOpenAI/JS': '6.49.0' }],
+    [{ 'user-agent': 'AsyncWorker/2.0.0' }, { AsyncWorker: '2.0.0' }],
+    [
+      { 'user-agent': 'pydantic-ai/2.68.0', 'x-stainless-lang': 'python', 'x-stainless-package-version': '3.57.0' },
+      { 'pydantic-ai': '2.68.0', 'OpenAI/Python': '3.57.0' },
+    ],
+    [
+      { 'user-agent': 'OpenAI/Go 3.98.0', 'x-stainless-lang': 'go', 'x-stainless-package-version': '3.98.0' },
+      { 'OpenAI/Go': '3.98.0' },
+    ],
+    [{ 'x-stainless-lang': 'kotlin', 'x-stainless-package-version': '4.1.0' }, { 'OpenAI/Java': '4.1.0' }],
+    [{ 'x-stainless-lang': 'basic', 'x-stainless-package-version': '4.1.0' }, {}],
+    [{ 'user-agent': 'langchaingo/0.1.13 Go-http-client/1.1' }, { langchaingo: '0.1.13' }],
+    ...[
+      ...['Go-http-client/1.1', 'Python-urllib/3.11', 'python-requests/2.32.3', 'python-httpx/0.28.1', 'okhttp/4.12.0'],
+      ...['Python/3.11 aiohttp/3.9.5', 'Java-http-client/21.0.4', 'Apache-HttpClient/4.5.14 (Java/21)', 'curl/8.5.0'],
+      ...['ReactorNetty/1.1.0', 'node', 'undici/7.1', 'axios/1.7.2'],
+    ].map((agent): [Record<string, string>, Record<string, string>] => [{ 'user-agent': agent }, {}]),
+  ])('the libraries of %j', (headers, libraries) => {
+    expect(of(basic, headers).libraries).toEqual(libraries);
+  });
+
+  test('all libraries that send the same', () => {
+    const sent = (...agents: string[]) =>
+      distinctShapes(agents.map((agent) => request(basic, { 'user-agent': agent })));
+    const [shape, ...others] = sent('openai-agents/0.24.0', 'OpenAI/Python 3.57.0', 'OpenAI/Python 2.9.0');
+    expect(others).toEqual([]);
+    expect(shape?.libraries).toEqual({ 'OpenAI/Python': '2.9.0, 3.57.0', 'openai-agents': '0.24.0' });
+    expect(
+      compareShapes(
+        [shape].flatMap((one) => one ?? []),
+        sent('OpenAI/Python 3.57.0'),
+      ),
+    ).toEqual([
+      { kind: 'library', name: 'OpenAI/Python', before: '2.9.0, 3.57.0', after: '3.57.0' },
+      { kind: 'library', name: 'openai-agents', before: '0.24.0', after: undefined },
+    ]);
   });
 
   test('the version of each schema, which no order of members changes', () => {
@@ -295,6 +341,26 @@ describe('compared', () => {
     ]);
   });
 
+  test('what only reports is a change of its own, once, and none against an older lock', () => {
+    const sent = (headers: Record<string, string>) =>
+      distinctShapes([basic, withTools].map((body) => request(body, { 'x-stainless-lang': 'java', ...headers })));
+    const [older, newer] = [
+      sent({ 'x-stainless-timeout': '60' }),
+      sent({ 'x-stainless-os-version': '6.1', upgrade: 'h2c' }),
+    ];
+    const expected: ShapeChange[] = [
+      { kind: 'reports', added: ['upgrade', 'x-stainless-os-version'], removed: ['x-stainless-timeout'] },
+    ];
+    expect(compareShapes(older, newer)).toEqual(expected);
+    expect(expected.every(isNoShape)).toBe(true);
+    expect(
+      compareShapes(
+        older.map((one) => Object.fromEntries(Object.entries(one).filter(([part]) => part !== 'reports')) as never),
+        newer,
+      ),
+    ).toEqual([]);
+  });
+
   test('a list of a schema is one value', () => {
     const fewer = { ...format, json_schema: { ...format.json_schema, schema: { ...schema, required: ['buyer'] } } };
     const [change] = compareShapes(
@@ -311,7 +377,7 @@ describe('compared', () => {
 
 test('what a shape needs of a model', () => {
   const used = (body: JsonObject) =>
-    saidByRun({ kind: 'appeared', after: of({ ...basic, ...body }) }, aReport()).map(({ what }) => what);
+    saidByRun({ kind: 'appeared', after: of({ ...basic, ...body }) }, aReport(), []).map(({ what }) => what);
   expect(used({})).toEqual(['chat', 'max_tokens', 'temperature']);
   expect(used({ stream: true })).toEqual(['chat', 'stream.chat', 'max_tokens', 'temperature']);
   expect(used({ response_format: format, stream: true })).toEqual(
@@ -330,4 +396,27 @@ test('what a shape needs of a model', () => {
     json_schema: { name: 'a', schema: { type: 'object', properties: { pattern: { type: 'string' } } } },
   };
   expect(used({ response_format: odd })).not.toContain('schema.pattern');
+});
+
+test('against a run, only fields that no recorded request had are told', () => {
+  const told = (after: JsonObject, ...locked: JsonObject[]) => {
+    const [change] = compareShapes(
+      locked.map((body) => of(body)),
+      [...locked, after].map((body) => of(body)),
+    );
+    return change === undefined
+      ? []
+      : saidByRun(
+          change,
+          aReport(),
+          locked.map((body) => of(body)),
+        ).map(({ what }) => what);
+  };
+  const appeared = { ...basic, tools: [tool], seed: 1 };
+  expect(told(appeared, basic)).toEqual(expect.arrayContaining(['seed', 'tools']));
+  expect(told(appeared, basic)).not.toContain('max_tokens');
+  expect(told({ ...basic, top_p: 'x', seed: 1 }, { ...basic, top_p: 1, response_format: format })).toEqual([
+    'chat',
+    'seed',
+  ]);
 });

@@ -47,7 +47,7 @@ function probeRequestFrom(body: JsonObject): JsonObject {
     others[name] === undefined || others[name] === 'string' ? [] : [[name, others[name]] as const],
   );
   return {
-    messages: [{ role: 'user', content: prompt }],
+    messages: [{ role: 'user', content: prompt }, ...toolTurn(body, functions.length > 0)],
     [cap]: defaultOutputTokens,
     ...(format !== undefined && {
       response_format:
@@ -62,6 +62,17 @@ function probeRequestFrom(body: JsonObject): JsonObject {
     ...(stream === true && { stream }),
     ...Object.fromEntries(kept),
   };
+}
+
+/** The call and its result, where the application sends one: a model has to go on from there. */
+function toolTurn({ messages }: JsonObject, hasTools: boolean): readonly JsonObject[] {
+  const sent = (Array.isArray(messages) ? (messages as readonly Json[]) : []).filter(isObject);
+  if (!sent.some(({ role }) => role === 'tool')) return [];
+  const call = { name: hasTools ? 'tool_1' : 'lookup', arguments: '{}' };
+  return [
+    { role: 'assistant', content: null, tool_calls: [{ id: 'call_1', type: 'function', function: call }] },
+    { role: 'tool', tool_call_id: 'call_1', content: '{"status":"done"}' },
+  ];
 }
 
 /** The members that are part of a shape, under a name. */

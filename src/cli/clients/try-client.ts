@@ -3,7 +3,7 @@ import type { ClientTable, Met } from '../../clients/client-table.js';
 import { saysTheSame, seenInAnswer, type SeenInAnswer } from '../../clients/seen-in-answer.js';
 import type { ClientTrial, Tried } from '../../report/checks/render-client-trial.js';
 import type { Simulator } from '../../simulator/index.js';
-import { endText, runProgram, type ClientCommand, type ProgramEnd } from '../terminal/child.js';
+import { endText, runProgram, type ClientCommand, type ProgramEnd, type Variables } from '../terminal/child.js';
 import type { Io } from '../terminal/io.js';
 
 /** The program did not work with the reference, so nothing can be said of anything else. */
@@ -133,6 +133,8 @@ interface SeenAnswerOf extends SeenInAnswer {
 
 interface ClientProgram {
   readonly command: ClientCommand;
+  /** What its environment says, with the address of a service. */
+  readonly variables: (baseUrl: string) => Variables;
   /** Milliseconds for one run. */
   readonly timeLimit: number;
   readonly io: Io;
@@ -173,16 +175,14 @@ const [mostText, longestLine] = [10_000_000, 200];
 /** Runs the program once against a model. Rejects with a UserError where it cannot be started. */
 async function runAgainst(
   model: string,
-  { command, timeLimit, io, mask, signal }: ClientProgram,
+  { command, variables, timeLimit, io, mask, signal }: ClientProgram,
   service: AnsweringService,
 ): Promise<ProgramRun> {
   answerAs(model, service);
   const texts = { stdout: '', stderr: '' };
   const late = AbortSignal.timeout(timeLimit);
   const end = await runProgram(command, {
-    baseUrl: service.simulator.baseUrl,
-    key: 'chatspec-clients',
-    env: { CHATSPEC_MODEL: 'sim-reference' },
+    variables: variables(service.simulator.baseUrl),
     io,
     signal: AbortSignal.any([late, signal]),
     onText: (text, stream) => {

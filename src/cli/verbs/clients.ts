@@ -16,7 +16,7 @@ import {
 } from '../../report/checks/render-client-trial.js';
 import { exitCodes, printData, untilInterrupted, keyMask, type Io } from '../terminal/io.js';
 import { optionNames, numberOf, optionChoice, type Options, optionText, optionChoices } from '../options/options.js';
-import { clientCommand, endText, noRequest } from '../terminal/child.js';
+import { chosenVariables, clientCommand, endText, noRequest, type Variables } from '../terminal/child.js';
 
 /** Seconds. */
 const usualLimit = 20;
@@ -30,10 +30,12 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const known = baseline === undefined ? null : await knownEffects(resolve(io.cwd, baseline));
   const table = chosen(clientTable(), optionNames(options, 'quirks'));
   const mask = await keyMask(io);
+  const variables = (baseUrl: string): Variables =>
+    chosenVariables({ baseUrl, key: 'chatspec-clients', model: reference }, options);
   return untilInterrupted(io, async (signal) => {
-    const trial = await tryClient({ command, timeLimit: limit * 1000, io, mask, signal }, table, simulate);
+    const trial = await tryClient({ command, variables, timeLimit: limit * 1000, io, mask, signal }, table, simulate);
     if (signal.aborted) return exitCodes.interrupted;
-    if ('unusable' in trial) throw unusable(mask(command[0]), trial, limit);
+    if ('unusable' in trial) throw unusable(mask(command[0]), trial, limit, variables(''));
     const changed = trial.tried.filter((one) => known?.get(one.name) !== one.effect);
     printData(io, options, { command: command.map(mask), ...trial }, () => trialText(trial));
     if (known !== null) io.err(`chatspec: since ${baseline ?? ''}: ${changesText(changed, known)}\n`);
@@ -74,12 +76,12 @@ function chosen(
   return { quirks: only(quirks), classes: only(classes) };
 }
 
-function unusable(program: string, { unusable: run }: UnusableProgram, limit: number): UserError {
+function unusable(program: string, { unusable: run }: UnusableProgram, limit: number, set: Variables): UserError {
   const what = oneLine(program);
   if (run.late) {
     return userError(`${what} did not end within ${limit} s with the reference`, 'give it more with --time-limit');
   }
-  if (run.code === 0) return noRequest(`${what} sent no request to chatspec (${reference})`);
+  if (run.code === 0) return noRequest(`${what} sent no request to chatspec (${reference})`, set);
   const last = run.lastLine === '' ? '' : `: ${oneLine(run.lastLine)}`;
   return userError(
     `${what} ${endText(run.code, run.endedBy)} with the reference${last}`,

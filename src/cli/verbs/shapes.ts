@@ -4,16 +4,18 @@ import { userError } from '../../files/problems/problem.js';
 import { writeWhole } from '../../files/write-whole.js';
 import { readReport } from '../../report/run-folder.js';
 import { safeJsonText, oneLine, visible } from '../../report/safe/escape.js';
+import { texts } from '../../report/words/catalogue.js';
+import { say } from '../../report/words/message.js';
 import { countedNoun } from '../../report/words/facts.js';
-import { startCapture } from '../../shapes/capture.js';
-import { shapeChangeLines, compareShapes, isVersion } from '../../shapes/compare-shapes.js';
+import { answeringModel, startCapture } from '../../shapes/capture.js';
+import { shapeChangeLines, compareShapes, isNoShape } from '../../shapes/compare-shapes.js';
 import { lockText, readLock, distinctShapes, unaskableReason, type RequestShape } from '../../shapes/shape-of.js';
 import { judgedCells, saidByRun, saidLines } from '../../shapes/said-by-run.js';
 import { suiteOf } from '../../shapes/suite-of.js';
 import { exitCodes, printData, keyMask, type Io } from '../terminal/io.js';
 import { displayPath, writingTo } from '../folders/paths.js';
-import { optionChoice, type Options, optionText, optionChoices } from '../options/options.js';
-import { clientCommand, endText, noRequest, runProgram } from '../terminal/child.js';
+import { optionChoice, type Options, optionNames, optionText, optionChoices } from '../options/options.js';
+import { chosenVariables, clientCommand, endText, noRequest, runProgram } from '../terminal/child.js';
 
 /** `shapes record`, `shapes check` and `shapes to-suite`. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
@@ -24,7 +26,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
 }
 
 async function record(file: string, command: readonly string[], options: Options, io: Io): Promise<number> {
-  const { shapes, code } = await shapesSentBy(command, io);
+  const { shapes, code } = await shapesSentBy(command, options, io);
   if (shapes === null) return code;
   const before = existsSync(file) ? await readLock(file, 'compare with', await keyMask(io)) : [];
   await writingTo(file, writeWhole(file, lockText(shapes)));
@@ -48,11 +50,11 @@ async function check(file: string, command: readonly string[], options: Options,
   }
   const locked = await readLock(file, 'compare with', await keyMask(io));
   const report = against === undefined ? null : await readReport(resolve(io.cwd, against));
-  const { shapes, code } = await shapesSentBy(command, io);
+  const { shapes, code } = await shapesSentBy(command, options, io);
   if (shapes === null) return code;
   const changes = compareShapes(locked, shapes).map((change) => ({
     change,
-    said: report === null ? [] : saidByRun(change, report),
+    said: report === null ? [] : saidByRun(change, report, locked),
   }));
   const told = changes.flatMap(({ said }) => said);
   const judged = report === null ? null : judgedCells(report);
@@ -70,7 +72,7 @@ async function check(file: string, command: readonly string[], options: Options,
   }
   const isFailure = {
     any: changes.length > 0,
-    shape: changes.some(({ change }) => !isVersion(change)),
+    shape: changes.some(({ change }) => !isNoShape(change)),
     unsupported: told.some(({ verdict }) => verdict === 'unsupported'),
   }[failOn];
   if (isFailure) return exitCodes.deviation;
@@ -97,24 +99,42 @@ function tellNotAsked(shapes: readonly RequestShape[], io: Io): void {
   for (const line of new Set(lines)) io.err(line);
 }
 
+/** Those of `--library NAME=VERSION`. Throws a UserError. */
+function librariesGiven(options: Options): Readonly<Record<string, string>> {
+  const given = (optionNames(options, 'library') ?? []).map((text) => {
+    const [, name, version] = /^([^\s=]+)=(\S+)$/.exec(text) ?? [];
+    if (name === undefined || version === undefined) {
+      throw userError(say(texts.program.library, { text: visible(text) }));
+    }
+    return [name, version] as const;
+  });
+  return Object.fromEntries(given);
+}
+
 /** Runs the command against the capturing endpoint; `shapes` is null where it failed, and `code` is its exit code. */
 async function shapesSentBy(
   words: readonly string[],
+  options: Options,
   io: Io,
 ): Promise<{ readonly shapes: readonly RequestShape[] | null; readonly code: number }> {
   const command = clientCommand(words);
+  const libraries = librariesGiven(options);
   const capture = await startCapture();
   try {
-    const key = 'chatspec-shapes';
+    const service = { baseUrl: capture.baseUrl, key: 'chatspec-shapes', model: answeringModel };
+    const variables = chosenVariables(service, options);
     // Standard output is for what chatspec says, so the command writes to standard error.
-    const { code, endedBy } = await runProgram(command, { baseUrl: capture.baseUrl, key, io, onText: io.err });
-    const shapes = distinctShapes(capture.requests(), await keyMask(io));
+    const { code, endedBy } = await runProgram(command, { variables, io, onText: io.err });
+    const shapes = distinctShapes(capture.requests(), await keyMask(io)).map((shape) => ({
+      ...shape,
+      libraries: { ...shape.libraries, ...libraries },
+    }));
     tellNotAsked(shapes, io);
     if (code !== 0) {
       io.err(`chatspec: ${oneLine(command[0])} ${endText(code, endedBy)}; nothing is compared or written\n`);
       return { shapes: null, code };
     }
-    if (shapes.length === 0) throw noRequest(`${command[0]} sent no request to chatspec`);
+    if (shapes.length === 0) throw noRequest(`${command[0]} sent no request to chatspec`, variables);
     return { shapes, code };
   } finally {
     await capture.close();

@@ -7,6 +7,7 @@ import { conformingValue, compileProblem, checkOf, enforcedSchema, memberNames }
 import type { KnownTask } from './known-tasks.js';
 import type { Draft } from '../http/encode-completion.js';
 import { saidOfPictures } from './pictures.js';
+import { markedFields } from './field-markers.js';
 import { jsonObjectsIn, schemaIn, jsonOrUndefined } from './quoted-text.js';
 import { thinkingText, type AnswerContext } from './thinking.js';
 import { writtenJson } from '../../json/json-text.js';
@@ -120,8 +121,14 @@ export async function composeDraft(context: AnswerContext): Promise<Draft | Serv
     case 'json_object':
       return { ...empty, content: await freeObject(format.schema, context) };
     case 'text':
-      return { ...empty, content: (await statedDocument(context)) ?? freeText(context) };
+      return { ...empty, content: (await statedDocument(context)) ?? (await wordsOf(context)) };
   }
+}
+
+/** The fields that are asked for by markers, else a text. */
+async function wordsOf(context: AnswerContext): Promise<string> {
+  const text = freeText(context);
+  return (await markedFields(context.request.messages, text, context.words.seed('fields'))) ?? text;
 }
 
 /** A call of the tool, or one for each of the arguments that the known answer lists, unless only one may be made. */

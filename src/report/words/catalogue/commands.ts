@@ -140,7 +140,18 @@ const judgeTexts = {
   unreadable: text<{ source: string; why: string }>('{source} cannot be read: {why}'),
 };
 
+/** What is said of a program that the user starts. */
+const programTexts = {
+  env: text<{ text: string }>('--env takes NAME=VALUE, not "{text}"'),
+  library: text<{ text: string }>('--library takes NAME=VERSION, not "{text}"'),
+  noRequest: text<{ names: string; address: string }>(
+    'Set for it: {names}. A library that reads none of them needs the address of CHATSPEC_BASE_URL in your code, or in ' +
+      'a variable of its own: --env {address}',
+  ),
+};
+
 export const commandTexts = {
+  program: programTexts,
   recordProblems: recordProblemTexts,
   judge: judgeTexts,
   counts: nounCounts,
