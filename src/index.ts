@@ -131,7 +131,7 @@ export type {
 } from './plan/ticket.js';
 export type { FailingTrial } from './report/gather/failure-spool.js';
 export type { CellSummary, History, ModelSummary, PastRun, RunSummary } from './report/history/run-summary.js';
-export type { FileFormat, RenderContext, Renderer, ReportFormat } from './report/render.js';
+export type { EarlierRun, FileFormat, RenderContext, Renderer, ReportFormat } from './report/render.js';
 export type { Redact } from './report/safe/redact.js';
 export type { Clock } from './run/clock.js';
 export type { DriveOptions } from './run/drive-options.js';

@@ -14,6 +14,7 @@ import { aFlag, aText, aWhole, anObject, anyValue, orNull, required, listOfTexts
 import { maskedExchanges } from '../report/evidence/evidence-bundle.js';
 import type { Gathering } from '../report/gather/gather.js';
 import type { RenderContext } from '../report/render.js';
+import { readReport } from '../report/run-folder.js';
 import { redactor } from '../report/safe/redact.js';
 import { reportWords } from '../report/words/facts.js';
 import { catalogueOf } from '../suite/read/capability-catalogue.js';
@@ -95,10 +96,11 @@ export function renderContext(options: RenderOptions = {}): RenderContext {
     columns = 80,
   } = options;
   const { exit, history } = options;
-  const exchanges = journalFolder === undefined ? noExchanges : exchangesIn(journalFolder);
+  const masked = (find: FindExchanges) => (keys === undefined ? find : maskedExchanges(find, keys));
   return {
     redact: redactor(redact, keys, names),
-    exchanges: keys === undefined ? exchanges : maskedExchanges(exchanges, keys),
+    exchanges: masked(journalFolder === undefined ? noExchanges : exchangesIn(journalFolder)),
+    earlier: (of) => ({ report: () => readReport(of), exchanges: masked(exchangesIn(of)) }),
     failures,
     folder,
     color,

@@ -5,11 +5,20 @@ import type { FailingTrial } from './gather/failure-spool.js';
 import type { History, RunSummary } from './history/run-summary.js';
 import type { Redact } from './safe/redact.js';
 
+/** The folder of an earlier run. */
+export interface EarlierRun {
+  /** Rejects where there is no report that can be read. */
+  readonly report: () => Promise<Report>;
+  readonly exchanges: FindExchanges;
+}
+
 /** What a renderer can use besides the report. */
 export interface RenderContext {
   readonly redact: Redact;
   /** Looks exchanges up in the journal. */
   readonly exchanges: FindExchanges;
+  /** Reads another run folder; absent: none is read. */
+  readonly earlier?: (folder: string) => EarlierRun;
   /** Every failing trial, for `failures`. */
   readonly failures: Iterable<FailingTrial> | AsyncIterable<FailingTrial>;
   /** The run folder as people would write it; null if there is none. */

@@ -6,8 +6,14 @@ export function pageDataIn(html: string): {
     readonly key: string;
     readonly exchanges: readonly string[];
     readonly violations: readonly string[];
+    readonly good: { readonly day: string; readonly answer: number } | null;
   }[];
-  readonly exchanges: readonly { readonly id: string; readonly request: number; readonly response: number }[];
+  readonly exchanges: readonly {
+    readonly id: string;
+    readonly request: number;
+    readonly response: number;
+    readonly answer: number | null;
+  }[];
   readonly texts: readonly string[];
 } {
   const [, packed = ''] = /<template id="data">([^<]*)</.exec(html) ?? [];

@@ -38,6 +38,15 @@ interface CellView {
   readonly exchanges: readonly string[];
   /** How many requests it took. */
   readonly asked: number;
+  readonly good: LastGoodView | null;
+}
+
+/** The last good answer of a check that does not pass now. */
+export interface LastGoodView {
+  /** "21 Nov" */
+  readonly day: string;
+  /** The number of its text. */
+  readonly answer: number;
 }
 
 export function cellView(
@@ -45,7 +54,7 @@ export function cellView(
   report: Report,
   { names, runs, behaviours }: Sections,
   folder: string | null,
-  { exchanges, asked }: Pick<CellView, 'exchanges' | 'asked'>,
+  { exchanges, asked, good }: Pick<CellView, 'exchanges' | 'asked' | 'good'>,
 ): CellView {
   const capability = report.capabilities.find((one) => one.model === cell.model && one.capability === cell.capability);
   const failing = cell.verdict === 'fail' || cell.verdict === 'flaky';
@@ -80,6 +89,7 @@ export function cellView(
     command: `chatspec evidence ${shellWord(folder ?? 'RUN')} ${shellWord(cell.key)}${configOption(report.run.config)}`,
     exchanges,
     asked,
+    good,
   };
 }
 

@@ -9,7 +9,10 @@ import type { RenderContext } from '../render.js';
 import { capped, everything } from '../safe/capped.js';
 import { visible, visibleAll } from '../safe/escape.js';
 import { redactForeign, type Redact } from '../safe/redact.js';
-import { cellView } from './cell-view.js';
+import { cellView, type LastGoodView } from './cell-view.js';
+import { lastGoodAnswers } from './last-good.js';
+import { markedAnswer, type LineMark } from './marked-answer.js';
+import { dayText } from '../sections/run-time.js';
 import type { Sections } from '../sections/sections.js';
 import { writtenJson } from '../../json/json-text.js';
 
@@ -32,6 +35,8 @@ interface ShownExchange {
   readonly response: number;
   /** What a client reads out of it: the content, or the arguments of the first call. */
   readonly answer: number | null;
+  /** Lines of {@link answer} that violate what was asked for. */
+  readonly marks: readonly LineMark[];
 }
 
 export interface PageData {
@@ -45,7 +50,7 @@ export interface PageData {
 export async function pageData(
   shown: Report,
   sections: Sections,
-  context: Pick<RenderContext, 'exchanges' | 'redact' | 'folder'>,
+  context: Pick<RenderContext, 'exchanges' | 'redact' | 'folder' | 'history' | 'earlier'>,
   /** By cell: how many requests it took, of which the report names few. */
   asked: ReadonlyMap<string, number>,
 ): Promise<PageData> {
@@ -58,18 +63,26 @@ export async function pageData(
   };
   const kept = new Map<string, ShownExchange>();
   let left = room;
+  const violations = violationsByExchange(shown);
+  const shownBy = { numberOf, redact: context.redact };
   for await (const record of context.exchanges(new Set(wanted.keys()))) {
     const most = longest[wanted.get(record.id) ?? 'other'];
     if (wanted.get(record.id) !== 'deviating' && left <= 0) continue;
     const before = texts.size;
-    const one = shownExchange(record, { numberOf, redact: context.redact, most });
+    const one = shownExchange(record, { ...shownBy, most, violations: violations.get(record.id) ?? [] });
     if (texts.size > before) left -= most / 4;
     kept.set(record.id, one);
+  }
+  const good = new Map<string, LastGoodView>();
+  for (const { cell, time, record } of await lastGoodAnswers(shown, sections.changes, context)) {
+    const one = shownExchange(record, { ...shownBy, most: longest.deviating, violations: [] });
+    if (one.answer !== null) good.set(cell, { day: dayText(time), answer: one.answer });
   }
   const cells = shown.cells.map((cell) =>
     cellView(cell, shown, sections, context.folder, {
       exchanges: idsOf(cell, kept),
       asked: asked.get(cell.key) ?? cell.exchanges.length,
+      good: good.get(cell.key) ?? null,
     }),
   );
   const all = [...texts.keys()];
@@ -106,6 +119,14 @@ function shownIds(cell: ReportCell, most: number): readonly string[] {
   return (failing.length > 0 ? failing : cell.exchanges).slice(0, most);
 }
 
+type Violation = ReportCell['failures'][number]['violations'][number];
+
+/** By the exchange that failed. */
+function violationsByExchange({ cells }: Report): ReadonlyMap<string, readonly Violation[]> {
+  const failures = cells.flatMap((cell) => cell.failures);
+  return new Map(failures.flatMap(({ exchange, violations }) => (exchange === null ? [] : [[exchange, violations]])));
+}
+
 function wantedOf(report: Report, { changes }: Sections): ReadonlyMap<string, keyof typeof longest> {
   const deviating = new Set(changes.flatMap(({ cells }) => cells));
   const wanted = new Map<string, keyof typeof longest>();
@@ -133,13 +154,20 @@ function shownExchange(
     numberOf,
     redact,
     most,
-  }: { readonly numberOf: (text: string) => number; readonly redact: Redact; readonly most: number },
+    violations,
+  }: {
+    readonly numberOf: (text: string) => number;
+    readonly redact: Redact;
+    readonly most: number;
+    readonly violations: readonly Violation[];
+  },
 ): ShownExchange {
   const reply = replyIn(readExchangeAnswer(answer));
   const { model = '', ...rest } = isObject(request.body) ? request.body : {};
   const failure = answer.failure === null ? '' : `(${redact(answer.failure.message)})\n`;
   const text = (value: string) => numberOf(visible(shortenedText(value, most)));
   const answered = replyAnswerText(reply);
+  const marked = answered === null ? null : markedAnswer(redact(answered), violations);
   const { traceresponse } = answer.headers;
   return {
     id,
@@ -150,7 +178,8 @@ function shownExchange(
     model: typeof model === 'string' ? redact(model) : '',
     request: text(writtenJson(redactForeign(rest, redact), 2)),
     response: text(`${failure}${printableBody(answer, reply, redact, most)}`),
-    answer: answered === null ? null : text(redact(answered)),
+    answer: marked === null ? null : text(marked.text),
+    marks: marked?.marks ?? [],
   };
 }
 

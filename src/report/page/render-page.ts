@@ -216,7 +216,7 @@ const { browserTexts } = texts;
  */
 export async function renderPage(
   report: Report,
-  context: Pick<RenderContext, 'redact' | 'exchanges' | 'folder' | 'exit' | 'history' | 'summary' | 'pages' | 'isSite'>,
+  context: Omit<RenderContext, 'failures' | 'color' | 'columns' | 'detail'>,
 ): Promise<string> {
   const shown = shownReport(slim(report), context.redact, visible);
   const sections = sectionsOf(shown, context);

@@ -41,6 +41,7 @@ function cellParts(cell, found) {
     cell.todo === '' ? null : h('p', { class: 'todo' }, ...coded(cell.todo)),
     copies(cell, found),
     ...neighbourParts(cell, found),
+    ...goodBesideBad(cell, found),
     ...cell.exchanges.flatMap((id, at) => exchangeParts(byId.get(id), texts, at === 0 ? cell.asked : 1)),
     h('p', { class: 'quiet' }, h('code', {}, cell.key)),
     h(
@@ -145,6 +146,38 @@ function copies(cell, found) {
   );
 }
 
+/** The last good answer beside the one of now: lines that only one of them has, and what is wrong in the new one. */
+function goodBesideBad({ good, exchanges }, { byId, texts }) {
+  const bad = byId.get(exchanges[0]);
+  if (good === null || !bad || bad.answer === null) return [];
+  const [before, now] = [texts[good.answer], texts[bad.answer]];
+  const block = (title, text, other, marks) =>
+    h(
+      'div',
+      {},
+      h('h4', {}, title),
+      h('pre', { tabindex: '0', 'aria-label': title }, ...markedLines(text, new Set(other.split('\n')), marks)),
+    );
+  return [
+    h(
+      'div',
+      { class: 'sides answers' },
+      block(`${said.lastGood} (${good.day})`, before, now, []),
+      block(said.firstBad, now, before, bad.marks),
+    ),
+  ];
+}
+
+/** Lines of a text, with those that break a rule and those that the other text does not have. */
+function markedLines(text, others, marks) {
+  const wrong = new Map(marks);
+  return text.split('\n').flatMap((line, at) => {
+    const message = wrong.get(at);
+    const part = message ? h('mark', { class: 'wrong', title: message }, `${line}  ← ${message}`) : line;
+    return [others?.has(line) === false && !message ? h('mark', {}, line) : part, '\n'];
+  });
+}
+
 const requestText = (one, texts) => `{\n  "model": ${JSON.stringify(one.model)},${texts[one.request].slice(1)}`;
 
 const curveTable = (curve) =>
@@ -165,19 +198,19 @@ function exchangeParts(one, texts, of) {
     one.milliseconds === null ? null : `${Math.round(one.milliseconds)} ms`,
     one.ids || null,
   ];
-  const block = (title, text) => [
+  const block = (title, text, marks = []) => [
     h(
       'h4',
       {},
       title,
       copyButton(() => text),
     ),
-    h('pre', { tabindex: '0', 'aria-label': title }, text),
+    h('pre', { tabindex: '0', 'aria-label': title }, ...(marks.length === 0 ? [text] : markedLines(text, null, marks))),
   ];
   return [
     h('h3', { class: 'exchange' }, `${said.exchange} (${one.id}${of > 1 ? `, ${said.firstOf} ${of}` : ''})`),
     h('p', { class: 'quiet' }, facts.filter((fact) => fact !== null).join(' · ')),
-    ...(one.answer === null ? [] : block(said.cameBack, texts[one.answer])),
+    ...(one.answer === null ? [] : block(said.cameBack, texts[one.answer], one.marks)),
     ...block(said.request, request),
     ...block(`${said.response} ${one.status ?? ''}`, texts[one.response]),
   ];

@@ -73,6 +73,8 @@ const browserTexts = {
   exchange: text('Request and answer'),
   firstOf: text('first of'),
   cameBack: text('Answer'),
+  lastGood: text('Last good answer'),
+  firstBad: text('Answer now'),
   request: text('Request'),
   response: text('Response'),
   same: text('No differences.'),
