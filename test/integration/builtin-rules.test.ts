@@ -88,9 +88,9 @@ const wrong: Readonly<Record<string, Change>> = {
   other: ({ vars }) => ({ value: Object.values(vars['codes'] as Readonly<Record<string, string>>).join(' and ') }),
   ended: () => ({ value: '1, 2, 3, 4, 5, 6, 7, 8, 9' }),
   same: () => ({ value: '804562339017' }),
-  cut: inReply({ finish_reason: 'stop' }),
+  cut: inReply({ finish_reason: 'stop', usage: { completion_tokens: 400 } }),
   obeyed: () => ({ value: 'Paris' }),
-  cached: inReply({ usage: { prompt_tokens: 3, prompt_tokens_details: { cached_tokens: 0 } } }),
+  cached: inReply({ usage: { prompt_tokens: 2900, prompt_tokens_details: { cached_tokens: 1449 } } }),
   logprobs: () => ({ answer: { chunks: [{ choices: [{ logprobs: null }] }] } }),
   digit: ({ value: right }) => ({ value: typeof right === 'string' ? 'It is red.' : { ...right, digit: 1 } }),
   colour: ({ value: right }) => ({ value: typeof right === 'string' ? 'A 7, in blue.' : { ...right, colour: 'blue' } }),
@@ -140,7 +140,9 @@ function rightInput({ probe, step }: Case, row: JsonObject): Input {
     reply: {
       ...reply,
       choices: 2,
-      ...(probe.suite === 'prompt-cache' && { usage: { prompt_tokens_details: { cached_tokens: 1024 } } }),
+      ...(probe.suite === 'prompt-cache' && {
+        usage: { prompt_tokens: 2900, prompt_tokens_details: { cached_tokens: 1450 } },
+      }),
       finish_reason: 'length',
       tool_calls: name === 'parallel-calls/one' ? calls.slice(1) : calls,
     },
