@@ -159,6 +159,8 @@ describe('a cell that is expected to fail', () => {
   test.each<[string, CellState, string]>([
     ['always passes, known from two trials: too few', failing({ a: 2 }, failed({}, 19)), 'asks improvement'],
     ['always passes, known from two trials', failing({ a: 2 }, failed({}, 20)), 'alarm improvement'],
+    ['passes as often as it fails in a new way', failing({ a: 20 }, failed({ b: 10 }, 10)), 'alarm improvement'],
+    ['passes more rarely than that', failing({ a: 20 }, failed({ b: 11 }, 10)), 'alarm changed'],
     ['fails once as it did', failing({ a: 2 }, failed({ a: 1 }, 19)), 'over improvement'],
     ['fails in a way that nobody saw', failing({ a: 20 }, failed({ b: 10 })), 'alarm changed'],
     ['nine times', failing({ a: 20 }, failed({ b: 9 })), 'asks changed'],
@@ -236,6 +238,16 @@ describe('what is kept', () => {
         ],
       ),
       stateOf([51, 52], []),
+    ],
+    [
+      'what was unreliable and holds again, from where it does',
+      'rate',
+      stateOf(
+        [8, 40],
+        Array.from({ length: 20 }, () => [3, 3] as const),
+        { unreliable: true },
+      ),
+      stateOf([60, 60], []),
     ],
     [
       'of an alarm that is over, only this run',

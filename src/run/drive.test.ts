@@ -338,6 +338,18 @@ describe('limits', () => {
     expect(events.at(-1)).toMatchObject({ stopped: [{ target: 't', model: 't/m', ...paused }] });
   });
 
+  test.each([
+    [235, []],
+    [301, [{ kind: 'long_pause' }]],
+  ])('a pause of %i s, with up to a quarter more, is waited for up to five minutes', async (pause, stopped) => {
+    const { events } = await run(
+      [runTicket(model, 'a', 4)],
+      (_, count) => (count === 3 ? { status: 503, headers: { 'retry-after': `${pause}` }, body: ['{}'] } : {}),
+      { trial: plainTrial(3) },
+    );
+    expect(events.at(-1)).toMatchObject({ stopped });
+  });
+
   test('a refusal inside a 200 is not repeated before the pause it asks for is over', async () => {
     const refusal = { error: { code: 429, message: 'slow down', details: [{ retryDelay: '20s' }] } };
     const { seen } = await run(

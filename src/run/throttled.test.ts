@@ -141,6 +141,8 @@ async function answering(answer: Answering, trials = 4) {
     verdictsOf,
     seconds: (clock.now() - started) / 1000,
     requests: fake.seen.length,
+    /** Plain requests: one opens the model, the others ask whether it still answers. */
+    questions: fake.seen.filter(({ body }) => !('cell' in (body as object))).length,
   };
 }
 
@@ -158,8 +160,31 @@ describe('refusals that slowing down does not stop', () => {
     const { events, seconds } = await answering((_, count) =>
       count > 100 ? { ms: 5, status: null, body: [], failure } : { ms: 100 },
     );
-    expect(seconds).toBeLessThan(30);
+    expect(seconds).toBeGreaterThan(10);
+    expect(seconds).toBeLessThan(15);
     expect(events.at(-1)).toMatchObject({ stopped: [{ kind: 'unanswered', answered: 100 }] });
+  });
+
+  test('a model that dies late is given up after a tenth of the run', async () => {
+    const failure = { kind: 'connection_reset', message: 'reset' } as const;
+    const { seconds } = await answering((_, count) =>
+      count > 400 ? { ms: 5, status: null, body: [], failure } : { ms: 4000 },
+    );
+    const before = (400 / 8) * 4;
+    expect(seconds).toBeGreaterThan(before + 0.09 * before);
+    expect(seconds).toBeLessThan(before + 0.2 * before);
+  });
+
+  test.each([
+    [8, true],
+    [12, false],
+  ])('%i lost answers in a row: no question is asked: %s', async (lost, isQuiet) => {
+    const failure = { kind: 'connection_reset', message: 'reset' } as const;
+    const { requests, questions } = await answering((_, count) =>
+      count > 100 && count <= 100 + lost ? { ms: 5, status: null, body: [], failure } : { ms: 100 },
+    );
+    expect(requests).toBeGreaterThan(480);
+    expect(questions === 1).toBe(isQuiet);
   });
 
   test('a model that goes down is given up after two minutes, with the reason in its cells', async () => {

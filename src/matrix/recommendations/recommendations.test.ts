@@ -89,13 +89,21 @@ describe('a form', () => {
   test('is recommended where nothing fails, with what is known in counts', () => {
     expect(on('plain_text', advice([chat(1, 1)]))).toMatchObject({
       ...{ form: 'chat', settings: {}, trials: { passed: 1, total: 1, cells: 1 } },
-      caveats: ['known from a single trial only'],
+      caveats: [expect.stringMatching(/single trial/)],
     });
+  });
+
+  test.each([
+    [2, 1],
+    [3, 0],
+  ])('known from %i trials has %i caveats', (total, caveats) => {
+    expect(on('plain_text', advice([chat(total, total)])).caveats).toHaveLength(caveats);
   });
 
   test.each<[string, string | null, readonly Asked[]]>([
     ['is where others waver', 'chat', [...wavering, chat(3, 3)]],
     ['is flaky if so few fail that it may be reliable', 'chat', [chat(98, 100)]],
+    ['is not if they may be more than one in ten', null, [chat(46, 50)]],
     ['is not if too many fail', null, [chat(50, 60)]],
   ])('%s', (_, form, all) => expect(on('plain_text', advice(all)).form).toBe(form));
 
