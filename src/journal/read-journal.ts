@@ -29,9 +29,17 @@ async function* readPlacedLines(file: string): AsyncGenerator<PlacedLine> {
   const fits = await shippedSchema('journal');
   let offset = 0;
   let number = 0;
+  let torn: JournalError | null = null;
   for await (const bytes of wholeLines(file)) {
+    // A line that begins as one and breaks off is torn if it is the last, whatever ends it.
+    if (torn !== null) throw torn;
     number += 1;
-    const line = lineIn(bytes, fits, `${file}:${number}`);
+    const read = jsonIn(bytes, `${file}:${number}`);
+    if (read instanceof JournalError && number > 1 && bytes.subarray(0, 2).equals(lineStart)) {
+      torn = read;
+      continue;
+    }
+    const line = lineIn(read, fits, `${file}:${number}`);
     const starts = line.type === 'run_started';
     if (number === 1 && !starts) {
       throw damaged(`${file}:1 is not the beginning of a run: the journal lacks its first line`);
@@ -50,6 +58,8 @@ const journalLineTypes: ReadonlySet<string> = new Set<JournalLine['type']>([
   'exchange',
   'run_finished',
 ]);
+
+const lineStart = Buffer.from('{"');
 
 const damaged = (message: string, cause?: unknown): JournalError => new JournalError('damaged', message, { cause });
 
@@ -77,13 +87,16 @@ async function* wholeLines(file: string): AsyncGenerator<Buffer> {
   }
 }
 
-function lineIn(bytes: Buffer, fits: ValidateFunction, place: string): JournalLine {
-  let line: Json;
+function jsonIn(bytes: Buffer, place: string): Json | JournalError {
   try {
-    line = parsedJson(bytes.toString('utf8')) as Json;
+    return parsedJson(bytes.toString('utf8')) as Json;
   } catch (error) {
-    throw damaged(`${place} is not JSON: another program changed the journal`, error);
+    return damaged(`${place} is not JSON: another program changed the journal`, error);
   }
+}
+
+function lineIn(line: Json | JournalError, fits: ValidateFunction, place: string): JournalLine {
+  if (line instanceof JournalError) throw line;
   if (fits(line)) return line as unknown as JournalLine;
   const where = writtenJson(excerpt(memberOf(fits.errors?.find(({ keyword }) => keyword !== 'if')), 100));
   throw damaged(`${place} is not a journal event: ${where} is missing or has another form`);

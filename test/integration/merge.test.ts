@@ -183,7 +183,41 @@ describe('a merge that was killed', () => {
   });
 });
 
+const journalOf = (folder: string): Promise<string> => readFile(join(cwd, folder, 'journal.jsonl'), 'utf8');
+
+test('the same shard twice counts once, the finished one, and merge says so', async () => {
+  await chatspec(['merge', 's1', 's2', 's3', '--out', 'once'], { cwd });
+  const part = (await journalOf('s2')).split('\n').slice(0, 4).join('\n');
+  await writeFiles(cwd, { 'part/journal.jsonl': `${part}\n` });
+  const line = ['merge', 's1', 'part', 's2', 's2', 's3', '--out', 'twice'];
+  const { code, stderr } = await chatspec(line, { cwd });
+  expect([code, stderr]).toEqual([1, expect.stringContaining('2/3 is named 3 times')]);
+  expect((await journalOf('twice')).split('\n').length).toBe((await journalOf('once')).split('\n').length);
+});
+
+test.each(['', '\n'])('a torn last line, ended by %j, is a truncated shard and no error', async (end) => {
+  const journal = await journalOf('s2');
+  await writeFiles(cwd, { 'torn/journal.jsonl': `${journal.slice(0, -30)}${end}` });
+  const { code } = await chatspec(['merge', 's1', 'torn', 's3', '--out', `of-torn${end.length}`], { cwd });
+  expect(code).not.toBe(2);
+  expect((await reportIn(`of-torn${end.length}`)).run.complete).toBe(false);
+});
+
 describe('merge refuses', () => {
+  test.each([
+    [0, 2],
+    [9, 2],
+    [-1, 3],
+    [1, 0],
+    [1, 1_000_000_000],
+  ])('a shard that says it is %i of %i', async (index, of) => {
+    const [first = '', ...rest] = (await journalOf('s1')).split('\n');
+    const started = { ...(JSON.parse(first) as object), shard: { index, of } };
+    await writeFiles(cwd, { 'odd/journal.jsonl': [JSON.stringify(started), ...rest].join('\n') });
+    const { code, stderr } = await chatspec(['merge', 'odd', '--out', 'of-odd'], { cwd });
+    expect([code, stderr]).toEqual([2, expect.stringContaining('odd')]);
+  });
+
   test('a folder that holds a run already', async () => {
     const { code, stderr } = await chatspec(['merge', 's1', 's2', 's3', '--out', 'whole'], { cwd });
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('already holds a run') as string });

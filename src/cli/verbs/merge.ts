@@ -1,9 +1,11 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Config } from '../../config/config.js';
 import { shard } from '../../estimate/estimate.js';
 import { userError } from '../../files/problems/problem.js';
 import { recordedMemory, type RunStarted } from '../../journal/event.js';
-import { hasJournal } from '../../journal/journal.js';
+import { hasJournal, journalName } from '../../journal/journal.js';
+import { readJournal } from '../../journal/read-journal.js';
+import { groupBy } from '../../json/group-by.js';
 import { mergeJournals, type ShardFolder, startOfAll } from '../../journal/merge-journals.js';
 import { exitCode } from '../../matrix/run-exit-code.js';
 import type { Plan } from '../../plan/ticket.js';
@@ -87,28 +89,50 @@ async function withPreviousRun(started: RunStarted, config: Config, folder: stri
 
 const beforeIn = ({ before }: RunStarted): Pick<RunStarted, 'before'> => (before === undefined ? {} : { before });
 
+/** As `--shard` takes them. */
+const mostShards = 9999;
+
 type NumberedShard = ShardFolder & { readonly index: number; readonly of: number };
 type Shards = readonly [ShardFolder, ...ShardFolder[]];
 
-/** The shards of one run, in order. Throws a UserError for a folder without a shard, of another run, or named twice. */
+/** The shards of one run, in order. Throws a UserError for a folder without a shard, or of another run. */
 async function shardsIn(paths: readonly string[], io: Io): Promise<Shards> {
-  const found = await Promise.all(paths.map((path) => shardIn(resolve(io.cwd, path), io)));
-  const [first, ...others] = found.sort((a, b) => a.index - b.index);
+  const named = await Promise.all(paths.map((path) => shardIn(resolve(io.cwd, path), io)));
+  const [first, ...others] = named.sort((a, b) => a.index - b.index);
   if (first === undefined) throw userError('merge needs the run folders of the shards');
-  for (const [at, one] of others.entries()) {
-    const [name, other] = [displayPath(one.folder, io), displayPath(first.folder, io)];
+  for (const one of others) {
     const differs = howShardsDiffer(one, first);
-    if (differs !== null) {
-      throw userError(
-        `${name} and ${other} are not shards of the same run: ${differs}`,
-        'name the folders of one run, made by one version with the same files and options',
-      );
-    }
-    if (found[at]?.index === one.index) {
-      throw userError(`shard ${one.index}/${one.of} is named twice: ${name}`, 'name each shard once');
-    }
+    if (differs === null) continue;
+    const [name, other] = [displayPath(one.folder, io), displayPath(first.folder, io)];
+    throw userError(
+      `${name} and ${other} are not shards of the same run: ${differs}`,
+      'name the folders of one run, made by one version with the same files and options',
+    );
   }
-  return [first, ...others];
+  const once: NumberedShard[] = [];
+  for (const same of groupBy(named, ({ index }) => String(index)).values()) {
+    once.push(...(await theFullest(same, io)));
+  }
+  return [once[0] ?? first, ...once.slice(1)];
+}
+
+/** Of folders with the same shard, the one that finished, else the first: its answers count once. */
+async function theFullest(same: readonly NumberedShard[], io: Io): Promise<readonly NumberedShard[]> {
+  if (same.length < 2) return same;
+  const isFinished = await Promise.all(same.map(({ folder }) => hasFinished(folder)));
+  const chosen = same[Math.max(0, isFinished.indexOf(true))];
+  if (chosen === undefined) return [];
+  const { index, of, folder } = chosen;
+  const others = same.filter((one) => one !== chosen).map((one) => displayPath(one.folder, io));
+  const message = `shard ${index}/${of} is named ${same.length} times and counts once: ${displayPath(folder, io)}`;
+  printProblems([{ severity: 'warning', place: null, message, hint: `left out: ${others.join(', ')}` }], io);
+  return [chosen];
+}
+
+async function hasFinished(folder: string): Promise<boolean> {
+  let isFinished = false;
+  for await (const line of readJournal(join(folder, journalName))) isFinished = line.type === 'run_finished';
+  return isFinished;
 }
 
 /** null: they belong together. */
@@ -127,5 +151,7 @@ async function shardIn(folder: string, io: Io): Promise<NumberedShard> {
   const hint = 'name the folders that run --shard I/N --out DIR wrote';
   if (started === null) throw userError(`there is no run in ${name}: it is not a run folder`, hint);
   if (started.shard === null) throw userError(`${name} is a whole run, not a shard`, hint);
-  return { folder, started, ...started.shard };
+  const { index, of } = started.shard;
+  if (index >= 1 && index <= of && of <= mostShards) return { folder, started, index, of };
+  throw userError(`${name} says that it is shard ${index} of ${of}, which cannot be`, hint);
 }
