@@ -71,5 +71,6 @@ export const unmeasured = {
     rule_violation: `${ofProbes} which rules the values keep.`,
     not_enforced: `${ofProbes} which schema must have been enforced.`,
     ineffective: `${ofProbes} which effect a setting must have.`,
+    not_refused: `${ofProbes} which refusal must come.`,
   },
 };

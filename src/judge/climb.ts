@@ -95,7 +95,7 @@ function applyExpectedFailure(outcome: Outcome, expectation: Expectation, contex
   if (rejected !== null && isExpectedRefusal(outcome, rejected)) return passed(outcome);
   if (expected !== null) return requireOutcome(outcome, expected, context);
   if (rejected?.only !== true || !outcome.passed) return outcome;
-  return failedOutcome(outcome, 'accepted although a refusal was expected', 'ineffective');
+  return failedOutcome(outcome, 'accepted although a refusal was expected', 'not_refused');
 }
 
 function isExpectedRefusal(outcome: Outcome, rejected: NonNullable<Expectation['rejected']>): boolean {
@@ -118,6 +118,7 @@ function requireOutcome(
   const isAboutEnding = expected === 'truncated' || expected === 'filtered' || expected === 'unexpected_finish_reason';
   const tokens = expected === 'truncated' && context !== null ? whereTokensWent(context) : null;
   const detail = `expected ${expected}, but the answer passed every check${tokens === null ? '' : ` (${tokens})`}`;
+  if (expected === 'http_error' || expected === 'refused') return failedOutcome(outcome, detail, 'not_refused');
   return failedOutcome(outcome, detail, isAboutEnding ? 'unexpected_finish_reason' : 'ineffective');
 }
 

@@ -56,7 +56,7 @@ export interface JudgeContext {
 
 /** What a failing rung reports; the ladder adds the rest. */
 export type Failure = Pick<Outcome, 'class' | 'detail'> &
-  Partial<Pick<Outcome, 'fault' | 'reason' | 'violations' | 'flaw'>> & {
+  Partial<Pick<Outcome, 'fault' | 'reason' | 'violations' | 'flaw' | 'clue'>> & {
     /** The highest rung the answer still reached. */
     readonly rung: Rung | null;
   };

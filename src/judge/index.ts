@@ -14,6 +14,7 @@ export type { LogFields } from './application/exchange-facts.js';
 export { nextSteps, type NextStep, type RetryAdvice } from './application/retry-advice.js';
 export type { JudgeValues } from './context.js';
 export { checks, type Check } from './expectation.js';
+export type { Clue } from './clue.js';
 export { rungs, type Outcome, type Rung, type Violation } from './outcome.js';
 export { outcomeClasses, outcomeProse, reasonProse, reasons } from './outcome.js';
 export type { OutcomeClass, Reason } from './outcome.js';

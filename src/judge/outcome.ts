@@ -2,6 +2,7 @@ import { excerpt } from '../chat/excerpt.js';
 import { isLoadStatus } from '../chat/exchange.js';
 import type { Reply } from '../chat/reply.js';
 import type { Json } from '../json/json.js';
+import type { Clue } from './clue.js';
 import prose from './prose.json' with { type: 'json' };
 import type { WireSighting } from './wire/wire-form.js';
 
@@ -62,6 +63,8 @@ export interface Outcome {
   readonly wire: readonly WireSighting[];
   /** A code that tells failures of one class apart: how a text is no JSON, or the keyword that is violated first. */
   readonly flaw?: string;
+  /** What the answer shows besides, from which an advice follows; absent: nothing. */
+  readonly clue?: Clue;
   /** Schema violations and broken rules, all of them. */
   readonly violations: readonly Violation[];
   /** The parsed content, the call's arguments, or the text. */
@@ -136,7 +139,7 @@ export const outcomeClasses = [
   ...(['transport', 'http_error', 'malformed_response', 'truncated', 'filtered'] as const),
   ...(['unexpected_finish_reason', 'refused', 'empty_content', 'missing_tool_call'] as const),
   ...(['unexpected_tool_call', 'wrong_function', 'not_json', 'schema_violation', 'rule_violation'] as const),
-  ...(['not_enforced', 'ineffective'] as const),
+  ...(['not_enforced', 'ineffective', 'not_refused'] as const),
 ] as const;
 
 export type OutcomeClass = (typeof outcomeClasses)[number];

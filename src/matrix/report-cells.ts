@@ -171,7 +171,7 @@ function failsLikeNeed(need: Finding, { class: own, reason }: Finding): boolean 
 }
 
 function isWrongAnswer(one: Finding['class']): boolean {
-  return one !== 'http_error' && one !== 'not_enforced' && one !== 'ineffective';
+  return !['http_error', 'not_enforced', 'ineffective', 'not_refused'].includes(one ?? '');
 }
 
 function isAsFrequent({ trials: need }: Finding, { trials }: Finding): boolean {

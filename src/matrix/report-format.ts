@@ -11,6 +11,7 @@ import type { QuirkStanding } from '../decide/wire/wire-standing.js';
 import type { AbsentSetting } from '../plan/ticket.js';
 import type { AnsweredBy, ServedBy, ServedChange } from './served-by.js';
 import type { NeedName } from '../suite/suite-file.js';
+import type { Clue } from '../judge/clue.js';
 import type { OutcomeClass } from '../judge/outcome.js';
 
 /** `partial`: some of its cells pass and some fail. */
@@ -289,6 +290,8 @@ export interface CellFailure extends Pick<Finding, 'class' | 'reason' | 'status'
   readonly step: string | null;
   /** A code that tells failures of one class apart: how a text is no JSON, or the keyword that is violated first. */
   readonly flaw?: string;
+  /** What the answer shows besides, from which an advice follows; absent: nothing. */
+  readonly clue?: Clue;
   readonly violations: readonly { readonly at: string; readonly message: string }[];
   /** The exchange that failed. */
   readonly exchange: string | null;

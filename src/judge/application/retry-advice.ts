@@ -89,8 +89,11 @@ function lessRandom({ request }: Case): PlannedStep {
   return requestFormOf(request) === 'text' ? { step: 'never' } : { step: 'other_form' };
 }
 
-/** Where the context window is full, a larger cap gives no more room. */
+/** Where the context window is full, or the answer would never end, a larger cap helps nothing. */
 function afterCut(of: Case): PlannedStep {
+  const { clue } = of.outcome;
+  if (clue?.kind === 'call_as_text') return insistOnCall(of);
+  if (clue?.kind === 'repetition' || clue?.kind === 'white_space') return lessRandom(of);
   return endedBelowCap(tokenUse(of.outcome.reply), outputCap(of.request)) ? changeByHand() : moreRoom(of);
 }
 
@@ -176,6 +179,7 @@ const byClass: Readonly<Record<OutcomeClass, (of: Case) => PlannedStep>> = {
   rule_violation: (of) => (own(of.request, 'temperature') === 0 ? never() : lessRandom(of)),
   not_enforced: () => ({ step: 'other_form' }),
   ineffective: never,
+  not_refused: never,
 };
 
 const otherForms: Readonly<Record<RequestForm | 'text', readonly RequestForm[]>> = {

@@ -45,6 +45,21 @@ describe.each(Object.entries(requests))('%s', (_, body) => {
   });
 });
 
+/** More tokens help an answer that goes on, and none that would never end. */
+test.each([
+  ['text', undefined, 'larger_max_tokens'],
+  ['text', { kind: 'reasoning' }, 'larger_max_tokens'],
+  ['text', { kind: 'repetition', length: 2, times: 60 }, 'lower_temperature'],
+  ['json_schema', { kind: 'white_space', characters: 300 }, 'lower_temperature'],
+  ['an optional call', { kind: 'call_as_text' }, 'change_request'],
+  ['required', { kind: 'call_as_text' }, 'lower_temperature'],
+] as const)('a cut %s with %j: %s', (form, clue, step) => {
+  const outcome = anOutcome({ passed: false, class: 'truncated', ...(clue !== undefined && { clue }) });
+  const advice = retryAdvice(aRequest({ ...requests[form], max_tokens: 100 }), anAnswer(), outcome, 0);
+  expect(advice.step).toBe(step);
+  expect(Object.hasOwn(advice.changes, 'max_tokens')).toBe(step === 'larger_max_tokens');
+});
+
 test('every step has words of its own', () => {
   const found = new Set<string>();
   for (const body of Object.values(requests)) {

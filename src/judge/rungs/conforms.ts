@@ -5,7 +5,7 @@ import type { Violation } from '../outcome.js';
 import { quotedName } from '../json/read-call.js';
 import { flawOf, isEncodedTwice, whyNotJson } from '../json/wrapped-json.js';
 import type { ToolCall } from '../../chat/reply.js';
-import { reachedCap, whyCut } from './presence.js';
+import { cutFailure, reachedCap } from './presence.js';
 
 /** Documents and arguments must conform to their schemas. */
 export const conforms: RungCheck = (context) => {
@@ -113,5 +113,5 @@ function notJsonFailure(flaw: string, detail: string): Failure {
 
 /** A document that breaks off at the output cap was cut by it, whatever the finish_reason says. */
 function truncatedFailure(context: JudgeContext): Failure {
-  return { class: 'truncated', rung: 'accepted', detail: whyCut(context, context.reply.finish_reason ?? 'missing') };
+  return cutFailure(context, `finish_reason is ${context.reply.finish_reason ?? 'missing'}`);
 }

@@ -3,8 +3,10 @@ import { excerpt } from '../../chat/excerpt.js';
 import { itemsOrEmpty, objectOf, own } from '../../chat/fields.js';
 import { outputCap, hiddenTokens, type TokenUse } from '../../chat/tokens.js';
 import { type Failure, type JudgeContext, type RungCheck } from '../context.js';
-import { quotedName } from '../json/read-call.js';
+import { beginsJsonCall, quotedName } from '../json/read-call.js';
 import { withoutThinking, innerJson } from '../json/wrapped-json.js';
+import type { CutContent } from '../clue.js';
+import { runawayEnd } from './cut-content.js';
 
 /** What was asked for must be present: text, or a call of the right function. */
 export const presence: RungCheck = (context) => {
@@ -149,17 +151,55 @@ function cutOrFilteredFailure(context: JudgeContext): Failure | null {
   const { finish_reason: reason } = context.reply;
   // As most answers end, and it is neither.
   if (reason === null || reason === 'stop' || reason === 'tool_calls') return null;
-  if (cutWords.test(reason)) return { class: 'truncated', rung: 'accepted', detail: whyCut(context, reason) };
+  if (cutWords.test(reason)) return cutFailure(context, `finish_reason is ${reason}`);
   if (!filterWords.test(reason)) return null;
   return { class: 'filtered', reason: 'content_filtered', rung: 'accepted', detail: `finish_reason is ${reason}` };
 }
 
-export function whyCut(context: JudgeContext, reason: string): string {
+/** The failure of an answer that was cut, with what it holds. */
+export function cutFailure(context: JudgeContext, said: string): Failure {
+  const clue = cutContent(context);
   const tokens = belowCap(context) ?? whereTokensWent(context);
   const what = wentToReasoning(context) ? 'the budget went to reasoning and no answer was left' : 'the answer was cut';
   const { completion } = context.tokens;
   const spent = tokens === null ? '' : ` ${completion === null ? 'with' : 'after'} ${tokens}`;
-  return `${what}: finish_reason is ${reason}${spent}`;
+  const held = clue === null ? '' : heldWords(clue);
+  const detail = `${what}: ${said}${spent}${held}`;
+  return { class: 'truncated', rung: 'accepted', detail, ...(clue !== null && { clue }) };
+}
+
+/** What an answer holds that was cut: more tokens help none of the first three. */
+function cutContent(context: JudgeContext): CutContent | null {
+  const { content, reasoning, tool_calls: calls } = context.reply;
+  if (context.expectation.toolCall.kind !== 'none' && calls.length === 0 && beginsCall(context)) {
+    return { kind: 'call_as_text' };
+  }
+  const sent = calls.at(-1)?.arguments ?? '';
+  const written = calls.length > 0 ? sent : (content ?? '');
+  // Reasoning may run away as well, so that no text comes.
+  const runaway = runawayEnd(typeof written === 'string' && written !== '' ? written : (reasoning ?? ''));
+  if (runaway !== null) return runaway;
+  if (wentToReasoning(context)) return { kind: 'reasoning' };
+  return belowCap(context) === null ? null : { kind: 'short_of_cap' };
+}
+
+function beginsCall({ reply: { content }, kind, callInContent }: JudgeContext): boolean {
+  if (content === null) return false;
+  return callInContent !== null || beginsJsonCall(content, [...kind.tools.keys()]);
+}
+
+function heldWords(clue: CutContent): string {
+  switch (clue.kind) {
+    case 'call_as_text':
+      return '; it holds a call that was written as text';
+    case 'repetition':
+      return `; its end is the same ${clue.length === 1 ? 'character' : `${clue.length} characters`} ${clue.times} times`;
+    case 'white_space':
+      return `; its end is ${clue.characters} characters of white space`;
+    case 'reasoning':
+    case 'short_of_cap':
+      return '';
+  }
 }
 
 function unexpectedFinish(reason: string | null, expected: readonly string[]): Failure {

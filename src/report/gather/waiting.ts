@@ -64,6 +64,7 @@ export function trialFailure(
     exchange: failed,
     exchanges,
     ...(outcome.flaw !== undefined && { flaw: outcome.flaw }),
+    ...(outcome.clue !== undefined && { clue: outcome.clue }),
     traceresponse: facts?.traceresponse ?? null,
     response_id: facts?.id ?? facts?.request_id ?? null,
     facts,

@@ -124,6 +124,7 @@ const faults: Readonly<Record<OutcomeClass, OfStatus>> = {
   rule_violation: ofStatus('values are wrong'),
   not_enforced: ofStatus('a schema keyword is not enforced'),
   ineffective: ofStatus('the setting has no effect'),
+  not_refused: ofStatus('what should be refused is accepted'),
 };
 
 /** What the service refuses, by reason. */
@@ -165,6 +166,7 @@ const remedies: Readonly<Record<OutcomeClass, Plain>> = {
   rule_violation: text('Check amounts and dates before you act.'),
   not_enforced: text('Check this keyword in your own code.'),
   ineffective: text('Do not rely on the setting.'),
+  not_refused: text('Check such requests yourself: the service lets them through.'),
 };
 
 /** The same for refusals that leave another way. */
