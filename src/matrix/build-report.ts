@@ -281,6 +281,7 @@ function modelOf(
       reason: outcome.reason,
       status: outcome.status,
       detail: outcome.detail,
+      ...(outcome.clue !== undefined && { clue: outcome.clue }),
     },
   };
 }

@@ -107,7 +107,8 @@ export interface ReportModel {
   /** Whose name its answers carry, where it is another's or more than one; absent: its own. */
   readonly answered_by?: AnsweredBy;
   /** Why the control failed, when the model is not reachable. */
-  readonly unreachable: ({ readonly class: OutcomeClass } & Pick<Finding, 'reason' | 'status' | 'detail'>) | null;
+  readonly unreachable:
+    ({ readonly class: OutcomeClass; readonly clue?: Clue } & Pick<Finding, 'reason' | 'status' | 'detail'>) | null;
   /** How a client reaches the model; absent in reports of older versions. */
   readonly client?: ModelClient;
   /** Failures that more of its answers show than earlier ones explain; absent: there are none. */

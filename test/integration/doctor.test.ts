@@ -116,3 +116,36 @@ test.each([
   known = ['model-a'];
   expect((await chatspec(['run'], { cwd: folder })).code).toBe(1);
 });
+
+describe('an answer that is none, and a refusal that says what it wants', () => {
+  const body = (content: string, finish_reason: string) => ({
+    id: 'x',
+    choices: [{ message: { content }, finish_reason }],
+  });
+  const refused = (message: string) => ({ error: { message, type: 'invalid_request_error' } });
+
+  test.each([
+    ['runs to the cap', 200, body('Hello! '.repeat(60), 'length'), 'repeats itself'],
+    ['is cut', 200, body('Hello, my', 'length'), 'Raise `max_tokens`'],
+    ['is empty at the cap', 200, body('', 'length'), 'Raise `max_tokens`'],
+    ['is empty', 200, body('', 'stop'), 'Treat it as a failure'],
+    [
+      'wants another name',
+      400,
+      refused("'max_tokens' is not supported. Use 'max_completion_tokens' instead."),
+      'rename: { max_tokens: max_completion_tokens }',
+    ],
+    ['wants a stream', 400, refused('This model only supports stream mode.'), 'request: { stream: true }'],
+  ])('%s', async (_, status, answer, says) => {
+    const odd = await serveHttp((__, response) => {
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(answer));
+    });
+    const models = `targets: { odd: { base_url: '${odd.baseUrl}', models: [m] } }\n`;
+    await writeFiles(folder, { 'chatspec.yaml': models });
+    const { code, stdout } = await doctor();
+    await odd.close();
+    expect({ code, stdout }).toEqual({ code: 3, stdout: expect.stringContaining(says) as string });
+    expect(stdout).toContain('odd/m: NOT OK');
+  });
+});

@@ -1,9 +1,10 @@
 import pLimit from 'p-limit';
 import { connect } from '../../assemble/connect.js';
 import { readPreviousRun } from '../../report/history/read-history.js';
-import { judgeControl } from '../../assemble/execute-plan.js';
 import { namesInConfig, type Config, type ModelConfig } from '../../config/config.js';
 import { userError } from '../../files/problems/problem.js';
+import { derive, explicit } from '../../judge/expectation.js';
+import { judgeExchange } from '../../judge/judge.js';
 import { controlBody } from '../../plan/request/request-body.js';
 import { redactor } from '../../report/safe/redact.js';
 import { traceparent } from '../../run/requester.js';
@@ -31,7 +32,7 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
     const headers = traceparent(new Date().toISOString(), model.key);
     const exchange = await connections.targets.get(target)?.send(controlBody(model), { headers }, signal);
     if (exchange === undefined) throw new TypeError(`no target ${target}`);
-    const outcome = judgeControl(exchange);
+    const outcome = judgeExchange(exchange, plainText, { vars: {}, request: exchange.request.body, steps: {} });
     const isUnknown = outcome.reason === 'model_not_found';
     if (isUnknown && !lists.has(target)) {
       lists.set(
@@ -51,6 +52,9 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
   printData(io, options, checkups, () => checkupsText(checkups, targets));
   return checkups.every(({ ok }) => ok) ? exitCodes.ok : exitCodes.unmeasured;
 }
+
+/** Unlike a control, which passes with any readable choice: a text, whole and not empty. */
+const plainText = explicit(derive({}), { tool_call: 'optional' });
 
 /** All models, or those of `--target` and `--model`. Throws a UserError for a name that the config does not have. */
 function chosenModels({ targets }: Config, options: Options): readonly ModelConfig[] {

@@ -1,7 +1,9 @@
 import { isLoadStatus } from '../../chat/exchange.js';
 import { excerpt } from '../../chat/excerpt.js';
-import { needsControl, type Reason } from '../outcome.js';
+import type { Clue } from '../clue.js';
+import { isFaultReason, needsControl, type Reason } from '../outcome.js';
 import { refusalFacts, codeMeans, errorMeans, wordsMean, type Refusal, type RefusalFacts } from './refusal.js';
+import { wantedBy } from './wanted.js';
 import { countsTokens, isFiltered, requestMeaning } from './request-meaning.js';
 import { type Answer, isSuccess } from '../../chat/exchange.js';
 import { readExchangeAnswer } from '../../chat/read-answer.js';
@@ -11,6 +13,8 @@ export interface Classification {
   readonly reason: Reason;
   /** One line: the status and what the service said. */
   readonly detail: string;
+  /** What the service wants instead; absent: it does not say. */
+  readonly clue?: Clue;
 }
 
 /**
@@ -19,7 +23,9 @@ export interface Classification {
  */
 export function classify(refusal: Refusal): Classification {
   const facts = refusalFacts(refusal);
-  return { reason: refusalReason(facts), detail: detailOf(facts) };
+  const reason = refusalReason(facts);
+  const clue = isFaultReason(reason) ? null : wantedBy(facts, refusal.request);
+  return { reason, detail: detailOf(facts), ...(clue !== null && { clue }) };
 }
 
 function refusalReason(facts: RefusalFacts): Reason {

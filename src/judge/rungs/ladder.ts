@@ -119,8 +119,8 @@ const readable: RungCheck = (context) => {
 
 function errorInside({ exchange, request }: JudgeContext, error: Parameters<typeof classify>[0]['body']): Failure {
   const { headers, status } = exchange.answer;
-  const { reason, detail } = classify({ status: null, headers, body: error, request });
-  const failure = { class: 'malformed_response', reason, rung: 'accepted' } as const;
+  const { reason, detail, clue } = classify({ status: null, headers, body: error, request });
+  const failure = { class: 'malformed_response', reason, rung: 'accepted', ...(clue && { clue }) } as const;
   return {
     ...failure,
     fault: isFaultReason(reason) || needsControl({ ...failure, status }),
@@ -229,8 +229,8 @@ const status: RungCheck = ({ exchange, request }) => {
   if (code === null || isSuccess(code)) return null;
   const redirect = redirectOf(exchange);
   if (redirect !== null) return { class: 'http_error', reason: 'gateway', detail: redirect, rung: null, fault: true };
-  const { reason, detail } = classify({ status: code, headers, body: body.join(''), request });
-  const failure = { class: 'http_error', reason, detail, rung: null } as const;
+  const { reason, detail, clue } = classify({ status: code, headers, body: body.join(''), request });
+  const failure = { class: 'http_error', reason, detail, rung: null, ...(clue && { clue }) } as const;
   return { ...failure, fault: code >= 500 || isFaultReason(reason) || needsControl({ ...failure, status: code }) };
 };
 

@@ -1,9 +1,10 @@
 import { isSuccess, type Exchange } from '../../chat/exchange.js';
 import { readExchangeAnswer } from '../../chat/read-answer.js';
 import { nearHint, nearNames } from '../../files/problems/nearest.js';
-import { outcomeProse, reasonProse, type Outcome } from '../../judge/outcome.js';
+import { reasonProse, type Outcome } from '../../judge/outcome.js';
 import { redactAll, redactForeign, type Redact } from '../safe/redact.js';
 import { texts } from '../words/catalogue.js';
+import { unmeasuredAdvice } from '../words/advice-text.js';
 import { unreachedAdvice } from '../words/connection-advice.js';
 import { say } from '../words/message.js';
 import type { Json } from '../../json/json.js';
@@ -69,7 +70,8 @@ export function checkupOf(
   const reply = reading.kind === 'reply' ? reading.reply : null;
   const { status, failure, headers } = answer;
   const baseUrl = request.url.replace(/\/chat\/completions$/, '');
-  const ok = isSuccess(status) && failure === null && reply !== null;
+  const isAnswered = isSuccess(status) && failure === null && reply !== null;
+  const ok = isAnswered && finding.outcome.passed;
   const isRedirect = status !== null && status >= 300 && status < 400;
   const near = finding.missing === null ? [] : nearNames(model.id, finding.listed ?? []);
   return redactedCheckup(
@@ -77,7 +79,7 @@ export function checkupOf(
       target: model.target,
       model: model.id,
       ok,
-      missing: ok ? null : finding.missing,
+      missing: isAnswered ? null : finding.missing,
       near,
       status,
       content: reply?.content ?? null,
@@ -85,8 +87,7 @@ export function checkupOf(
       id: reply?.id ?? reply?.request_id ?? null,
       usage: reply?.usage ?? null,
       traceresponse: headers['traceresponse'] ?? null,
-      problem:
-        failure?.message ?? (reply === null ? (isRedirect ? finding.outcome.detail : answer.body.join('')) : null),
+      problem: ok ? null : (failure?.message ?? whatCame(reply === null && !isRedirect, answer, finding)),
       advice: ok ? null : adviceFor(model, finding, baseUrl),
       addresses: {
         base_url: baseUrl,
@@ -96,6 +97,11 @@ export function checkupOf(
     },
     redact,
   );
+}
+
+/** What no client can read, as it came; else what is wrong with the answer. */
+function whatCame(isUnread: boolean, { body }: Exchange['answer'], { outcome }: Finding): string | null {
+  return isUnread ? body.join('') : outcome.detail;
 }
 
 /** Of what the service wrote. Redacted before it is cut: half an address is still an address. */
@@ -112,14 +118,15 @@ function redactedCheckup(checkup: Checkup, redact: Redact): Checkup {
 }
 
 function adviceFor({ id }: CheckedModel, { outcome, missing, listed }: Finding, baseUrl: string): string | null {
-  const { class: kind, reason, status, detail } = outcome;
+  const { class: kind, reason, status, detail, clue } = outcome;
   if (missing !== null) {
     return `${say(unknownIds[missing])}; ${listed === null ? say(unknownIds.noList) : idsLike(id, listed)}`;
   }
-  const address = kind === null ? '' : unreachedAdvice({ class: kind, reason, status, detail }, baseUrl);
+  const address =
+    kind === null ? '' : unreachedAdvice({ class: kind, reason, status, detail, ...(clue && { clue }) }, baseUrl);
   if (address !== '') return address;
   if (reason !== null && reason !== 'unknown') return reasonProse[reason].advice;
-  return kind === null ? null : outcomeProse[kind].advice;
+  return kind === null ? null : unmeasuredAdvice({ class: kind, reason, clue });
 }
 
 /**
@@ -157,13 +164,14 @@ export function checkupsText(checkups: readonly Checkup[], targets: readonly Che
 
 function modelText(checkup: Checkup): string {
   const { target, model, ok, missing } = checkup;
+  const isAnswered = ok || checkup.finish_reason !== null || checkup.content !== null;
   return [
     `${oneLine(`${target}/${model}`)}: ${ok ? 'ok' : (missing?.toUpperCase() ?? 'NOT OK')}`,
     `  request        plain, not streamed: ${checkup.status === null ? 'no answer' : `HTTP ${checkup.status}`}`,
     ...(checkup.problem === null ? [] : [`  problem        ${checkupLine(checkup.problem)}`]),
     ...(checkup.advice === null ? [] : [`  next step      ${checkupLine(checkup.advice)}`]),
-    ...(ok ? answerLines(checkup) : []),
-    ...(ok || checkup.traceresponse === null ? [] : [`  traceresponse  ${checkupLine(checkup.traceresponse)}`]),
+    ...(isAnswered ? answerLines(checkup) : []),
+    ...(isAnswered || checkup.traceresponse === null ? [] : [`  traceresponse  ${checkupLine(checkup.traceresponse)}`]),
     '',
   ].join('\n');
 }

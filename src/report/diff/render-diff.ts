@@ -4,7 +4,7 @@ import { sumOf } from '../../stats/count.js';
 import { cappedAll } from '../safe/capped.js';
 import { safeJsonText, markdown, markdownCode, markdownTable } from '../safe/escape.js';
 import { redactAll, type Redact } from '../safe/redact.js';
-import { remedyFor } from '../sections/changes.js';
+import { adviceText } from '../words/advice-text.js';
 import { capabilitiesText, faultText, joinedNames, type Names } from '../sections/names.js';
 import { wrapped } from '../terminal/terminal-text.js';
 import { createPaint } from '../terminal/paint.js';
@@ -233,7 +233,7 @@ function lostRow(cause: readonly RenderedCellChange[]): DiffRow {
   return row(
     named(cause),
     say(diffs.lost, { fault, before: rateCountText(before), now: rateCountText(now) }),
-    ...(first.behaviour === undefined ? [remedyFor(first.head)] : []),
+    ...(first.behaviour === undefined ? [adviceText({ ...first.head, capability: null, trials: now }, null)] : []),
     ...(detail ? [detail] : []),
     cellsText(cause.map(({ cell }) => cell)),
   );

@@ -5,7 +5,7 @@ import { verdictIn } from '../history/run-summary.js';
 import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import { configOption, shellWord } from '../safe/escape.js';
-import { remedyFor } from '../sections/changes.js';
+import { cellAdvice } from '../sections/changes.js';
 import { signs } from '../sections/matrix.js';
 import { asSentence, faultsText, faultText, joinedNames } from '../sections/names.js';
 import type { Sections } from '../sections/sections.js';
@@ -75,7 +75,7 @@ export function cellView(
       ...servedText(cell),
       ...(cell.unsettled ? [say(contexts.doubt, { cells: 1 })] : []),
     ],
-    todo: behaviours.get(cell.key)?.advice ?? (failing ? remedyFor(cell) : ''),
+    todo: behaviours.get(cell.key)?.advice ?? (failing ? cellAdvice(cell, report) : ''),
     // Why a check was skipped stands in its first sentence.
     detail: cell.verdict === 'blocked' ? null : cell.detail,
     violations: [

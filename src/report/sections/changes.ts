@@ -6,10 +6,11 @@ import type { SharedFailure } from '../../decide/course.js';
 import { isAcceptable } from '../../matrix/acceptable.js';
 import { doubtCount, knownCount } from '../../matrix/cell-evidence.js';
 import type { ServedChange } from '../../matrix/served-by.js';
-import { sumOf } from '../../stats/count.js';
+import { type Count, sumOf } from '../../stats/count.js';
 import { quirkTable } from '../../chat/quirks.js';
 import { type ChangeKind, changeKinds, isDeviating } from '../words/catalogue/changes.js';
 import { texts } from '../words/catalogue.js';
+import { adviceText } from '../words/advice-text.js';
 import { say } from '../words/message.js';
 import { configOption, shellWord } from '../safe/escape.js';
 import { acceptCommand } from './next-steps.js';
@@ -18,7 +19,7 @@ import { dayText } from './run-time.js';
 import { type Mark, stripOf, wireStrip } from './strip.js';
 import { writtenJson } from '../../json/json-text.js';
 
-const { changes, remedies, scopes, sinceTexts, todos, ways } = texts;
+const { changes, scopes, sinceTexts, todos } = texts;
 
 /** Deviations, or doubts, with one explanation. */
 export interface Change {
@@ -216,7 +217,7 @@ function changeOf(group: readonly One[], report: Report, around: Around): Change
     models,
     names: joinedNames(models.map(names.model), 2),
     what: whatOf(group, cells, behaviour, names),
-    todo: todoOf(first, cells, behaviour, isAcceptable(report)),
+    todo: todoOf(first, cells, behaviour, report),
     since: !isDeviating(first) ? '' : sinceText(since, runs),
     scope: scopeText(first, models, around, since?.at ?? null),
     isFresh: since === null || since.at === null,
@@ -333,11 +334,12 @@ function movedText(what: string, { value, before, isLargest }: MovedThreshold): 
 
 function todoOf(
   one: One,
-  [cell]: readonly ReportCell[],
+  cells: readonly ReportCell[],
   behaviour: Report['behaviours'][number] | undefined,
-  canAccept: boolean,
+  report: Report,
 ): string {
   const { kind } = one;
+  const canAccept = isAcceptable(report);
   if (kind === 'gained' && !canAccept) return say(todos.gainedUnaccepted);
   if (kind === 'unreliable' && !canAccept) return say(todos.unreliableUnaccepted);
   if (kind === 'gone' || kind === 'gained' || kind === 'served' || kind === 'unreliable' || kind === 'doubt') {
@@ -348,15 +350,28 @@ function todoOf(
     return breaks.length === 0 ? say(todos.wire) : say(todos.wireBreaks, { clients: breaks.join('; ') });
   }
   if (behaviour !== undefined) return behaviour.advice;
-  return cell === undefined ? '' : remedyFor(cell);
+  return remedyOf(cells, report);
 }
 
-/** What to do about answers like these. */
-export function remedyFor({ class: kind, reason }: Pick<ReportCell, 'class' | 'reason'>): string {
-  if (kind === null) return '';
-  const way = kind === 'http_error' && reason !== null ? ways[reason] : undefined;
-  return say(way ?? remedies[kind]);
+/** What to do about answers like these of one model. */
+function remedyOf(cells: readonly ReportCell[], report: AdviceReport): string {
+  const [cell] = cells;
+  return cell === undefined ? '' : cellAdvice({ ...cell, trials: sumOf(cells.map(({ trials }) => trials)) }, report);
 }
+
+/** What to do about the answers of a cell. */
+export function cellAdvice(cell: AdvisedCell, { recommendations, columns }: AdviceReport): string {
+  const { class: kind, reason, status, capability, trials, model } = cell;
+  const typical = cell.failures.find((one) => one.class === kind && one.reason === reason && one.status === status);
+  const failure = { class: kind, reason, capability, trials, clue: typical?.clue };
+  return adviceText(failure, { model, recommendations, columns });
+}
+
+type AdviceReport = Pick<Report, 'recommendations' | 'columns'>;
+type AdvisedCell = Pick<ReportCell, 'class' | 'reason' | 'status' | 'capability' | 'model'> & {
+  readonly trials: Count;
+  readonly failures: readonly Pick<ReportCell['failures'][number], 'class' | 'reason' | 'status' | 'clue'>[];
+};
 
 /** The longest of them; null where no earlier run is known. */
 function longestSince(deviations: readonly Deviation[], runs: readonly RunSummary[]): DeviatingSince | null {

@@ -1,5 +1,7 @@
 import { urlOf } from '../../json/url-of.js';
 import type { ReportModel } from '../../matrix/report-format.js';
+import { configFor } from '../../judge/clue.js';
+import { unmeasuredAdvice } from './advice-text.js';
 import { texts } from './catalogue.js';
 import { say } from './message.js';
 
@@ -86,10 +88,11 @@ function portOf({ port, protocol }: URL): string {
  * @param isKnown an earlier run reached the model, so that the address was right
  */
 export function unreachedAdvice(
-  { class: kind, reason, status, detail }: NonNullable<ReportModel['unreachable']>,
+  { class: kind, reason, status, detail, clue }: NonNullable<ReportModel['unreachable']>,
   baseUrl: string | null,
   isKnown = false,
 ): string {
+  if (clue !== undefined && configFor(clue) !== null) return unmeasuredAdvice({ class: kind, reason, clue });
   if (baseUrl !== null && (kind === 'transport' || speaksOfTls(detail ?? ''))) {
     return connectionAdvice(detail ?? '', baseUrl);
   }

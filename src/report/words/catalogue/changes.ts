@@ -1,4 +1,5 @@
 import type { OutcomeClass, Reason } from '../../../judge/outcome.js';
+import type { AdviceCode } from '../../../matrix/advice.js';
 import { type Message, type Plain, text } from '../message.js';
 
 export const changeKinds = [
@@ -148,39 +149,75 @@ const refusals: Readonly<Record<Reason, OfStatus>> = {
   unknown: ofStatus('the service answers HTTP {status}'),
 };
 
-/** What to do, by outcome class. */
-const remedies: Readonly<Record<OutcomeClass, Plain>> = {
-  transport: text('Retry a few times, then check the network and the service.'),
-  http_error: text('Read the evidence: the refusal says what it does not take.'),
-  malformed_response: text('Treat it as a failed call, and keep the body for support.'),
-  truncated: text('Raise `max_tokens`, with room for reasoning.'),
-  filtered: text('Rephrase the input, or ask the service about its filter.'),
-  unexpected_finish_reason: text('Check what the value means before you use the content.'),
-  refused: text('Show or log the refusal; do not parse the content.'),
-  empty_content: text('Treat it as a failure; use tool calls where they work.'),
-  missing_tool_call: text('Check that `tool_calls` is there, or use another model.'),
-  unexpected_tool_call: text('Never run a call that you did not ask for.'),
-  wrong_function: text('Check the name of the function before you run it.'),
-  not_json: text('Validate and retry a few times, or use another form.'),
-  schema_violation: text('Validate and retry a few times, or use another form.'),
-  rule_violation: text('Check amounts and dates before you act.'),
-  not_enforced: text('Check this keyword in your own code.'),
-  ineffective: text('Do not rely on the setting.'),
-  not_refused: text('Check such requests yourself: the service lets them through.'),
+/** What an advice may name: counts of what failed, another way with its counts, and what a config says. */
+export interface AdviceArguments extends Readonly<Record<string, string | number>> {
+  readonly passed: number;
+  readonly total: number;
+  readonly way: string;
+  readonly otherPassed: number;
+  readonly otherTotal: number;
+  readonly config: string;
+  readonly option: string;
+}
+
+const advice = (icu: string): Message<AdviceArguments> => text<AdviceArguments>(icu);
+const orWay = '{way, select, none {} other { {way} works: {otherPassed, number} of {otherTotal, number} passed.}}';
+const elseModel =
+  '{way, select, none {Use another model for this.} other {Send {way}: {otherPassed, number} of {otherTotal, number} passed.}}';
+
+/** What to do, by what failed and what else the model can do: `matrix/advice.ts` chooses. */
+const remedies: Readonly<Record<AdviceCode, Message<AdviceArguments>>> = {
+  transport: advice('Retry a few times, then check the network and the service.'),
+  http_error: advice(`Read the evidence: the refusal says what it does not take.${orWay}`),
+  malformed_response: advice('Treat it as a failed call, and keep the body for support.'),
+  truncated: advice('Raise `max_tokens`.'),
+  filtered: advice('Rephrase the input, or ask the service about its filter.'),
+  unexpected_finish_reason: advice('Check what the value means before you use the content.'),
+  refused: advice('Show or log the refusal; do not parse the content.'),
+  empty_content: advice(`Treat it as a failure.${orWay}`),
+  missing_tool_call: advice('Check `tool_calls` before you act.'),
+  unexpected_tool_call: advice('Never run a call that you did not ask for.'),
+  wrong_function: advice(`Check the name of the function before you run it.${orWay}`),
+  not_json: advice(`Validate every answer.${orWay}`),
+  schema_violation: advice(`Validate every answer.${orWay}`),
+  rule_violation: advice('Check amounts and dates before you act.'),
+  not_enforced: advice('Check this keyword in your own code.'),
+  ineffective: advice('Do not rely on the setting.'),
+  not_refused: advice('Check such requests yourself: the service lets them through.'),
+  gateway: advice('Ask those who run the gateway; stream long answers.'),
+  context_length: advice('Shorten the input, or use a model with a larger window.'),
+  json_word_required: advice('Add a system message that says: return only JSON.'),
+  schema_rejected: advice('Keep to simple keywords, and check the rest yourself.'),
+  model_output_rejected: advice('Retry with a lower temperature.'),
+  configure: advice('Write `{config}` under the model in chatspec.yaml, or give `{option}`.'),
+  call_as_text: advice(`The model writes its calls as text, and more tokens do not help. ${elseModel}`),
+  repetition: advice(`The answer repeats itself, and more tokens do not help. ${elseModel}`),
+  white_space: advice(
+    `White space runs on to the cap, and more tokens do not help: ask for JSON without line breaks.${orWay}`,
+  ),
+  reasoning: advice('Raise `max_tokens`, with room for reasoning.'),
+  short_of_cap: advice('Shorten the prompt, or use a model with a larger window: the cap was not reached.'),
+  no_tools: advice(
+    'This model takes no tools: {way, select, none {use another model for them.} other {send {way}, {otherPassed, number} of {otherTotal, number} passed.}}',
+  ),
+  send_required: advice(
+    '{way, select, none {Send `"required"` with that tool alone.} other {Send {way} with that tool alone: {otherPassed, number} of {otherTotal, number} passed.}}',
+  ),
+  thinking_off: advice('Send `"required"`, or switch thinking off.'),
+  other_form: advice(
+    '{way, select, none {Use another form or model.} other {Send {way}: {otherPassed, number} of {otherTotal, number} passed.}}',
+  ),
+  leave_out: advice('Leave the parameter out for this model.'),
+  other_request: advice(`Send it another way, and show support the evidence.${orWay}`),
+  hopeless: advice(`Retrying does not help ({passed, number} of {total, number} passed). ${elseModel}`),
+  retry: advice(`Validate and retry a few times.${orWay}`),
+  check_calls: advice(`Check \`tool_calls\` before you act.${orWay}`),
 };
 
-/** The same for refusals that leave another way. */
-const ways: Readonly<Partial<Record<Reason, Plain>>> = {
-  gateway: text('Ask those who run the gateway; stream long answers.'),
-  context_length: text('Shorten the input, or use a model with a larger window.'),
-  tool_choice_unsupported: text('Send only that tool, with `tool_choice: "required"`.'),
-  tool_choice_thinking: text('Send `"required"`, or switch thinking off.'),
-  response_format_unsupported: text('Use another form, such as tool calls.'),
-  json_word_required: text('Add a system message that says: return only JSON.'),
-  schema_rejected: text('Keep to simple keywords, and check the rest yourself.'),
-  parameter_rejected: text('Leave the parameter out for this model.'),
-  model_output_rejected: text('Retry with a lower temperature.'),
-  server_error: text('Send it another way, and show support the evidence.'),
+/** How another way is sent. */
+const otherWays = {
+  call: text<{ members: string }>('tools with `{members}`'),
+  form: text<{ form: string; members: string }>('`{form}`{members, select, none {} other { with `{members}`}}'),
 };
 
-export const changesTexts = { changeTitles, changes, todos, scopes, sinceTexts, faults, refusals, remedies, ways };
+export const changesTexts = { changeTitles, changes, todos, scopes, sinceTexts, faults, refusals, remedies, otherWays };

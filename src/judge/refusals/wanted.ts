@@ -1,0 +1,84 @@
+import { own, objectOf } from '../../chat/fields.js';
+import type { Json, JsonObject } from '../../json/json.js';
+import { parsedJson } from '../../json/json-text.js';
+import type { Clue } from '../clue.js';
+import { knownFields, type RefusalFacts } from './refusal.js';
+
+type Wanted = Extract<Clue, { kind: 'rename' | 'set' }>;
+
+/** Names of one thing, which take the same values. */
+const sameThing: readonly (readonly string[])[] = [
+  ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'max_new_tokens'],
+  ['stop', 'stop_sequences'],
+  ['seed', 'random_seed'],
+  ['user', 'safety_identifier'],
+];
+
+/** Short names of fields, which are words of English as well. */
+const shortFields = ['temperature', 'stream', 'n', 'top_p', 'thinking', 'store', 'logprobs'];
+
+const value = String.raw`(-?\d+(?:\.\d+)?|true|false|null)`;
+const field = String.raw`['"(]*\b(?:parameter\.)?([a-z][a-z_]*)\b['")]*`;
+const mustBe = String.raw`(?:must|should|has to|needs to|can only|may only|is required to)(?: always)? (?:be )?(?:set )?(?:equal )?(?:to )?(?:exactly )?`;
+/** A range names no value. */
+const alone = String.raw`(?![\w.]|\s*(?:or|to|and|-|–|,|至|以)\s*\S)`;
+/** `temperature must be 1`, `enable_thinking must be set to false`, `temperature 只能为 1`. */
+const namedFirst = new RegExp(
+  String.raw`${field}(?: (?:parameter|value|field))? ?(?:${mustBe}|必须(?:设置)?[为是]|只能(?:设置)?[为是]|[仅只]支持|应为|=)\s*['"]?${value}${alone}`,
+  'gi',
+);
+/** `only the default (1) value is supported`, `only 1 is allowed`; the field stands before it, or is named apart. */
+const valueOnly = new RegExp(
+  String.raw`\bonly (?:the )?(?:default )?(?:value )?(?:of )?['"(]*${value}['")]*(?: value)? (?:is|are|can be) (?:supported|allowed|accepted|permitted|used)`,
+  'i',
+);
+/** Whole words of a sentence that wants a stream, and of one that refuses what is none. */
+const wantsStream = [
+  /\b(?:only|must|requires?|required|please (?:use|enable|set)|need to|needs to)\b[^.\n]{0,50}\bstream(?:ing|ed)?\b/i,
+  /\bstream(?:ing)?\b[^.\n]{0,30}\b(?:only|is required|must be (?:set to )?true|must be enabled)\b/i,
+  /\bnon-?stream(?:ing|ed)?\b[^.\n]{0,40}\b(?:not (?:supported|allowed|available)|unsupported|disabled)\b/i,
+  /(?:仅|只)(?:支持|能)[^。\n]{0,8}流式|ストリーミング(?:のみ|が必要)|스트리밍만/,
+];
+
+/** What a refusal wants in place of what was sent; null where it does not say. */
+export function wantedBy({ text, params }: RefusalFacts, request: Json | null): Wanted | null {
+  const sent = objectOf(request ?? undefined);
+  if (sent === null) return null;
+  return renamedIn(text, params, sent) ?? valueIn(text, params, sent) ?? streamIn(text, sent);
+}
+
+function renamedIn(text: string, params: readonly string[], sent: JsonObject): Wanted | null {
+  const names = (name: string) => new RegExp(String.raw`(?<![\w])${name}(?![\w])`).test(text);
+  for (const group of sameThing) {
+    const from = group.find((name) => own(sent, name) !== undefined && (params.includes(name) || names(name)));
+    const others = group.filter((name) => name !== from && own(sent, name) === undefined && names(name));
+    const [to] = others;
+    if (from !== undefined && to !== undefined && others.length === 1) return { kind: 'rename', from, to };
+  }
+  return null;
+}
+
+function valueIn(text: string, params: readonly string[], sent: JsonObject): Wanted | null {
+  for (const [, name = '', wanted = ''] of text.matchAll(namedFirst)) {
+    if (isField(name, sent)) return differing(name, wanted, sent);
+  }
+  const only = valueOnly.exec(text);
+  if (only === null) return null;
+  const before = text.slice(0, only.index).match(/[a-z][a-z_]*/g) ?? [];
+  const name = params.find((one) => isField(one, sent)) ?? before.find((one) => own(sent, one) !== undefined);
+  return name === undefined ? null : differing(name, only[1] ?? '', sent);
+}
+
+const isField = (name: string, sent: JsonObject): boolean =>
+  own(sent, name) !== undefined || knownFields.has(name) || shortFields.includes(name);
+
+/** What was sent already is not what is wanted. */
+function differing(name: string, wanted: string, sent: JsonObject): Wanted | null {
+  const asked = parsedJson(wanted.toLowerCase()) as Json;
+  return own(sent, name) === asked ? null : { kind: 'set', members: { [name]: asked } };
+}
+
+function streamIn(text: string, sent: JsonObject): Wanted | null {
+  if (own(sent, 'stream') === true || own(sent, 'stream_options') !== undefined) return null;
+  return wantsStream.some((pattern) => pattern.test(text)) ? { kind: 'set', members: { stream: true } } : null;
+}

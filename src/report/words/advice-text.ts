@@ -1,0 +1,60 @@
+import { configFor, type Clue } from '../../judge/clue.js';
+import type { JsonObject } from '../../json/json.js';
+import { isObject } from '../../json/json.js';
+import { writtenJson } from '../../json/json-text.js';
+import { adviceFor, type AdvisedFailure, type AdviceSources, type OtherWay } from '../../matrix/advice.js';
+import { familyOf } from '../../matrix/capability-families.js';
+import { texts } from './catalogue.js';
+import { say } from './message.js';
+
+const { remedies, otherWays } = texts;
+
+/**
+ * What to do about answers like these, in a sentence or two; empty where nothing failed.
+ * @param sources what else is known of the model; null: nothing
+ */
+export function adviceText(failure: AdvisedFailure, sources: AdviceSources | null): string {
+  const advice = adviceFor(failure, sources);
+  if (advice === null) return '';
+  const { code, clue, counts, other } = advice;
+  return say(remedies[code], {
+    ...counts,
+    way: other === null ? 'none' : wayOf(other),
+    otherPassed: other?.passed ?? 0,
+    otherTotal: other?.total ?? 0,
+    config: clue === null ? '' : configText(clue),
+    option: clue === null ? '' : optionText(clue),
+  });
+}
+
+/** The same for a single answer to a plain request. */
+export function unmeasuredAdvice(failure: Pick<AdvisedFailure, 'class' | 'reason' | 'clue'>): string {
+  return adviceText({ ...failure, capability: null, trials: { passed: 0, total: 1 } }, null);
+}
+
+function wayOf({ form, members }: OtherWay): string {
+  const listed = Object.entries(members).map(([name, label]) => `${name}: ${label}`);
+  const isCall = form === 'tools' || familyOf(form) === 'tool_choice';
+  if (isCall) return say(otherWays.call, { members: listed.join(', ') || 'tool_choice: required' });
+  return say(otherWays.form, { form, members: listed.join(', ') || 'none' });
+}
+
+/** "rename: { max_tokens: max_completion_tokens }": what a config says of the model. */
+function configText(clue: Clue): string {
+  return Object.entries(configFor(clue) ?? {})
+    .map(([name, members]) => `${name}: ${inFlow(members ?? null)}`)
+    .join(', ');
+}
+
+function inFlow(members: JsonObject[string] | null): string {
+  if (!isObject(members)) return writtenJson(members ?? null);
+  const inner = Object.entries(members).map(
+    ([name, value]) => `${name}: ${typeof value === 'string' ? value : writtenJson(value)}`,
+  );
+  return `{ ${inner.join(', ')} }`;
+}
+
+function optionText(clue: Clue): string {
+  if (clue.kind === 'rename') return `--rename ${clue.from}=${clue.to}`;
+  return clue.kind === 'set' ? `--request '${writtenJson(clue.members)}'` : '';
+}
