@@ -52,8 +52,14 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
     {
       usage: 'init',
       summary: 'write a starter config, suite and workflow',
-      options: [config, json],
-      examples: ['chatspec init', 'chatspec init --config night.yaml'],
+      options: [
+        config,
+        json,
+        ['--python', 'for an application in Python: no package.json, and an upgrade gate'],
+        ['--go', 'the same for Go'],
+        ['--java', 'the same for Java'],
+      ],
+      examples: ['chatspec init', 'chatspec init --python'],
       load: () => import('./verbs/init.js'),
     },
     {

