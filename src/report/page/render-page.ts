@@ -8,6 +8,7 @@ import type { RenderContext } from '../render.js';
 import { visible, visibleAll } from '../safe/escape.js';
 import { changeSigns, changeGlyphs, signs, type Field } from '../sections/matrix.js';
 import { dayText } from '../sections/run-time.js';
+import { knownFailures } from '../sections/known-failures.js';
 import { sectionsOf, type Sections } from '../sections/sections.js';
 import { isDeviating, isListedChange } from '../words/catalogue/changes.js';
 import { texts } from '../words/catalogue.js';
@@ -49,6 +50,8 @@ function pageView(
     plain: index < mostPlain && change.example?.exchange ? data.plain(change.example.exchange) : null,
   }));
   const proven = views.filter(isListedChange);
+  const known = knownFailures(report, sections.names);
+  const numbers = new Map(known.flatMap(({ number, cells }) => cells.map((key) => [key, number] as const)));
   const keys = new Set(report.cells.map(({ key }) => key));
   const isWide = matrix.models.length > mostColumns;
   const rows = matrix.families.flatMap((family) => family.rows);
@@ -107,8 +110,15 @@ function pageView(
       families: matrix.families.map((family) => ({
         id: family.id,
         title: family.title,
-        rows: family.rows.map((row) => ({ ...row, fields: row.fields.map((field) => fieldView(field)) })),
+        rows: family.rows.map((row) => ({
+          ...row,
+          fields: row.fields.map((field) => ({
+            ...fieldView(field),
+            known: [...new Set(field?.cells.flatMap((key) => numbers.get(key) ?? []))],
+          })),
+        })),
       })),
+      known: known.map((one) => ({ ...one, href: one.cells[0] === undefined ? null : cellLink(one.cells[0]) })),
       heads: rows.map(({ capability, title }) => ({ capability, title })),
       lines: isWide
         ? matrix.models.map((model, index) => ({

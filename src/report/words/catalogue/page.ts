@@ -48,6 +48,8 @@ const page = {
   published: text('Data:'),
   feed: text('Feed of changes'),
   noHistory: text('No earlier runs were found.'),
+  knownFailures: text('Known failures, and why they were accepted'),
+  acceptedOn: text('Accepted on'),
 };
 
 /** What the script of the page says. */
