@@ -52,6 +52,7 @@ function pageView(
   const proven = views.filter(isListedChange);
   const known = knownFailures(report, sections.names);
   const numbers = new Map(known.flatMap(({ number, cells }) => cells.map((key) => [key, number] as const)));
+  const used = new Set<string>(usable.rows.flatMap(({ fields }) => fields.map(({ state }) => state)));
   const keys = new Set(report.cells.map(({ key }) => key));
   const isWide = matrix.models.length > mostColumns;
   const rows = matrix.families.flatMap((family) => family.rows);
@@ -82,7 +83,7 @@ function pageView(
       columns: usable.columns,
       isBroken: usable.rows.some(({ fields }) => fields.some(({ breaks }) => breaks.length > 0)),
       breaksClient: say(labels.breaksClient),
-      states: Object.entries(states).map(([id, title]) => ({ id, title: say(title) })),
+      states: Object.entries(states).flatMap(([id, title]) => (used.has(id) ? { id, title: say(title) } : [])),
       isTimed: models.some(({ median }) => median !== null),
       rows: usable.rows.map(({ model, fields }) => ({
         ...model,

@@ -28,6 +28,8 @@ export interface Overview {
   readonly headline: string;
   /** One line: what else holds, and what was asked when. */
   readonly context: string;
+  /** The same without counts of what {@link named} names. */
+  readonly brief: string;
   /** How the last runs ended, this one last. */
   readonly strip: readonly Mark[];
   /** What is in doubt, unreliable or not measured. */
@@ -56,6 +58,7 @@ export function overviewOf(report: Report, changes: readonly Change[], runs: rea
     glyph: toneGlyphs[tone],
     headline,
     context: contextOf(report, changes).join(' '),
+    brief: contextOf(report, changes, true).join(' '),
     strip: runs.length < 2 ? [] : runs.slice(-shownRuns).map(runMark),
     named: namedCells(report),
     notes: notesOf(report),
@@ -155,7 +158,7 @@ function notMeasured(cells: Report['cells'], models: Report['models']): NamedCel
     .map((cell) => ({ name: cell.key, note: faultText(cell) }));
 }
 
-function contextOf(report: Report, changes: readonly Change[]): readonly string[] {
+function contextOf(report: Report, changes: readonly Change[], isNamed = false): readonly string[] {
   const { run, cells, models } = report;
   const modelsOf = (kind: Change['kind']) =>
     new Set(changes.filter((one) => one.kind === kind).flatMap((one) => one.models));
@@ -173,8 +176,8 @@ function contextOf(report: Report, changes: readonly Change[]): readonly string[
       : cells.some(isJudged) && isRestAsAccepted(report, changes)
         ? [say(contexts.rest)]
         : []),
-    ...(doubt > 0 ? [say(contexts.doubt, { cells: doubt })] : []),
-    ...(missed > 0 ? [say(contexts.unmeasured, { cells: missed })] : []),
+    ...(doubt > 0 && !isNamed ? [say(contexts.doubt, { cells: doubt })] : []),
+    ...(missed > 0 && !isNamed ? [say(contexts.unmeasured, { cells: missed })] : []),
     say(contexts.size, { models: models.length, time: timeText(run.started_at) }),
   ];
 }
