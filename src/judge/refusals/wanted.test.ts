@@ -48,6 +48,7 @@ const refusals = (
     ['stream must be set to true', set({ stream: true })],
     ['This model does not support streaming', null],
     ['This model does not support streaming', null, { stream: true }],
+    ['This model only supports stream mode', null, { stream: true }],
     ['stream_options is only allowed when stream is enabled', null, { stream_options: {} }],
     ['The answer must be 42', null],
   ] as readonly (readonly [string, JsonObject | null, JsonObject?])[]
