@@ -95,3 +95,24 @@ describe('baseline.schema.json', () => {
     expect($defs.Entry.properties.reason.enum).toEqual([...reasons]);
   });
 });
+
+test.each([
+  [0, 20, true],
+  [1, 20, false],
+  [19, 20, false],
+  [20, 20, true],
+])('a flaky cell of which %i of %i trials passed is an error: %s', async (passed, total, isError) => {
+  const entry = `  - { key: "a/b@demo/m", verdict: flaky, class: not_json, passed: ${passed}, total: ${total}, date: 2026-11-20 }\n`;
+  const { problems } = await readBaseline(`${head}${entry}`, 'baseline.yaml');
+  expect(problems.some(({ severity }) => severity === 'error')).toBe(isError);
+});
+
+test.each([
+  ['*@demo/m', 0, true],
+  ['*@demo/m', 1, false],
+  ['a/b@demo/m', 0, false],
+])('%s known from %i trials is an error: %s', async (cells, trials, isError) => {
+  const text = `format: chatspec-baseline/1\ncovers: [{ cells: "${cells}", trials: ${trials} }]\nexpect: []\n`;
+  const { problems } = await readBaseline(text, 'baseline.yaml');
+  expect(problems.some(({ severity }) => severity === 'error')).toBe(isError);
+});

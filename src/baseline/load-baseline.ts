@@ -84,6 +84,7 @@ function* contradictions(
   { covers, wire = [], expect = [], thresholds = [] }: BaselineFile,
 ): Generator<Problem> {
   yield* openModels(source, covers);
+  yield* unseenCovers(source, covers);
   yield* twice(source, 'expect', 'key', expect, 'keep the right one and remove the other');
   yield* twice(source, 'wire', 'model', wire, 'join their quirks');
   yield* twice(source, 'thresholds', 'key', thresholds, 'keep one of them');
@@ -103,6 +104,10 @@ function* contradictions(
     }
     if (passed !== null && total !== null && passed > total) {
       yield problemAt(source, at('passed'), `${passed} of ${total} trials cannot have passed`);
+    } else if (verdict === 'flaky' && total !== null && (passed === 0 || passed === total)) {
+      const message = `a cell of which ${passed} of ${total} trials passed is not flaky`;
+      const hint = passed === 0 ? 'write verdict: fail' : 'remove the entry: the cell passes';
+      yield problemAt(source, at('passed'), message, hint);
     }
   }
   const entries = new Set(expect.map(({ key }) => key));
@@ -111,6 +116,15 @@ function* contradictions(
     const hint = 'move the threshold into that entry, or remove the entry if the cell passes';
     const message = `${key} is also under expect, as a cell that does not pass`;
     yield problemAt(source, ['thresholds', index, 'key'], message, hint);
+  }
+}
+
+/** Only of a single cell can it be accepted that it was looked at in vain. */
+function* unseenCovers(source: SourceFile, covers: BaselineFile['covers']): Generator<Problem> {
+  for (const [index, cover] of covers.entries()) {
+    if (typeof cover === 'string' || cover.trials > 0 || !cover.cells.includes('*')) continue;
+    const message = `${cover.cells} cannot be known from 0 trials`;
+    yield problemAt(source, ['covers', index, 'trials'], message, 'remove the line, and accept a run of these cells');
   }
 }
 

@@ -59,7 +59,7 @@ export async function conformance(options: ConformanceOptions = {}): Promise<voi
   const { project } = await loadProject(resolve(file), { env, envFolder: process.cwd(), listed: 'ask' });
   const { plan } = planRun(project, filters);
   const keys = plan.tickets.map(({ cell }) => cell.key);
-  const ask = { project, env, planned: filters, given: optionsAsGiven(filters, file), concurrency, out };
+  const ask = { project, planned: filters, given: optionsAsGiven(filters, file), concurrency, out };
 
   let run: Promise<EndedRun> | null = null;
   const started = (file: TaskLike): Promise<EndedRun> => {
@@ -254,7 +254,6 @@ function selectedIn(file: TaskLike, keys: readonly string[]): readonly string[] 
 /** What a test may say of how to ask. */
 interface AskOptions {
   readonly project: Project;
-  readonly env: Environment;
   /** The filters, profile and seed of the whole plan. */
   readonly planned: RunPlanOptions;
   /** As the journal remembers them. */
@@ -281,14 +280,17 @@ interface EndedRun {
  * @param selected keys; null: the whole plan
  */
 async function runSelected(
-  { project, env, planned, given, concurrency, out }: AskOptions,
+  { project, planned, given, concurrency, out }: AskOptions,
   selected: readonly string[] | null,
 ): Promise<EndedRun> {
   const only = selected === null ? {} : { only: selected };
-  const { report, context, folder } = await runProject(
-    { ...project, env },
-    { ...planned, ...only, concurrency, given: { ...given, ...only }, ...(out !== undefined && { folder: out }) },
-  );
+  const { report, context, folder } = await runProject(project, {
+    ...planned,
+    ...only,
+    concurrency,
+    given: { ...given, ...only },
+    ...(out !== undefined && { folder: out }),
+  });
   const shown = shownReport(report, context.redact);
   const cases = testCases(shown, context);
   return {

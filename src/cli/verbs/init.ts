@@ -1,4 +1,4 @@
-import { stat, writeFile, readFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve, posix, relative, sep } from 'node:path';
 import { makeFolder, unfitFolder } from '../../files/make-folder.js';
 import { userError } from '../../files/problems/problem.js';
@@ -48,6 +48,8 @@ async function writeNew(file: string, text: string): Promise<boolean> {
   } catch (error) {
     const { code, path } = error as { readonly code?: string; readonly path?: string };
     if (code === 'EEXIST' && path === file) return false;
+    // A full disk may have taken half of it.
+    await rm(file, { force: true }).catch(() => undefined);
     throw asUnwritableError(error, file);
   }
 }
