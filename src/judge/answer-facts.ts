@@ -4,7 +4,7 @@ import { contentTimes, timedChunks } from '../chat/stream/timed-chunks.js';
 import type { Json, JsonObject } from '../json/json.js';
 
 /** The members of `answer` in a rule. */
-export const answerMembers: ReadonlySet<string> = new Set(['status', 'headers', 'body', 'chunks', 'timing']);
+export const ruleAnswerMembers: ReadonlySet<string> = new Set(['status', 'headers', 'body', 'chunks', 'timing']);
 
 /**
  * The answer as it came, for rules: `status`, `headers` (names in lower case), `body` (JSON, else text) or `chunks` (each

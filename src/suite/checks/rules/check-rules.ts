@@ -4,7 +4,7 @@ import { problemAt } from '../../../files/problems/problem-at.js';
 import type { Problem } from '../../../files/problems/problem.js';
 import { isObject, type Json } from '../../../json/json.js';
 import { at } from '../../../json/pointer.js';
-import { answerMembers } from '../../../judge/answer-facts.js';
+import { ruleAnswerMembers } from '../../../judge/answer-facts.js';
 import { ruleRoots } from '../../../judge/expectation.js';
 import { parseJsonata } from '../../../judge/jsonata/jsonata-engine.js';
 import type { ExpectPart, ProbeDraft } from '../probe-draft.js';
@@ -90,7 +90,7 @@ function knownMembers({ vars, modelVars, samples, labels, written }: ProbeDraft)
   const named = ofModels && new Set([...Object.keys(vars), ...ofModels, ...labels.keys()]);
   return {
     reply: { names: replyMembers, lack: 'which no reply has', add: '' },
-    answer: { names: answerMembers, lack: 'which no answer has', add: '' },
+    answer: { names: ruleAnswerMembers, lack: 'which no answer has', add: '' },
     ...(named && { vars: { names: named, lack: 'which nothing defines', add: 'define it under vars of the suite' } }),
     ...(steps && {
       steps: { names: new Set(steps), lack: 'but the flow has no such step', add: 'give a step that id' },
