@@ -339,15 +339,15 @@ describe('limits', () => {
   });
 
   test.each([
-    [235, []],
-    [301, [{ kind: 'long_pause' }]],
-  ])('a pause of %i s, with up to a quarter more, is waited for up to five minutes', async (pause, stopped) => {
+    [235, false],
+    [301, true],
+  ])('a pause of %i s, with up to a quarter more, is waited for up to five minutes', async (pause, isStopped) => {
     const { events } = await run(
       [runTicket(model, 'a', 4)],
       (_, count) => (count === 3 ? { status: 503, headers: { 'retry-after': `${pause}` }, body: ['{}'] } : {}),
       { trial: plainTrial(3) },
     );
-    expect(events.at(-1)).toMatchObject({ stopped });
+    expect('stopped' in events.at(-1)!).toBe(isStopped);
   });
 
   test('a refusal inside a 200 is not repeated before the pause it asks for is over', async () => {
