@@ -37,8 +37,10 @@ describe('the first screen', () => {
     expect(changes.y).toBeGreaterThan(0);
     expect(table.y + table.height).toBeLessThanOrEqual(900);
     expect(await page.locator('#overview tbody tr').count()).toBe(run.report.models.length);
-    // Beside the ways that the fields name, and the names of checks: they are looked up, not read.
-    await page.evaluate(`for (const way of document.querySelectorAll('#overview td small, .named')) way.remove()`);
+    // Beside the ways that the fields name, the names of checks and the key: they are looked up, not read.
+    await page.evaluate(
+      `for (const way of document.querySelectorAll('#overview td small, .named, .key')) way.remove()`,
+    );
     const told = await page.locator('#overview').innerText();
     expect(wordsIn(told), told).toBeLessThanOrEqual(200);
     expect(trouble).toEqual([]);
