@@ -40,6 +40,36 @@ export const methods = {
     ...{ tool: 'bindTools, invoke', one_tool: 'bindTools, invoke', bare_tool: 'bindTools, invoke' },
     streamed_tool: 'bindTools, stream',
   },
+  'python-openai': { ...openai, structured: 'chat.completions.parse', streamed_tool: 'chat.completions.stream' },
+  'python-litellm': {
+    ...{ plain: 'completion', streamed: 'completion', structured: 'completion', json: 'completion' },
+    ...{ tool: 'completion', one_tool: 'completion', bare_tool: 'completion' },
+    streamed_tool: 'completion, stream_chunk_builder',
+  },
+  'python-langchain': {
+    ...{ plain: 'invoke', streamed: 'stream' },
+    ...{ structured: 'with_structured_output, json_schema', json: 'with_structured_output, json_mode' },
+    calling: 'with_structured_output, function_calling',
+    ...{ tool: 'bind_tools, invoke', one_tool: 'bind_tools, invoke', bare_tool: 'bind_tools, invoke' },
+    streamed_tool: 'bind_tools, stream',
+  },
+  'go-openai-go': {
+    ...{ plain: 'Chat.Completions.New', structured: 'Chat.Completions.New', json: 'Chat.Completions.New' },
+    ...{ tool: 'Chat.Completions.New', one_tool: 'Chat.Completions.New', bare_tool: 'Chat.Completions.New' },
+    ...{ streamed: 'Chat.Completions.NewStreaming' },
+    streamed_tool: 'Chat.Completions.NewStreaming, AddChunk',
+  },
+  'go-go-openai': {
+    ...{ plain: 'CreateChatCompletion', structured: 'CreateChatCompletion', json: 'CreateChatCompletion' },
+    ...{ tool: 'CreateChatCompletion', one_tool: 'CreateChatCompletion', bare_tool: 'CreateChatCompletion' },
+    ...{ streamed: 'CreateChatCompletionStream', streamed_tool: 'CreateChatCompletionStream' },
+  },
+  'python-instructor': {
+    plain: 'chat.completions.create',
+    ...{ tool: instructor('TOOLS'), json: instructor('JSON'), markdown: instructor('MD_JSON') },
+    streamed_tool: 'chat.completions.create_partial, TOOLS',
+    streamed_json: 'chat.completions.create_partial, JSON',
+  },
   instructor: {
     ...{ plain: 'chat.completions.create', streamed: 'chat.completions.create' },
     ...{ tool: instructor('TOOLS'), json: instructor('JSON'), markdown: instructor('MD_JSON') },

@@ -1,11 +1,10 @@
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import type { ClientEffects } from '../chat/client-harm.js';
 import { effectsOn } from '../clients/client-effects.js';
-import { clientsIn, clientsNamed, clientTable } from '../clients/client-table.js';
+import { clientsIn, clientsMeant, clientTable } from '../clients/client-table.js';
+import { librariesIn } from '../clients/project/project-libraries.js';
 import type { Config } from '../config/config.js';
-import { readText } from '../files/read-text.js';
 import { exchangesIn, type FindExchanges } from '../journal/journal.js';
-import type { Json } from '../json/json.js';
 import type { Masker } from '../masking/masker.js';
 import { buildReport as reportOf, type ReportInput } from '../matrix/build-report.js';
 import type { Report } from '../matrix/report-format.js';
@@ -19,7 +18,6 @@ import { redactor } from '../report/safe/redact.js';
 import { reportWords } from '../report/words/facts.js';
 import { catalogueOf } from '../suite/read/capability-catalogue.js';
 import type { Project } from './project.js';
-import { parsedJson } from '../json/json-text.js';
 
 export interface MakeReportOptions extends Pick<ReportInput, 'plan' | 'previous'> {
   readonly project: Pick<Project, 'config' | 'suites'>;
@@ -119,27 +117,15 @@ function isoDay(): string {
 }
 
 /**
- * What quirks do to the clients that a config names, or that the package.json beside it depends on; null without any.
+ * What quirks do to the clients that a config names, or that the files of the project beside it name; null without any.
  */
 function clientEffectsFor({
   file,
   clients: names,
 }: Pick<Config, 'file' | 'clients'>): ((quirk: string) => ClientEffects | null) | null {
-  const manifest = names === undefined || names === null ? manifestBeside(file) : null;
-  if (manifest === null && (names ?? []).length === 0) return null;
+  if (names?.length === 0) return null;
   const table = clientTable();
-  const clients =
-    manifest === null ? (names ?? []).flatMap((name) => clientsNamed(table, name)) : clientsIn(table, manifest);
+  const libraries = librariesIn(dirname(file));
+  const clients = names?.flatMap((name) => clientsMeant(table, name, libraries)) ?? clientsIn(table, libraries);
   return clients.length === 0 ? null : effectsOn(table, [...new Set(clients)]);
-}
-
-/** null where there is none, or none that can be read. */
-function manifestBeside(file: string): Json {
-  const read = readText(join(dirname(file), 'package.json'));
-  if (!read.ok) return null;
-  try {
-    return parsedJson(read.text) as Json;
-  } catch {
-    return null;
-  }
 }

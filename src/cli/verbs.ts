@@ -252,7 +252,12 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
         json,
         ...environment,
         ['--quirks <LIST>', 'only these quirks and outcome classes', 'many'],
-        ['--time-limit <S>', 'seconds for one run of the program (default: 20)', { least: 1, most: 3600 }],
+        ['--jobs <N>', 'runs of the program at the same time (default: two for each core)', { least: 1, most: 64 }],
+        [
+          '--time-limit <S>',
+          'seconds for one run (default: five times that with right answers, at least 20)',
+          { least: 1, most: 3600 },
+        ],
         ['--fail-on <WHICH>', 'which effects of a quirk or class give 1 (default: never)', optionChoices.clientsFailOn],
         ['--baseline <FILE>', 'output of an earlier clients try --json: only what has changed since gives 1'],
       ],

@@ -31,9 +31,10 @@ export function effectsOn(
   };
 }
 
-/** `openai 6.49` */
-function nameOf({ package: name, version }: MeasuredClient): string {
-  return `${name} ${version.split('.').slice(0, 2).join('.')}`;
+/** `openai 6.49`, `pypi:openai 3.57` */
+function nameOf({ ecosystem, package: name, version }: MeasuredClient): string {
+  const origin = ecosystem === 'npm' ? '' : `${ecosystem}:`;
+  return `${origin}${name} ${version.split('.').slice(0, 2).join('.')}`;
 }
 
 function withPart({ via }: MeasuredClient): string {

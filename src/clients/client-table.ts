@@ -1,11 +1,12 @@
 import { fileURLToPath } from 'node:url';
 import { readYaml } from '../files/yaml/read-yaml.js';
-import { isObject, type Json } from '../json/json.js';
+import { ecosystems, type Ecosystem, type Library } from './project/library.js';
 
 /** A client library as it was measured. */
 export interface MeasuredClient {
   readonly id: string;
-  /** Name of the npm package. */
+  readonly ecosystem: Ecosystem;
+  /** As the registry of its ecosystem names it. */
   readonly package: string;
   readonly version: string;
   /** The package beside it that reads the answers, where there are several. */
@@ -65,41 +66,103 @@ function readTable(): ClientTable {
   return data as unknown as ClientTable;
 }
 
-/** `openai-4` (an id), `openai` (a package: its newest version), or `openai@4`; empty: the name means no client. */
-export function clientsNamed({ clients }: Pick<ClientTable, 'clients'>, name: string): readonly MeasuredClient[] {
+type Clients = Pick<ClientTable, 'clients'>;
+
+/**
+ * `openai-4` (an id), `npm:openai` (a package: its newest version), `npm:openai@4`; without its ecosystem, a package of
+ * every one that has it. Empty: the name means no client.
+ */
+export function clientsNamed({ clients }: Clients, name: string): readonly MeasuredClient[] {
   const byId = clients.filter(({ id }) => id === name);
   if (byId.length > 0) return byId;
-  const [, wanted = name, major] = /^(.+)@(\d+)$/.exec(name) ?? [];
-  const ofPackage = clients.filter((client) => client.package === wanted);
-  const majors = ofPackage.map(({ version }) => majorOf(version));
-  const chosen = major === undefined ? Math.max(...majors) : Number(major);
-  return ofPackage.filter(({ version }) => majorOf(version) === chosen);
+  const [, ecosystem, plain = ''] = prefixed.exec(name) ?? [];
+  const [, wanted = plain, major] = /^(.+)@(\d+)$/.exec(plain) ?? [];
+  const ofPackage = clients.filter(
+    (client) => client.package === wanted && (ecosystem === undefined || client.ecosystem === ecosystem),
+  );
+  return ecosystemsOf(ofPackage).flatMap((one) => {
+    const own = ofPackage.filter((client) => client.ecosystem === one);
+    const chosen = major === undefined ? Math.max(...own.map(({ version }) => majorOf(version))) : Number(major);
+    return own.filter(({ version }) => majorOf(version) === chosen);
+  });
 }
 
-/** Every name that a config may give. */
-export function clientNames({ clients }: Pick<ClientTable, 'clients'>): readonly string[] {
-  return [
-    ...new Set(
-      clients.flatMap((client) => [client.package, client.id, `${client.package}@${majorOf(client.version)}`]),
-    ),
-  ];
+const prefixed = new RegExp(`^(?:(${ecosystems.join('|')}):)?(.*)$`);
+
+/** Where they come from, each once. */
+export function ecosystemsOf(clients: readonly MeasuredClient[]): readonly Ecosystem[] {
+  return ecosystems.filter((one) => clients.some(({ ecosystem }) => ecosystem === one));
 }
 
-/** The measured clients that a package.json depends on, in the versions that it asks for. */
-export function clientsIn({ clients }: Pick<ClientTable, 'clients'>, manifest: Json): readonly MeasuredClient[] {
-  const ranges = dependenciesOf(manifest);
-  const wanted = clients.filter(({ package: name, version }) => firstNumber(ranges.get(name)) === majorOf(version));
+/** Every name that a config may give; of the ecosystem that a name begins with, where it does. */
+export function clientNames({ clients }: Clients, like = ''): readonly string[] {
+  const [, ecosystem] = prefixed.exec(like) ?? [];
+  const own = clients.filter((client) => ecosystem === undefined || client.ecosystem === ecosystem);
+  const names = own.flatMap((client) => {
+    const name = `${client.ecosystem}:${client.package}`;
+    return [
+      name,
+      `${name}@${majorOf(client.version)}`,
+      ...(ecosystem === undefined ? [client.package, client.id] : []),
+    ];
+  });
+  return [...new Set(names)];
+}
+
+/**
+ * The clients that a name of the config means. Of one that several ecosystems have, those of the ecosystem that the
+ * project's files name it in; where they do not settle it, of all of them.
+ */
+export function clientsMeant(table: Clients, name: string, libraries: readonly Library[]): readonly MeasuredClient[] {
+  const named = clientsNamed(table, name);
+  const used = named.filter((client) => libraries.some((library) => isOf(client, library)));
+  return ecosystemsOf(used).length === 1 ? used : named;
+}
+
+const isOf = (client: MeasuredClient, { ecosystem, name }: Library): boolean =>
+  client.ecosystem === ecosystem && client.package === name;
+
+/** The measured clients that a project uses, in the versions that it has or asks for. */
+export function clientsIn({ clients }: Clients, libraries: readonly Library[]): readonly MeasuredClient[] {
+  const own = libraries.filter(
+    ({ ecosystem, direct }) => direct === true || (direct === null && !tells(libraries, ecosystem)),
+  );
+  const wanted = clients.filter((client) =>
+    own.some((library) => isOf(client, library) && hasVersion(client, library)),
+  );
   // Of the parts that read the answers, those that it depends on, where it says so.
-  const viaKnown = wanted.filter(({ via }) => via === undefined || ranges.has(via));
+  const has = (via: string): boolean => libraries.some(({ ecosystem, name }) => ecosystem === 'npm' && name === via);
+  const viaKnown = wanted.filter(({ via }) => via === undefined || has(via));
   return wanted.filter(
-    (client) => viaKnown.includes(client) || !viaKnown.some((other) => other.package === client.package),
+    (client) => viaKnown.includes(client) || !viaKnown.some((other) => isSamePackage(other, client)),
   );
 }
 
-function dependenciesOf(manifest: Json): ReadonlyMap<string, Json> {
-  if (!isObject(manifest)) return new Map();
-  const lists = ['devDependencies', 'optionalDependencies', 'dependencies'].map((name) => manifest[name]);
-  return new Map(lists.filter(isObject).flatMap((list) => Object.entries(list)));
+const isSamePackage = (one: MeasuredClient, other: MeasuredClient): boolean =>
+  one.ecosystem === other.ecosystem && one.package === other.package;
+
+/** Whether the files of an ecosystem say what the project itself asks for. */
+const tells = (libraries: readonly Library[], ecosystem: Ecosystem): boolean =>
+  libraries.some((library) => library.ecosystem === ecosystem && library.direct === true);
+
+/** Whether a measured version stands for the one that a project has: its major version is the same, or asked for. */
+function hasVersion({ version }: MeasuredClient, library: Library): boolean {
+  if (library.ecosystem === 'npm') return firstNumber(library.version) === majorOf(version);
+  if (library.locked) return majorOf(library.version) === majorOf(version);
+  return allows(library.version, version);
+}
+
+/** Whether a specifier such as `>=1.2,<4`, `~=3.1` or `^3` takes some version with this major number. */
+function allows(specifier: string, version: string): boolean {
+  return specifier.split(',').every((clause) => {
+    const [, operator = '==', number, minor = '0'] =
+      /^\s*(===?|~=|>=?|<=?|!=|\^|~)?\s*v?(\d+)(?:\.(\d+))?/.exec(clause) ?? [];
+    if (number === undefined || operator === '!=') return true;
+    const [found, bound] = [majorOf(version), Number(number)];
+    if (operator.startsWith('>')) return found >= bound;
+    if (operator === '<' && Number(minor) === 0) return found < bound;
+    return operator.startsWith('<') ? found <= bound : found === bound;
+  });
 }
 
 function majorOf(version: string): number {
@@ -107,7 +170,7 @@ function majorOf(version: string): number {
 }
 
 /** The major version that a range such as ^6.49.0, ~4.1 or >=5 begins with; null for a tag or an address. */
-function firstNumber(range: Json | undefined): number | null {
-  const number = typeof range === 'string' ? /^(?:npm:.*@)?[\^~>=v\s]*(\d+)(?:[.\s]|$)/.exec(range)?.[1] : undefined;
+function firstNumber(range: string): number | null {
+  const number = /^(?:npm:.*@)?[\^~>=v\s]*(\d+)(?:[.\s]|$)/.exec(range)?.[1];
   return number === undefined ? null : Number(number);
 }

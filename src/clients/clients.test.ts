@@ -1,9 +1,17 @@
 import { describe, expect, test } from 'vitest';
+import { packageJson } from './project/read-libraries.js';
 import { effectsOn } from './client-effects.js';
-import { clientNames, clientsIn, clientsNamed, type ClientTable, type MeasuredClient } from './client-table.js';
+import {
+  clientNames,
+  clientsIn,
+  clientsMeant,
+  clientsNamed,
+  type ClientTable,
+  type MeasuredClient,
+} from './client-table.js';
 
 const client = (id: string, name: string, version: string, via?: string): MeasuredClient => ({
-  ...{ id, package: name, version, program: 'try.mjs', calls: { plain: 'create' } },
+  ...{ id, ecosystem: 'npm' as const, package: name, version, program: 'try.mjs', calls: { plain: 'create' } },
   ...(via !== undefined && { via }),
 });
 const old = client('shop-4', 'shop', '4.104.0');
@@ -11,6 +19,9 @@ const current = client('shop-6', 'shop', '6.49.0');
 const plain = client('kit-5', 'kit', '5.0.3', '@kit/plain');
 const other = client('kit-5-other', 'kit', '5.0.3', '@kit/other');
 const chain = client('chain', '@chain/openai', '0.6.2');
+const snake: MeasuredClient = { ...client('snake-shop', 'shop', '3.57.0'), ecosystem: 'pypi' };
+const only: MeasuredClient = { ...client('snake-only', 'snake-kit', '0.8.1'), ecosystem: 'pypi' };
+const gopher: MeasuredClient = { ...client('gopher', 'shop.io/kit', '3.9.0'), ecosystem: 'go' };
 const table: ClientTable = {
   ...{
     format: 'chatspec-clients/1',
@@ -20,7 +31,7 @@ const table: ClientTable = {
     classes: {},
     unmeasured: { quirks: {}, classes: {} },
   },
-  clients: [current, old, plain, other, chain],
+  clients: [current, old, plain, other, chain, snake, only, gopher],
   quirks: {
     odd: {
       models: ['m'],
@@ -61,7 +72,14 @@ const table: ClientTable = {
 
 describe('a name in the config', () => {
   test.each([
-    ['shop', [current]],
+    ['shop', [current, snake]],
+    ['npm:shop', [current]],
+    ['pypi:shop', [snake]],
+    ['go:shop', []],
+    ['pypi:shop@3', [snake]],
+    ['pypi:shop@4', []],
+    ['snake-kit', [only]],
+    ['go:shop.io/kit', [gopher]],
     ['shop@4', [old]],
     ['shop-4', [old]],
     ['kit', [plain, other]],
@@ -73,6 +91,21 @@ describe('a name in the config', () => {
     ['', []],
   ])('%s', (name, expected) => {
     expect(clientsNamed(table, name)).toEqual(expected);
+  });
+
+  test.each([
+    ['npm', [current]],
+    ['pypi', [snake]],
+    ['go', [current, snake]],
+  ] as const)('that two ecosystems have is of the one that the project has: %s', (ecosystem, expected) => {
+    const library = { ecosystem, name: 'shop', version: '', locked: false, direct: true };
+    expect(clientsMeant(table, 'shop', [library])).toEqual(expected);
+    expect(clientsMeant(table, 'pypi:shop', [library])).toEqual([snake]);
+  });
+
+  test('finds others only in the ecosystem that it begins with', () => {
+    expect(clientNames(table, 'pypi:shp')).toEqual(['pypi:shop', 'pypi:shop@3', 'pypi:snake-kit', 'pypi:snake-kit@0']);
+    expect(clientNames(table, 'shp')).toEqual(expect.arrayContaining(['npm:shop', 'pypi:shop', 'shop', 'gopher']));
   });
 
   test('can be every one of those that are offered', () => {
@@ -95,7 +128,38 @@ describe('a package.json', () => {
     ['nothing', {}, []],
     ['no object', null, []],
   ])('with %s', (_name, manifest, expected) => {
-    expect(clientsIn(table, manifest)).toEqual(expected);
+    expect(clientsIn(table, packageJson(JSON.stringify(manifest)))).toEqual(expected);
+  });
+});
+
+describe('a project in another language', () => {
+  const asks = (version: string, locked = false, direct: boolean | null = true) => ({
+    ...{ ecosystem: 'pypi' as const, name: 'shop', version, locked, direct },
+  });
+  test.each([
+    ['any version', asks(''), [snake]],
+    ['a lower bound', asks('>=1.40'), [snake]],
+    ['one that is too high', asks('>=4'), []],
+    ['an upper bound above it', asks('>=1,<4'), [snake]],
+    ['one at its major version', asks('<3'), []],
+    ['one within its major version', asks('<3.60'), [snake]],
+    ['one below', asks('<=2'), []],
+    ['a compatible release', asks('~=3.1'), [snake]],
+    ['another', asks('~=2.54'), []],
+    ['a caret', asks('^3.1'), [snake]],
+    ['an exclusion', asks('!=3.57.0'), [snake]],
+    ['a locked version', asks('3.1.0', true), [snake]],
+    ['an older one', asks('1.68.0', true), []],
+    ['one that something else brings along', asks('3.1.0', true, false), []],
+    ['one of which nothing is said', asks('3.1.0', true, null), [snake]],
+  ])('with %s', (_name, library, expected) => {
+    expect(clientsIn(table, [library])).toEqual(expected);
+  });
+
+  test('means what it asks for itself, where it says so', () => {
+    const own = { ...asks('0.8.1', true), name: 'snake-kit' };
+    expect(clientsIn(table, [own, asks('3.57.0', true, null)])).toEqual([only]);
+    expect(clientsIn(table, [{ ...own, ecosystem: 'npm' }, asks('3.57.0', true, null)])).toEqual([snake]);
   });
 });
 

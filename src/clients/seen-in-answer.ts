@@ -5,6 +5,8 @@ import { isSameJson } from '../json/merge-patch.js';
 import { derive, explicit } from '../judge/expectation.js';
 import { judgeExchange } from '../judge/judge.js';
 import { parsedJson, writtenJson } from '../json/json-text.js';
+import type { Outcome } from '../judge/outcome.js';
+import { wayOfAnswer } from './answer-way.js';
 
 /** An answer of the embedded service to a client, as its `onAnswer` hands it over. */
 interface AnswerToClient {
@@ -14,6 +16,8 @@ interface AnswerToClient {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
   readonly complete: boolean;
+  /** How the connection ends. */
+  readonly ending: string;
 }
 
 /** What a careful client finds in an answer. */
@@ -23,10 +27,17 @@ export interface SeenInAnswer {
   readonly quirks: readonly string[];
   /** The parsed content, the first call's arguments, or the text; null where there is none. */
   readonly value: Json;
+  /** The arguments of every call; text that is no JSON as it is. */
+  readonly calls: readonly Json[];
+  /** Equal for two answers that are odd or wrong in the same way. */
+  readonly way: string;
+  /** `end`, or how the connection breaks, hangs or goes on for ever. */
+  readonly ending: string;
 }
 
 /** Judges an answer that a client got, by what its request leads to expect. */
-export function seenInAnswer({ request, status, headers, body, complete }: AnswerToClient): SeenInAnswer {
+export function seenInAnswer(answer: AnswerToClient): SeenInAnswer {
+  const { request, status, headers, body, complete, ending } = answer;
   const sent = parsed(request);
   const judgeBody = (text: string) => {
     const exchange: Exchange = {
@@ -47,7 +58,15 @@ export function seenInAnswer({ request, status, headers, body, complete }: Answe
   const isMoved = asSent.class === 'missing_tool_call' && asSent.quirks.includes(movedCall);
   const outcome = isMoved ? judgeBody(withCallMovedBack(text)) : asSent;
   const quirks = isMoved ? [...new Set([...outcome.quirks, movedCall])].sort() : outcome.quirks;
-  return { class: outcome.class, quirks, value: outcome.value ?? null };
+  const way = wayOfAnswer({ outcome: asSent, body: text, contentType: headers['content-type'] ?? '', ending });
+  return { class: outcome.class, quirks, value: outcome.value ?? null, calls: callsIn(outcome), way, ending };
+}
+
+function callsIn({ reply }: Outcome): readonly Json[] {
+  return (reply?.tool_calls ?? []).map(({ arguments: args }) => {
+    if (typeof args !== 'string') return args ?? {};
+    return args === '' ? {} : (parsed(args) ?? args);
+  });
 }
 
 const movedCall = 'legacy_function_call';
@@ -75,8 +94,20 @@ function parsed(text: string): Json {
 /** Quirks that put something in front of the text; a careful reader takes it off. */
 const inFront = new Set(['think_tags_in_content', 'tool_call_markup_in_content']);
 
-/** Whether an answer with this quirk says what the right one says. */
-export function saysTheSame(quirk: string, value: Json, right: Json): boolean {
+/** Whether an answer with this quirk says what the right one says; a call may come more than once. */
+export function answersAlike(quirk: string, odd: Said, right: Said): boolean {
+  if (right.calls.length === 0) return odd.calls.length === 0 && saysTheSame(quirk, odd.value, right.value);
+  const holds = (calls: readonly Json[], call: Json): boolean => calls.some((one) => isSameJson(one, call));
+  return (
+    odd.calls.length >= right.calls.length &&
+    odd.calls.every((call) => holds(right.calls, call)) &&
+    right.calls.every((call) => holds(odd.calls, call))
+  );
+}
+
+type Said = Pick<SeenInAnswer, 'value' | 'calls'>;
+
+function saysTheSame(quirk: string, value: Json, right: Json): boolean {
   if (inFront.has(quirk) && typeof value === 'string' && typeof right === 'string') {
     return right !== '' && value.endsWith(right);
   }

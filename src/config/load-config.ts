@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { formFaults, requestReader } from '../body/request-reader.js';
-import { clientNames, clientsNamed, clientTable } from '../clients/client-table.js';
+import { clientNames, clientsMeant, clientTable, ecosystemsOf } from '../clients/client-table.js';
+import { librariesIn } from '../clients/project/project-libraries.js';
 import { didYouMean } from '../files/problems/nearest.js';
 import { problemAt, type ProblemOptions } from '../files/problems/problem-at.js';
 import { hasErrors, type Problem } from '../files/problems/problem.js';
@@ -130,11 +131,19 @@ function configOf(source: SourceFile, data: ConfigFile, targets: Config['targets
 function clientProblems(source: SourceFile, { clients = [] }: ConfigFile): readonly Problem[] {
   if (clients.length === 0) return [];
   const table = clientTable();
+  const libraries = librariesIn(dirname(source.file));
   return clients.flatMap((name, index) => {
-    if (clientsNamed(table, name).length > 0) return [];
-    const known = clientNames(table);
+    const meant = clientsMeant(table, name, libraries);
+    const origins = ecosystemsOf(meant);
+    if (origins.length === 1) return [];
+    const place = ['clients', index];
+    if (origins.length > 1) {
+      const full = origins.map((one) => `${one}:${name}`).join(' or ');
+      return [problemAt(source, place, `"${name}" is a library of ${origins.join(' and of ')}`, `write ${full}`)];
+    }
+    const known = clientNames(table, name);
     const hint = didYouMean(name, known) ?? `known are ${known.join(', ')}`;
-    return [problemAt(source, ['clients', index], `"${name}" is no client that was measured`, hint)];
+    return [problemAt(source, place, `"${name}" is no client that was measured`, hint)];
   });
 }
 

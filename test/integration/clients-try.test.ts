@@ -4,9 +4,14 @@ import { tempFolder } from '../support/temp-folder.js';
 
 /** `clients try` with a client that a test can change. */
 
+interface Way {
+  readonly effect: string;
+  readonly model: string | null;
+  readonly said: string | null;
+}
 interface Trial {
   readonly compared: boolean;
-  readonly tried: readonly { readonly name: string; readonly effect: string; readonly model: string | null }[];
+  readonly tried: readonly (Way & { readonly name: string; readonly noticed: number; readonly ways: readonly Way[] })[];
 }
 
 const env = { PATH: process.env['PATH'] ?? '' };
@@ -39,7 +44,8 @@ async function attempt(program: string, ...options: string[]) {
 test('says what works, fails, comes out wrong, and what was not met', async () => {
   const names = ['choices_missing_in_chunk', 'content_blocks', 'done_missing', 'arguments_object', 'http_error'];
   const { code, stdout, stderr } = await attempt(streaming, '--quirks', names.join());
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(code).toBe(0);
+  expect(stderr).toMatch(/^chatspec: one run [^]*; \d+ more runs, \d+ at a time, each for at most 20 s\n/);
   expect(stdout).toContain('With the reference: exit code 0, 1 request.\n');
   expect(stdout).toMatch(
     / {2}prints something else \(1\)\n {4}content_blocks \(sim-content-blocks\): \[object Object\]/,
@@ -55,7 +61,66 @@ test('says what works, fails, comes out wrong, and what was not met', async () =
   expect(await failing('choices_missing_in_chunk,http_error', '--fail-on', 'wrong')).toBe(0);
   expect(await failing('choices_missing_in_chunk', '--fail-on', 'throws')).toBe(1);
   expect(await failing('done_missing,http_error', '--fail-on', 'throws')).toBe(0);
-  expect(stdout).toMatch(/Outcome classes[^]* {2}fails \(1\)\n {4}http_error \(sim-[\w-]+\): Error: HTTP \d{3}\n/);
+  expect(stdout).toMatch(
+    /Outcome classes[^]* {2}fails \(1\)\n {4}http_error \(\d+ ways, such as sim-[\w-]+\): Error: HTTP \d{3}\n/,
+  );
+});
+
+const trialOf = async (program: string, quirks: string, ...more: string[]): Promise<Trial['tried']> => {
+  const { stdout } = await attempt(program, '--quirks', quirks, '--json', ...more);
+  return (JSON.parse(stdout) as Trial).tried;
+};
+const calling = (print: string): string => `${ask}
+const tool = { type: 'function', function: { name: 'order', parameters: { type: 'object', properties: { item: { type: 'string' }, total: { type: 'number' } }, required: ['item', 'total'] } } };
+const text = await ask({ tools: [tool], tool_choice: 'required' });
+const calls = JSON.parse(text).choices[0].message.tool_calls.map((call) => call.function);
+${print}
+`;
+
+test('of two calls, both may be printed, and none may be lost', async () => {
+  const effects = async (print: string) => (await trialOf(calling(print), 'tool_call_id_repeated'))[0];
+  expect(await effects('for (const call of calls) console.log(call.name, call.arguments)')).toMatchObject({
+    effect: 'works',
+  });
+  expect(await effects('console.log(JSON.stringify(calls))')).toMatchObject({ effect: 'works' });
+  expect(await effects('console.log(calls[0].name, calls[0].arguments)')).toMatchObject({
+    ...{ effect: 'wrong_value', said: 'prints fewer than 2 calls' },
+  });
+});
+
+test('a class is tried in each of its ways', async () => {
+  const [violation] = await trialOf(
+    calling(`if (!('item' in JSON.parse(calls[0].arguments))) throw new RangeError('no item'); console.log('ordered')`),
+    'schema_violation',
+    ...['--jobs', '3'],
+  );
+  const effectOf = (id: string) => violation!.ways.find(({ model }) => model === id)?.effect;
+  expect(effectOf('sim-arguments-double')).toBe('throws');
+  expect(effectOf('sim-missing-argument')).toBe('works');
+  expect(violation!.ways.filter(({ effect }) => effect === 'throws')).toHaveLength(violation!.noticed);
+  expect(violation!.noticed).toBe(1);
+  expect(violation).toMatchObject({ effect: 'works', said: null });
+});
+
+test('a library that asks again gets the right answer', async () => {
+  const again = `${ask} const patient = () => ask({}).catch((error) => (error.message === 'HTTP 429' ? ask({}) : Promise.reject(error)));
+console.log(JSON.parse(await patient()).choices[0].message.content);`;
+  const [refused] = await trialOf(again, 'http_error');
+  expect(refused!.ways.find(({ model }) => model === 'sim-limited-once')).toMatchObject({ effect: 'recovers' });
+  expect(refused!.ways.find(({ said }) => said === 'Error: HTTP 500')).toMatchObject({ effect: 'throws' });
+  expect(refused!.noticed).toBe(refused!.ways.length);
+});
+
+test('a failure of the connection is one that breaks', async () => {
+  const [transport] = await trialOf(streaming, 'transport');
+  expect(transport!.ways.map(({ model }) => model)).toContain('sim-always-cut');
+  expect(transport!.ways.map(({ model }) => model)).not.toContain('sim-stream-cut');
+});
+
+test('a program that has named its error and does not end has failed', async () => {
+  const program = `${ask} const text = await ask({}); if (!('created' in JSON.parse(text))) { console.error(new RangeError('no time').stack); setInterval(() => {}, 1000); } console.log(1);`;
+  const [created] = await trialOf(program, 'created_missing', '--time-limit', '4');
+  expect(created).toMatchObject({ effect: 'throws', said: 'RangeError: no time', exit_code: null });
 });
 
 test('--fail-on makes it a gate', async () => {
@@ -74,7 +139,8 @@ test('--baseline lets pass what its own earlier answers show', async () => {
   await writeFiles(cwd, { 'clients.json': before.stdout });
   const gate = ['--baseline', 'clients.json', '--fail-on', 'throws'];
   const same = await attempt(streaming, ...quirks, ...gate);
-  expect(same).toMatchObject({ code: 0, stderr: 'chatspec: since clients.json: nothing changed\n' });
+  expect(same.code).toBe(0);
+  expect(same.stderr).toMatch(/chatspec: since clients\.json: nothing changed\n$/);
   const worse = await attempt(
     streaming.replace('console.log(said)', "if (said.includes('[object')) process.exit(3); console.log(said)"),
     ...quirks,

@@ -31,7 +31,7 @@ async function reported(more: string, files: Readonly<Record<string, string>> = 
 }
 
 test('names the clients of the config that break, and those that read it', async () => {
-  const { cwd, quirk } = await reported('clients: [openai, ai]\n');
+  const { cwd, quirk } = await reported('clients: [npm:openai, ai]\n');
   expect(quirk).toMatchObject({ breaks: ['openai 6.49: throws'], reads: ['ai 5.0'] });
   // The same from the journal.
   expect(await chatspec(['rejudge', 'r', '--out', 'again', '--fail-on', 'never'], { cwd })).toMatchObject({ code: 0 });
@@ -47,6 +47,30 @@ test('finds them in the package.json beside the config, in the version that it a
   });
 });
 
+test('finds them in the files of a Python project, which settle what a name means', async () => {
+  const files = { 'pyproject.toml': '[project]\ndependencies = ["openai>=3"]\n' };
+  const pyproject = await reported('', files);
+  expect(pyproject.quirk?.breaks.concat(pyproject.quirk.reads ?? [])).toEqual([
+    expect.stringMatching(/^pypi:openai 3\.\d+/) as string,
+  ]);
+  expect((await reported('clients: [openai]\n', files)).quirk).toEqual(pyproject.quirk);
+});
+
+test('a name that two ecosystems have is asked back', async () => {
+  const cwd = await tempFolder();
+  const config = 'targets: { t: { base_url: simulator, models: [sim-reference] } }\nclients: [openai]\n';
+  await writeFiles(cwd, { 'chatspec.yaml': config });
+  const { code, stderr } = await chatspec(['validate'], { cwd });
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/chatspec\.yaml:2:\d+[^]*write npm:openai or pypi:openai/);
+  await writeFiles(cwd, { 'requirements.txt': 'openai==3.57.0\n' });
+  expect((await chatspec(['validate'], { cwd })).code).toBe(0);
+  await writeFiles(cwd, { 'chatspec.yaml': config.replace('[openai]', '[pypi:opnai]') });
+  const typo = await chatspec(['validate'], { cwd });
+  expect(typo.stderr).toContain('did you mean "pypi:openai"?');
+  expect(typo.stderr).not.toContain('npm:');
+});
+
 test('an unknown client is an error with its place', async () => {
   const cwd = await tempFolder();
   const config = 'targets: { t: { base_url: simulator, models: [sim-reference] } }\nclients: [opnai]\n';
@@ -54,5 +78,5 @@ test('an unknown client is an error with its place', async () => {
   const { code, stderr } = await chatspec(['validate'], { cwd });
   expect(code).toBe(2);
   expect(stderr).toMatch(/chatspec\.yaml:2:\d+/);
-  expect(stderr).toContain('did you mean "openai"?');
+  expect(stderr).toMatch(/did you mean "(?:npm:|pypi:)?openai"\?/);
 });

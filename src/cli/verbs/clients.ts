@@ -6,7 +6,9 @@ import { checkAgainst } from '../../files/shipped-schema.js';
 import { readYaml } from '../../files/yaml/read-yaml.js';
 import { oneLine } from '../../report/safe/escape.js';
 import { simulate } from '../../simulator/index.js';
-import { reference, tryClient, type UnusableProgram } from '../clients/try-client.js';
+import type { ProgramRun } from '../clients/program-run.js';
+import { longestFirstRun, reference, tryClient } from '../clients/try-client.js';
+import { openTrialProgress } from '../clients/trial-progress.js';
 import {
   changesText,
   type ClientTrial,
@@ -18,13 +20,12 @@ import { exitCodes, printData, untilInterrupted, keyMask, type Io } from '../ter
 import { optionNames, numberOf, optionChoice, type Options, optionText, optionChoices } from '../options/options.js';
 import { chosenVariables, clientCommand, endText, noRequest, type Variables } from '../terminal/child.js';
 
-/** Seconds. */
-const usualLimit = 20;
-
 /** `clients try -- CMD`: what the user's own client makes of every quirk and outcome class. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const command = clientCommand(args.slice(1));
-  const limit = numberOf(options, 'time-limit') ?? usualLimit;
+  const limit = numberOf(options, 'time-limit');
+  const timeLimit = limit === undefined ? null : limit * 1000;
+  const jobs = numberOf(options, 'jobs') ?? null;
   const failOn = optionChoice(options, 'fail-on', optionChoices.clientsFailOn, 'never');
   const baseline = optionText(options, 'baseline');
   const known = baseline === undefined ? null : await knownEffects(resolve(io.cwd, baseline));
@@ -33,9 +34,15 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const variables = (baseUrl: string): Variables =>
     chosenVariables({ baseUrl, key: 'chatspec-clients', model: reference }, options);
   return untilInterrupted(io, async (signal) => {
-    const trial = await tryClient({ command, variables, timeLimit: limit * 1000, io, mask, signal }, table, simulate);
+    const progress = openTrialProgress(io);
+    const trial = await tryClient({ command, variables, io, mask, signal }, table, simulate, {
+      jobs,
+      timeLimit,
+      onProgress: progress.show,
+    }).finally(progress.end);
     if (signal.aborted) return exitCodes.interrupted;
-    if ('unusable' in trial) throw unusable(mask(command[0]), trial, limit, variables(''));
+    if ('unusable' in trial)
+      throw unusable(mask(command[0]), trial.unusable, timeLimit ?? longestFirstRun, variables(''));
     const changed = trial.tried.filter((one) => known?.get(one.name) !== one.effect);
     printData(io, options, { command: command.map(mask), ...trial }, () => trialText(trial));
     if (known !== null) io.err(`chatspec: since ${baseline ?? ''}: ${changesText(changed, known)}\n`);
@@ -76,13 +83,17 @@ function chosen(
   return { quirks: only(quirks), classes: only(classes) };
 }
 
-function unusable(program: string, { unusable: run }: UnusableProgram, limit: number, set: Variables): UserError {
+function unusable(program: string, run: ProgramRun, limit: number, set: Variables): UserError {
   const what = oneLine(program);
   if (run.late) {
-    return userError(`${what} did not end within ${limit} s with the reference`, 'give it more with --time-limit');
+    return userError(
+      `${what} did not end within ${limit / 1000} s with the reference`,
+      'give it more with --time-limit',
+    );
   }
   if (run.code === 0) return noRequest(`${what} sent no request to chatspec (${reference})`, set);
-  const last = run.lastLine === '' ? '' : `: ${oneLine(run.lastLine)}`;
+  const words = run.error ?? run.lastLine;
+  const last = words === '' ? '' : `: ${oneLine(words)}`;
   return userError(
     `${what} ${endText(run.code, run.endedBy)} with the reference${last}`,
     'it must work with right answers before anything can be said about others',

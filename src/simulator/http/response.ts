@@ -58,8 +58,12 @@ export interface SeenAnswer {
   readonly body: Uint8Array;
   /** false: the connection breaks, hangs or goes on for ever. */
   readonly complete: boolean;
+  /** How: `end` where it is complete. */
+  readonly ending: HttpResponse['ending'] | 'endless';
 }
 
 export function seenAnswer(request: string, { status, headers, parts, repeat, ending }: HttpResponse): SeenAnswer {
-  return { request, status, headers, body: bodyBytes(parts), complete: ending === 'end' && repeat === null };
+  const complete = ending === 'end' && repeat === null;
+  const how = repeat?.times === Infinity ? 'endless' : ending;
+  return { request, status, headers, body: bodyBytes(parts), complete, ending: how };
 }

@@ -58,6 +58,20 @@ const evidenceTexts = {
   ),
 };
 
+/** What `clients try` counts, and how far it is. */
+const trials = {
+  noticed: text<{ noticed: number; ways: number }>(
+    'noticed in {noticed, number} of {ways, plural, one {# way} other {# ways}}',
+  ),
+  alike: text<{ ways: number; model: string }>('{ways, plural, one {# way} other {# ways}}, such as {model}'),
+  started: text<{ runs: number; took: number; limit: number; jobs: number }>(
+    'with right answers it took {took, number} s; {runs, plural, one {# more run} other {# more runs}}, ' +
+      '{jobs, number} at a time, each for at most {limit, number} s',
+  ),
+  progress: text<{ done: number; runs: number }>('{done, number} of {runs, plural, one {# run} other {# runs}}'),
+  waiting: text('one run with right answers first'),
+};
+
 /** What `doctor` says of an id that the service does not know. */
 const unknownIds = {
   gone: text('an earlier run knew this model, and the service does not know it any more'),
@@ -160,5 +174,6 @@ export const commandTexts = {
   keptBecause,
   evidence: evidenceTexts,
   unknownIds,
+  trials,
   checks: checkTexts,
 };
