@@ -380,7 +380,9 @@ async function main() {
   const ids = words.length === 0 ? clients.map(({ id }) => id) : words;
   const before = existsSync(file) ? parse(readFileSync(file, 'utf8')) : null;
   if (process.argv.includes('--check')) return check(before, await measuredAgain(ids, before));
-  writeFileSync(file, textOf(await measuredAgain(ids, before)));
+  const table = await measuredAgain(ids, before);
+  writeFileSync(file, textOf(table));
+  writeOverview(table);
 }
 
 function textOf(data) {
@@ -393,6 +395,37 @@ function textOf(data) {
     },
   });
   return document.toString({ lineWidth: 0 });
+}
+
+const languages = { npm: 'JavaScript', pypi: 'Python', go: 'Go', maven: 'Java' };
+const shownCalls = ['plain', 'streamed', 'structured', 'json', 'tool', 'streamed_tool'];
+
+/** The table of docs/clients.md: of the quirks that each call of each library met, how many break it. */
+export function overview({ clients: measured, quirks }) {
+  const cellOf = (id, call) => {
+    const met = Object.values(quirks).flatMap(({ clients: all }) => all[id] ?? []);
+    const broken = met.filter(({ breaks = {} }) => breaks[call] !== undefined).length;
+    const read = met.filter(({ works }) => works.includes(call)).length;
+    return broken + read === 0 ? '-' : `${broken} of ${broken + read}`;
+  };
+  const rows = measured.map(({ id, ecosystem, package: name, version, via }) => [
+    languages[ecosystem],
+    `\`${ecosystem}:${name}\` ${version}${via === undefined ? '' : ` with \`${via}\``}`,
+    ...shownCalls.map((call) => cellOf(id, call)),
+  ]);
+  const head = ['language', 'library', ...shownCalls.map((call) => call.replace('_', ' '))];
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
+}
+
+/** Puts the overview into its page; `npm run format` sets its columns. */
+function writeOverview(table) {
+  const page = join(root, 'docs', 'clients.md');
+  const text = readFileSync(page, 'utf8');
+  const head = /^\| language .*(?:\n\|.*)*/m;
+  writeFileSync(
+    page,
+    text.replace(head, () => overview(table).join('\n')),
+  );
 }
 
 /** The date may differ. */

@@ -21,6 +21,7 @@ interface Script {
   readonly clients: readonly { readonly id: string; readonly package: string; readonly via?: string }[];
   readonly versionIn: (client: object, name: string) => string;
   readonly quirkHits: (results: readonly object[], quirk: string) => readonly { readonly model: string }[];
+  readonly overview: (table: object) => readonly string[];
   readonly measuredModels: (folder: string) => Promise<readonly string[]>;
 }
 const script = (await import(join(projectFolder, 'scripts', 'clients.mjs'))) as Script;
@@ -45,6 +46,14 @@ test('has a row or a reason for every quirk and every outcome class, never both'
   ] as const) {
     const told = [...Object.keys(table[kind]), ...Object.keys(table.unmeasured[kind])];
     expect(told.sort()).toEqual([...names].sort());
+  }
+});
+
+test('stands in its page as it was measured', async () => {
+  const page = await readFile(join(projectFolder, 'docs', 'clients.md'), 'utf8');
+  const squeezed = (text: string): string => text.replaceAll(/ +/g, ' ');
+  for (const row of script.overview(table).filter((line) => !line.includes('---'))) {
+    expect(squeezed(page)).toContain(row);
   }
 });
 

@@ -60,6 +60,7 @@ const fieldsOf: Readonly<Partial<Record<Quirk, readonly string[]>>> = {
   sse_comments: ['line'],
   sse_space_missing: ['line'],
   sse_unknown_lines: ['line'],
+  stream_in_one_piece: ['delay'],
   text_damaged: [...content, 'chunk/choices'],
   control_tokens_in_content: [...content, 'chunk/choices'],
   think_tags_in_content: [...content, 'chunk/choices'],

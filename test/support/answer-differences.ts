@@ -4,7 +4,7 @@ import { bodyBytes, type HttpResponse } from '../../src/simulator/http/response.
 
 /**
  * The fields in which an answer differs from the right one, each once: `body/choices/message/role`,
- * `chunk/choices/delta/content`, `header/content-type`, `status`, `ending`, `line` for what is no chunk, and
+ * `chunk/choices/delta/content`, `header/content-type`, `status`, `ending`, `delay`, `line` for what is no chunk, and
  * `order` for a chunk that stands elsewhere or twice. Places in lists do not count.
  */
 export function differingFields(right: HttpResponse, odd: HttpResponse): readonly string[] {
@@ -14,6 +14,7 @@ export function differingFields(right: HttpResponse, odd: HttpResponse): readonl
     ...new Set([
       ...(right.status === odd.status ? [] : ['status']),
       ...(right.ending === odd.ending ? [] : ['ending']),
+      ...(right.delay.before === odd.delay.before && right.delay.between === odd.delay.between ? [] : ['delay']),
       ...names.filter((name) => right.headers[name] !== odd.headers[name]).map((name) => `header/${name}`),
       ...pieceDifferences(wanted ?? [], found ?? []),
     ]),
