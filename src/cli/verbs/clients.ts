@@ -41,8 +41,9 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
       onProgress: progress.show,
     }).finally(progress.end);
     if (signal.aborted) return exitCodes.interrupted;
-    if ('unusable' in trial)
+    if ('unusable' in trial) {
       throw unusable(mask(command[0]), trial.unusable, timeLimit ?? longestFirstRun, variables(''));
+    }
     const changed = trial.tried.filter((one) => known?.get(one.name) !== one.effect);
     printData(io, options, { command: command.map(mask), ...trial }, () => trialText(trial));
     if (known !== null) io.err(`chatspec: since ${baseline ?? ''}: ${changesText(changed, known)}\n`);
