@@ -139,6 +139,7 @@ describe('a project in another language', () => {
   test.each([
     ['any version', asks(''), [snake]],
     ['a lower bound', asks('>=1.40'), [snake]],
+    ['its own major version as the lower bound', asks('>=3'), [snake]],
     ['one that is too high', asks('>=4'), []],
     ['an upper bound above it', asks('>=1,<4'), [snake]],
     ['one at its major version', asks('<3'), []],
