@@ -166,7 +166,7 @@ test('GitHub: ten lines call the action of this repository with inputs that it h
 
 describe('what stands beside the CI', () => {
   test('a branch keeps the history: a second clone of a bare repository knows the night before', async () => {
-    const [lines = ''] = blocksOf('## History on a branch', 'sh');
+    const [lines = ''] = blocksOf('## History on a branch', 'bash');
     expect(lines.trim().split('\n').length).toBeLessThanOrEqual(11);
     const origin = await tempFolder();
     await expect(
@@ -206,7 +206,7 @@ describe('what stands beside the CI', () => {
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
     try {
-      for (const lines of blocksOf('## Slack and Teams', 'sh')) {
+      for (const lines of blocksOf('## Slack and Teams', 'bash')) {
         const { code, output } = await run(lines, {
           SLACK_WEBHOOK_URL: url,
           TEAMS_WEBHOOK_URL: url,

@@ -24,7 +24,21 @@ describe('the catalogue of capabilities', () => {
         'thinking',
         'reasoning_effort',
       ],
-      ...['budget', 'strict', 'not_strict', 'flow', 'json_word', 'load', 'schema', 'tool_schema', 'size', 'parameter'],
+      ...[
+        'budget',
+        'strict',
+        'not_strict',
+        'flow',
+        'json_word',
+        'load',
+        'schema',
+        'tool_schema',
+        'size',
+        'parameter',
+        'cache',
+        'input',
+        'tool_result',
+      ],
     ]);
   });
 
