@@ -35,9 +35,9 @@ describe('the catalogue of capabilities', () => {
         'tool_schema',
         'size',
         'parameter',
-        'cache',
         'input',
         'tool_result',
+        'cache',
       ],
     ]);
   });
