@@ -37,8 +37,22 @@ export type { DoubtOutcome, Enforcement, JudgedVerdict, Standing, Verdict } from
 export type { Answer, Exchange, TransportFailure, TransportFailureKind } from './chat/exchange.js';
 export type { Opportunity, Quirk } from './chat/quirks.js';
 export type { Ending, Reply, ToolCall } from './chat/reply.js';
-export type { Budget, Config, Limits, ModelConfig, Settings, TargetConfig } from './config/config.js';
+export type {
+  Budget,
+  Config,
+  Limits,
+  ListedModels,
+  ModelConfig,
+  SecretCommand,
+  Settings,
+  TargetConfig,
+} from './config/config.js';
 export type { Environment } from './config/credentials.js';
+export type { ConfigAdditions } from './config/load-config.js';
+export type { ClientHarm } from './chat/client-harm.js';
+export type { Clue } from './judge/clue.js';
+export type { RuleClass } from './judge/expectation.js';
+export type { AnsweredBy, ServedChange } from './matrix/served-by.js';
 export type {
   Course,
   FailureKind,

@@ -39,7 +39,7 @@ export interface ExecuteOptions extends Partial<
   readonly run?: Partial<DriveOptions['run']>;
 }
 
-const optionTable: OptionTable<ExecuteOptions> = {
+const executeOptionTable: OptionTable<ExecuteOptions> = {
   targets: required(aMap),
   reporters: aList,
   run: anObject,
@@ -59,7 +59,7 @@ const noBudget: DriveOptions['budget'] = { requests: null, tokens: null, cost: n
  * Throws as {@link drive} does, and what a reporter throws.
  */
 export async function executePlan(plan: Plan, given: ExecuteOptions): Promise<void> {
-  checkOptions('`executePlan`', given, optionTable);
+  checkOptions('`executePlan`', given, executeOptionTable);
   const { targets, reporters = [], run = {}, ...options } = given;
   const configs = [...targets.values()].map(({ config }) => config);
   const asked = planAfter(plan, run.previous);

@@ -6,7 +6,7 @@ import { librariesIn } from '../clients/project/project-libraries.js';
 import type { Config } from '../config/config.js';
 import { exchangesIn, type FindExchanges } from '../journal/journal.js';
 import type { Masker } from '../masking/masker.js';
-import { buildReport as reportOf, type ReportInput } from '../matrix/build-report.js';
+import { assembleReport as reportOf, type ReportInput } from '../matrix/build-report.js';
 import type { Report } from '../matrix/report-format.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
 import { aFlag, aText, aWhole, anObject, anyValue, orNull, required, listOfTexts } from '../options/kinds.js';

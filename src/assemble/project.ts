@@ -5,7 +5,7 @@ import type { Config } from '../config/config.js';
 import { readEnvironment, type Environment } from '../config/credentials.js';
 import { type ConfigAdditions, loadConfig } from '../config/load-config.js';
 import { withoutSecrets } from '../config/secrets.js';
-import { shard } from '../estimate/estimate.js';
+import { shardOfPlan } from '../estimate/estimate.js';
 import { unfitFolder } from '../files/make-folder.js';
 import { inLineOrder, UserError, warningsOrThrow, type Problem } from '../files/problems/problem.js';
 import type { Path } from '../files/source.js';
@@ -185,5 +185,5 @@ export function planRun(
   const { config, suites, baseline } = project;
   const { plan, problems } = makePlan({ config, suites, baseline, options });
   const warnings = warningsOrThrow(problems);
-  return { plan: part === undefined ? plan : shard(plan, part.index, part.of), warnings };
+  return { plan: part === undefined ? plan : shardOfPlan(plan, part.index, part.of), warnings };
 }

@@ -17,8 +17,8 @@ type Acceptance =
  */
 export type KeptBecause = 'not_judged' | 'holds' | 'in_doubt';
 
-type Covered = Exclude<Expected, { kind: 'new' }>;
-type Judged = AcceptedCell & { readonly verdict: JudgedVerdict };
+type CoveredCell = Exclude<Expected, { kind: 'new' }>;
+type JudgedAcceptedCell = AcceptedCell & { readonly verdict: JudgedVerdict };
 
 /**
  * Cells that were not judged keep their lines, and so do those of which the line still holds.
@@ -33,12 +33,17 @@ export function acceptCell(
   if (!isJudged(cell)) return { because: 'not_judged' };
   const expected = expectedOf(baseline, cell.key);
   const result = resultOf(cell, expected);
-  const because = keptBecause(cell, expected, result, named);
-  return because === null ? { because, ...renewed(cell.key, result, baseline, today) } : { because };
+  const because = reasonToKeep(cell, expected, result, named);
+  return because === null ? { because, ...renewedCellLine(cell.key, result, baseline, today) } : { because };
 }
 
 /** Why the line of a cell stays; null: it is written anew. */
-function keptBecause(cell: Judged, expected: Expected, result: AcceptedResult, named: boolean): KeptBecause | null {
+function reasonToKeep(
+  cell: JudgedAcceptedCell,
+  expected: Expected,
+  result: AcceptedResult,
+  named: boolean,
+): KeptBecause | null {
   if (expected.kind === 'new') return null;
   const holds = says(expected, result) ? 'holds' : null;
   // Compared with another baseline, the standing of the cell says nothing about the line of this one.
@@ -51,29 +56,36 @@ function keptBecause(cell: Judged, expected: Expected, result: AcceptedResult, n
 }
 
 /** Whether the run was compared with what the baseline says today. */
-function wasExpected({ expected: then, standing }: Judged, now: Covered): boolean {
+function wasExpected({ expected: then, standing }: JudgedAcceptedCell, now: CoveredCell): boolean {
   if (then === null || standing === 'new') return false;
   if (then === undefined) return true;
   const line = now.kind === 'pass' ? { ...passes, threshold: now.threshold } : now.entry;
-  return [...compared, 'threshold' as const].every((member) => then[member] === line[member]);
+  return [...comparedResultFields, 'threshold' as const].every((member) => then[member] === line[member]);
 }
 
 /** Whether the line already says what would be written. */
-function says(expected: Covered, result: AcceptedResult): boolean {
-  if (expected.kind === 'entry') return compared.every((member) => expected.entry[member] === result[member]);
+function says(expected: CoveredCell, result: AcceptedResult): boolean {
+  if (expected.kind === 'entry') {
+    return comparedResultFields.every((member) => expected.entry[member] === result[member]);
+  }
   return result.verdict === 'pass' && (result.threshold === null || result.threshold === expected.threshold);
 }
 
-const compared = ['verdict', 'class', 'reason', 'status', 'passed', 'total'] as const;
+const comparedResultFields = ['verdict', 'class', 'reason', 'status', 'passed', 'total'] as const;
 const passes = { verdict: 'pass', class: null, reason: null, status: null, passed: null, total: null } as const;
 
 /** A cell that stands as expected may still have a threshold that is not stored yet. */
-function mayStandAs({ verdict, threshold }: Judged, expected: Covered): boolean {
+function mayStandAs({ verdict, threshold }: JudgedAcceptedCell, expected: CoveredCell): boolean {
   if (expected.kind === 'entry') return true;
   return verdict === 'pass' ? (threshold?.value ?? null) === null || expected.threshold !== null : verdict === 'flaky';
 }
 
-function renewed(key: string, { verdict, trials, ...result }: AcceptedResult, baseline: Baseline | null, date: string) {
+function renewedCellLine(
+  key: string,
+  { verdict, trials, ...result }: AcceptedResult,
+  baseline: Baseline | null,
+  date: string,
+) {
   const isOfCell = (one: { readonly key: string }): boolean => one.key === key;
   const { note, link } = baseline?.expect.find(isOfCell) ?? baseline?.thresholds?.find(isOfCell) ?? {};
   const { threshold, fails_at, ways, ...counted } = result;
@@ -96,14 +108,14 @@ type AcceptedResult = ReturnType<typeof resultOf>;
  * What a run says of a cell. Of a change, only the trials that show it count; otherwise, all that is known of it.
  * @param expected by today's baseline
  */
-function resultOf(cell: Judged, expected: Expected) {
+function resultOf(cell: JudgedAcceptedCell, expected: Expected) {
   const found = cell.threshold?.value ?? null;
   const threshold = found ?? (cell.unsettled ? (cell.expected?.threshold ?? null) : null);
-  const { passed, total, ways = {} } = countsOf(cell);
-  const verdict = hasRate(cell) ? verdictOf({ passed, total }) : cell.verdict;
+  const { passed, total, ways = {} } = acceptedCount(cell);
+  const verdict = cellHasRate(cell) ? verdictOfCount({ passed, total }) : cell.verdict;
   // A cell that passed in this run failed in an earlier one.
   const failure = cell.class === null ? (cell.expected ?? cell) : cell;
-  const { class: outcome, reason, status } = verdict === 'pass' ? nothing : failure;
+  const { class: outcome, reason, status } = verdict === 'pass' ? noFailureFields : failure;
   // One that always fails is known from the trials of its cover.
   const hasCounts = verdict === 'flaky' || outcome === 'not_enforced';
   return {
@@ -120,18 +132,19 @@ function resultOf(cell: Judged, expected: Expected) {
   };
 }
 
-const nothing = { class: null, reason: null, status: null };
+const noFailureFields = { class: null, reason: null, status: null };
 
 /** A threshold speaks of one value, and a keyword is enforced or not. */
-const hasRate = ({ threshold, enforcement = null }: Judged): boolean => threshold === null && enforcement === null;
+const cellHasRate = ({ threshold, enforcement = null }: JudgedAcceptedCell): boolean =>
+  threshold === null && enforcement === null;
 
 /** Most frequent first. */
 const sortedWays = (ways: WayCounts): WayCounts => Object.fromEntries(waysByCount(ways));
 
 /** The accepted run and the nights since the last alarm; of an alarm, the trials that show it. */
-function countsOf(cell: Judged): TrialCounts {
+function acceptedCount(cell: JudgedAcceptedCell): TrialCounts {
   const { trials, evidence = null, standing, unsettled } = cell;
-  if (!hasRate(cell) || evidence === null) return trials;
+  if (!cellHasRate(cell) || evidence === null) return trials;
   const [passed, total] = evidence.known;
   const known = evidence.ways === undefined ? { passed, total } : { passed, total, ways: evidence.ways };
   const isAlarm = standing !== 'as_expected' && standing !== 'unreliable' && !unsettled;
@@ -139,7 +152,7 @@ function countsOf(cell: Judged): TrialCounts {
   return evidence.doubt.length === 0 ? trials : joined(evidence.doubt);
 }
 
-function verdictOf({ passed, total }: Count): JudgedVerdict {
+function verdictOfCount({ passed, total }: Count): JudgedVerdict {
   return passed === total ? 'pass' : passed === 0 ? 'fail' : 'flaky';
 }
 
@@ -147,7 +160,7 @@ function verdictOf({ passed, total }: Count): JudgedVerdict {
  * Where the probe fails outright, if that is not just below the threshold. A re-check of a stored one did not look for
  * it.
  */
-function edgeOf(value: number | null, found: Judged['threshold'], expected: Expected): FailsAt | undefined {
+function edgeOf(value: number | null, found: JudgedAcceptedCell['threshold'], expected: Expected): FailsAt | undefined {
   if (value === null || found?.largest === true) return undefined;
   const stored = storedIn(expected);
   if (value === stored.value) return stored.failsAt;

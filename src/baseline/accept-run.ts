@@ -24,7 +24,7 @@ interface AcceptOptions {
 }
 
 /** What accepting a run does to a baseline. */
-interface Accepted {
+interface AcceptedRunText {
   /** Of the file; null: nothing of the run was judged. */
   readonly text: string | null;
   readonly changes: readonly ListChanges[];
@@ -41,7 +41,7 @@ interface Accepted {
  * as written. Throws a UserError for an unsuitable run (truncated, or one trial per cell) and for a pattern that
  * matches no cell.
  */
-export function acceptRun(report: AcceptedRun, baseline: Baseline | null, options: AcceptOptions): Accepted {
+export function acceptRun(report: AcceptedRun, baseline: Baseline | null, options: AcceptOptions): AcceptedRunText {
   refuseUnsuitable(report);
   const { only = null, today, isNamed = () => true, prune = false } = options;
   const patterns = only === null ? null : [only].flat();
@@ -53,7 +53,7 @@ export function acceptRun(report: AcceptedRun, baseline: Baseline | null, option
     const hint = patternHint(pattern, { keys, where: 'the run', command: 'chatspec report RUN --json' });
     throw userError(`--only ${pattern} matches no cell of the run`, hint);
   }
-  const kept: Accepted['kept'][number][] = [];
+  const kept: AcceptedRunText['kept'][number][] = [];
   const expect = new Map<string, object | null>();
   const thresholds = new Map<string, object | null>();
   for (const cell of cells) {

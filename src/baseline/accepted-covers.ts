@@ -60,7 +60,7 @@ export function acceptedCovers(
   return lines;
 }
 
-const lineOf = (key: string): string => {
+const keyWithoutPoint = (key: string): string => {
   const { head, model } = splitAtModel(key);
   return `${withoutPoint(head)}@${model ?? ''}`;
 };
@@ -69,7 +69,7 @@ const lineOf = (key: string): string => {
  * A further point gets a line of its own: whether a run asks it depends on the others, so the probe's line says nothing
  * of it.
  */
-const lineOfCell = (cell: AcceptedCell): string => (isFurtherPoint(cell) ? cell.key : lineOf(cell.key));
+const lineOfCell = (cell: AcceptedCell): string => (isFurtherPoint(cell) ? cell.key : keyWithoutPoint(cell.key));
 
 const isFurtherPoint = ({ asked_for }: AcceptedCell): boolean => asked_for === 'condition';
 

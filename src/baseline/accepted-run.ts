@@ -79,7 +79,7 @@ interface ExpectedThen extends Pick<BaselineEntry, 'class' | 'reason' | 'status'
   readonly trials?: number;
 }
 
-const nothingAccepted: AcceptedWire = { quirks: [], only: {}, sometimes: [] };
+const emptyAcceptedWire: AcceptedWire = { quirks: [], only: {}, sometimes: [] };
 
 /** The accepted quirks of a model; null: nobody looked at its wire yet, so that no quirk of it is a change. */
 export const acceptedWireOf = ({ wire = [] }: Baseline, model: string): AcceptedWire | null =>
@@ -106,13 +106,13 @@ export function acceptedWireAfter(
     // Once there is an entry, what it lacks counts as not there: the first one holds all that the run shows.
     const takesAll = isWhole || before === null;
     const now = seen.filter((one) => one.model === model && (takesAll || one.cells.some((key) => isAccepted({ key }))));
-    const after = renewed(before ?? nothingAccepted, now);
+    const after = renewedAcceptedWire(before ?? emptyAcceptedWire, now);
     if (before === null || !isSame(before, after)) changed.set(model, { model, ...after });
   }
   return changed;
 }
 
-function renewed(before: AcceptedWire, now: readonly AcceptedQuirk[]): AcceptedWire {
+function renewedAcceptedWire(before: AcceptedWire, now: readonly AcceptedQuirk[]): AcceptedWire {
   const quirks = new Set(before.quirks);
   const sometimes = new Set(before.sometimes);
   const only = new Map(Object.entries(before.only));

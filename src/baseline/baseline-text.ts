@@ -4,30 +4,31 @@ import { compareTexts } from '../json/compare-texts.js';
 import { writtenJson } from '../json/json-text.js';
 
 /** An entry of a list, as YAML data. */
-type Entry = string | object;
+type BaselineListEntry = string | object;
 
 /** The lists of a baseline file, in the order in which a new file has them. */
 const listNames = ['covers', 'wire', 'expect', 'thresholds'] as const;
 type ListName = (typeof listNames)[number];
 
-type Lists = Readonly<Partial<Record<ListName, readonly Entry[]>>>;
+type Lists = Readonly<Partial<Record<ListName, readonly BaselineListEntry[]>>>;
 
 /** By list and name: what the entry becomes; null: it goes. */
-type EntryChanges = Readonly<Record<ListName, ReadonlyMap<string, Entry | null>>>;
+type EntryChanges = Readonly<Record<ListName, ReadonlyMap<string, BaselineListEntry | null>>>;
 
 /** The cell, pattern or model that an entry is about. */
-function nameOf(entry: unknown): string {
+function baselineEntryName(entry: unknown): string {
   if (typeof entry !== 'object' || entry === null) return String(entry);
   const { key, cells, model } = entry as Readonly<Record<string, unknown>>;
   const name = key ?? cells ?? model;
   return typeof name === 'string' ? name : writtenJson(entry);
 }
 
-const byName = (entries: readonly Entry[] = []) => new Map(entries.map((entry) => [nameOf(entry), entry]));
+const entriesByName = (entries: readonly BaselineListEntry[] = []) =>
+  new Map(entries.map((entry) => [baselineEntryName(entry), entry]));
 
-const dataOf = (text: string): object => parse(text, { maxAliasCount: -1 }) as object;
+const parseBaselineYaml = (text: string): object => parse(text, { maxAliasCount: -1 }) as object;
 
-const listsOf = (text: string | null): Lists => (text === null ? {} : dataOf(text));
+const listsOf = (text: string | null): Lists => (text === null ? {} : parseBaselineYaml(text));
 
 /**
  * The text of a baseline after these changes. So that a pull request shows only what changed, every entry that says the
@@ -37,7 +38,7 @@ const listsOf = (text: string | null): Lists => (text === null ? {} : dataOf(tex
 export function textWith(changes: EntryChanges, old: string | null): string {
   const before = listsOf(old);
   const lists = listNames.flatMap((list) => {
-    const was = byName(before[list]);
+    const was = entriesByName(before[list]);
     const is = new Map(was);
     for (const [name, entry] of changes[list]) {
       if (entry === null) {
@@ -50,7 +51,10 @@ export function textWith(changes: EntryChanges, old: string | null): string {
     const sorted = [...is].sort(([one], [other]) => compareTexts(one, other)).map(([, entry]) => entry);
     return [[list, sorted] as const];
   });
-  const data = { ...(old === null ? { format: 'chatspec-baseline/1' } : dataOf(old)), ...Object.fromEntries(lists) };
+  const data = {
+    ...(old === null ? { format: 'chatspec-baseline/1' } : parseBaselineYaml(old)),
+    ...Object.fromEntries(lists),
+  };
   const whole = Object.entries(data)
     .map(([name, value]) => (Array.isArray(value) ? listText(name, value) : stringify({ [name]: value as unknown })))
     .join('');
@@ -58,17 +62,19 @@ export function textWith(changes: EntryChanges, old: string | null): string {
   // Where the file was written in an unusual way, such as with anchors, its meaning matters more than its style.
   try {
     const text = lists.reduce((now, [list, entries]) => withList(now, list, entries), old.replaceAll('\r\n', '\n'));
-    return isDeepStrictEqual(dataOf(text), parse(whole)) ? text : whole;
+    return isDeepStrictEqual(parseBaselineYaml(text), parse(whole)) ? text : whole;
   } catch {
     return whole;
   }
 }
 
 const listText = (name: string, entries: readonly unknown[]): string =>
-  entries.length === 0 ? `${name}: []\n` : `${name}:\n${entries.map((entry) => `  - ${oneLine(entry)}\n`).join('')}`;
+  entries.length === 0
+    ? `${name}: []\n`
+    : `${name}:\n${entries.map((entry) => `  - ${flowYamlLine(entry)}\n`).join('')}`;
 
 /** However long it is, and whatever line breaks its texts contain. */
-function oneLine(entry: unknown): string {
+function flowYamlLine(entry: unknown): string {
   const document = new Document(entry);
   visit(document, {
     Collection: (_, node) => void (node.flow = true),
@@ -81,7 +87,7 @@ function oneLine(entry: unknown): string {
 }
 
 /** The text with another list of this name; each entry keeps the comments above it. */
-function withList(text: string, list: ListName, entries: readonly Entry[]): string {
+function withList(text: string, list: ListName, entries: readonly BaselineListEntry[]): string {
   const lines = text.split('\n');
   const head = lines.findIndex((line) => line.startsWith(`${list}:`));
   if (head === -1) return `${text.trimEnd()}\n${listText(list, entries)}`;
@@ -106,11 +112,13 @@ function withList(text: string, list: ListName, entries: readonly Entry[]): stri
   if (written.length === 0 || entries.length === 0) {
     return [...lines.slice(0, head), listText(list, entries).trimEnd(), ...rest].join('\n');
   }
-  const before = listsOf(text)[list]?.map((entry, index) => [nameOf(entry), { entry, ...written[index] }] as const);
+  const before = listsOf(text)[list]?.map(
+    (entry, index) => [baselineEntryName(entry), { entry, ...written[index] }] as const,
+  );
   const known = new Map(before);
   const body = entries.flatMap((entry) => {
-    const { entry: was, above: comments = [], own = [] } = known.get(nameOf(entry)) ?? {};
-    return [...comments, ...(isDeepStrictEqual(was, entry) ? own : [`${indent}- ${oneLine(entry)}`])];
+    const { entry: was, above: comments = [], own = [] } = known.get(baselineEntryName(entry)) ?? {};
+    return [...comments, ...(isDeepStrictEqual(was, entry) ? own : [`${indent}- ${flowYamlLine(entry)}`])];
   });
   while (body[0]?.trim() === '') body.shift();
   return [...lines.slice(0, head + 1), ...body, ...rest].join('\n');
@@ -133,7 +141,7 @@ interface NamedEntry {
 }
 
 /** What people look for first. */
-const inOrder = ['expect', 'thresholds', 'wire', 'covers'] as const;
+const comparedListOrder = ['expect', 'thresholds', 'wire', 'covers'] as const;
 
 /**
  * What the lists of two texts of a baseline have in common and what not: true of the file, whatever was meant to be
@@ -142,9 +150,9 @@ const inOrder = ['expect', 'thresholds', 'wire', 'covers'] as const;
  */
 export function listChanges(before: string | null, after: string): readonly ListChanges[] {
   const [old, now] = [listsOf(before), listsOf(after)];
-  return inOrder.flatMap((list) => {
+  return comparedListOrder.flatMap((list) => {
     if (old[list] === undefined && now[list] === undefined) return [];
-    const [was, is] = [byName(old[list]), byName(now[list])];
+    const [was, is] = [entriesByName(old[list]), entriesByName(now[list])];
     const both = [...is].filter(([name]) => was.has(name));
     const changed = both
       .map(([name, entry]) => ({ name, before: was.get(name), after: entry }))
@@ -158,9 +166,9 @@ export function listChanges(before: string | null, after: string): readonly List
 /** Each entry that changes, as it was and as it is: "+ { key: ..., verdict: fail }". */
 export function entryLines({ list, added, changed, removed }: ListChanges): readonly string[] {
   const all = [
-    ...removed.map(({ entry }) => `- ${oneLine(entry)}`),
-    ...changed.flatMap(({ before, after }) => [`- ${oneLine(before)}`, `+ ${oneLine(after)}`]),
-    ...added.map(({ entry }) => `+ ${oneLine(entry)}`),
+    ...removed.map(({ entry }) => `- ${flowYamlLine(entry)}`),
+    ...changed.flatMap(({ before, after }) => [`- ${flowYamlLine(before)}`, `+ ${flowYamlLine(after)}`]),
+    ...added.map(({ entry }) => `+ ${flowYamlLine(entry)}`),
   ];
   return all.length === 0 ? [] : [`${list}:`, ...all];
 }

@@ -21,14 +21,14 @@ export function expectedOf(baseline: Baseline | null, key: string, itself = fals
   const { entries, thresholds, trialsOf } = index;
   const covered = trialsOf(key, itself);
   const entry = entries.get(key);
-  if (entry !== undefined) return { kind: 'entry', entry, ...known(trialsOfEntry(entry, covered)) };
+  if (entry !== undefined) return { kind: 'entry', entry, ...trialsField(trialsOfEntry(entry, covered)) };
   const stored = thresholds.get(key);
   if (stored === undefined && covered === undefined) return { kind: 'new' };
   const failsAt = stored?.fails_at === undefined ? {} : { failsAt: stored.fails_at };
-  return { kind: 'pass', threshold: stored?.value ?? null, ...failsAt, ...known(covered) };
+  return { kind: 'pass', threshold: stored?.value ?? null, ...failsAt, ...trialsField(covered) };
 }
 
-function known(trials: number | null | undefined): { readonly trials?: number } {
+function trialsField(trials: number | null | undefined): { readonly trials?: number } {
   return trials === null || trials === undefined ? {} : { trials };
 }
 
@@ -103,11 +103,20 @@ type Line = Pick<BaselineEntry, 'class' | 'reason' | 'status' | 'passed' | 'thre
 
 /** Which line of the baseline the trials of a cell are counted from. */
 export function nameOfLine(of: Line | CoveredCell): string {
-  const { verdict, class: outcome, reason, status, passed, threshold, date, trials } = 'kind' in of ? lineOf(of) : of;
+  const {
+    verdict,
+    class: outcome,
+    reason,
+    status,
+    passed,
+    threshold,
+    date,
+    trials,
+  } = 'kind' in of ? expectedLine(of) : of;
   return [verdict, outcome, reason, status, passed, threshold, trials, date].map((part) => part ?? '-').join(', ');
 }
 
-function lineOf(expected: CoveredCell): Line {
+function expectedLine(expected: CoveredCell): Line {
   const trials = expected.trials === undefined ? {} : { trials: expected.trials };
   if (expected.kind === 'entry') return { ...expected.entry, ...trials };
   const none = { class: null, reason: null, status: null, passed: null, date: null };
@@ -130,7 +139,7 @@ function acceptedTrials(expected: CoveredCell): TrialCounts {
 }
 
 /** All that is known of a cell, and its open doubt. */
-export function stateOf(expected: CoveredCell): CellState {
+export function cellStateOf(expected: CoveredCell): CellState {
   return expected.state ?? { known: acceptedTrials(expected), doubt: [] };
 }
 

@@ -33,7 +33,7 @@ export interface LoadedBaseline {
 export async function loadBaseline(file: string): Promise<LoadedBaseline> {
   const absolute = resolve(file);
   const read = readText(absolute);
-  if (!read.ok && read.missing) return { baseline: null, problems: [missing(absolute)] };
+  if (!read.ok && read.missing) return { baseline: null, problems: [missingBaselineFile(absolute)] };
   if (!read.ok) return { baseline: null, problems: [read.problem], unread: true };
   return readBaseline(read.text, absolute);
 }
@@ -51,8 +51,8 @@ export async function readBaseline(text: string, file: string): Promise<LoadedBa
   const baseline: Baseline = {
     file,
     covers: covers.map(coverOf),
-    wire: wire.flatMap(wireOf),
-    expect: expect.map((entry) => ({ ...nothingMore, ...entry })),
+    wire: wire.flatMap(wireEntriesOf),
+    expect: expect.map((entry) => ({ ...entryFieldDefaults, ...entry })),
     thresholds: thresholds.map((threshold) => ({ note: null, link: null, ...threshold })),
     text,
   };
@@ -64,10 +64,13 @@ function coverOf(written: BaselineFile['covers'][number]): Cover {
 }
 
 /** Without quirks, nobody looked at them yet. */
-const wireOf = ({ quirks: accepted, ...entry }: NonNullable<BaselineFile['wire']>[number]): readonly WireEntry[] =>
+const wireEntriesOf = ({
+  quirks: accepted,
+  ...entry
+}: NonNullable<BaselineFile['wire']>[number]): readonly WireEntry[] =>
   accepted === undefined ? [] : [{ only: {}, sometimes: [], ...entry, quirks: accepted }];
 
-const nothingMore = {
+const entryFieldDefaults = {
   class: null,
   reason: null,
   status: null,
@@ -170,13 +173,13 @@ function* openModels(source: SourceFile, covers: BaselineFile['covers']): Genera
 }
 
 /** Only a warning, since the first run, whose results become the baseline, must be possible without one. */
-function missing(file: string): Problem {
+function missingBaselineFile(file: string): Problem {
   const message = `there is no baseline file ${file} yet, so every cell is new`;
   return { severity: 'warning', message, place: null, hint: 'chatspec baseline accept RUN writes it' };
 }
 
 /** A removed model leaves many entries, which need not all be named. */
-const mostNamed = 5;
+const maxNamedEntries = 5;
 
 /**
  * Warnings for entries whose key is not a cell of the current plan: it is misspelt and has no effect, or the cell no
@@ -192,9 +195,10 @@ export function staleEntries(baseline: Baseline, keys: ReadonlySet<string>): rea
   const stale = expect.flatMap(({ key }, index) => (keys.has(key) || gone.has(key) ? [] : [{ key, index }]));
   if (stale.length === 0) return ofGone;
   const source = parseYaml(text, file);
-  const named = stale.slice(0, mostNamed).map(({ key, index }, position): Problem => {
+  const named = stale.slice(0, maxNamedEntries).map(({ key, index }, position): Problem => {
     const meant = nearest(key, keys);
-    const further = position === mostNamed - 1 && stale.length > mostNamed ? stale.length - mostNamed : 0;
+    const further =
+      position === maxNamedEntries - 1 && stale.length > maxNamedEntries ? stale.length - maxNamedEntries : 0;
     const message = `${key}: no such cell in the current suites and models${further > 0 ? `, as for ${further} more ${further === 1 ? 'entry' : 'entries'}` : ''}`;
     const hint = meant === null ? 'remove the entry if the cell is gone for good' : `did you mean "${meant}"?`;
     return problemAt(source, ['expect', index, 'key'], message, hint, { severity: 'warning' });

@@ -1,7 +1,7 @@
 import type { Path } from '../files/source.js';
 
 /** Something in a request body that no service takes, at a path of the body. */
-export interface Fault {
+export interface BodyFault {
   readonly severity: 'error' | 'warning';
   readonly path: Path;
   readonly part: 'key' | 'value';
@@ -16,7 +16,12 @@ export interface Fault {
 }
 
 /** An error that is wrong by itself. */
-export function formFault(path: Path, message: string, hint: string | undefined, part: Fault['part'] = 'value'): Fault {
+export function formFault(
+  path: Path,
+  message: string,
+  hint: string | undefined,
+  part: BodyFault['part'] = 'value',
+): BodyFault {
   return { severity: 'error', path, part, message, hint, kind: 'form', lacks: null };
 }
 

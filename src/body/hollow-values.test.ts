@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { fullRequest } from '../../test/support/full-request.js';
 import { isObject, type Json, type JsonObject } from '../json/json.js';
-import type { Fault } from './fault.js';
+import type { BodyFault } from './fault.js';
 import { relationFaults } from './relations.js';
 import { requestReader } from './request-reader.js';
 
 const read = await requestReader();
-const faultsOf = (body: JsonObject): readonly Fault[] => [...read(body), ...relationFaults(body)];
+const faultsOf = (body: JsonObject): readonly BodyFault[] => [...read(body), ...relationFaults(body)];
 
 interface Edit {
   readonly name: string;

@@ -3,20 +3,20 @@ import { declarationsOf } from '../chat/request-kind.js';
 import type { Path } from '../files/source.js';
 import type { Json, JsonObject } from '../json/json.js';
 import { at, pointerSteps } from '../json/pointer.js';
-import { formFault, hasTemplate, type Fault } from './fault.js';
+import { formFault, hasTemplate, type BodyFault } from './fault.js';
 
 /**
  * What is wrong between the parts of a whole body: tools of one name, a `tool_choice` without the tools that it is
  * about.
  */
-export function* relationFaults(body: JsonObject): Generator<Fault> {
-  yield* namesakes(body);
+export function* relationFaults(body: JsonObject): Generator<BodyFault> {
+  yield* duplicateToolFaults(body);
   const { tool_choice: choice } = body;
   if (choice === undefined || choice === null) return;
   if (declarationsOf(body).length === 0) {
     // Tools under a misspelt name are one mistake, not two.
     if (Object.keys(body).some((name) => nearest(name, ['tools']) !== null)) return;
-    yield withoutTools(choice);
+    yield choiceWithoutTools(choice);
     return;
   }
   const declared = toolNames(body);
@@ -36,7 +36,7 @@ export function toolNames(body: JsonObject): string[] {
 }
 
 /** Nobody can tell which of them a call is of. */
-function* namesakes({ tools }: JsonObject): Generator<Fault> {
+function* duplicateToolFaults({ tools }: JsonObject): Generator<BodyFault> {
   const names = Array.isArray(tools) ? tools.map((tool: Json) => at(tool, ['function', 'name'])) : [];
   for (const [index, name] of names.entries()) {
     const first = names.indexOf(name);
@@ -47,7 +47,7 @@ function* namesakes({ tools }: JsonObject): Generator<Fault> {
   }
 }
 
-function withoutTools(choice: Json): Fault {
+function choiceWithoutTools(choice: Json): BodyFault {
   const hint = 'declare the tools, or leave tool_choice out';
   const found = formFault(['tool_choice'], 'tool_choice stands without tools', hint, 'key');
   // It asks for nothing that the request could not have.
@@ -71,7 +71,7 @@ function* namedIn(choice: Json): Generator<{ name: string; path: Path }> {
 /** What a probe sends on purpose: the JSON Pointers of its `deliberate`, and which of them were needed. */
 export interface Deliberate {
   /** Whether a pointer leads to the fault or to something around it; for what is missing, also to something inside. */
-  readonly covers: (fault: Pick<Fault, 'path' | 'lacks'>) => boolean;
+  readonly covers: (fault: Pick<BodyFault, 'path' | 'lacks'>) => boolean;
   /** Indexes of the pointers that covered nothing so far. */
   readonly unused: () => readonly number[];
 }

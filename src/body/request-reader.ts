@@ -6,13 +6,13 @@ import { shippedSchema } from '../files/shipped-schema.js';
 import type { Path } from '../files/source.js';
 import { isObject, type Json, type JsonObject } from '../json/json.js';
 import { at } from '../json/pointer.js';
-import { formFault, hasTemplate, type Fault } from './fault.js';
+import { formFault, hasTemplate, type BodyFault } from './fault.js';
 
 /**
  * Finds what is wrong in a request body, or in a merge patch over one, where a null removes a member and fits anywhere.
  * What is missing is only told of a body: read a part of one with `formFaults`.
  */
-export type RequestReader = (body: Json, as?: 'body' | 'patch') => readonly Fault[];
+export type RequestReader = (body: Json, as?: 'body' | 'patch') => readonly BodyFault[];
 
 /** The reader with the fields of schemas/chat-request.schema.json. */
 export async function requestReader(): Promise<RequestReader> {
@@ -23,20 +23,20 @@ export async function requestReader(): Promise<RequestReader> {
   return (body, as = 'body') => {
     if (validate(body)) return [];
     const errors = (validate.errors ?? []).filter((error) => !isBesideThePoint(error, as, body));
-    const faults = schemaMisfits(errors).flatMap((misfit) => faultOf(misfit, homes) ?? []);
+    const faults = schemaMisfits(errors).flatMap((misfit) => misfitFault(misfit, homes) ?? []);
     return faults.filter((fault) => !isMisspeltHere(fault, faults));
   };
 }
 
 /** What is missing under its right name, and stands beside it under a wrong one, is one mistake. */
-function isMisspeltHere({ kind, severity, path }: Fault, faults: readonly Fault[]): boolean {
+function isMisspeltHere({ kind, severity, path }: BodyFault, faults: readonly BodyFault[]): boolean {
   if (kind === 'form' || severity === 'error') return false;
   const id = path.join('/');
   return faults.some((one) => one.part === 'key' && one.severity === 'error' && one.path.slice(0, -1).join('/') === id);
 }
 
 /** What is wrong by itself in a part of a body, whatever the other parts add. */
-export function formFaults(read: RequestReader, part: Json, as?: 'patch'): readonly Fault[] {
+export function formFaults(read: RequestReader, part: Json, as?: 'patch'): readonly BodyFault[] {
   return read(part, as).filter(({ kind }) => kind === 'form');
 }
 
@@ -52,7 +52,7 @@ function isBesideThePoint({ keyword, data, instancePath }: ErrorObject, as: 'bod
 /** Keywords of what is valid, but asks for nothing, where the schema says that this is only a warning. */
 const odd: ReadonlySet<string> = new Set(['minItems', 'minLength', 'minimum', 'required', 'not']);
 
-function faultOf(misfit: SchemaMisfit, homes: Homes): Fault | null {
+function misfitFault(misfit: SchemaMisfit, homes: Homes): BodyFault | null {
   const { error, path, part, message, hint } = misfit;
   const { keyword, parentSchema } = error;
   const found = formFault(path, message, hint, part);
@@ -73,7 +73,7 @@ function faultOf(misfit: SchemaMisfit, homes: Homes): Fault | null {
 }
 
 /** Another part may still fill it, so only whole bodies show it. */
-function oddity({ path: place, error: { keyword, params, data } }: SchemaMisfit): Fault {
+function oddity({ path: place, error: { keyword, params, data } }: SchemaMisfit): BodyFault {
   const { missingProperty, limit } = params as { missingProperty?: string; limit?: number };
   const member = keyword === 'not' ? String(place.at(-1)) : missingProperty;
   const path = keyword === 'not' ? place.slice(0, -1) : place;
@@ -89,7 +89,7 @@ function oddity({ path: place, error: { keyword, params, data } }: SchemaMisfit)
 }
 
 /** An unknown field is a mistake when it is near a known one, or in the wrong place; otherwise it may be a vendor's. */
-function unknownField({ path, error }: SchemaMisfit, homes: Homes, open: boolean): Partial<Fault> | null {
+function unknownField({ path, error }: SchemaMisfit, homes: Homes, open: boolean): Partial<BodyFault> | null {
   const name = String(path.at(-1));
   const holder = path.slice(0, -1);
   const message = `${holder.length === 0 ? 'a request' : holder.join('.')} has no field "${name}"`;

@@ -31,7 +31,7 @@ export function loadCapabilities(source: string | URL | object): CapabilityMap |
   if (source instanceof URL) return source.protocol === 'file:' ? fromFile(source) : fetched(source);
   if (typeof source !== 'string') return checked(source);
   if (/^https?:\/\//i.test(source)) return fetched(new URL(source));
-  if (/^\s*\{/.test(source)) return checked(parsed(source));
+  if (/^\s*\{/.test(source)) return checked(parseCapabilityJson(source));
   return fromFile(source.endsWith('.json') ? source : `${source}/capabilities.json`);
 }
 
@@ -49,15 +49,15 @@ async function fetched(url: URL): Promise<CapabilityMap> {
     });
   }
   if (!response.ok) throw new TypeError(`${shown} answered with HTTP ${response.status}`);
-  return checked(parsed(await response.text(), shown), shown);
+  return checked(parseCapabilityJson(await response.text(), shown), shown);
 }
 
 function fromFile(path: string | URL): CapabilityMap {
   const shown = typeof path === 'string' ? path : decodeURIComponent(path.pathname);
-  return checked(parsed(readText(path, shown), shown), shown);
+  return checked(parseCapabilityJson(readCapabilityText(path, shown), shown), shown);
 }
 
-function parsed(text: string, source?: string): unknown {
+function parseCapabilityJson(text: string, source?: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
@@ -66,7 +66,7 @@ function parsed(text: string, source?: string): unknown {
 }
 
 /** Not imported, so that a bundle for a browser, which loads from text, content or the web, needs no substitute. */
-function readText(path: string | URL, shown: string): string {
+function readCapabilityText(path: string | URL, shown: string): string {
   const files = (globalThis as { process?: NodeProcess }).process?.getBuiltinModule?.('node:fs');
   if (files === undefined) throw new TypeError('no file system: give the text, content or address');
   try {
@@ -79,18 +79,22 @@ function readText(path: string | URL, shown: string): string {
   }
 }
 
-const known = 'chatspec-capabilities/1';
+const capabilitiesFormat = 'chatspec-capabilities/1';
 
 /** @param source where it was read: a path or an address; undefined for what a program gave */
 export function checked(value: unknown, source?: string): CapabilityMap {
   const { format, models, needs, capabilities } = (value ?? {}) as Partial<CapabilityMap>;
-  if (format === known && [models, needs, capabilities].every(Array.isArray)) return value as CapabilityMap;
-  const hint = value instanceof Promise ? ': await it' : otherFormat(format);
-  throw new TypeError(`${source === undefined ? '' : `${source}: `}not a capability map (${known})${hint}`);
+  if (format === capabilitiesFormat && [models, needs, capabilities].every(Array.isArray)) {
+    return value as CapabilityMap;
+  }
+  const hint = value instanceof Promise ? ': await it' : otherFormatHint(format);
+  throw new TypeError(
+    `${source === undefined ? '' : `${source}: `}not a capability map (${capabilitiesFormat})${hint}`,
+  );
 }
 
-function otherFormat(format: unknown): string {
-  if (typeof format !== 'string' || format === known) return '';
+function otherFormatHint(format: unknown): string {
+  if (typeof format !== 'string' || format === capabilitiesFormat) return '';
   const other = `; its format is "${format.slice(0, 40)}"`;
   if (format.startsWith('chatspec-report/')) return `${other}: name the capabilities.json beside it`;
   return format.startsWith('chatspec-capabilities/') ? `${other}: read it with that version of chatspec` : other;

@@ -21,7 +21,7 @@ export function compilePattern(pattern: string): PatternTest {
 }
 
 /** Whether the pattern covers the cell key. */
-export function matches(pattern: string, key: string): boolean {
+export function matchesCellPattern(pattern: string, key: string): boolean {
   return compilePattern(pattern)(key);
 }
 

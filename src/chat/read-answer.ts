@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../json/json.js';
-import { errorIn } from './errors/error-object.js';
+import { errorInBody } from './errors/error-object.js';
 import { excerpt } from './excerpt.js';
 import { isSuccess, type Answer } from './exchange.js';
 import { itemsOrEmpty, objectOf, nonEmptyText } from './fields.js';
@@ -37,15 +37,15 @@ function readWithoutFail(answer: Answer): Reading {
 
 function readAnswerBody(answer: Answer): Reading {
   const { body, headers, failure } = answer;
-  if (failure?.kind === 'bad_encoding') return nothing(failure.message);
+  if (failure?.kind === 'bad_encoding') return malformedReading(failure.message);
   const text = body.join('').replace(/^\uFEFF/, '');
   const type = headers['content-type'] ?? '';
   const form = bodyForm(text);
   switch (form.kind) {
     case 'empty':
-      return nothing(mentionsForm(type, 'event-stream') ? 'the stream carried no event' : 'the body is empty');
+      return malformedReading(mentionsForm(type, 'event-stream') ? 'the stream carried no event' : 'the body is empty');
     case 'html':
-      return nothing(`the body is an HTML page${htmlTitle(text)}`);
+      return malformedReading(`the body is an HTML page${htmlTitle(text)}`);
     case 'json':
       return withQuirk(readPlain(form.value), type !== '' && !mentionsForm(type, 'json') ? 'content_type_wrong' : null);
     case 'events':
@@ -54,7 +54,9 @@ function readAnswerBody(answer: Answer): Reading {
         type !== '' && !mentionsForm(type, 'event-stream') ? 'content_type_wrong' : null,
       );
     case 'other':
-      return moreThanJson(text.trim()) ?? nothing(`the body is neither JSON nor a stream of events: ${form.error}`);
+      return (
+        moreThanJson(text.trim()) ?? malformedReading(`the body is neither JSON nor a stream of events: ${form.error}`)
+      );
   }
 }
 
@@ -70,7 +72,7 @@ function moreThanJson(text: string): Reading | null {
   const reading = readPlain(first.value);
   if (reading.kind === 'error') return reading;
   const rest = excerpt(text.slice(last + 1).trim(), 80);
-  return nothing(
+  return malformedReading(
     `the body is ${reading.kind === 'reply' ? 'a completion' : 'a JSON object'} with other text behind it: ${rest}`,
   );
 }
@@ -91,7 +93,7 @@ export function hasReadableChoice(answer: Answer): boolean {
   return reading.kind === 'reply' && reading.reply.choices > 0;
 }
 
-function nothing(detail: string): Reading {
+function malformedReading(detail: string): Reading {
   return { kind: 'malformed', detail, partial: null };
 }
 
@@ -110,7 +112,7 @@ function withQuirk(reading: Reading, quirk: Quirk | null): Reading {
 /** Reads a body that is one JSON document. */
 function readPlain(body: Json): Reading {
   const reply = isObject(body) ? plainReply(body) : null;
-  const error = errorIn(body);
+  const error = errorInBody(body);
   if (error !== undefined) return { kind: 'error', error, partial: reply };
   if (reply !== null) return { kind: 'reply', reply };
   return { kind: 'malformed', detail: whyUnreadable(body), partial: null };

@@ -1,7 +1,8 @@
 import { fileFormats, reportFormats } from '../report/report-formats.js';
 import { type Verb, type VerbOption, optionChoices } from './options/options.js';
 
-const namesOf = (formats: readonly { readonly name: string }[]): readonly string[] => formats.map(({ name }) => name);
+const formatNames = (formats: readonly { readonly name: string }[]): readonly string[] =>
+  formats.map(({ name }) => name);
 
 const config: VerbOption = ['--config <FILE>', 'the config file (default: chatspec.yaml)'];
 const json: VerbOption = ['--json', 'print data as JSON'];
@@ -11,16 +12,16 @@ const environment: readonly VerbOption[] = [
   ['--env <NAME=VALUE>', 'set a variable for the command; {base_url}, {key} and {model} stand for theirs', 'many'],
   ['--no-env <NAME>', 'take a variable out of the environment of the command', 'many'],
 ];
-const shard: VerbOption = ['--shard <I/N>', 'only part I of N of the models, with 1/N of every limit'];
+const shardOption: VerbOption = ['--shard <I/N>', 'only part I of N of the models, with 1/N of every limit'];
 const failOn: VerbOption = [
   '--fail-on <WHAT>',
   'what makes the exit code 1 (default: deviation)',
   optionChoices.failOn,
 ];
-const formats: VerbOption = [
+const formatOption: VerbOption = [
   '--format <LIST>',
   'files to write (default: all but ctrf, openmetrics and otel; json and summary always)',
-  namesOf(fileFormats),
+  formatNames(fileFormats),
 ];
 const history: VerbOption = ['--history <DIR>', 'the folder with earlier run folders (default: reports/runs)'];
 const lastFailed: VerbOption = [
@@ -84,13 +85,13 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
         ...planning,
         ...address,
         ['--concurrency <N>', 'requests in flight at once, for each target', { least: 1, most: 1000 }],
-        shard,
+        shardOption,
         out,
         ['--resume', 'continue the run in --out (default: the newest run)'],
         lastFailed,
         ['--dry-run', 'print the plan and send nothing'],
         failOn,
-        formats,
+        formatOption,
         history,
         ['--budget-requests <N>', 'stop before sending more requests than this', { least: 1 }],
         ['--budget-tokens <N>', 'stop before using more tokens than this', { least: 1 }],
@@ -136,7 +137,7 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
       options: [
         config,
         json,
-        ['--format <LIST>', 'what to print or write (default: terminal)', namesOf(Object.values(reportFormats))],
+        ['--format <LIST>', 'what to print or write (default: terminal)', formatNames(Object.values(reportFormats))],
         ['--out <DIR>', 'where to write files (default: the run folder)'],
         history,
         ['--site <DIR>', 'write a static site of this run and the earlier ones'],
@@ -189,14 +190,14 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
     {
       usage: 'list',
       summary: 'print the planned cells, with what they will take',
-      options: [config, json, ...planning, shard, lastFailed],
+      options: [config, json, ...planning, shardOption, lastFailed],
       examples: ['chatspec list --tags nightly', 'chatspec list --profile certify --json'],
       load: () => import('./verbs/list.js'),
     },
     {
       usage: 'merge <RUNS...>',
       summary: 'join the run folders of shards into one',
-      options: [config, json, out, failOn, formats],
+      options: [config, json, out, failOn, formatOption],
       examples: ['chatspec merge shard-1 shard-2 --out merged', 'chatspec merge shards/* --out merged --format junit'],
       load: () => import('./verbs/merge.js'),
     },

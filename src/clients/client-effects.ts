@@ -15,7 +15,7 @@ export function effectsOn(
       return own === undefined ? [] : [{ client, effects: combinedEffects(own) }];
     });
     if (measured.length === 0) return null;
-    const named = [...groupBy(measured, ({ client }) => nameOf(client))].flatMap(([name, group]) => {
+    const named = [...groupBy(measured, ({ client }) => clientLabel(client))].flatMap(([name, group]) => {
       const [first] = group;
       const isOne = new Set(group.map(({ effects }) => writtenJson(effects))).size === 1;
       if (isOne && first !== undefined) return [{ client: name, ...first.effects }];
@@ -32,7 +32,7 @@ export function effectsOn(
 }
 
 /** `openai 6.49`, `pypi:openai 3.57` */
-function nameOf({ ecosystem, package: name, version }: MeasuredClient): string {
+function clientLabel({ ecosystem, package: name, version }: MeasuredClient): string {
   const origin = ecosystem === 'npm' ? '' : `${ecosystem}:`;
   return `${origin}${name} ${version.split('.').slice(0, 2).join('.')}`;
 }

@@ -38,7 +38,7 @@ export interface SeenInAnswer {
 /** Judges an answer that a client got, by what its request leads to expect. */
 export function seenInAnswer(answer: AnswerToClient): SeenInAnswer {
   const { request, status, headers, body, complete, ending } = answer;
-  const sent = parsed(request);
+  const sent = jsonOrNull(request);
   const judgeBody = (text: string) => {
     const exchange: Exchange = {
       request: { url: '', headers: {}, body: sent },
@@ -65,7 +65,7 @@ export function seenInAnswer(answer: AnswerToClient): SeenInAnswer {
 function callsIn({ reply }: Outcome): readonly Json[] {
   return (reply?.tool_calls ?? []).map(({ arguments: args }) => {
     if (typeof args !== 'string') return args ?? {};
-    return args === '' ? {} : (parsed(args) ?? args);
+    return args === '' ? {} : (jsonOrNull(args) ?? args);
   });
 }
 
@@ -73,7 +73,7 @@ const movedCall = 'legacy_function_call';
 
 /** A client that knows the retired field finds the call there: to it, the answer is right in an odd form. */
 function withCallMovedBack(text: string): string {
-  const body = objectOf(parsed(text)) ?? {};
+  const body = objectOf(jsonOrNull(text)) ?? {};
   const choices = itemsOrEmpty(body['choices']).map((item) => {
     const { message, ...choice } = objectOf(item) ?? {};
     const { function_call: call, ...said } = objectOf(message ?? null) ?? {};
@@ -83,7 +83,7 @@ function withCallMovedBack(text: string): string {
   return writtenJson({ ...body, choices });
 }
 
-function parsed(text: string): Json {
+function jsonOrNull(text: string): Json {
   try {
     return parsedJson(text) as Json;
   } catch {

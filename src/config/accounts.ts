@@ -14,7 +14,7 @@ export function accountsOf(targets: readonly TargetConfig[], env: Environment | 
   const firsts = new Map<string, string>();
   return new Map(
     targets.map((target) => {
-      const key = keyOf(target, env);
+      const key = accountKey(target, env);
       if (key === null) return [target.name, target.name];
       const account = writtenJson([originOf(target.baseUrl), key]);
       const first = firsts.get(account) ?? target.name;
@@ -25,7 +25,7 @@ export function accountsOf(targets: readonly TargetConfig[], env: Environment | 
 }
 
 /** What a service takes for the key: of several secret headers those that are named like one. */
-function keyOf({ apiKeyEnv, apiKeyCommand, headers }: TargetConfig, env: Environment | null): string | null {
+function accountKey({ apiKeyEnv, apiKeyCommand, headers }: TargetConfig, env: Environment | null): string | null {
   const valueOf = (variable: string): string => (env === null ? variable : (env[variable]?.trim() ?? ''));
   const secret = Object.entries(headers).flatMap(([name, value]) =>
     typeof value === 'string' ? [] : [{ name, value: 'env' in value ? valueOf(value.env) : programText(value) }],

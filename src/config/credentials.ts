@@ -74,7 +74,7 @@ export function credentialsOf(
   const problems: Problem[] = [];
   const secretFrom = (name: string, use: string): string | null => {
     const value = env[name]?.trim() ?? '';
-    const wrong = unusable(value);
+    const wrong = credentialDefect(value);
     if (wrong !== null) {
       const message = `${value === '' ? '' : 'the value of '}${variableText(name)} ${wrong}; it is used as ${use}`;
       problems.push(problem(target, name, message, variableHint(name)));
@@ -120,7 +120,7 @@ export function credentialsOf(
  * Why a value cannot be sent as a secret; null when it can. A header allows only visible ASCII, and a value that is
  * part of every answer cannot be masked.
  */
-function unusable(value: string): string | null {
+function credentialDefect(value: string): string | null {
   if (value === '') return 'is not set';
   if (!/^[\x21-\x7e]+(?:[ \t]+[\x21-\x7e]+)*$/.test(value)) {
     return 'contains a character that is not allowed in a header';

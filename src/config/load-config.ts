@@ -59,7 +59,7 @@ export async function loadConfig(
   const absolute = resolve(file);
   const read = text === undefined ? readText(absolute) : ({ ok: true, text } as const);
   if (!read.ok) {
-    const problems = [read.missing ? missing(absolute) : read.problem];
+    const problems = [read.missing ? missingConfigFile(absolute) : read.problem];
     return { config: null, readable: null, origin: null, live: createMasker([]), problems };
   }
   const source = parseYaml(read.text, absolute);
@@ -105,10 +105,10 @@ async function readConfig(
     ...redactProblems(source, data),
     ...clientProblems(source, data),
   );
-  return { readable: configOf(source, data, targets), fits, problems };
+  return { readable: configFromFile(source, data, targets), fits, problems };
 }
 
-function configOf(source: SourceFile, data: ConfigFile, targets: Config['targets']): Config {
+function configFromFile(source: SourceFile, data: ConfigFile, targets: Config['targets']): Config {
   const absolute = (path: string) => resolve(dirname(source.file), path);
   const suites = data.suites?.map((pattern, index) => ({ pattern, place: source.spotOf(['suites', index]).place }));
   return {
@@ -167,7 +167,7 @@ function* redactProblems(source: SourceFile, { redact = [] }: ConfigFile): Gener
   }
 }
 
-function missing(file: string): Problem {
+function missingConfigFile(file: string): Problem {
   return { severity: 'error', message: `there is no config file ${file}`, place: null, hint: minimalConfig };
 }
 
@@ -182,7 +182,7 @@ const minimalConfig = `chatspec init writes one; or name another with --config F
 /** Reports keys in the config file, which may not contain any. The messages never show them. */
 function* keyProblems(source: SourceFile, live: Masker): Generator<Problem> {
   const hint = 'put the key into an environment variable (or .env) and write its name: api_key_env: CHATSPEC_API_KEY';
-  for (const [path, value] of valuesIn(source.data)) {
+  for (const [path, value] of valuesWithPaths(source.data)) {
     const name = String(path.at(-1) ?? '');
     const message = keyFault(path, name, value, live);
     if (message !== null) yield problemAt(source, path, message, hint, { part: 'key' });
@@ -204,12 +204,12 @@ function keyFault([first, , member, ...below]: Path, name: string, value: Json, 
   return !isChecked && /\bsk-[\w-]{16,}/.test(value) ? 'this looks like a key, but keys may not be in the file' : null;
 }
 
-function* valuesIn(value: Json, path: Path = []): Generator<readonly [Path, Json]> {
+function* valuesWithPaths(value: Json, path: Path = []): Generator<readonly [Path, Json]> {
   yield [path, value];
   if (Array.isArray(value)) {
-    for (const [index, item] of (value as readonly Json[]).entries()) yield* valuesIn(item, [...path, index]);
+    for (const [index, item] of (value as readonly Json[]).entries()) yield* valuesWithPaths(item, [...path, index]);
   } else if (isObject(value)) {
-    for (const [name, member] of Object.entries(value)) yield* valuesIn(member, [...path, name]);
+    for (const [name, member] of Object.entries(value)) yield* valuesWithPaths(member, [...path, name]);
   }
 }
 

@@ -50,7 +50,7 @@ export function readTargets(data: ConfigFile, reading: TargetReading): TargetCon
     problems.push(...headerProblems(file, path, target));
     if (address !== 'simulator' && reading.isKeyChecked) problems.push(...keylessProblems(file, path, target));
     const files = modelFilesOf(reading, name, models);
-    problems.push(...namesakes(file, name, files));
+    problems.push(...duplicateModelProblems(file, name, files));
     return {
       name,
       baseUrl: url.ok ? url.baseUrl : address,
@@ -59,7 +59,7 @@ export function readTargets(data: ConfigFile, reading: TargetReading): TargetCon
       headers: headersOf(target.headers ?? {}),
       limits: limitsOf(target.limits ?? {}),
       models: files.map((model, at) => ({
-        ...withOver(modelOf(name, model, target), reading.over),
+        ...withOver(mergedModelConfig(name, model, target), reading.over),
         place: file.spotOf([...path, 'models', ...(Array.isArray(models) ? [at] : [])]).place,
       })),
       listed: isListed(models) ? { patterns: models.listed, atMost: models.at_most ?? null } : null,
@@ -72,7 +72,7 @@ export function readTargets(data: ConfigFile, reading: TargetReading): TargetCon
 
 function modelFilesOf(reading: TargetReading, name: string, models: TargetFile['models']): readonly ModelFile[] {
   if (isListed(models)) return reading.listed.get(name) ?? [];
-  return Array.isArray(models) ? models : modelsIn(reading, ['targets', name, 'models'], models);
+  return Array.isArray(models) ? models : modelsFromVariable(reading, ['targets', name, 'models'], models);
 }
 
 const isListed = (models: TargetFile['models']): models is FromList => !Array.isArray(models) && 'listed' in models;
@@ -94,7 +94,7 @@ function headersOf(headers: NonNullable<TargetFile['headers']>): TargetConfig['h
 const unknownAddress = 'https://not-set.invalid';
 
 function addressIn(reading: TargetReading, path: Path, { env: name }: FromEnvironment): string {
-  const value = valueOf(reading, path, name);
+  const value = variableValue(reading, path, name);
   const read = value === null ? null : readBaseUrl(value);
   if (value === null || read === null) return unknownAddress;
   if (read.ok) return value;
@@ -105,8 +105,8 @@ function addressIn(reading: TargetReading, path: Path, { env: name }: FromEnviro
   return unknownAddress;
 }
 
-function modelsIn(reading: TargetReading, path: Path, { env: name }: FromEnvironment): ModelFile[] {
-  const ids = [...new Set(valueOf(reading, path, name)?.split(/\s+/) ?? [])];
+function modelsFromVariable(reading: TargetReading, path: Path, { env: name }: FromEnvironment): ModelFile[] {
+  const ids = [...new Set(variableValue(reading, path, name)?.split(/\s+/) ?? [])];
   const at = ids.findIndex((id) => /^,|,$|[\p{C}]/u.test(id) || id.length > 200);
   if (at < 0) return ids;
   const message = `the value of ${variableText(name)} holds a model id that does not fit (number ${at + 1})`;
@@ -114,7 +114,7 @@ function modelsIn(reading: TargetReading, path: Path, { env: name }: FromEnviron
   return ids.toSpliced(at, 1);
 }
 
-function valueOf(reading: TargetReading, path: Path, name: string): string | null {
+function variableValue(reading: TargetReading, path: Path, name: string): string | null {
   const { env, live } = reading;
   const value = env[name]?.trim() ?? '';
   if (value === '') {
@@ -214,7 +214,7 @@ function accepts(check: () => void): boolean {
 }
 
 /** A model with the defaults filled in, merged over what its target says for all. */
-function modelOf(target: string, model: ModelFile, all: TargetFile): Omit<ModelConfig, 'place'> {
+function mergedModelConfig(target: string, model: ModelFile, all: TargetFile): Omit<ModelConfig, 'place'> {
   const written: Exclude<ModelFile, string> = typeof model === 'string' ? { id: model } : model;
   return {
     key: `${target}/${written.id}`,
@@ -263,7 +263,7 @@ function mergedSettings(target: SettingsFile, model: SettingsFile): Settings {
 }
 
 /** Models of one target with the same id, or the same common name. */
-function* namesakes(file: SourceFile, target: string, models: readonly ModelFile[]): Generator<Problem> {
+function* duplicateModelProblems(file: SourceFile, target: string, models: readonly ModelFile[]): Generator<Problem> {
   const path = ['targets', target, 'models'];
   const first = new Map<string, number>();
   for (const [index, model] of models.entries()) {

@@ -7,12 +7,12 @@ const secretName = /^(api[-_]?key|key|secret|password|token|access[-_]?token|bea
 /** Headers that do. */
 const credentialHeader = /^(authorization|proxy-authorization|cookie|x-api-key|api-key)$/i;
 /** Texts that look like a credential, whatever the member is called, in any case. */
-const keyLike =
+const credentialPattern =
   /(?<![a-z0-9])(?:sk-[\w-]{6,}|Bearer\s+\S{8,}|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]+|gh[pousr]_\w{20,}|(?:github_pat|hf|gsk)_\w{20,}|(?:glpat|xai|nvapi)-[\w-]{16,}|AKIA[A-Z0-9]{16}\b|AIza[\w-]{30,})/gi;
 
 /** Whether a text looks like a credential rather than the name of a variable. */
 export function looksLikeKey(text: string): boolean {
-  return text.search(keyLike) >= 0 || (/^[\w-]{32,}$/.test(text) && /\d/.test(text) && /[a-z]/.test(text));
+  return text.search(credentialPattern) >= 0 || (/^[\w-]{32,}$/.test(text) && /\d/.test(text) && /[a-z]/.test(text));
 }
 
 /** Words with a number at the end at most, as names are made of. */
@@ -21,7 +21,7 @@ const wordsOnly = /^(?:[A-Za-z]*\d{0,4}(?:[_-]|$))+$/;
 /** A text without what looks like a key, whoever wrote it; long names in words stay. */
 export function withoutKeyLike(text: string): string {
   return text
-    .replace(keyLike, maskText)
+    .replace(credentialPattern, maskText)
     .replace(/[\w-]{32,}/g, (part) => (looksLikeKey(part) && !wordsOnly.test(part) ? maskText : part));
 }
 
@@ -77,7 +77,7 @@ export function withoutSecrets(problem: Problem, secrets: readonly string[], liv
     // The texts of a file that does not parse are unknown, so anything that looks like a key is masked.
     return lines
       .join('\n')
-      .replace(keyLike, maskText)
+      .replace(credentialPattern, maskText)
       .replace(/(\b(?:api[-_]?key|secret|password|token|authorization)["']?\s*:\s*)(?![{~&*|>\s])[^\n#]+/gi, '$1***')
       .replace(/(:\/\/)[^/\s@]+@/g, '$1***@')
       .replace(/(:\/\/[^\s"'?#]*[?#])[^\s"']+/g, '$1***');

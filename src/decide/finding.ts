@@ -14,7 +14,7 @@ import { writtenJson } from '../json/json-text.js';
 export function findingOf(outcomes: readonly Outcome[], needed = 0): Finding {
   const judged = outcomes.filter((outcome) => !outcome.fault);
   const passed = judged.filter((outcome) => outcome.passed).length;
-  const verdict = verdictOf(passed, judged.length);
+  const verdict = verdictOfTrials(passed, judged.length);
   const shown = verdict === 'inconclusive' ? outcomes : judged.filter((outcome) => !outcome.passed);
   const typical = mostFrequent(shown);
   return {
@@ -48,7 +48,7 @@ function waysIn(judged: readonly Outcome[]): Pick<Finding['trials'], 'ways'> {
   return Object.keys(ways).length > 1 ? { ways } : {};
 }
 
-function verdictOf(passed: number, total: number): Verdict {
+function verdictOfTrials(passed: number, total: number): Verdict {
   if (total === 0) return 'inconclusive';
   if (passed === total) return 'pass';
   return passed === 0 ? 'fail' : 'flaky';

@@ -3,7 +3,7 @@ import { aTicket, anEntry, countedTrials, failing, passing } from '../../test/su
 import type { CellState, DoubtRun, Expected } from '../baseline/entries.js';
 import { boundOver } from '../stats/evidence.js';
 import { coursesFor } from './courses/courses.js';
-import { causeIn, contradicts, isDoubtful, stateAfter, weigh, weighShared, type Expectation } from './law.js';
+import { causeIn, contradicts, isDoubtful, stateAfter, weigh, weighShared, type TrialExpectation } from './law.js';
 
 const bound = boundOver(60);
 type Counted = readonly [passed: number, total: number];
@@ -13,7 +13,7 @@ const stateOf = ([passed, total]: Counted, doubt: readonly Counted[], more: Part
   doubt: runs(doubt),
   ...more,
 });
-const outcome = (expectation: Expectation, state: CellState): string => {
+const outcome = (expectation: TrialExpectation, state: CellState): string => {
   const { outcome: found, asks } = weigh(expectation, state, bound);
   return asks ? 'asks' : found;
 };
@@ -223,10 +223,10 @@ describe('a cell that passes at times', () => {
 });
 
 describe('what is kept', () => {
-  const after = (expectation: Expectation, state: CellState): CellState =>
+  const after = (expectation: TrialExpectation, state: CellState): CellState =>
     stateAfter(expectation, state, weigh(expectation, state, bound));
 
-  test.each<[string, Expectation, CellState, CellState]>([
+  test.each<[string, TrialExpectation, CellState, CellState]>([
     [
       'a doubt that is clear becomes known',
       'pass',

@@ -5,12 +5,12 @@ import type { Outcome } from '../judge/outcome.js';
 import { hasRate, type Ticket } from '../plan/ticket.js';
 import { sumOf, type Count } from '../stats/count.js';
 import { evidenceAgainstClaim, evidenceOfChange, swapped, wellKnown } from '../stats/evidence.js';
-import { defaultTest, stateOf } from '../stats/sequential-test.js';
+import { defaultTest, sequentialTestState } from '../stats/sequential-test.js';
 import type { Suspicion } from './course.js';
 import { writtenJson } from '../json/json-text.js';
 
 /** What is expected of the trials of a cell: `pass`, `fail`: always so; `rate`: that they pass at times. */
-export type Expectation = 'pass' | 'fail' | 'rate';
+export type TrialExpectation = 'pass' | 'fail' | 'rate';
 
 /** What the trials of a doubt say, the last run of which is the one that is being asked. */
 export interface Weighed {
@@ -29,18 +29,18 @@ export interface Weighed {
 }
 
 /** Trials because of a doubt in one run, at most. */
-export const mostTrials = 60;
+export const mostDoubtTrials = 60;
 /** Fewer trials of one run are no alarm by themselves. */
 const fewestAtOnce = 10;
 /** Of a cell that passes at times, in each run. */
 export const trialsOfRate = 3;
 /** Runs that are kept apart. */
-const mostRuns = 30;
+const mostSeparateRuns = 30;
 /** Evidence up to Euler's number, after this many trials, is none: a cell that passes at times is always in doubt. */
 const hardlyAny = Math.log10(Math.E);
 const enoughOfRate = 20;
 
-export function expectationOf(expected: CoveredCell): Expectation {
+export function trialExpectation(expected: CoveredCell): TrialExpectation {
   if (expected.state?.unreliable === true) return 'rate';
   if (expected.kind === 'pass') return 'pass';
   const { verdict } = expected.entry;
@@ -48,7 +48,7 @@ export function expectationOf(expected: CoveredCell): Expectation {
 }
 
 /** One thing that may have changed, in counts of trials that are as expected. */
-interface Side {
+interface SuspectedChange {
   readonly suspicion: Suspicion;
   readonly known: Count;
   readonly runs: readonly Count[];
@@ -64,9 +64,9 @@ function inTwoRuns(runs: readonly Count[], evidence: (doubt: Count) => number): 
   return Math.min(evidence(all), 2 * Math.min(...runs.map(left)));
 }
 
-const weightOf = ({ known, runs, evidence }: Side): number => evidence(known, sumOf(runs));
+const weightOf = ({ known, runs, evidence }: SuspectedChange): number => evidence(known, sumOf(runs));
 
-function proves(side: Side, bound: number): boolean {
+function proves(side: SuspectedChange, bound: number): boolean {
   const { known, runs, evidence, atOnce } = side;
   const last = runs.at(-1);
   const isTotal = last !== undefined && last.passed === 0 && last.total >= fewestAtOnce;
@@ -82,7 +82,7 @@ const whereWellKnown = (known: Count, doubt: Count): number =>
  * @param bound log10
  * @param state with the run that is being asked as the last of the doubt
  */
-export function weigh(expectation: Expectation, state: CellState, bound: number): Weighed {
+export function weigh(expectation: TrialExpectation, state: CellState, bound: number): Weighed {
   switch (expectation) {
     case 'pass':
       return weighPassing(state, bound);
@@ -94,7 +94,13 @@ export function weigh(expectation: Expectation, state: CellState, bound: number)
 }
 
 function weighPassing({ known, doubt, alarmed }: CellState, bound: number): Weighed {
-  const side: Side = { suspicion: 'regression', known, runs: doubt, atOnce: true, evidence: evidenceOfChange };
+  const side: SuspectedChange = {
+    suspicion: 'regression',
+    known,
+    runs: doubt,
+    atOnce: true,
+    evidence: evidenceOfChange,
+  };
   const run = lastOf(doubt);
   const weighed = {
     changed: weightOf(side),
@@ -109,14 +115,14 @@ function weighPassing({ known, doubt, alarmed }: CellState, bound: number): Weig
   if (hasFailed && proves(side, bound)) return { ...weighed, outcome: 'alarm', asks: false };
   if (isBroken && (known.total >= wellKnown || alarmed === true)) return { ...weighed, outcome: 'alarm', asks: false };
   if (isBroken) return { ...weighed, outcome: 'unreliable', asks: false };
-  const isOver = stateOf(defaultTest, run.passed, run.total - run.passed) === 'reliable';
+  const isOver = sequentialTestState(defaultTest, run.passed, run.total - run.passed) === 'reliable';
   if (isOver) return { ...weighed, outcome: 'over', asks: false };
   return { ...weighed, outcome: 'open', asks: asksOn([side], doubt, bound) };
 }
 
 /** Another run must show what passes in part; nothing more is asked of this one. */
-function asksOn(sides: readonly Side[], doubt: readonly DoubtRun[], bound: number): boolean {
-  if (lastOf(doubt).total >= mostTrials) return false;
+function asksOn(sides: readonly SuspectedChange[], doubt: readonly DoubtRun[], bound: number): boolean {
+  if (lastOf(doubt).total >= mostDoubtTrials) return false;
   if (doubt.length > 1) return true;
   return sides.every((side) => weightOf(side) < bound || (side.runs.at(-1)?.passed ?? 0) === 0);
 }
@@ -136,12 +142,12 @@ function weighFailing({ known, doubt }: CellState, bound: number): Weighed {
  * That it passes or fails in a way that nobody has seen, and that a way which was seen at times has become usual, each
  * against how often that is known.
  */
-function failingSides(known: TrialCounts, doubt: readonly DoubtRun[]): readonly Side[] {
+function failingSides(known: TrialCounts, doubt: readonly DoubtRun[]): readonly SuspectedChange[] {
   const ways = known.ways ?? {};
   const unseen = doubt.map((run) => failuresOf(run, (way) => !isSeen(known, way)));
   const passed = doubt.reduce((sum, run) => sum + run.passed, 0);
   const isImproved = passed > 0 && passed >= unseen.reduce((sum, count) => sum + count, 0);
-  const news: Side = {
+  const news: SuspectedChange = {
     suspicion: isImproved ? 'improvement' : 'changed',
     known: swapped(known),
     runs: doubt.map((run, index) => ({ passed: run.total - run.passed - (unseen[index] ?? 0), total: run.total })),
@@ -150,7 +156,7 @@ function failingSides(known: TrialCounts, doubt: readonly DoubtRun[]): readonly 
   };
   const rare = waysByCount(ways)
     .slice(1)
-    .map(([rareWay, count]): Side => ({
+    .map(([rareWay, count]): SuspectedChange => ({
       suspicion: 'changed',
       known: { passed: known.total - count, total: known.total },
       runs: doubt.map((run) => ({
@@ -227,14 +233,14 @@ export function weighShared(
   const { log10 } = strongest;
   const isShown = evidence(sumOf(run)) > 0;
   if (isShown && starts.some(({ runs }) => inTwoRuns(runs, evidence) >= bound)) {
-    return { log10, doubt: strongest.runs.slice(-mostRuns), alarm: true };
+    return { log10, doubt: strongest.runs.slice(-mostSeparateRuns), alarm: true };
   }
   const isOver = alarmed && sumOf(run).total >= enoughOfRate && evidence(sumOf(run)) <= hardlyAny;
   if (isOver || log10 <= hardlyAny) return { log10, doubt: [], alarm: false };
-  return { log10, doubt: strongest.runs.slice(-mostRuns), alarm: false };
+  return { log10, doubt: strongest.runs.slice(-mostSeparateRuns), alarm: false };
 }
 
-const rateSides = (known: Count, runs: readonly Count[]): readonly Side[] => [
+const rateSides = (known: Count, runs: readonly Count[]): readonly SuspectedChange[] => [
   { suspicion: 'regression', known, runs, atOnce: true, evidence: whereWellKnown },
   {
     suspicion: 'improvement',
@@ -248,14 +254,14 @@ const rateSides = (known: Count, runs: readonly Count[]): readonly Side[] => [
 const lastOf = (doubt: readonly DoubtRun[]): DoubtRun => doubt.at(-1) ?? { passed: 0, total: 0 };
 
 /** Whether it is worth a word: an open doubt always is, of a cell that passes at times more than it shows each night. */
-export function isDoubtful(expectation: Expectation, { changed, suspicion }: Weighed): boolean {
+export function isDoubtful(expectation: TrialExpectation, { changed, suspicion }: Weighed): boolean {
   if (expectation === 'pass') return true;
   if (expectation === 'fail') return changed > 0 || suspicion === 'improvement';
   return changed > hardlyAny;
 }
 
 /** Whether a trial opens a doubt. */
-export function contradicts(expectation: Expectation, known: TrialCounts, run: TrialCounts): boolean {
+export function contradicts(expectation: TrialExpectation, known: TrialCounts, run: TrialCounts): boolean {
   if (expectation === 'rate') return true;
   return (expectation === 'pass' ? run.passed : usualIn(known, run)) < run.total;
 }
@@ -264,7 +270,7 @@ export function contradicts(expectation: Expectation, known: TrialCounts, run: T
  * What is kept after a run. No doubt expires; an alarm stays until it is accepted or over, and the trials of one that
  * is over are those of a fault that is gone.
  */
-export function stateAfter(expectation: Expectation, state: CellState, { outcome, start }: Weighed): CellState {
+export function stateAfter(expectation: TrialExpectation, state: CellState, { outcome, start }: Weighed): CellState {
   const { known, doubt, alarmed, unreliable } = state;
   const stays = unreliable === true ? { unreliable } : {};
   switch (outcome) {
@@ -287,19 +293,19 @@ export function stateAfter(expectation: Expectation, state: CellState, { outcome
  * little is known of it.
  */
 function trimmed(
-  expectation: Expectation,
+  expectation: TrialExpectation,
   known: TrialCounts,
   doubt: readonly DoubtRun[],
 ): Pick<CellState, 'known' | 'doubt'> {
   if (expectation === 'rate') {
     const isKept = (index: number): boolean =>
-      known.total + sumOf(doubt.slice(0, index)).total >= wellKnown && doubt.length - index <= mostRuns;
+      known.total + sumOf(doubt.slice(0, index)).total >= wellKnown && doubt.length - index <= mostSeparateRuns;
     const first = doubt.findIndex((_, index) => isKept(index));
     const gone = first === -1 ? doubt : doubt.slice(0, first);
     return { known: joined([known, ...gone]), doubt: doubt.slice(gone.length) };
   }
-  if (doubt.length <= mostRuns) return { known, doubt };
-  const old = doubt.slice(0, 1 + doubt.length - mostRuns);
+  if (doubt.length <= mostSeparateRuns) return { known, doubt };
+  const old = doubt.slice(0, 1 + doubt.length - mostSeparateRuns);
   const run = old.at(-1)?.run;
   return { known, doubt: [run === undefined ? joined(old) : { ...joined(old), run }, ...doubt.slice(old.length)] };
 }

@@ -4,7 +4,7 @@ import { aConfig, aModel, anEntry, aProbe, aSettingsAxis, aSuite, aTarget } from
 import type { Baseline, BaselineEntry } from '../baseline/entries.js';
 import type { Config } from '../config/config.js';
 import type { Probe, Step } from '../suite/probe.js';
-import { estimate, shortBudgets, shard } from './estimate.js';
+import { estimate, shortBudgets, shardOfPlan } from './estimate.js';
 import { makePlan } from '../plan/make-plan.js';
 import type { PlanOptions } from '../plan/make-plan.js';
 
@@ -245,7 +245,7 @@ describe('shard', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 8 }), (count, of) => {
         const plan = planOf(count);
-        const parts = Array.from({ length: of }, (_, index) => shard(plan, index + 1, of));
+        const parts = Array.from({ length: of }, (_, index) => shardOfPlan(plan, index + 1, of));
         expect(parts.flatMap(({ tickets }) => tickets.map(({ cell }) => cell.key)).sort()).toEqual(
           plan.tickets.map(({ cell }) => cell.key).sort(),
         );
@@ -269,6 +269,6 @@ describe('shard', () => {
     [1, 0],
     [1.5, 2],
   ])('refuses %d/%d', (index, of) => {
-    expect(() => shard(planOf(1), index, of)).toThrow(RangeError);
+    expect(() => shardOfPlan(planOf(1), index, of)).toThrow(RangeError);
   });
 });

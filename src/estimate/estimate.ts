@@ -8,7 +8,7 @@ import { mostFreshTrials } from '../decide/wire/fresh-exchanges.js';
 import { groupBy } from '../json/group-by.js';
 import type { Json, JsonObject } from '../json/json.js';
 import { assemble } from '../plan/request/request-body.js';
-import { atOnce, type Plan, type Reserve, type Ticket } from '../plan/ticket.js';
+import { requestsAtOnce, type Plan, type Reserve, type Ticket } from '../plan/ticket.js';
 import { writtenJson } from '../json/json-text.js';
 
 interface Estimate extends Amount {
@@ -22,7 +22,7 @@ interface Estimate extends Amount {
 }
 
 /** How the requests are sent, as far as it holds them back. */
-interface Sending {
+interface SendingConditions {
   /**
    * Account by target: those of one account share its limits, the strictest of theirs; absent: each target has its own.
    */
@@ -34,7 +34,7 @@ interface Sending {
 }
 
 /** What a plan will take, before anything is sent. */
-export function estimate(plan: Plan, config: Config, sending: Sending = {}): Estimate {
+export function estimate(plan: Plan, config: Config, sending: SendingConditions = {}): Estimate {
   const blocked = knownBlocked(plan.tickets);
   const cells = plan.tickets.map((ticket) => {
     const amount = estimateCell(ticket);
@@ -135,7 +135,7 @@ const assumedSeconds = 1;
 function leastTime(
   targets: readonly TargetConfig[],
   amounts: readonly CellEstimate[],
-  { accounts, shards = 1, paces }: Sending,
+  { accounts, shards = 1, paces }: SendingConditions,
 ): Range {
   const byModel = groupBy(amounts, ({ model }) => model);
   // A target that is asked nothing does not hold back the others of its account.
@@ -206,7 +206,7 @@ export function estimateCell(ticket: Ticket): CellEstimate {
 
 function estimateTrials(ticket: Ticket, asked: TrialRange): CellEstimate {
   const { cell } = ticket;
-  const trials = { expected: asked.expected * atOnce(cell), largest: asked.largest * atOnce(cell) };
+  const trials = { expected: asked.expected * requestsAtOnce(cell), largest: asked.largest * requestsAtOnce(cell) };
   const { key, model, probe } = cell;
   const asking = probe.steps.filter((step) => step.kind === 'ask').map(({ id }) => id);
   const steps = probe.enforce === null ? asking : ['request'];
@@ -308,7 +308,7 @@ function answerTokens({ probe: { enforce } }: Ticket['cell'], body: JsonObject, 
  * limits; the heaviest models are assigned first, each to the lightest part. The digest and the number of planned cells
  * are those of the whole plan. Throws a RangeError for a part that does not exist.
  */
-export function shard(plan: Plan, index: number, of: number): Plan {
+export function shardOfPlan(plan: Plan, index: number, of: number): Plan {
   if (!Number.isInteger(of) || !Number.isInteger(index) || index < 1 || index > of) {
     throw new RangeError(`a shard must be I/N with 1 <= I <= N, not ${index}/${of}`);
   }

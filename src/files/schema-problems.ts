@@ -46,7 +46,7 @@ export function schemaMisfits(errors: readonly ErrorObject[]): SchemaMisfit[] {
   const misfits = new Map<string, SchemaMisfit>();
   for (const error of relevantErrors(errors)) {
     if (error.keyword === 'propertyNames' || error.keyword === 'if') continue;
-    const { message, hint, step, part = step === undefined ? 'value' : 'key' } = findingOf(error);
+    const { message, hint, step, part = step === undefined ? 'value' : 'key' } = schemaFinding(error);
     const holder = pointerSteps(error.instancePath);
     const path = step === undefined ? holder : [...holder, step];
     // An index says nothing without its list.
@@ -99,7 +99,7 @@ export function knownKeys({ parentSchema }: ErrorObject): readonly string[] {
   return Object.keys((parentSchema?.['properties'] ?? {}) as object);
 }
 
-interface Finding {
+interface SchemaFinding {
   readonly message: string;
   readonly hint?: string | undefined;
   readonly part?: 'key' | 'value';
@@ -107,7 +107,7 @@ interface Finding {
   readonly step?: string;
 }
 
-function findingOf({
+function schemaFinding({
   keyword,
   data,
   params,
@@ -115,7 +115,7 @@ function findingOf({
   parentSchema = {},
   propertyName,
   message,
-}: ErrorObject): Finding {
+}: ErrorObject): SchemaFinding {
   const schema = parentSchema as JsonObject;
   const given = params as Readonly<Record<string, string | number>>;
   const value = describedValue(data);
@@ -125,7 +125,7 @@ function findingOf({
   }
   switch (keyword) {
     case 'required':
-      return missing(schema, [String(given['missingProperty'])]);
+      return missingMemberFinding(schema, [String(given['missingProperty'])]);
     case 'additionalProperties': {
       const key = String(given['additionalProperty']);
       const known = didYouMean(key, Object.keys((schema['properties'] ?? {}) as object), 'known keys');
@@ -159,7 +159,7 @@ function findingOf({
       }
       const forms = rule as readonly { readonly required?: readonly string[] }[];
       const required = forms.flatMap((form) => form.required ?? []);
-      return required.length > 0 ? missing(schema, required) : { message: `${value} does not fit`, hint };
+      return required.length > 0 ? missingMemberFinding(schema, required) : { message: `${value} does not fit`, hint };
     }
     default:
       return 'comparison' in params
@@ -168,7 +168,7 @@ function findingOf({
   }
 }
 
-function missing(schema: JsonObject, names: readonly string[]): Finding {
+function missingMemberFinding(schema: JsonObject, names: readonly string[]): SchemaFinding {
   const message = `${names.map((name) => `"${name}"`).join(' or ')} is missing`;
   const added = names.map((name) => {
     const examples = at(schema, ['properties', name, 'examples', '0']);

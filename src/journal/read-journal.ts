@@ -200,19 +200,21 @@ function createIndex({ matchBodies }: MatchOptions): {
     add(line, read) {
       finished = line.type === 'run_finished' ? line : null;
       if (line.type === 'run_started') started = line;
-      if (line.type === 'sent' && !matchBodies) push(unanswered, line.request, line);
+      if (line.type === 'sent' && !matchBodies) appendToList(unanswered, line.request, line);
       if (line.type !== 'exchange') return;
       count += 1;
       lastNumber = Math.max(lastNumber, Number(/^e(\d{6,15})$/.exec(line.id)?.[1] ?? 0));
       const { model, cell, ask, purpose, step, attempt } = line;
-      const key = keyOf(
+      const key = runRequestKey(
         { model, cell, ask, send: { purpose, step, attempt, body: line.exchange.request.body } },
         matchBodies,
       );
       // The latest of equal requests: those before it were lost with the process that sent them.
       unanswered.get(key)?.pop();
-      push(byRequest, key, read);
-      if (cell !== null && ask !== null && purpose === 'probe' && attempt === 0) push(asksOf, cell, { ask, key });
+      appendToList(byRequest, key, read);
+      if (cell !== null && ask !== null && purpose === 'probe' && attempt === 0) {
+        appendToList(asksOf, cell, { ask, key });
+      }
     },
     found: () => ({
       started,
@@ -220,7 +222,7 @@ function createIndex({ matchBodies }: MatchOptions): {
       count,
       lastNumber,
       lost: [...unanswered.values()].flat(),
-      take: async (request) => (await byRequest.get(keyOf(request, matchBodies))?.shift()?.()) ?? null,
+      take: async (request) => (await byRequest.get(runRequestKey(request, matchBodies))?.shift()?.()) ?? null,
       asksLeft(cell) {
         const left = (asksOf.get(cell) ?? []).filter(({ key }) => (byRequest.get(key)?.length ?? 0) > 0);
         // The steps of a flow are one ask.
@@ -230,7 +232,7 @@ function createIndex({ matchBodies }: MatchOptions): {
   };
 }
 
-function push<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
+function appendToList<Value>(lists: Map<string, Value[]>, key: string, value: Value): void {
   const list = lists.get(key);
   if (list === undefined) {
     lists.set(key, [value]);
@@ -240,10 +242,10 @@ function push<Value>(lists: Map<string, Value[]>, key: string, value: Value): vo
 }
 
 /** Names a request in the journal, before its exchange is there. */
-export const requestName = (request: RunRequest): string => keyOf(request, false);
+export const requestName = (request: RunRequest): string => runRequestKey(request, false);
 
 /** Equal for equal requests; short, because a run has many. */
-function keyOf({ model, cell, ask, send }: RunRequest, withBody: boolean): string {
+function runRequestKey({ model, cell, ask, send }: RunRequest, withBody: boolean): string {
   const parts: Json = [
     cell ?? model,
     ask === null ? null : [ask.kind, ask.patch, ask.sample],

@@ -1,7 +1,7 @@
 import { excerpt } from '../chat/excerpt.js';
 import { isSuccess, type Exchange } from '../chat/exchange.js';
 import { replyIn } from '../chat/read-answer.js';
-import { compare } from './compared.js';
+import { compareReplyDocuments } from './compared.js';
 import { judgeContext, type Failure, type JudgeContext, type Judging } from './context.js';
 import { damageIn } from './damage.js';
 import { checks, type Engine, type Expectation } from './expectation.js';
@@ -21,7 +21,7 @@ export function judgedBy(engine: Engine, exchange: Exchange, judging: Judging): 
 function withComparison(outcome: Outcome, context: JudgeContext, { comparison }: Judging): Outcome {
   if (comparison === undefined || outcome.fault) return outcome;
   const isDamaged = outcome.value !== undefined && damageIn(context) !== null;
-  return { ...outcome, compared: compare(outcome, comparison, context.engine.checkSchema, isDamaged) };
+  return { ...outcome, compared: compareReplyDocuments(outcome, comparison, context.engine.checkSchema, isDamaged) };
 }
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Reply } from '../chat/reply.js';
 import type { Json } from '../json/json.js';
-import { compare } from './compared.js';
+import { compareReplyDocuments } from './compared.js';
 import { checkSchema } from './schema/conformance.js';
 
 const schema = { type: 'object', properties: { a: { type: 'number' } }, required: ['a'] };
@@ -13,7 +13,7 @@ const reply: Reply = {
 };
 const call = (args: Json) => ({ id: 'c', type: 'function', name: 'f', arguments: args });
 const of = (value: Json | undefined, over: Partial<Reply> = {}) =>
-  compare({ value, reply: { ...reply, ...over } }, comparison, checkSchema);
+  compareReplyDocuments({ value, reply: { ...reply, ...over } }, comparison, checkSchema);
 
 describe('a comparison tells', () => {
   test('how a document fares under each schema', () => {

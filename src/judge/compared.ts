@@ -19,19 +19,19 @@ interface ReadValue {
 }
 
 type CheckSchema = Engine['checkSchema'];
-type ComparedDocument = ComparedAnswer['further'][number];
+type DocumentComparison = ComparedAnswer['further'][number];
 
 /**
  * Compares every document of a reply. Throws what the check throws.
  * @param isDamaged the text of the value is known to have come back otherwise than it was stated
  */
-export function compare(
+export function compareReplyDocuments(
   { value, reply }: ReadValue,
   comparison: Comparison,
   check: CheckSchema,
   isDamaged = false,
 ): ComparedAnswer {
-  const compared = (document: Json): ComparedDocument => compareDocument(document, comparison, check);
+  const compared = (document: Json): DocumentComparison => compareDocument(document, comparison, check);
   const calls = reply?.tool_calls ?? [];
   const further = calls.slice(1).flatMap(({ arguments: args }) => {
     const read = typeof args === 'string' ? parseJson(args) : null;
@@ -50,16 +50,16 @@ export function compare(
   };
 }
 
-function compareDocument(document: Json, { schemas, documents }: Comparison, check: CheckSchema): ComparedDocument {
+function compareDocument(document: Json, { schemas, documents }: Comparison, check: CheckSchema): DocumentComparison {
   return {
     kind: isObject(document) ? 'object' : typeof document === 'string' ? 'text' : 'other',
-    under: schemas.map((schema) => underSchema(check(document, schema))),
+    under: schemas.map((schema) => schemaResultOf(check(document, schema))),
     is: documents.map((other) => isSameJson(document, other)),
     hasMembersOf: documents.map((other) => hasSameMembers(document, other)),
   };
 }
 
-function underSchema(conformance: Conformance): ComparedDocument['under'][number] {
+function schemaResultOf(conformance: Conformance): DocumentComparison['under'][number] {
   return {
     conforms: conformance.kind === 'conforms',
     violations: conformance.kind === 'violates' ? conformance.violations : [],

@@ -30,7 +30,7 @@ const replacementLetter = '\uFFFD';
 function find(context: JudgeContext): BeyondAscii {
   // A cut answer may end within a letter, and a model that babbles to its cap writes bytes that are no UTF-8.
   if (context.reply.finish_reason === 'length') return 'nothing';
-  const values = valuesIn(context);
+  const values = valuesForClient(context);
   const text = textIn(values).slice(0, longestText);
   if (!anySign.test(text)) return 'nothing';
   const { request, values: known } = context;
@@ -58,7 +58,7 @@ function find(context: JudgeContext): BeyondAscii {
 }
 
 /** What a client reads: the values of a document or of arguments, else the text. */
-function valuesIn(context: JudgeContext): Json {
+function valuesForClient(context: JudgeContext): Json {
   const { content, tool_calls: calls } = context.reply;
   if (calls.length > 0) return context.calls.map((read) => (read.kind === 'read' ? read.value : ''));
   const document = context.expectation.content === 'text' ? null : context.document;

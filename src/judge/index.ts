@@ -34,6 +34,6 @@ export type { UndiciData, WithResponse } from './application/arriving.js';
 export type { ExchangeFacts } from './application/exchange-facts.js';
 export type { Judge, RuleInput } from './application/judge-answer.js';
 export type { RequestForm } from './application/retry-advice.js';
-export type { ExpectSpec, Expectation as WholeExpectation, Rule } from './expectation.js';
+export type { ExpectSpec, Expectation as WholeExpectation, Rule, RuleClass } from './expectation.js';
 export type { ClassProse, ComparedAnswer, ComparedDocument, Prose, ReasonEntry } from './outcome.js';
 export type { WireForm, WireSighting } from './wire/wire-form.js';

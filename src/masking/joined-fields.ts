@@ -143,12 +143,12 @@ interface BodyPart {
 
 function bodyParts(body: string): readonly BodyPart[] {
   const whole = body.replace(/^\ufeff/, '');
-  const value = valueOf(whole);
+  const value = jsonValueIn(whole);
   if (value !== undefined) return [{ text: whole, value }];
-  return body.split(/(?<=\r\n\r\n|\n\n|\r\r)/).map((text) => ({ text, value: valueOf(dataOf(text)) }));
+  return body.split(/(?<=\r\n\r\n|\n\n|\r\r)/).map((text) => ({ text, value: jsonValueIn(eventDataText(text)) }));
 }
 
-function valueOf(text: string): Json | undefined {
+function jsonValueIn(text: string): Json | undefined {
   if (!mayBeJson(text)) return undefined;
   const read = parseJson(text);
   return read.ok ? read.value : undefined;
@@ -160,7 +160,7 @@ function documentsIn(parts: readonly BodyPart[]): readonly Json[] {
 
 const dataLines = /^data:[^\r\n]*/gm;
 
-function dataOf(event: string): string {
+function eventDataText(event: string): string {
   return (event.match(dataLines) ?? []).map((line) => line.slice('data:'.length)).join('\n');
 }
 

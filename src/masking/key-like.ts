@@ -52,10 +52,10 @@ export function keyLikeNames(names: readonly string[]): ReadonlySet<string> {
 
 /** A text without key-like strings. */
 export function keyLikeMasked(text: string): string {
-  return maskedBy(keyLike, text);
+  return maskedBy(keyPatternsWithoutEmail, text);
 }
 
-const keyLike = builtInKeyPatterns.filter(({ holds }) => holds !== '@');
+const keyPatternsWithoutEmail = builtInKeyPatterns.filter(({ holds }) => holds !== '@');
 
 function maskedBy(patterns: typeof builtInKeyPatterns, text: string, kept?: ReadonlySet<string>): string {
   if (text.length < shortestMatch || !sign.test(text)) return text;

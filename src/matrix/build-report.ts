@@ -56,7 +56,7 @@ export interface ReportInput {
 const noCatalogue: CapabilityCatalogue = { families: [], forms: [] };
 
 /** The report of a run. Pure; asynchronous only because behaviours are evaluated under a time limit. */
-export async function buildReport(input: ReportInput, words: Words): Promise<Report> {
+export async function assembleReport(input: ReportInput, words: Words): Promise<Report> {
   const { config, today, catalogue = noCatalogue } = input;
   const gathered = withNeverCompleted(input.gathered, input.plan.tickets);
   const { run } = gathered;
@@ -65,7 +65,7 @@ export async function buildReport(input: ReportInput, words: Words): Promise<Rep
   const plan = { ...planned, tickets };
   const { cells, shared } = reportCellsOf(plan, gathered, input.previous ?? null);
   const models = withShared(
-    withClients(modelsOf(plan, gathered, today, input.previous ?? null), config.targets),
+    withClients(reportModelsOf(plan, gathered, today, input.previous ?? null), config.targets),
     shared,
   );
   const capabilities = capabilitiesOf(cells, findAxesOf(plan));
@@ -229,7 +229,12 @@ async function behavioursOfModels(
 }
 
 /** The models of the plan, in its order. `today` is an ISO date. */
-function modelsOf(plan: Plan, gathered: Gathered, today: string, previous: PreviousRun | null = null): ReportModel[] {
+function reportModelsOf(
+  plan: Plan,
+  gathered: Gathered,
+  today: string,
+  previous: PreviousRun | null = null,
+): ReportModel[] {
   const configs = new Map(plan.tickets.map(({ cell }) => [cell.model.key, cell.model]));
   const answering = new Set(
     [...configs.values()].filter(({ key }) => gathered.models.get(key)?.reachable).map(({ target }) => target),
@@ -243,7 +248,7 @@ function modelsOf(plan: Plan, gathered: Gathered, today: string, previous: Previ
     const absent = plan.absent.filter(({ model }) => model === config.key);
     const notAsked = absent.map(({ settings, probes }) => ({ settings, probes }));
     const before = previous?.models.get(config.key);
-    const model = modelOf(config, gathered, { standing, retired }, before);
+    const model = reportModelOf(config, gathered, { standing, retired }, before);
     return notAsked.length === 0 ? model : { ...model, not_asked: notAsked };
   });
 }
@@ -255,7 +260,7 @@ function isUnknown(gathered: Gathered, { key }: ModelConfig): boolean {
   return seen?.reachable === false && seen.outcome?.reason === 'model_not_found';
 }
 
-function modelOf(
+function reportModelOf(
   { key, target, id, as }: ModelConfig,
   gathered: Gathered,
   judged: Pick<ReportModel, 'standing' | 'retired'>,

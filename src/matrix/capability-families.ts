@@ -67,18 +67,24 @@ function titlesOf(ids: readonly string[], { families, suites, cells }: GroupSour
     const { titles = {} } = declared.get(familyOf(id)) ?? {};
     return Object.hasOwn(titles, id) ? titles[id] : byProbe.get(id);
   };
-  return { families: named([...new Set(ids.map(familyOf))], ofFamily), capabilities: named(ids, ofCapability) };
+  return {
+    families: titlesById([...new Set(ids.map(familyOf))], ofFamily),
+    capabilities: titlesById(ids, ofCapability),
+  };
 }
 
 /** Characters: a title heads rows and sections. The cells of a probe have it in full. */
-const longest = 200;
+const maxTitleLength = 200;
 
 /** A title that only repeats the id tells nothing. */
-function named(ids: readonly string[], titleOf: (id: string) => string | undefined): Readonly<Record<string, string>> {
+function titlesById(
+  ids: readonly string[],
+  titleOf: (id: string) => string | undefined,
+): Readonly<Record<string, string>> {
   return Object.fromEntries(
     ids.flatMap((id) => {
       const title = titleOf(id);
-      return title === undefined || title === id ? [] : [[id, excerpt(title, longest)] as const];
+      return title === undefined || title === id ? [] : [[id, excerpt(title, maxTitleLength)] as const];
     }),
   );
 }

@@ -8,10 +8,10 @@ type SpendEntry = NonNullable<Report['spend']>[number];
 
 /** The tokens of all models together. */
 export function usageOf({ models }: Gathered): Usage {
-  return [...models.values()].map(({ usage }) => usage).reduce(add, noUsage);
+  return [...models.values()].map(({ usage }) => usage).reduce(sumOfUsage, noUsage);
 }
 
-export function add(a: Usage, b: Usage): Usage {
+export function sumOfUsage(a: Usage, b: Usage): Usage {
   return {
     prompt_tokens: a.prompt_tokens + b.prompt_tokens,
     completion_tokens: a.completion_tokens + b.completion_tokens,
@@ -97,7 +97,7 @@ export function addSpent(one: Spent, other: Spent): Spent {
   const share = Math.max(one.cachedShare ?? 0, other.cachedShare ?? 0);
   return {
     requests: one.requests + other.requests,
-    usage: add(one.usage, other.usage),
+    usage: sumOfUsage(one.usage, other.usage),
     ...(share > 0 && { cachedShare: share }),
   };
 }

@@ -4,7 +4,7 @@ import type { AbsentSetting } from '../plan/ticket.js';
 import type { ReportCell } from './report-format.js';
 import type { AnsweredBy } from './served-by.js';
 
-type Fault = Pick<ReportCell, 'class' | 'reason' | 'status'>;
+type FailureFields = Pick<ReportCell, 'class' | 'reason' | 'status'>;
 
 /** What readers must know about a run. */
 export type Note =
@@ -12,7 +12,12 @@ export type Note =
   /** Too much was not measured: shares, 0 to 1. */
   | { readonly kind: 'unmeasured' | 'unasked'; readonly share: number; readonly most: number }
   /** What kept most cells from being measured. */
-  | ({ readonly kind: 'fault'; readonly cells: number; readonly cell: string; readonly detail: string | null } & Fault)
+  | ({
+      readonly kind: 'fault';
+      readonly cells: number;
+      readonly cell: string;
+      readonly detail: string | null;
+    } & FailureFields)
   /** No request of this kind was answered. */
   | { readonly kind: 'silent'; readonly part: string; readonly models: readonly string[]; readonly cells: number }
   /** Answers of a model carry another name, or several. */

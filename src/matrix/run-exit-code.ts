@@ -34,12 +34,12 @@ export const usualConditions = { failOn: 'deviation', interrupted: false, maxUnm
  */
 export function exitCode(report: Report, conditions: ExitConditions): 0 | 1 | 3 | 130 {
   if (conditions.interrupted) return 130;
-  if (!conditions.shard && hasFailed(report, conditions.failOn)) return 1;
+  if (!conditions.shard && reportFails(report, conditions.failOn)) return 1;
   if (conditions.truncated || !report.run.complete || unmeasured(report) > conditions.maxUnmeasured) return 3;
   return 0;
 }
 
-function hasFailed(report: Report, failOn: FailOn): boolean {
+function reportFails(report: Report, failOn: FailOn): boolean {
   switch (failOn) {
     case 'deviation':
       return deviationsOf(report).length > 0;
@@ -145,13 +145,13 @@ export function missingTrialsOf(
 const isNeedMet = (finding: Finding | undefined): boolean =>
   finding?.verdict === 'pass' || finding?.verdict === 'flaky';
 
-interface Judged {
+interface TrialsWithThreshold {
   readonly trials: { readonly total: number };
   readonly threshold: Finding['threshold'];
 }
 
 /** A search counts what it asked at every value. */
-function judgedTrials({ trials, threshold }: Judged): number {
+function judgedTrials({ trials, threshold }: TrialsWithThreshold): number {
   return threshold === null ? trials.total : threshold.curve.reduce((sum, [, , total]) => sum + total, 0);
 }
 

@@ -1,7 +1,7 @@
-import type { Kind } from './kinds.js';
+import type { OptionKind } from './kinds.js';
 
 /** Every option of a function, and what it may be. */
-export type OptionTable<Options> = { readonly [Name in keyof Options]-?: Kind };
+export type OptionTable<Options> = { readonly [Name in keyof Options]-?: OptionKind };
 
 /**
  * Refuses options that a function does not have, and values that an option cannot take: a program written in
@@ -11,7 +11,7 @@ export type OptionTable<Options> = { readonly [Name in keyof Options]-?: Kind };
  */
 export function checkOptions<Options>(where: string, given: Options, table: OptionTable<Options>): void {
   if (Object(given) !== given || Array.isArray(given)) throw new TypeError(`${where}: options must be an object`);
-  const kinds = table as Readonly<Record<string, Kind>>;
+  const kinds = table as Readonly<Record<string, OptionKind>>;
   for (const name of Object.keys(given as object)) {
     if (Object.hasOwn(kinds, name)) continue;
     const names = Object.keys(kinds).join(', ');

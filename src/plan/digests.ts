@@ -24,7 +24,7 @@ export function digestsOf(config: Config, suites: readonly Suite[]): Plan['diges
   }));
   const schemas = suites.flatMap(({ probes }) => probes.flatMap(probeSchemas).map(digest));
   return {
-    config: digest(plain(targets)),
+    config: digest(asPlainJson(targets)),
     suites: digestOfTexts(suites.map((suite) => canonicalJson(suiteFacts(suite)))),
     schemas: digest([...new Set(schemas)].sort()),
   };
@@ -46,7 +46,7 @@ export function planDigest(
 }
 
 function suiteFacts({ name, title, probes, behaviours }: Suite): Json {
-  return plain({
+  return asPlainJson({
     name,
     title,
     probes: probes.map(probeFacts),
@@ -87,10 +87,10 @@ export function entryDigest(
   { baseUrl, apiKeyEnv, headers }: TargetConfig,
   { id, request, rename, vars, settings, control }: ModelConfig,
 ): string {
-  return digest(plain({ baseUrl, apiKeyEnv, headers, id, request, rename, vars, settings, control }));
+  return digest(asPlainJson({ baseUrl, apiKeyEnv, headers, id, request, rename, vars, settings, control }));
 }
 
 /** A value as JSON keeps it, without undefined members. */
-function plain(value: object): Json {
+function asPlainJson(value: object): Json {
   return parsedJson(writtenJson(value)) as Json;
 }

@@ -86,7 +86,7 @@ export function makePlan(input: PlanInput): { plan: Plan; problems: Problem[] } 
   const reserve = reserveOf({ planned: cells, all: resolved.cells, leftOut }, ticketFor, pointFor).filter(
     ({ ticket }) => again === null || again.left.inDoubt.includes(ticket.cell.key),
   );
-  const acceptedWire = wireOf(tickets, baseline);
+  const acceptedWire = acceptedWireByModel(tickets, baseline);
   const asked = [...tickets, ...reserve.map(({ ticket }) => ticket)];
   // When somebody asks: they take longer than the rest of the plan, and `validate` and the text of `list` need none.
   const digests = once(() => digestsOf(config, suites));
@@ -114,7 +114,7 @@ export function makePlan(input: PlanInput): { plan: Plan; problems: Problem[] } 
   return { plan, problems };
 }
 
-function wireOf(tickets: readonly Ticket[], baseline: Baseline | null): Plan['acceptedWire'] {
+function acceptedWireByModel(tickets: readonly Ticket[], baseline: Baseline | null): Plan['acceptedWire'] {
   const models = new Set(tickets.map(({ cell }) => cell.model.key));
   return new Map(
     [...models].flatMap((model) => {
@@ -294,11 +294,11 @@ function sharedPoint(point: Cell['point'], cell: Cell): Cell['point'] {
 }
 
 function unmetNeedProblem(cell: Cell, { probe, place }: Need): Problem {
-  const name = nameOf(cell.probe);
+  const name = qualifiedProbeName(cell.probe);
   const point = Object.entries(cell.point).map(([axis, label]) => `${axis}=${label}`);
   const message = `${name} needs ${probe}, which has no point with the labels of ${point.join(', ')}`;
   const hint = 'axes of the same name must share their labels; rename one, or exclude the point';
   return { severity: 'error', message, hint, place };
 }
 
-const nameOf = ({ suite, name }: Cell['probe']): string => `${suite}/${name}`;
+const qualifiedProbeName = ({ suite, name }: Cell['probe']): string => `${suite}/${name}`;

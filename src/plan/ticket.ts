@@ -21,7 +21,7 @@ export interface Cell {
 }
 
 /** How many requests a trial of the cell sends at the same moment. */
-export const atOnce = ({ probe, point }: Pick<Cell, 'probe' | 'point'>): number =>
+export const requestsAtOnce = ({ probe, point }: Pick<Cell, 'probe' | 'point'>): number =>
   probe.load.length === 0 ? 1 : Number(point['load'] ?? 1);
 
 export type RunProfile = 'smoke' | 'standard' | 'certify';

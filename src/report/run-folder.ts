@@ -69,9 +69,9 @@ export async function readReport(path: string): Promise<Report> {
       ? userError(`cannot read ${file}: it does not exist, so this is not a run folder`, say(hints.runFolder))
       : unfitReport(file, error instanceof Error ? error.message : String(error));
   }
-  const report = parsed(text);
+  const report = parseReportJson(text);
   if (report === undefined) throw unfitReport(file, notJsonReason(text, file));
-  const other = otherFormat(report);
+  const other = reportFormatProblem(report);
   if (other !== null) throw unfitReport(file, other, isOtherVersion(report));
   const valid = await shippedSchema('report');
   if (!valid(report)) throw unfitReport(file, misfitsOf(valid.errors ?? []));
@@ -92,7 +92,7 @@ async function wayToReport(folder: string): Promise<string> {
   return resume;
 }
 
-function parsed(text: string): Json | undefined {
+function parseReportJson(text: string): Json | undefined {
   try {
     return parsedJson(text) as Json;
   } catch {
@@ -132,7 +132,7 @@ function isOtherVersion(report: Json): boolean {
 }
 
 /** What keeps parsed JSON from being a report at first sight; null: nothing. */
-function otherFormat(report: Json): string | null {
+function reportFormatProblem(report: Json): string | null {
   if (!isObject(report)) return 'it holds no JSON object, so it is no report';
   if (report['format'] === format) return null;
   if (report['format'] === undefined) return `it has no "format", which is "${format}" in a report`;

@@ -35,7 +35,7 @@ export function isRateLimited({ requestsPerMinute, tokensPerMinute }: Rates): bo
   return requestsPerMinute !== null || tokensPerMinute !== null;
 }
 
-interface Entry {
+interface WindowEntry {
   tokens: number;
   /** Milliseconds since the epoch; null: not yet. */
   sentAt: number | null;
@@ -70,11 +70,11 @@ export function createRateWindow(limits: Rates, share: number, clock: Clock): Ra
   const { mostRequests, length } = requestsIn(limits.requestsPerMinute, share);
   const mostTokens = limits.tokensPerMinute === null ? Infinity : shareOfLimit(limits.tokensPerMinute, share);
   /** Within the last window. */
-  let entries: Entry[] = [];
+  let entries: WindowEntry[] = [];
   /** Tokens that a request took beyond its reservation, at most. */
   let surplus = 0;
   let answered = mostTokens === Infinity;
-  const leavesAt = (entry: Entry, now: number): number => arrivedBy(entry, now) + length;
+  const leavesAt = (entry: WindowEntry, now: number): number => arrivedBy(entry, now) + length;
 
   return {
     fitsAt(expected, now, requests = 1) {
@@ -97,7 +97,7 @@ export function createRateWindow(limits: Rates, share: number, clock: Clock): Ra
       return at;
     },
     enter(tokens) {
-      const entry: Entry = { tokens: tokens + surplus, sentAt: null, endedAt: null };
+      const entry: WindowEntry = { tokens: tokens + surplus, sentAt: null, endedAt: null };
       entries.push(entry);
       return {
         sent() {
@@ -118,14 +118,14 @@ export function createRateWindow(limits: Rates, share: number, clock: Clock): Ra
     recall(by, tokens) {
       const now = clock.now();
       answered = true;
-      const entry: Entry = { tokens, sentAt: null, endedAt: Math.min(by, now + longestTravel) };
+      const entry: WindowEntry = { tokens, sentAt: null, endedAt: Math.min(by, now + longestTravel) };
       if (leavesAt(entry, now) > now) entries.push(entry);
     },
   };
 }
 
 /** The latest time at which a request can have arrived, as far as that is known. */
-function arrivedBy({ sentAt, endedAt }: Entry, now: number): number {
+function arrivedBy({ sentAt, endedAt }: WindowEntry, now: number): number {
   return Math.min(endedAt ?? Infinity, (sentAt ?? now) + longestTravel);
 }
 

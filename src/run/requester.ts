@@ -6,7 +6,7 @@ import { mostPromptTokensIn, promptTokensIn } from '../chat/tokens.js';
 import type { ModelConfig } from '../config/config.js';
 import type { ExchangeRecord, RequestSent, StopReason } from '../journal/event.js';
 import { requestName, type RecordedExchanges, type RunRequest } from '../journal/read-journal.js';
-import { signOf } from '../judge/refusals/classify.js';
+import { answerSignOf } from '../judge/refusals/classify.js';
 import type { createBudgetLedger } from './budget-ledger.js';
 import { noteAnswered, noteKeyRefused, noteUnpaid } from './circuit-breaker.js';
 import type { Admission } from './rate-window.js';
@@ -50,7 +50,7 @@ interface RequesterOptions extends AnsweredOptions {
 }
 
 const interrupted: StopReason = { kind: 'interrupted' };
-const missing = (stop: StopReason | null): NotRequested => ({ kind: 'missing', stop: stop ?? interrupted });
+const notRequestedAfter = (stop: StopReason | null): NotRequested => ({ kind: 'missing', stop: stop ?? interrupted });
 
 export function createRequester(options: RequesterOptions): Requester {
   const { clock, ledger, recorded, cut } = options;
@@ -101,7 +101,7 @@ export function createRequester(options: RequesterOptions): Requester {
       const { stopSwitch, target } = state;
       const reason = stopSwitch.reason();
       if (reason !== null) {
-        resolve(missing(reason));
+        resolve(notRequestedAfter(reason));
         return;
       }
       target.shared.scheduler.enqueue(state, {
@@ -113,7 +113,7 @@ export function createRequester(options: RequesterOptions): Requester {
           return send(state, request, trial, admission).then(resolve, reject);
         },
         drop: () => {
-          resolve(missing(stopSwitch.reason()));
+          resolve(notRequestedAfter(stopSwitch.reason()));
         },
       });
     });
@@ -131,7 +131,7 @@ export function createRequester(options: RequesterOptions): Requester {
     if (reservation.kind === 'budget') {
       options.run.stop(reservation);
       admission.release();
-      return missing(stopSwitch.reason());
+      return notRequestedAfter(stopSwitch.reason());
     }
     if (options.announce !== null) {
       const at = new Date(clock.now()).toISOString();
@@ -140,7 +140,7 @@ export function createRequester(options: RequesterOptions): Requester {
     if (stopSwitch.reason() !== null) {
       admission.release();
       reservation.release();
-      return missing(stopSwitch.reason());
+      return notRequestedAfter(stopSwitch.reason());
     }
     const sentAt = clock.now();
     const headers = {
@@ -158,7 +158,7 @@ export function createRequester(options: RequesterOptions): Requester {
     const spent = isCut ? most : estimator.spent(body, answer, reply);
     reservation.settle(spent);
     admission.settle(isCut ? mostInMinute(state, request) : spent.tokens);
-    if (isCut) return missing(stopSwitch.reason());
+    if (isCut) return notRequestedAfter(stopSwitch.reason());
     const record = exchangeRecord(request, exchange, reply, options.nextId());
     await options.record(record, target.simulator ? 'simulator' : 'service');
     const last = earlierAnswer(exchange, clock.now());
@@ -196,7 +196,9 @@ export function createRequester(options: RequesterOptions): Requester {
       trial.group.size -= 1;
       state.target.shared.scheduler.pump();
     }
-    if (known === null && options.whyNotRecorded !== null) return missing(options.whyNotRecorded(state.model));
+    if (known === null && options.whyNotRecorded !== null) {
+      return notRequestedAfter(options.whyNotRecorded(state.model));
+    }
     if (known === null && request.send.afterOthers === true) await state.trials.othersEnd();
     if (known === null) await waitToRepeat(state, request, trial);
     const result = known ?? (await schedule(state, request, trial));
@@ -214,7 +216,7 @@ function countAnswer({ answers }: ModelState, { sign, endedAt }: PreviousAnswer)
   answers.lastAt = Math.max(answers.lastAt, endedAt);
 }
 
-const refusesKey = ({ request, answer }: Exchange): boolean => signOf(request.body, answer).kind === 'key';
+const refusesKey = ({ request, answer }: Exchange): boolean => answerSignOf(request.body, answer).kind === 'key';
 
 function stopForPause({ model, stopSwitch }: ModelState, ms: number): void {
   stopSwitch.stop({ kind: 'long_pause', answered_by: model.key, seconds: Math.round(ms / 1000) });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { retryAfterOf } from '../chat/errors/retry-after.js';
+import { retryAfterOfAnswer } from '../chat/errors/retry-after.js';
 import { endOf, type Exchange } from '../chat/exchange.js';
-import { signOf } from '../judge/refusals/classify.js';
+import { answerSignOf } from '../judge/refusals/classify.js';
 import type { RunRequest } from '../journal/read-journal.js';
 import type { StopReason } from '../journal/event.js';
 import type { Group } from './scheduler.js';
@@ -14,18 +14,18 @@ interface EarlierAnswer {
   readonly endedAt: number;
   /** Milliseconds; null: the service does not say. */
   readonly retryAfter: number | null;
-  readonly sign: ReturnType<typeof signOf>;
+  readonly sign: ReturnType<typeof answerSignOf>;
   /** What happened: "HTTP 503", "connection reset". */
   readonly cause: string;
 }
 
 export function earlierAnswer({ request, answer, ...exchange }: Exchange, now: number): EarlierAnswer {
   const { status, failure } = answer;
-  const wait = retryAfterOf(answer, now);
+  const wait = retryAfterOfAnswer(answer, now);
   return {
     endedAt: endOf({ request, answer, ...exchange }),
     retryAfter: wait === null ? null : 1000 * wait,
-    sign: signOf(request.body, answer),
+    sign: answerSignOf(request.body, answer),
     cause: failure === null ? `HTTP ${status ?? 'none'}` : failure.kind.replaceAll('_', ' '),
   };
 }

@@ -8,7 +8,7 @@ import { NotSent } from '../decide/trial/trial.js';
 import { ChatspecError } from '../errors/chatspec-error.js';
 import type { RunEvent, StopReason } from '../journal/event.js';
 import { unjudgedOutcome, type Outcome } from '../judge/outcome.js';
-import { atOnce, type Ask, type CourseName, type Send, type Ticket } from '../plan/ticket.js';
+import { requestsAtOnce, type Ask, type CourseName, type Send, type Ticket } from '../plan/ticket.js';
 import { newTrial, type NotRequested, type Requester } from './retry-policy.js';
 import type { Group } from './scheduler.js';
 import type { ModelState } from './target-state.js';
@@ -143,7 +143,7 @@ interface TrialRun {
  * probe at the same moment, and the first that fails decides.
  */
 async function runTrial(ask: Ask, ticket: Ticket, state: ModelState, options: CellOptions): Promise<TrialRun> {
-  const size = atOnce(ticket.cell);
+  const size = requestsAtOnce(ticket.cell);
   if (size > 1) return runGroup(ask, size, ticket, state, options);
   const leave = await new Promise<() => void>((enter) => {
     void state.entrance(() => new Promise<void>(enter));

@@ -7,7 +7,7 @@ import type { Limits, ModelConfig, TargetConfig } from '../config/config.js';
 import { courseCost } from '../decide/courses/courses.js';
 import type { StopReason } from '../journal/event.js';
 import type { Json } from '../json/json.js';
-import { atOnce, type Ticket } from '../plan/ticket.js';
+import { requestsAtOnce, type Ticket } from '../plan/ticket.js';
 import type { Clock } from './clock.js';
 import { createConcurrencyLimiter } from './concurrency-limiter.js';
 import { createRateWindow, type RateWindow } from './rate-window.js';
@@ -268,7 +268,7 @@ function createWorkload() {
         const own = steps * (ticket.course === 'find' ? expected : 1);
         const work = { left: 0, own, path: own };
         cells.set(key, work);
-        setLeft(work, steps * expected * atOnce(ticket.cell));
+        setLeft(work, steps * expected * requestsAtOnce(ticket.cell));
       }
       addFollowers(tickets, cells);
     },

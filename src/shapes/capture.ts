@@ -22,7 +22,7 @@ export async function startCapture() {
     try {
       const { method = 'GET', url = '/' } = message;
       const sent = await text(message);
-      const body = parsed(sent);
+      const body = parseSentBody(sent);
       const headers = Object.entries(message.headers).map(([name, value = '']) => [name, String(value)] as const);
       requests.push({ method, url, headers: Object.fromEntries(headers), body });
       const isChat = /\/chat\/completions(?:\?|$)/.test(url);
@@ -60,7 +60,7 @@ export async function startCapture() {
   };
 }
 
-function parsed(sent: string): Json {
+function parseSentBody(sent: string): Json {
   try {
     return parsedJson(sent) as Json;
   } catch {

@@ -169,10 +169,10 @@ function differenceLine({ at, before, after }: Difference): string {
 }
 
 /** Longer values are cut; the lock file has them whole. */
-const longest = 160;
+const maxValueTextLength = 160;
 
 function valueText(value: Json | undefined): string {
   // The name of a type stands in the place of a value.
   const text = typeof value === 'string' ? value : writtenJson(value);
-  return text.length > longest ? `${text.slice(0, longest)}...` : text;
+  return text.length > maxValueTextLength ? `${text.slice(0, maxValueTextLength)}...` : text;
 }

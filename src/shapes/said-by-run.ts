@@ -39,7 +39,7 @@ export function saidByRun(change: ShapeChange, report: Report, locked: readonly 
       if (found.length === 0) return [{ ...said, verdict: 'unknown', model: null, says: unasked }];
       return report.models.map(({ id: model }) => {
         const one = found.find((other) => other.model === model);
-        return { ...said, model, ...verdictOf(one, cells) };
+        return { ...said, model, ...reportedVerdict(one, cells) };
       });
     }),
     ...others.map((what) => ({ verdict: 'unknown' as const, what, model: null, fresh: true, says: unrelated })),
@@ -50,7 +50,7 @@ export function saidByRun(change: ShapeChange, report: Report, locked: readonly 
 export const judgedCells = (report: Report): number =>
   report.cells.filter(({ verdict }) => isJudgement(verdict)).length;
 
-function verdictOf(
+function reportedVerdict(
   one: ReportCapability | undefined,
   cells: ReadonlyMap<string, ReportCell>,
 ): Pick<Said, 'verdict' | 'says'> {

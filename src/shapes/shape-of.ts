@@ -197,7 +197,12 @@ const schemaPlaces: ReadonlySet<string> = new Set([
 ]);
 
 /** Lists of which only the kinds of items matter, not how many there are of each. */
-const repeated: ReadonlySet<string> = new Set(['/messages', '/messages/*/content', '/messages/*/tool_calls', '/stop']);
+const repeatedItemPaths: ReadonlySet<string> = new Set([
+  '/messages',
+  '/messages/*/content',
+  '/messages/*/tool_calls',
+  '/stop',
+]);
 
 const wholeNumbers = /^\/(?:n|seed|top_logprobs|max_tokens|max_completion_tokens|max_output_tokens)$/;
 
@@ -213,7 +218,9 @@ function shapeAt(value: Json, place: string): Json {
   if (schemaPlaces.has(place)) return value;
   if (Array.isArray(value)) {
     const shapes = (value as readonly Json[]).map((item) => shapeAt(item, `${place}/*`));
-    return repeated.has(place) ? [...new Map(shapes.map((shape) => [canonicalJson(shape), shape])).values()] : shapes;
+    return repeatedItemPaths.has(place)
+      ? [...new Map(shapes.map((shape) => [canonicalJson(shape), shape])).values()]
+      : shapes;
   }
   if (isObject(value)) {
     return Object.fromEntries(

@@ -35,7 +35,7 @@ function probeRequestFrom(body: JsonObject): JsonObject {
   const { response_format: format, tools, tool_choice: choice, stream, ...others } = body;
   const cap = 'max_completion_tokens' in body ? 'max_completion_tokens' : 'max_tokens';
   const functions = (Array.isArray(tools) ? (tools as readonly Json[]) : []).map((tool, index) =>
-    named(isObject(tool) ? tool['function'] : undefined, `tool_${index + 1}`, ['strict', 'parameters']),
+    namedShapePart(isObject(tool) ? tool['function'] : undefined, `tool_${index + 1}`, ['strict', 'parameters']),
   );
   const prompt =
     functions.length > 0
@@ -52,7 +52,7 @@ function probeRequestFrom(body: JsonObject): JsonObject {
     ...(format !== undefined && {
       response_format:
         isObject(format) && isObject(format['json_schema'])
-          ? { type: 'json_schema', json_schema: named(format['json_schema'], 'answer', ['strict', 'schema']) }
+          ? { type: 'json_schema', json_schema: namedShapePart(format['json_schema'], 'answer', ['strict', 'schema']) }
           : format,
     }),
     ...(functions.length > 0 && { tools: functions.map((one) => ({ type: 'function', function: one })) }),
@@ -76,7 +76,7 @@ function toolTurn({ messages }: JsonObject, hasTools: boolean): readonly JsonObj
 }
 
 /** The members that are part of a shape, under a name. */
-function named(value: Json | undefined, name: string, members: readonly string[]): JsonObject {
+function namedShapePart(value: Json | undefined, name: string, members: readonly string[]): JsonObject {
   const own = isObject(value) ? value : {};
   return { name, ...Object.fromEntries(members.flatMap((one) => (one in own ? [[one, own[one] ?? null]] : []))) };
 }

@@ -7,7 +7,7 @@ import { didYouMean } from '../files/problems/nearest.js';
 import { userError } from '../files/problems/problem.js';
 import { isObject } from '../json/json.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
-import { aFunction, aText, aWhole, type Kind } from '../options/kinds.js';
+import { aFunction, aText, aWhole, type OptionKind } from '../options/kinds.js';
 import { knownTasksIn } from './answers/known-tasks.js';
 import { knownPicturesIn } from './answers/pictures.js';
 import { createOverrides, type Match } from './faults/overrides.js';
@@ -60,7 +60,7 @@ const commonOptions = {
   onAnswer: aFunction,
   log: aWhole(0),
 };
-const profiles: Kind = {
+const profiles: OptionKind = {
   words: 'a folder, a file, YAML text, data, or a list of these',
   type: (value) => [value].flat().every((one: unknown) => typeof one === 'string' || isObject(one)),
 };

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { defaultTest, fewestToDecide, stateOf } from './sequential-test.js';
+import { defaultTest, fewestToDecide, sequentialTestState } from './sequential-test.js';
 
 describe('at 0.95 / 0.7 / 0.05', () => {
   test('ten straight passes stop it and nine do not', () => {
-    expect(stateOf(defaultTest, 9, 0)).toBe('open');
-    expect(stateOf(defaultTest, 10, 0)).toBe('reliable');
+    expect(sequentialTestState(defaultTest, 9, 0)).toBe('open');
+    expect(sequentialTestState(defaultTest, 10, 0)).toBe('reliable');
   });
 
   test('two straight failures stop it and one does not', () => {
-    expect(stateOf(defaultTest, 0, 1)).toBe('open');
-    expect(stateOf(defaultTest, 0, 2)).toBe('broken');
+    expect(sequentialTestState(defaultTest, 0, 1)).toBe('open');
+    expect(sequentialTestState(defaultTest, 0, 2)).toBe('broken');
   });
 
   test('the fewest trials that can decide it are two failures, or the rest of ten passes', () => {

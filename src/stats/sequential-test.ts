@@ -35,7 +35,7 @@ export function reaches(evidence: number, goal: number): boolean {
 }
 
 /** The state of the test after this many passes and failures. */
-export function stateOf(test: SequentialTest, passed: number, failed: number): TestState {
+export function sequentialTestState(test: SequentialTest, passed: number, failed: number): TestState {
   const evidence = evidenceOfBroken(test, passed, failed);
   if (reaches(evidence, boundary(test))) return 'broken';
   return reaches(-evidence, boundary(test)) ? 'reliable' : 'open';
@@ -63,7 +63,7 @@ export function failuresToBroken(test: SequentialTest): number {
 
 /** The fewest further trials that could end the test; 0 when it has ended. */
 export function fewestToDecide(test: SequentialTest, passed: number, failed: number): number {
-  if (stateOf(test, passed, failed) !== 'open') return 0;
+  if (sequentialTestState(test, passed, failed) !== 'open') return 0;
   const evidence = evidenceOfBroken(test, passed, failed);
   return Math.min(passesTo(test, evidence, -boundary(test)), failuresTo(test, evidence, boundary(test)));
 }

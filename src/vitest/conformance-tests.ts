@@ -31,7 +31,7 @@ export interface ConformanceOptions extends Pick<
 }
 
 const { models, suites, only, skip, tags, profile, trials, seed } = planOptionTable;
-const optionTable: OptionTable<ConformanceOptions> = {
+const conformanceOptionTable: OptionTable<ConformanceOptions> = {
   models,
   suites,
   only,
@@ -53,7 +53,7 @@ const optionTable: OptionTable<ConformanceOptions> = {
  * sends nothing by itself.
  */
 export async function conformance(options: ConformanceOptions = {}): Promise<void> {
-  checkOptions('`conformance`', options, optionTable);
+  checkOptions('`conformance`', options, conformanceOptionTable);
   refuseOldVitest();
   const { config: file = 'chatspec.yaml', concurrency, out, env = environment(), ...filters } = options;
   const { project } = await loadProject(resolve(file), { env, envFolder: process.cwd(), listed: 'ask' });

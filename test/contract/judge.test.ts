@@ -381,7 +381,7 @@ describe('the programs in the documentation', () => {
     await work.write({
       'bin/chatspec': `#!/bin/sh\nexec ${process.execPath} ${join(main, 'cli', 'main.js')} "$@"\n`,
       'ask.py': code['python'] ?? '',
-      'ask.sh': code['sh'] ?? '',
+      'ask.sh': code['bash'] ?? '',
       'go/judge.go': code['go'] ?? '',
       'request.json': JSON.stringify({ ...request, model: 'sim-reference' }),
       'pair.json': JSON.stringify({ request, answer: bad }),

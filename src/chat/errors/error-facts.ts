@@ -45,8 +45,8 @@ const waitFields = new Set(['retrydelay', 'retry_after', 'retryafter', 'retry_af
 const limitFields = new Set(['quotaid', 'quotametric', 'limit_source', 'limit_type', 'limit_name']);
 /** Fields that echo the client's request and so say nothing about the refusal. */
 const echoFields = new Set(['input', 'ctx', 'request', 'body', 'messages', 'usage', 'content', 'url', 'headers']);
-const deepest = 12;
-const longest = 20_000;
+const maxErrorDepth = 12;
+const maxErrorTextLength = 20_000;
 /** An error that lists more of anything is a flood, and its beginning says as much. */
 const mostOfEach = 50;
 
@@ -66,7 +66,7 @@ export function errorFacts(body: Json): ErrorFacts {
   if (typeof body === 'string') {
     addText(body, facts);
   } else {
-    add(body, facts, 0);
+    collectErrorFacts(body, facts, 0);
   }
   return facts;
 }
@@ -74,19 +74,19 @@ export function errorFacts(body: Json): ErrorFacts {
 function addText(text: string, facts: MutableErrorFacts): void {
   const form = bodyForm(text);
   if (form.kind === 'json') {
-    add(form.value, facts, 0);
+    collectErrorFacts(form.value, facts, 0);
   } else if (form.kind === 'html') {
     addPage(text, facts);
   } else if (form.kind === 'events') {
     for (const { data } of streamEvents([text], () => undefined).slice(0, mostOfEach)) {
       const parsed = parseJson(data);
-      add(parsed.ok ? parsed.value : data, facts, 0);
+      collectErrorFacts(parsed.ok ? parsed.value : data, facts, 0);
     }
   } else if (form.kind === 'other') {
     if (/^<[?\w]/.test(text.trim())) {
-      addXml(text.slice(0, longest), facts);
+      addXml(text.slice(0, maxErrorTextLength), facts);
     } else {
-      push(facts.messages, text.trim().slice(0, longest));
+      pushErrorText(facts.messages, text.trim().slice(0, maxErrorTextLength));
     }
   }
 }
@@ -94,22 +94,22 @@ function addText(text: string, facts: MutableErrorFacts): void {
 /** The elements that hold text and nothing else, as members of an object. */
 function addXml(xml: string, facts: MutableErrorFacts): void {
   const elements = [...xml.matchAll(/<([\w:]+)[^<>]*>([^<]+)<\//g)].slice(0, mostOfEach);
-  if (elements.length === 0) push(facts.messages, xml.trim());
+  if (elements.length === 0) pushErrorText(facts.messages, xml.trim());
   for (const [, name = '', value = ''] of elements) addObject({ [name]: value.trim() }, facts, 0);
 }
 
 function addPage(html: string, facts: MutableErrorFacts): void {
   facts.html = true;
   const title = /<(title|h1)[^>]*>([^<]{1,200})/i.exec(html)?.[2]?.trim();
-  if (title !== undefined && title !== '') push(facts.messages, title);
+  if (title !== undefined && title !== '') pushErrorText(facts.messages, title);
 }
 
-function add(value: Json, facts: MutableErrorFacts, depth: number): void {
-  if (depth > deepest) return;
+function collectErrorFacts(value: Json, facts: MutableErrorFacts, depth: number): void {
+  if (depth > maxErrorDepth) return;
   if (typeof value === 'string') {
     addMessage(value, facts, depth);
   } else if (Array.isArray(value)) {
-    for (const item of (value as readonly Json[]).slice(0, 50)) add(item, facts, depth + 1);
+    for (const item of (value as readonly Json[]).slice(0, 50)) collectErrorFacts(item, facts, depth + 1);
   } else if (isObject(value)) {
     addObject(value, facts, depth);
   }
@@ -130,23 +130,23 @@ function addObject(object: JsonObject, facts: MutableErrorFacts, depth: number):
     } else if (paramFields.has(name)) {
       pushName(facts.params, nonEmptyText(value));
     } else if (name === 'loc' && Array.isArray(value)) {
-      push(facts.params, (value as readonly Json[]).slice(0, mostOfEach).map(String).join('.'));
+      pushErrorText(facts.params, (value as readonly Json[]).slice(0, mostOfEach).map(String).join('.'));
     } else if (waitFields.has(name)) {
-      push(facts.waits, typeof value === 'number' ? String(value) : nonEmptyText(value));
+      pushErrorText(facts.waits, typeof value === 'number' ? String(value) : nonEmptyText(value));
     } else if (limitFields.has(name)) {
-      push(facts.limits, nonEmptyText(value));
+      pushErrorText(facts.limits, nonEmptyText(value));
     } else if (typeof value === 'object' && !echoFields.has(name)) {
       nested.push(value);
     } else if (['error', 'errors', 'err', 'fault'].includes(name)) {
       nested.push(value);
     }
   }
-  for (const value of nested) add(value, facts, depth + 1);
+  for (const value of nested) collectErrorFacts(value, facts, depth + 1);
 }
 
 /** A message may itself contain JSON, alone or after some words: `Provider error: {"error":{...}}`. */
 function addMessage(text: string, facts: MutableErrorFacts, depth: number): void {
-  const trimmed = text.trim().slice(0, longest);
+  const trimmed = text.trim().slice(0, maxErrorTextLength);
   if (trimmed === '') return;
   // A router passes on the page that it was answered with.
   if (/^[^<]{0,80}<(?:!doctype html|html)[\s>]/i.test(trimmed)) {
@@ -157,13 +157,13 @@ function addMessage(text: string, facts: MutableErrorFacts, depth: number): void
   const document = begin < 0 ? '' : trimmed.slice(begin);
   const inner = mayBeJson(document) ? parseJson(document) : null;
   if (inner?.ok === true && typeof inner.value === 'object' && inner.value !== null && holdsError(inner.value)) {
-    push(facts.messages, nonEmptyText(trimmed.slice(0, begin).trim()));
-    add(inner.value, facts, depth + 1);
+    pushErrorText(facts.messages, nonEmptyText(trimmed.slice(0, begin).trim()));
+    collectErrorFacts(inner.value, facts, depth + 1);
     return;
   }
-  push(facts.messages, trimmed);
+  pushErrorText(facts.messages, trimmed);
   // Some vendors write their own code only at the end of the sentence: "invalid params (2013)".
-  push(facts.codes, /\((\d{3,6})\)\s*$/.exec(trimmed)?.[1] ?? null);
+  pushErrorText(facts.codes, /\((\d{3,6})\)\s*$/.exec(trimmed)?.[1] ?? null);
 }
 
 function holdsError(value: Json): boolean {
@@ -178,7 +178,7 @@ function addCode(value: Json, facts: MutableErrorFacts): void {
   if (typeof value !== 'string' && typeof value !== 'number') return;
   const code = String(value);
   if (isSentence(code)) {
-    push(facts.messages, code);
+    pushErrorText(facts.messages, code);
   } else {
     pushName(facts.codes, code);
   }
@@ -190,7 +190,7 @@ function addType(value: Json, facts: MutableErrorFacts): void {
   if (typeof value === 'number') {
     addCode(value, facts);
   } else if (text !== null && isSentence(text)) {
-    push(facts.messages, text);
+    pushErrorText(facts.messages, text);
   } else {
     pushName(facts.types, text);
   }
@@ -203,11 +203,11 @@ function isSentence(code: string): boolean {
 
 /** Proxies written in Python pass `None` on as a word, which names nothing. */
 function pushName(list: string[], name: string | null): void {
-  if (name !== null && !/^\s*(?:none|null|undefined|nil|n\/a)?\s*$/i.test(name)) push(list, name);
+  if (name !== null && !/^\s*(?:none|null|undefined|nil|n\/a)?\s*$/i.test(name)) pushErrorText(list, name);
 }
 
-function push(list: string[], text: string | null): void {
-  if (text !== null && list.length < mostOfEach) list.push(text.slice(0, longest));
+function pushErrorText(list: string[], text: string | null): void {
+  if (text !== null && list.length < mostOfEach) list.push(text.slice(0, maxErrorTextLength));
 }
 
 /** The beginning and end of a long text: they name what was refused, and matching them takes bounded time. */

@@ -8,11 +8,13 @@ const failedFinishReasons = /^(error|.*_error|network_error|abort|aborted|insuff
  * The error that a body (or a chunk) carries instead of or alongside a completion; undefined for none.
  * Checked before the choices, since an error chunk may look like a usage chunk.
  */
-export function errorIn(body: Json): Json | undefined {
+export function errorInBody(body: Json): Json | undefined {
   if (typeof body === 'string') return body;
   if (Array.isArray(body)) {
     const list = body as readonly Json[];
-    const found = list.map((item) => (isObject(item) ? errorIn(item) : undefined)).find((error) => error !== undefined);
+    const found = list
+      .map((item) => (isObject(item) ? errorInBody(item) : undefined))
+      .find((error) => error !== undefined);
     return found === undefined ? undefined : body;
   }
   if (!isObject(body)) return undefined;
@@ -64,12 +66,14 @@ function errorOfChoice(body: JsonObject): Json | undefined {
     const choice = objectOf(item);
     if (choice === null) continue;
     if (isNotEmpty(choice['error'])) return choice;
-    if (hasFailed(choice['finish_reason']) || hasFailed(choice['native_finish_reason'])) return choice;
+    if (isFailedFinishReason(choice['finish_reason']) || isFailedFinishReason(choice['native_finish_reason'])) {
+      return choice;
+    }
   }
   return undefined;
 }
 
-function hasFailed(reason: Json | undefined): boolean {
+function isFailedFinishReason(reason: Json | undefined): boolean {
   return typeof reason === 'string' && reason !== 'stop' && failedFinishReasons.test(reason);
 }
 

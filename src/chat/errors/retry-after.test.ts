@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { tableIn } from '../../../test/support/cases.js';
 import type { Answer } from '../exchange.js';
-import { retryAfterOf } from './retry-after.js';
+import { retryAfterOfAnswer } from './retry-after.js';
 
 const longestWait = 3600;
 const now = Date.parse('2026-07-25T12:00:00Z');
@@ -16,7 +16,7 @@ describe('retryAfterOf', () => {
   test.each(tableIn('chat', 'waits in headers') as (readonly [string, Record<string, string>, number | null])[])(
     'reads %s from the headers',
     (_what, headers, wait) => {
-      const found = retryAfterOf(answer(headers), now);
+      const found = retryAfterOfAnswer(answer(headers), now);
       if (wait === null) {
         expect(found).toBeNull();
       } else {
@@ -28,13 +28,13 @@ describe('retryAfterOf', () => {
   test.each(tableIn('chat', 'waits in bodies') as (readonly [string, unknown, number | null])[])(
     'reads %s from the body',
     (_what, body, wait) => {
-      expect(retryAfterOf(answer({}, body), now)).toBe(wait);
+      expect(retryAfterOfAnswer(answer({}, body), now)).toBe(wait);
     },
   );
 
   test('ignores the rate limits of a successful answer', () => {
     expect(
-      retryAfterOf(
+      retryAfterOfAnswer(
         answer({ 'x-ratelimit-reset-requests': '60', 'x-ratelimit-remaining-requests': '0' }, '{"choices":[]}', 200),
         now,
       ),
@@ -49,7 +49,7 @@ describe('retryAfterOf', () => {
     );
     fc.assert(
       fc.property(text, text, text, (after, reset, body) => {
-        const wait = retryAfterOf(answer({ 'retry-after': after, 'x-ratelimit-reset': reset }, body), now);
+        const wait = retryAfterOfAnswer(answer({ 'retry-after': after, 'x-ratelimit-reset': reset }, body), now);
         expect(wait === null || (wait >= 0 && wait <= longestWait)).toBe(true);
       }),
     );

@@ -10,7 +10,7 @@ const longestWait = 3600;
  * from `now`. Headers come before the body: Retry-After, then the reset times of rate limits that are used up, then
  * fields and sentences of the error.
  */
-export function retryAfterOf(answer: Answer, now: number | Date): number | null {
+export function retryAfterOfAnswer(answer: Answer, now: number | Date): number | null {
   const date = Date.parse(answer.headers['date'] ?? '');
   const at = Number.isNaN(date) ? Number(now) : date;
   const wait = retryAfterHeader(answer.headers, at) ?? resetHeaders(answer, at) ?? waitInBody(answer);
@@ -30,7 +30,7 @@ export function waitOf(status: number | null, headers: Headers, facts: ErrorFact
 type Headers = Answer['headers'];
 
 function retryAfterHeader(headers: Headers, now: number): number | null {
-  const ms = number(headers['retry-after-ms']);
+  const ms = plainNumber(headers['retry-after-ms']);
   if (ms !== null) return ms / 1000;
   const value = headers['retry-after']?.trim();
   if (value === undefined || value === '') return null;
@@ -59,7 +59,7 @@ function resetHeaders(answer: Pick<Answer, 'status' | 'headers'>, now: number): 
     if (!isReset) continue;
     const inMs = name.endsWith('-ms');
     const limit = inMs ? name.slice(0, -'-ms'.length) : name;
-    const remaining = number(headers[limit.replace(/ratelimit-(?:limit-)?reset/, 'ratelimit-remaining')]);
+    const remaining = plainNumber(headers[limit.replace(/ratelimit-(?:limit-)?reset/, 'ratelimit-remaining')]);
     if (remaining === null || remaining <= 0) {
       add(untilReset(inMs && Number(value) < 1e11 ? `${value.trim()}ms` : value, now));
     }
@@ -75,7 +75,7 @@ function resetHeaders(answer: Pick<Answer, 'status' | 'headers'>, now: number): 
 
 /** Seconds until a reset, written as a duration, a Unix time in seconds or milliseconds, or a date. */
 function untilReset(value: string, now: number): number | null {
-  const plain = number(value);
+  const plain = plainNumber(value);
   if (plain !== null && plain > 1e11) return (plain - now) / 1000;
   if (plain !== null && plain > 1e8) return plain - now / 1000;
   const duration = seconds(value);
@@ -130,7 +130,7 @@ const units: Readonly<Record<string, number>> = {
 
 /** `30`, `5.289s`, `1m30s`, `2 minutes`, `17ms` in seconds; null for anything else. */
 function seconds(text: string): number | null {
-  const plain = number(text);
+  const plain = plainNumber(text);
   if (plain !== null) return plain;
   const parts = [...text.matchAll(/(\d+(?:\.\d+)?)\s*([a-z]+|秒|分钟|分|小时|時間)/gi)];
   if (parts.length === 0) return null;
@@ -146,6 +146,6 @@ function seconds(text: string): number | null {
   return total;
 }
 
-function number(text: string | undefined): number | null {
+function plainNumber(text: string | undefined): number | null {
   return text !== undefined && /^\s*\d+(?:\.\d+)?\s*$/.test(text) ? Number(text) : null;
 }

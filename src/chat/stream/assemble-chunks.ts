@@ -191,7 +191,7 @@ function assembleToolCalls(note: (quirk: Quirk) => void): ToolCallAssembly {
 /** The call that a fragment belongs to: by index, by id, or the last one; a new one where none fits. */
 function openCallFor(entry: JsonObject, open: OpenCalls, note: (quirk: Quirk) => void): OpenCall {
   const id = nonEmptyText(entry['id']);
-  const name = nameOf(entry);
+  const name = functionNameOf(entry);
   const index = entry['index'];
   if (typeof index !== 'number') {
     note('tool_call_index_missing');
@@ -245,7 +245,7 @@ function isComplete(call: OpenCall | undefined, open: OpenCalls): boolean {
 function addTo(call: OpenCall, entry: JsonObject, open: OpenCalls, note: (quirk: Quirk) => void): void {
   if (call.id === null) identify(call, nonEmptyText(entry['id']), open);
   call.typed ||= nonEmptyText(entry['type']) !== null;
-  const name = nameOf(entry);
+  const name = functionNameOf(entry);
   if (name !== null) {
     if (call.name === null) {
       call.name = name;
@@ -268,7 +268,7 @@ function identify(call: OpenCall, id: string | null, { lastById }: OpenCalls): v
   if ((lastById.get(id)?.place ?? -1) < call.place) lastById.set(id, call);
 }
 
-function nameOf(entry: JsonObject): string | null {
+function functionNameOf(entry: JsonObject): string | null {
   return nonEmptyText((objectOf(entry['function']) ?? {})['name']);
 }
 

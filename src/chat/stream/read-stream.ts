@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../../json/json.js';
 import { assembleChunks } from './assemble-chunks.js';
 import { excerpt } from '../excerpt.js';
-import { errorIn } from '../errors/error-object.js';
+import { errorInBody } from '../errors/error-object.js';
 import { parseJson } from '../parse-json.js';
 import type { Reading } from '../reply.js';
 import { createParser } from 'eventsource-parser';
@@ -45,7 +45,7 @@ export function readStream(text: string): Reading {
 
 function errorOf(event: string | null, data: Json, isJson: boolean): Json | undefined {
   if (event === 'error') return data;
-  return isJson && isObject(data) ? errorIn(data) : undefined;
+  return isJson && isObject(data) ? errorInBody(data) : undefined;
 }
 
 function whyNothing(events: number, done: boolean): string {

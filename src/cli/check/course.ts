@@ -159,7 +159,7 @@ function nextCells(
 ): readonly Ticket[] {
   const sameForm = ({ cell }: Ticket): string =>
     writtenJson([cell.capability, { ...cell.point, [capAxis]: undefined }]);
-  for (const form of groupBy(inOrder(tickets), sameForm).values()) {
+  for (const form of groupBy(ticketsByRank(tickets), sameForm).values()) {
     const next = confirmationOf(form, findings, options);
     if (next === 'confirmed') return [];
     if (next !== null) return [next];
@@ -217,7 +217,7 @@ function settingsIn({ cell }: Ticket): readonly (readonly [axis: string, label: 
 }
 
 /** The form to recommend before others, as in the built-in suites; fewer settings and smaller caps first. */
-function inOrder(tickets: readonly Ticket[]): readonly Ticket[] {
+function ticketsByRank(tickets: readonly Ticket[]): readonly Ticket[] {
   const rank = ({ cell }: Ticket): number => {
     if (cell.capability === 'json_schema') return cell.point[strictAxis] === 'false' ? 15 : 10;
     if (cell.point[choiceAxis] !== undefined) return cell.point[choiceAxis] === 'required' ? 20 : 30;
@@ -264,7 +264,7 @@ export function checkCourse(whole: Plan, trials: number | null, fixedCaps: boole
 /** What the cells of a check say: a form is relied on if it passed again in every fresh trial. */
 function checkAnswerFrom(report: Report, tickets: readonly Ticket[], measured: Measured): CheckAnswer {
   const cells = new Map(report.cells.map((cell) => [cell.key, cell]));
-  const seen = inOrder(tickets).flatMap((ticket) => {
+  const seen = ticketsByRank(tickets).flatMap((ticket) => {
     const cell = cells.get(ticket.cell.key);
     return cell === undefined ? [] : [{ ticket, form: checkedForm(ticket, cell, measured) }];
   });

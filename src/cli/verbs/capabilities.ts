@@ -16,7 +16,7 @@ import { joinedNames } from '../../report/sections/names.js';
 import { numberOf, optionChoice, type Options, optionChoices } from '../options/options.js';
 import { exitCodes, type Io, printData, printProblems } from '../terminal/io.js';
 
-const forms: Readonly<Record<(typeof optionChoices.mapForm)[number], (map: CapabilityMap) => unknown>> = {
+const mapFormBuilders: Readonly<Record<(typeof optionChoices.mapForm)[number], (map: CapabilityMap) => unknown>> = {
   map: (map) => map,
   litellm: litellmFlags,
   'models.dev': modelsDevFields,
@@ -34,8 +34,10 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     io.err('chatspec: warning: a partial run says little of what a model can do; export a whole one\n');
   }
   const map = capabilityMapOf(report, days);
-  if (action === 'compare') return compare(map, resolve(io.cwd, file ?? missingFile()), options['json'] === true, io);
-  io.out(`${safeJsonText(forms[form](map))}\n`);
+  if (action === 'compare') {
+    return compareDeclarations(map, resolve(io.cwd, file ?? missingFile()), options['json'] === true, io);
+  }
+  io.out(`${safeJsonText(mapFormBuilders[form](map))}\n`);
   if (report.cells.some(isJudged)) return exitCodes.ok;
   const hint = `chatspec report ${shellWord(folder)} says why; run it again, and then export it`;
   const message = 'the run judged no cell, so nothing is known of any model';
@@ -48,7 +50,7 @@ function missingFile(): never {
   throw userError('compare needs a file with what others declare', hint);
 }
 
-function compare(map: CapabilityMap, file: string, isJson: boolean, io: Io): number {
+function compareDeclarations(map: CapabilityMap, file: string, isJson: boolean, io: Io): number {
   const { data, problems } = readJson(file);
   if (data === null) throw new UserError(problems);
   const wrong = wrongDeclarations(map, data);

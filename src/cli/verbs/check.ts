@@ -175,7 +175,7 @@ async function readQuestion(options: Options, io: Io): Promise<CheckQuestion> {
   const advice = [...schemaAdvice(schema)].map(({ below, message, hint, mistake = false }) =>
     problemAt(source, below, message, hint, { severity: mistake ? 'error' : 'warning', part: 'key' }),
   );
-  return { schema, schemaFile, name: nameOf(schema, schemaFile), prompt, warnings: warningsOrThrow(advice) };
+  return { schema, schemaFile, name: schemaNameFrom(schema, schemaFile), prompt, warnings: warningsOrThrow(advice) };
 }
 
 /** The text itself, `@FILE`, or `-` for standard input. */
@@ -199,7 +199,7 @@ async function promptOf(options: Options, io: Io): Promise<string> {
 }
 
 /** From the title, else from the file; services allow letters, digits, `_` and `-`, up to 64 of them. */
-function nameOf({ title }: JsonObject, file: string): string {
+function schemaNameFrom({ title }: JsonObject, file: string): string {
   const words = typeof title === 'string' && /[a-z]/i.test(title) ? title : basename(file, extname(file));
   const name = words
     .toLowerCase()

@@ -42,7 +42,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     }).finally(progress.end);
     if (signal.aborted) return exitCodes.interrupted;
     if ('unusable' in trial) {
-      throw unusable(mask(command[0]), trial.unusable, timeLimit ?? longestFirstRun, variables(''));
+      throw unusableProgramError(mask(command[0]), trial.unusable, timeLimit ?? longestFirstRun, variables(''));
     }
     const changed = trial.tried.filter((one) => known?.get(one.name) !== one.effect);
     printData(io, options, { command: command.map(mask), ...trial }, () => trialText(trial));
@@ -84,7 +84,7 @@ function chosen(
   return { quirks: only(quirks), classes: only(classes) };
 }
 
-function unusable(program: string, run: ProgramRun, limit: number, set: Variables): UserError {
+function unusableProgramError(program: string, run: ProgramRun, limit: number, set: Variables): UserError {
   const what = oneLine(program);
   if (run.late) {
     return userError(

@@ -20,7 +20,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const format =
     options['json'] === true ? 'json' : optionChoice(options, 'format', optionChoices.diffFormat, 'terminal');
   const sides = sidesOf(await namedRuns(args, options, io), options);
-  const diff = await compared(sides, io);
+  const diff = await diffOfSides(sides, io);
   const { redact } = await readingOf(options, io);
   const shown = { redact, runs: sides.runs };
   if (format === 'json') {
@@ -45,17 +45,17 @@ async function namedRuns(args: readonly string[], options: Options, io: Io): Pro
   throw userError(message, 'chatspec diff BASE HEAD');
 }
 
-type Kind = 'runs' | 'models' | 'targets';
+type SideKind = 'runs' | 'models' | 'targets';
 
 interface Sides {
-  readonly kind: Kind;
+  readonly kind: SideKind;
   readonly runs: readonly string[];
   readonly names: readonly string[];
 }
 
 /** `diff RUN --models A B`, `diff --models A B RUN` and `diff --models A,B RUN` mean the same. */
 function sidesOf(args: readonly string[], options: Options): Sides {
-  const kind: Kind = options['models'] ? 'models' : options['targets'] ? 'targets' : 'runs';
+  const kind: SideKind = options['models'] ? 'models' : options['targets'] ? 'targets' : 'runs';
   const all = (options[kind] ?? []) as readonly string[];
   const pair = splitOptionList(all[0] ?? '');
   const isList = pair.length === 2;
@@ -68,14 +68,14 @@ function sidesOf(args: readonly string[], options: Options): Sides {
   throw userError('diff needs two runs, BASE HEAD, or one RUN with --models A B or --targets A B');
 }
 
-async function compared({ kind, runs, names }: Sides, io: Io): Promise<ReportDiff> {
+async function diffOfSides({ kind, runs, names }: Sides, io: Io): Promise<ReportDiff> {
   const [base, head = base] = await Promise.all(runs.map((run) => readReport(resolve(io.cwd, run))));
   const [a = '', b = ''] = names;
   if (base === undefined || head === undefined) throw userError('diff needs at least one run');
   if (kind === 'runs') return diffRuns(base, head);
   checkName(kind, base, a, runs[0] ?? '');
   checkName(kind, head, b, runs.at(-1) ?? '');
-  if (runs.length === 1 && idsOf(kind, base, a).join() === idsOf(kind, base, b).join()) {
+  if (runs.length === 1 && idsMatchingName(kind, base, a).join() === idsMatchingName(kind, base, b).join()) {
     throw userError(
       a === b ? `diff names a ${kind.slice(0, -1)} twice: ${a}` : `"${a}" and "${b}" are the same model`,
       `name two, or two runs to see how it changed: chatspec diff BASE HEAD --${kind} ${a} ${b}`,
@@ -89,7 +89,7 @@ async function compared({ kind, runs, names }: Sides, io: Io): Promise<ReportDif
 }
 
 /** The models or targets of a run that a name means. */
-function idsOf(kind: 'models' | 'targets', { models }: Report, name: string): readonly string[] {
+function idsMatchingName(kind: 'models' | 'targets', { models }: Report, name: string): readonly string[] {
   if (kind === 'targets') return models.some(({ target }) => target === name) ? [name] : [];
   const exact = models.filter(({ id }) => id === name);
   return (exact.length > 0 ? exact : models.filter(({ model, as }) => model === name || as === name)).map(
@@ -99,7 +99,7 @@ function idsOf(kind: 'models' | 'targets', { models }: Report, name: string): re
 
 /** Throws a UserError for a model or a target that the run does not have. */
 function checkName(kind: 'models' | 'targets', report: Report, name: string, run: string): void {
-  if (idsOf(kind, report, name).length > 0) return;
+  if (idsMatchingName(kind, report, name).length > 0) return;
   const all = report.models.flatMap(({ id, target, model, as }) =>
     kind === 'models' ? [id, model, as ?? []].flat() : target,
   );

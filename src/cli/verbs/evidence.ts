@@ -13,7 +13,7 @@ import { splitOptionList, type Options } from '../options/options.js';
 import { readingOf, requireJournal } from '../options/recorded-options.js';
 
 /** Cells for which the journal is read once: all of a large run would not fit into memory. */
-const atOnce = 25;
+const cellsPerJournalRead = 25;
 
 /** Prints what the service's support needs: the redacted exchanges of cells, or single exchanges. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
@@ -49,8 +49,10 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
     }
     print(bundle);
   }
-  for (let from = 0; from < cells.length; from += atOnce) {
-    for (const bundle of await evidenceBundles(report, cells.slice(from, from + atOnce), reading)) print(bundle);
+  for (let from = 0; from < cells.length; from += cellsPerJournalRead) {
+    for (const bundle of await evidenceBundles(report, cells.slice(from, from + cellsPerJournalRead), reading)) {
+      print(bundle);
+    }
   }
   if (options['json'] === true) io.out(isList ? '\n]\n' : '\n');
   return exitCodes.ok;

@@ -86,14 +86,14 @@ async function starterFiles(cwd: string, named: string, language: ClientLanguage
       // The comment from which editors know the schema names it relative to its file.
       const up = posix.relative(posix.dirname(path), '.') || '.';
       const own = name === 'workflow.yml' && language !== null ? withoutManifest(text) : text;
-      const fits = name === 'gitignore' ? text : fitted(own, place);
+      const fits = name === 'gitignore' ? text : fittedToPlace(own, place);
       return { path, text: fits.replace(/\$schema=\S*?(?=node_modules\/)/, () => `$schema=${up}/`) };
     }),
   );
-  if (language === null) return { files, next: nextSteps(place) };
+  if (language === null) return { files, next: nextCommandsText(place) };
   const gate = { path: '.github/workflows/upgrade-gate.yml', text: await readFile(upgradeGate, 'utf8') };
   const variable = `\nThe upgrade gate needs the variable CHATSPEC_CLIENT, such as: ${clientCommands[language]}\n`;
-  return { files: [...files, gate], next: nextSteps(place) + variable };
+  return { files: [...files, gate], next: nextCommandsText(place) + variable };
 }
 
 /** The nightly workflow of a repository without a package.json: npm fetches chatspec alone. */
@@ -113,7 +113,7 @@ function withoutManifest(workflow: string): string {
 }
 
 /** Commands and paths that name the config and the runs beside it. A path that begins a line stands in no shell. */
-function fitted(text: string, { folder, option }: ConfigPlace): string {
+function fittedToPlace(text: string, { folder, option }: ConfigPlace): string {
   const reports = posix.join(folder, 'reports');
   const inShell = folder === '.' ? reports : `${shellWord(folder)}/reports`;
   return text
@@ -123,7 +123,7 @@ function fitted(text: string, { folder, option }: ConfigPlace): string {
 }
 
 /** What to type next, each command with what it does. */
-function nextSteps({ folder, option }: ConfigPlace): string {
+function nextCommandsText({ folder, option }: ConfigPlace): string {
   const latest = shellWord(posix.join(folder, 'reports/latest'));
   const steps: readonly (readonly [meaning: string, command: string])[] = [
     ['the matrix of the embedded service', 'run --tags smoke'],

@@ -70,7 +70,7 @@ export function show(plan: Plan, { project, budget, options, paces }: Shown, io:
   const blocked = new Map(plan.tickets.map(({ cell }) => [cell.key, cell.unmeetable]));
   for (const cell of whole.cells) {
     const why = blocked.get(cell.key) ?? null;
-    io.out(`${oneLine(cell.key)}  ${why === null ? requestsOf(cell) : oneLine(`skipped: ${why}`)}\n`);
+    io.out(`${oneLine(cell.key)}  ${why === null ? requestCountText(cell) : oneLine(`skipped: ${why}`)}\n`);
   }
   const ofPart = part === undefined ? '' : `, shard ${part.index} of ${part.of}`;
   const builtins = config.suites.map(({ pattern }) => versioned(pattern)).filter((name) => name.startsWith('builtin:'));
@@ -116,7 +116,7 @@ function shortText({ unit, limit, below }: ShortBudget): string {
     : `budget        ${of}: the run stops there, which may be before the most that it could ask`;
 }
 
-function requestsOf({ requests: { expected, largest } }: CellEstimate): string {
+function requestCountText({ requests: { expected, largest } }: CellEstimate): string {
   return `${amountText(expected, 'request')}${expected === largest ? '' : `, ${numberText(largest)} at most`}`;
 }
 

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { Config } from '../../config/config.js';
-import { shard } from '../../estimate/estimate.js';
+import { shardOfPlan } from '../../estimate/estimate.js';
 import { userError } from '../../files/problems/problem.js';
 import { recordedMemory, type RunStarted } from '../../journal/event.js';
 import { hasJournal, journalName } from '../../journal/journal.js';
@@ -45,7 +45,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   await checkNames(folder, formats);
   if (!hasJournal(folder)) await refuseOtherRun(folder, started.run);
   printProblems(warnings, io);
-  await mergeJournals(shards, started, folder, modelsIn(plan)).catch((error: unknown) => {
+  await mergeJournals(shards, started, folder, modelsOfShard(plan)).catch((error: unknown) => {
     throw folderError(error);
   });
   const exit = { failOn, interrupted: false, maxUnmeasured: config.maxUnmeasured, shard: false };
@@ -56,12 +56,14 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
 }
 
 /** Returns the models that a shard of the plan had to ask. */
-const modelsIn =
+const modelsOfShard =
   (plan: Plan) =>
   ({ started: { shard: part } }: ShardFolder) =>
-    modelsOf(part === null ? plan : shard(plan, part.index, part.of));
+    plannedModelKeys(part === null ? plan : shardOfPlan(plan, part.index, part.of));
 
-const modelsOf = ({ tickets }: Plan): readonly string[] => [...new Set(tickets.map(({ cell }) => cell.model.key))];
+const plannedModelKeys = ({ tickets }: Plan): readonly string[] => [
+  ...new Set(tickets.map(({ cell }) => cell.model.key)),
+];
 
 /** Which shards are not there, and the models that nobody asked for that reason. */
 function withMissing(started: RunStarted, plan: Plan): RunStarted {
@@ -69,7 +71,7 @@ function withMissing(started: RunStarted, plan: Plan): RunStarted {
   if (merged === undefined) return started;
   const missing = Array.from({ length: merged.of }, (_, index) => index + 1)
     .filter((index) => !merged.shards.includes(index))
-    .map((index) => ({ shard: index, models: modelsOf(shard(plan, index, merged.of)) }));
+    .map((index) => ({ shard: index, models: plannedModelKeys(shardOfPlan(plan, index, merged.of)) }));
   return missing.length === 0 ? started : { ...started, merged: { ...merged, missing } };
 }
 

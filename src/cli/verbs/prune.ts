@@ -35,7 +35,7 @@ const keepReasons = {
   failed: 'its files cannot be removed',
 } as const;
 
-type Reason = keyof typeof keepReasons;
+type KeepReason = keyof typeof keepReasons;
 
 /** One line of what prune did: the public form of `prune --json`. */
 interface Pruned {
@@ -43,7 +43,7 @@ interface Pruned {
   readonly run: string | null;
   readonly started_at: string | null;
   readonly result: 'kept' | 'thinned';
-  readonly reason: Reason | null;
+  readonly reason: KeepReason | null;
   readonly removed: readonly string[];
   readonly bytes: number;
 }
@@ -84,9 +84,13 @@ function newest(runs: readonly FoundRun[], keep: number): ReadonlySet<FoundRun> 
 }
 
 type Result = Pick<Pruned, 'result' | 'reason' | 'removed' | 'bytes'>;
-const stays = (reason: Reason): Result => ({ result: 'kept', reason, removed: [], bytes: 0 });
+const stays = (reason: KeepReason): Result => ({ result: 'kept', reason, removed: [], bytes: 0 });
 
-async function prune({ folder, latest, reported }: FoundRun, reason: Reason | null, dryRun: boolean): Promise<Result> {
+async function prune(
+  { folder, latest, reported }: FoundRun,
+  reason: KeepReason | null,
+  dryRun: boolean,
+): Promise<Result> {
   if (reason !== null) return stays(reason);
   if (latest) return stays('latest');
   if (await isInUse(folder)) return stays('in_use');
@@ -124,17 +128,17 @@ function pruneReportText(
 ): string {
   const [would, freed] = dryRun ? ['would be ', 'would free'] : ['', 'freed'];
   const lines = runs.flatMap(({ folder: name, reason, removed, bytes: size }) => {
-    if (removed.length > 0) return [`${would}thinned ${name}: ${sizeOf(size)}`];
+    if (removed.length > 0) return [`${would}thinned ${name}: ${fileSizeText(size)}`];
     return reason === null || reason === 'recent' ? [] : [`kept ${name}: ${keepReasons[reason]}`];
   });
   const recent = runs.filter(({ reason }) => reason === 'recent').length;
   const thinned = runs.filter(({ removed }) => removed.length > 0).length;
   const kept = `${recent} of ${countedNoun(runs.length, 'run')} in ${folder} ${recent === 1 ? 'stays' : 'stay'} whole`;
-  const last = `--keep ${keep}: ${kept}; ${thinned} ${would}thinned, which ${freed} ${sizeOf(bytes)}`;
+  const last = `--keep ${keep}: ${kept}; ${thinned} ${would}thinned, which ${freed} ${fileSizeText(bytes)}`;
   return [...lines, last].map((line) => `${oneLine(line)}\n`).join('');
 }
 
 /** "12.3 MB" */
-function sizeOf(bytes: number): string {
+function fileSizeText(bytes: number): string {
   return bytes < 1e6 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -22,7 +22,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const [action, ...command] = args;
   const file = resolve(io.cwd, optionText(options, 'lock') ?? 'shapes.lock.yaml');
   if (action === 'to-suite') return toSuite(file, io);
-  return (action === 'record' ? record : check)(file, command, options, io);
+  return (action === 'record' ? record : checkShapes)(file, command, options, io);
 }
 
 async function record(file: string, command: readonly string[], options: Options, io: Io): Promise<number> {
@@ -41,7 +41,7 @@ async function record(file: string, command: readonly string[], options: Options
   return exitCodes.ok;
 }
 
-async function check(file: string, command: readonly string[], options: Options, io: Io): Promise<number> {
+async function checkShapes(file: string, command: readonly string[], options: Options, io: Io): Promise<number> {
   const failOn = optionChoice(options, 'fail-on', optionChoices.shapesFailOn, 'shape');
   const against = optionText(options, 'against');
   if (failOn === 'unsupported' && against === undefined) {

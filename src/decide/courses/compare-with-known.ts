@@ -1,22 +1,30 @@
 import type { CellState, DoubtRun, TrialCounts } from '../../baseline/entries.js';
-import { stateOf as acceptedState, type CoveredCell } from '../../baseline/expected.js';
+import { cellStateOf as acceptedState, type CoveredCell } from '../../baseline/expected.js';
 import { joined, wayOf, waysByCount } from '../../baseline/ways-of-failing.js';
 import type { DoubtOutcome } from '../../cell/verdict.js';
 import type { Ticket } from '../../plan/ticket.js';
 import { boundOver } from '../../stats/evidence.js';
-import { fewestToDecide, stateOf } from '../../stats/sequential-test.js';
+import { fewestToDecide, sequentialTestState } from '../../stats/sequential-test.js';
 import type { Finding, RecordedTrial } from '../course.js';
 import {
   contradicts,
-  expectationOf,
+  trialExpectation,
   isDoubtful,
-  mostTrials,
+  mostDoubtTrials,
   stateAfter,
   weigh,
-  type Expectation,
+  type TrialExpectation,
   type Weighed,
 } from '../law.js';
-import { tally, testOf, repeated, type Asking, type SampledCell, type SampleQuestion, type Sample } from './sample.js';
+import {
+  tally,
+  sequentialTestOf,
+  repeatedQuestions,
+  type Asking,
+  type SampledCell,
+  type SampleQuestion,
+  type Sample,
+} from './sample.js';
 
 /** What every course needs to know of the run. */
 export interface RunSoFar {
@@ -25,7 +33,7 @@ export interface RunSoFar {
 }
 
 /** A cell that is accepted as failing has failed in so many trials. */
-const fewestFailures = 3;
+const failuresToAccept = 3;
 
 /** The finding of a sampled cell, after a doubt about what is known of it was settled. */
 export function* compareWithKnown(ticket: Ticket, sampled: SampledCell, run: RunSoFar): Asking<Finding> {
@@ -47,7 +55,7 @@ export function* settleKnown(
 
 function doubtedIn(expected: CoveredCell, { question, isSameQuestion }: SampledCell): Doubted {
   return {
-    expectation: expectationOf(expected),
+    expectation: trialExpectation(expected),
     state: acceptedState(expected),
     question,
     isCounted: ({ ask }) => isSameQuestion(ask),
@@ -57,21 +65,21 @@ function doubtedIn(expected: CoveredCell, { question, isSameQuestion }: SampledC
 
 /** Nothing is known that a new cell could contradict: the sequential test tells whether its failures are chance. */
 export function* settleNew(ticket: Ticket, { sample, conclude, question, ...cell }: SampledCell): Asking<Finding> {
-  const test = testOf(ticket);
+  const test = sequentialTestOf(ticket);
   const now = () => tally(sample.judged(cell.isSameQuestion), cell.isGood);
   const first = now().total;
   if (!ticket.confirm || now().failed === 0) return conclude();
   for (;;) {
     const { passed, failed, total } = now();
-    const missing = Math.max(fewestToDecide(test, passed, failed), passed === 0 ? fewestFailures - failed : 0);
-    const batch = Math.min(missing, first + mostTrials - total);
+    const missing = Math.max(fewestToDecide(test, passed, failed), passed === 0 ? failuresToAccept - failed : 0);
+    const batch = Math.min(missing, first + mostDoubtTrials - total);
     if (batch <= 0 || sample.isExhausted()) {
-      const state = stateOf(test, passed, failed);
+      const state = sequentialTestState(test, passed, failed);
       const doubtOutcome = missing > 0 ? 'unsettled' : state === 'broken' ? 'confirmed' : 'cleared';
       const finding = conclude();
       return { ...finding, doubtOutcome, needed: Math.max(finding.needed, sample.isExhausted() ? missing : 0) };
     }
-    yield* sample.take(repeated(question, batch));
+    yield* sample.take(repeatedQuestions(question, batch));
   }
 }
 
@@ -80,7 +88,7 @@ type Sign = 'passed' | { readonly way: string } | null;
 
 /** What is known of a cell, and which of its trials count. */
 interface Doubted {
-  readonly expectation: Expectation;
+  readonly expectation: TrialExpectation;
   readonly state: CellState;
   readonly question: SampleQuestion;
   readonly isCounted: (answer: RecordedTrial) => boolean;
@@ -123,9 +131,9 @@ function* settleDoubt(sample: Sample, doubted: Doubted, settling: Settling): Ask
     const open = { ...state, known, doubt: [...state.doubt, run] };
     const weighed = weigh(expectation, open, bound);
     if (!weighed.asks || !settling.asks) return { ...concluded(expectation, open, weighed, bound), needed: 0 };
-    const batch = Math.min(batchFor(expectation, open, bound), mostTrials - run.total);
+    const batch = Math.min(batchFor(expectation, open, bound), mostDoubtTrials - run.total);
     if (sample.isExhausted()) return { ...concluded(expectation, open, weighed, bound), needed: batch };
-    yield* sample.take(repeated(question, batch));
+    yield* sample.take(repeatedQuestions(question, batch));
   }
 }
 
@@ -139,7 +147,7 @@ export function quietly(state: CellState, bound: number): Settled {
 }
 
 function concluded(
-  expectation: Expectation,
+  expectation: TrialExpectation,
   open: CellState,
   weighed: Weighed,
   bound: number,
@@ -168,14 +176,14 @@ function concluded(
  * The fewest trials that may settle it, or a quarter of those asked so far, so that a long doubt takes few rounds; none
  * beyond what an alarm needs.
  */
-function batchFor(expectation: Expectation, { known, doubt, ...state }: CellState, bound: number): number {
+function batchFor(expectation: TrialExpectation, { known, doubt, ...state }: CellState, bound: number): number {
   const before = doubt.slice(0, -1);
   const run = doubt.at(-1) ?? { passed: 0, total: 0 };
   const asks = (more: TrialCounts): boolean =>
     weigh(expectation, { ...state, known, doubt: [...before, joined([run, more])] }, bound).asks;
   const fewest = (more: (trials: number) => TrialCounts): number => {
     let trials = 1;
-    while (trials < mostTrials && asks(more(trials))) trials += 1;
+    while (trials < mostDoubtTrials && asks(more(trials))) trials += 1;
     return trials;
   };
   const fails = failingLike(known, run);

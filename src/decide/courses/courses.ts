@@ -1,9 +1,9 @@
 import type { CourseName, Ticket } from '../../plan/ticket.js';
 import type { Course, Finding, RecordedTrial, TrialRange } from '../course.js';
-import { mostTrials } from '../law.js';
+import { mostDoubtTrials } from '../law.js';
 import { compareWithKnown, type RunSoFar } from './compare-with-known.js';
-import { enforcement } from './enforcement/enforce.js';
-import { threshold } from './threshold/find.js';
+import { enforceMethod } from './enforcement/enforce.js';
+import { findMethod } from './threshold/find.js';
 import { firstTrialsOf, plainCost, samplePlain, type Asking } from './sample.js';
 
 /** How a course reaches its finding, and how many trials that takes before anything is in doubt. */
@@ -13,7 +13,7 @@ interface Method {
   readonly cost: (ticket: Ticket) => TrialRange;
 }
 
-const plain: Method = {
+const plainMethod: Method = {
   *ask(ticket, run) {
     const sampled = yield* samplePlain(ticket);
     const first = firstTrialsOf(ticket, sampled);
@@ -23,10 +23,10 @@ const plain: Method = {
 };
 
 const methods: Readonly<Record<CourseName, Method>> = {
-  fixed: plain,
-  sequential: plain,
-  find: threshold,
-  enforce: enforcement,
+  fixed: plainMethod,
+  sequential: plainMethod,
+  find: findMethod,
+  enforce: enforceMethod,
 };
 
 interface CourseOptions {
@@ -55,5 +55,5 @@ export function coursesFor(options: CourseOptions): Record<CourseName, Course> {
 /** The trials of a ticket's course. What a doubt may take counts towards the largest number alone. */
 export function courseCost(ticket: Ticket): TrialRange {
   const { expected, largest } = methods[ticket.course].cost(ticket);
-  return { expected, largest: largest + (ticket.confirm ? mostTrials : 0) };
+  return { expected, largest: largest + (ticket.confirm ? mostDoubtTrials : 0) };
 }

@@ -11,7 +11,7 @@ import {
 } from '../../stats/sequential-test.js';
 import type { JudgedAnswer, Finding, RecordedTrial, TrialRange } from '../course.js';
 import { findingOf } from '../finding.js';
-import { expectationOf, trialsOfRate } from '../law.js';
+import { trialExpectation, trialsOfRate } from '../law.js';
 import { writtenJson } from '../../json/json-text.js';
 
 /** What to ask, before it is counted. */
@@ -99,7 +99,7 @@ export function openSample(recorded: readonly RecordedTrial[] = []): Sample {
   };
 }
 
-export const repeated = (question: SampleQuestion, count: number): readonly SampleQuestion[] =>
+export const repeatedQuestions = (question: SampleQuestion, count: number): readonly SampleQuestion[] =>
   Array.from({ length: count }, () => question);
 
 /** What a course knows before it compares the cell with the baseline. */
@@ -131,7 +131,7 @@ export function* samplePlain(ticket: Ticket): Asking<SampledCell> {
   while (!sample.isExhausted()) {
     const batch = Math.min(missing(), most - sample.judged().length);
     if (batch <= 0) break;
-    yield* sample.take(repeated(plainTrial, batch));
+    yield* sample.take(repeatedQuestions(plainTrial, batch));
   }
   return {
     sample,
@@ -158,7 +158,7 @@ export function plainCost(ticket: Ticket): TrialRange {
 
 /** A probe that names a number of trials gets at least that many, and so does a cell that passes at times. */
 function leastOf({ cell, trials, expected, confirm }: Ticket): number {
-  const ofRate = confirm && expected.kind !== 'new' && expectationOf(expected) === 'rate' ? trialsOfRate : 1;
+  const ofRate = confirm && expected.kind !== 'new' && trialExpectation(expected) === 'rate' ? trialsOfRate : 1;
   if (trials.kind === 'count') return Math.max(ofRate, trials.count);
   const ofProbe = cell.probe.trials?.kind === 'count' ? cell.probe.trials.count : 1;
   return Math.max(ofRate, ofProbe, trials.min ?? 1);
@@ -168,7 +168,8 @@ const mostOf = (ticket: Ticket): number =>
   Math.max(leastOf(ticket), ticket.trials.kind === 'decided' ? ticket.trials.max : 0);
 
 /** The rates a ticket is tested between. */
-export const testOf = ({ trials }: Ticket): SequentialTest => (trials.kind === 'decided' ? trials : defaultTest);
+export const sequentialTestOf = ({ trials }: Ticket): SequentialTest =>
+  trials.kind === 'decided' ? trials : defaultTest;
 
 /** Counts good and other answers; by default, those that passed are good. */
 export function tally(

@@ -5,9 +5,15 @@ import { serverErrorAsFailure } from '../../judge/climb.js';
 import { judgedAs } from '../../judge/judge.js';
 import type { Judging } from '../../judge/context.js';
 import { isFinalError, needsControl, ownFailure, type Outcome } from '../../judge/outcome.js';
-import { signOf } from '../../judge/refusals/classify.js';
+import { answerSignOf } from '../../judge/refusals/classify.js';
 import type { WireSighting } from '../../judge/wire/wire-form.js';
-import { requestBody, controlBody, expectationOf, toolResultOf, variablesOf } from '../../plan/request/request-body.js';
+import {
+  requestBody,
+  controlBody,
+  requestExpectation,
+  toolResultOf,
+  variablesOf,
+} from '../../plan/request/request-body.js';
 import { TemplateError } from '../../plan/request/template.js';
 import type { Ask, Ticket, Cell } from '../../plan/ticket.js';
 import type { RetrySpec } from '../../suite/probe.js';
@@ -72,7 +78,7 @@ function judgedRequestFor(
 ): JudgedRequest {
   const values = { ...vars, steps };
   const body = requestBody(ticket, ask, step, values);
-  const expectation = expectationOf(ticket, step, body, values);
+  const expectation = requestExpectation(ticket, step, body, values);
   const { enforce } = ticket.cell.probe;
   const plain = { expectation, values: { vars, request: body, steps } };
   const judging = enforce === null ? plain : { ...plain, comparison: comparisonOf(enforce) };
@@ -142,7 +148,7 @@ interface JudgedRequest {
 }
 
 /** After so many errors in a row that may be the request's own, a control shows whether the service answers at all. */
-const repeated = 2;
+const errorsBeforeControl = 2;
 
 /** An error that may still be the service's after so many repetitions is a fault. */
 const mostRepetitions = 12;
@@ -178,7 +184,7 @@ function* askWithRetries(request: JudgedRequest, retries: number): Sending<Outco
     isUp &&= isUnexplained;
     if (isUp && unexplained >= decisiveRow) return serverErrorAsFailure(outcome, judging.expectation);
     const isLast = isFinal(outcome, exchange) || attempt >= repetitions(retries, unexplained, controls);
-    if (isUp || unexplained < repeated || !isUnexplained) {
+    if (isUp || unexplained < errorsBeforeControl || !isUnexplained) {
       if (isLast) return outcome;
       continue;
     }
@@ -204,7 +210,7 @@ function* askControl({ step, model }: JudgedRequest, retries: number, controls: 
 }
 
 function isLoad({ request, answer }: Exchange): boolean {
-  return signOf(request.body, answer).kind === 'load';
+  return answerSignOf(request.body, answer).kind === 'load';
 }
 
 /** Until the cause is found where a control was answered, and anew, within limits, after one that was not. */
@@ -214,8 +220,8 @@ function repetitions(
   { good, bad }: { readonly good: number; readonly bad: number },
 ): number {
   if (good > 0) return mostRepetitions;
-  const usual = unexplained > 0 ? Math.max(retries, repeated - 1) : retries;
-  return usual + repeated * Math.min(bad, retries);
+  const usual = unexplained > 0 ? Math.max(retries, errorsBeforeControl - 1) : retries;
+  return usual + errorsBeforeControl * Math.min(bad, retries);
 }
 
 /**

@@ -55,7 +55,9 @@ export function watchWire(tickets: readonly Ticket[], accepted: AcceptedWire | n
       repeatable.lastSample = Math.max(repeatable.lastSample, sample);
       for (const sighting of wire) {
         tally.add(cell, null, sighting);
-        for (const quirk of sighting.seen) if (!isAccepted(accepted, quirk, sighting.form)) repeatable.shown.add(quirk);
+        for (const quirk of sighting.seen) {
+          if (!isQuirkAccepted(accepted, quirk, sighting.form)) repeatable.shown.add(quirk);
+        }
       }
     },
     next() {
@@ -70,7 +72,7 @@ export function watchWire(tickets: readonly Ticket[], accepted: AcceptedWire | n
 }
 
 /** Accepted for answers of this form: its trials say nothing about the others. */
-function isAccepted({ quirks, only }: AcceptedWire, quirk: string, form: WireForm): boolean {
+function isQuirkAccepted({ quirks, only }: AcceptedWire, quirk: string, form: WireForm): boolean {
   const forms: readonly WireForm[] = wireGroups[only[quirk] ?? 'all'];
   return quirks.includes(quirk) && forms.includes(form);
 }

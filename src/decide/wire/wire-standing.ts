@@ -30,7 +30,7 @@ type QuirkComparison = Pick<QuirkStanding, 'standing' | 'seen' | 'of' | 'only'>;
 export function quirkStandings(tally: WireTally, accepted: AcceptedWire | null): QuirkStanding[] {
   const names = new Set<string>([...tally.seen.keys(), ...(accepted?.quirks ?? [])]);
   return [...names].sort().flatMap((quirk) => {
-    const compared = compare(tally, quirk, accepted);
+    const compared = compareWithAccepted(tally, quirk, accepted);
     if (compared.of === 0) return [];
     const facts = quirkFacts(quirk);
     const shown = tally.seen.get(quirk as Quirk);
@@ -51,7 +51,7 @@ function whereItCould({ could }: WireTally, { shows, mayShow }: NonNullable<Retu
   return could.get(shows) ?? (mayShow === undefined ? undefined : could.get(mayShow));
 }
 
-function compare(tally: WireTally, quirk: string, accepted: AcceptedWire | null): QuirkComparison {
+function compareWithAccepted(tally: WireTally, quirk: string, accepted: AcceptedWire | null): QuirkComparison {
   const always = alwaysIn(tally, quirk);
   const group = always ?? 'all';
   const now = { ...spreadIn(tally, quirk, group), only: group === 'all' ? null : group };

@@ -2,7 +2,7 @@ import type { Document, Node, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 import type { Problem } from '../problems/problem.js';
 import { problemAtSpot } from '../problems/problem-at.js';
 import type { Spot } from '../source.js';
-import { keyOf, yaml } from './yaml-places.js';
+import { yamlKeyText, yaml } from './yaml-places.js';
 
 export const duplicateKey = 'this key appears twice in one mapping';
 
@@ -63,7 +63,7 @@ export function notJsonProblems(document: Document.Parsed, spotAt: (offset: numb
       // The parser's own check compares every key with every other, which takes too long on a large hostile file.
       const names = new Set<string>();
       for (const pair of map.items) {
-        const name = keyOf(pair);
+        const name = yamlKeyText(pair);
         if (name === null) continue;
         if (names.has(name)) report(pair.key as Node, duplicateKey, 'rename or remove one of the two');
         names.add(name);

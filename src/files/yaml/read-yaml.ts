@@ -27,7 +27,7 @@ export function parseYaml(text: string, file: string): SourceFile {
     // The counter knows only the lines that the parser reached.
     return { place: { file, line: Math.max(1, line), column: Math.max(1, col) }, text };
   };
-  const document = parsed(text, lines, spotAt);
+  const document = parseYamlDocument(text, lines, spotAt);
   if (Array.isArray(document)) return withoutData(file, ...document);
   const problems = [...syntaxProblems(document, spotAt)];
   if (problems.length === 0) problems.push(...notJsonProblems(document, spotAt));
@@ -39,7 +39,11 @@ export function parseYaml(text: string, file: string): SourceFile {
   return { file, data: isBomb ? null : data, problems, spotOf };
 }
 
-function parsed(text: string, lines: LineCounter, spotAt: (offset: number) => Spot): Document.Parsed | Problem[] {
+function parseYamlDocument(
+  text: string,
+  lines: LineCounter,
+  spotAt: (offset: number) => Spot,
+): Document.Parsed | Problem[] {
   try {
     return yaml().parseDocument(text, {
       lineCounter: lines,
@@ -170,7 +174,7 @@ export function readJson(file: string): SourceFile {
 
 /** Like `readJson`, from text; `file` only appears in places. */
 export function parseJsonFile(text: string, file: string): SourceFile {
-  const fault = faultOf(text);
+  const fault = jsonSyntaxFault(text);
   if (fault !== null) {
     return withoutData(file, problemAtSpot(spotIn(text, fault.offset, file), fault.message, fault.hint));
   }
@@ -191,10 +195,10 @@ export function readJsonLines(file: string): JsonLines {
   if (!read.ok) return { rows: [], problems: [read.problem] };
   const rows: JsonObject[] = [];
   const problems: Problem[] = [];
-  const noObject: Fault = { offset: 0, message: 'each line must be a JSON object: { "column": value, ... }' };
+  const noObject: JsonSyntaxFault = { offset: 0, message: 'each line must be a JSON object: { "column": value, ... }' };
   for (const [index, line] of read.text.split(/\r?\n/).entries()) {
     if (line.trim() === '' || problems.length === mostProblems) continue;
-    const fault = faultOf(line);
+    const fault = jsonSyntaxFault(line);
     const data = fault === null ? (parsedJson(line) as Json) : null;
     if (isObject(data)) {
       rows.push(data);
@@ -209,14 +213,14 @@ export function readJsonLines(file: string): JsonLines {
   return { rows, problems: [problemAtSpot({ place: { file, line: 1, column: 1 }, text: '' }, message)] };
 }
 
-interface Fault {
+interface JsonSyntaxFault {
   readonly offset: number;
   readonly message: string;
   readonly hint?: string;
 }
 
 /** What is wrong with a text that is not JSON. */
-function faultOf(text: string): Fault | null {
+function jsonSyntaxFault(text: string): JsonSyntaxFault | null {
   if (text.trim() === '') return { offset: 0, message: 'the file is empty; JSON is expected' };
   const deep = tooDeepAt(text);
   if (deep >= 0) return { offset: deep, message: 'the data is nested too deeply' };

@@ -28,17 +28,17 @@ export function offsetOf(document: Document.Parsed, path: Path, part: 'key' | 'v
   return part === 'key' ? key : value;
 }
 
-const known = new WeakMap<object, ReadonlyMap<string | null, Pair>>();
+const pairsByMapping = new WeakMap<object, ReadonlyMap<string | null, Pair>>();
 
 /** By the names of their keys, once for a mapping: one of ten thousand mistakes may hold as many keys. */
 function pairsByKey(map: { readonly items: readonly Pair[] }): ReadonlyMap<string | null, Pair> {
-  const pairs = known.get(map) ?? new Map(map.items.toReversed().map((pair) => [keyOf(pair), pair]));
-  known.set(map, pairs);
+  const pairs = pairsByMapping.get(map) ?? new Map(map.items.toReversed().map((pair) => [yamlKeyText(pair), pair]));
+  pairsByMapping.set(map, pairs);
   return pairs;
 }
 
 /** A key as its name in the data, where `1` and `true` are names too; null when it is not a scalar. */
-export function keyOf(pair: Pair): string | null {
+export function yamlKeyText(pair: Pair): string | null {
   if (!yaml().isScalar(pair.key)) return null;
   const { value, source } = pair.key;
   if (typeof value === 'string') return value;

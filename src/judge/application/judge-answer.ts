@@ -16,7 +16,7 @@ import {
   listKind,
   oneOfKind,
   listOfTexts,
-  type Kind,
+  type OptionKind,
 } from '../../options/kinds.js';
 import type { JudgeValues } from '../context.js';
 import { derive, explicit, checks, type Expectation, type ExpectSpec, type Engine, type Rule } from '../expectation.js';
@@ -162,7 +162,7 @@ const options: OptionTable<JudgeOptions> = {
   sentAt: aDate,
 };
 
-const aCall: Kind = {
+const aCall: OptionKind = {
   words: 'true, false, "optional" or the name of a tool',
   type: (value) => typeof value === 'boolean' || aText.type(value),
 };

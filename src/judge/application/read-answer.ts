@@ -1,6 +1,6 @@
 import type { Answer } from '../../chat/exchange.js';
 import type { Reading } from '../../chat/reply.js';
-import { retryAfterOf as retryAfter } from '../../chat/errors/retry-after.js';
+import { retryAfterOfAnswer as retryAfter } from '../../chat/errors/retry-after.js';
 import { readExchangeAnswer as read } from '../../chat/read-answer.js';
 import { type FetchResponse, arrived, type ReadAnswer } from './arriving.js';
 

@@ -1,4 +1,4 @@
-import { retryAfterOf } from '../../chat/errors/retry-after.js';
+import { retryAfterOfAnswer } from '../../chat/errors/retry-after.js';
 import type { Answer } from '../../chat/exchange.js';
 import { itemsOrEmpty, objectOf, own } from '../../chat/fields.js';
 import { requestKind } from '../../chat/request-kind.js';
@@ -58,7 +58,7 @@ export function retryAdvice(request: JsonObject, answer: Answer, outcome: Outcom
   const again = step === 'retry' || (changed && step !== 'other_form');
   const other_forms = step === 'other_form' ? otherForms[requestFormOf(request)] : [];
   const advice = adviceOf({ step, changes, other_forms }, outcome);
-  return { step, again, after_seconds: again ? retryAfterOf(answer, now) : null, changes, other_forms, advice };
+  return { step, again, after_seconds: again ? retryAfterOfAnswer(answer, now) : null, changes, other_forms, advice };
 }
 
 /** Whoever aborts a request waits for no answer, such as behind a page that was closed. */
@@ -117,14 +117,14 @@ function requiredInstead({ request }: Case): PlannedStep {
   const choice = objectOf(own(request, 'tool_choice'));
   if (choice === null) return { step: 'other_form' };
   const name = own(objectOf(own(choice, 'function')) ?? {}, 'name');
-  const named = itemsOrEmpty(own(request, 'tools')).filter((tool) => nameOf(tool) === name);
+  const named = itemsOrEmpty(own(request, 'tools')).filter((tool) => toolFunctionName(tool) === name);
   return {
     step: 'change_request',
     changes: { tool_choice: 'required', ...(named.length > 0 && { tools: named }) },
   };
 }
 
-function nameOf(tool: Json): Json | undefined {
+function toolFunctionName(tool: Json): Json | undefined {
   return own(objectOf(own(objectOf(tool) ?? {}, 'function')) ?? {}, 'name');
 }
 
@@ -134,7 +134,7 @@ function insistOnCall({ request, outcome }: Case): PlannedStep {
   return { step: 'change_request', changes: { tool_choice: 'required' } };
 }
 
-const withoutTools = (): PlannedStep => ({ step: 'change_request', changes: { tools: null, tool_choice: null } });
+const dropTools = (): PlannedStep => ({ step: 'change_request', changes: { tools: null, tool_choice: null } });
 
 function sayJson({ request }: Case): PlannedStep {
   const system = { role: 'system', content: 'Return only JSON that matches the requested schema.' };
@@ -171,7 +171,7 @@ const byClass: Readonly<Record<OutcomeClass, (of: Case) => PlannedStep>> = {
   refused: never,
   empty_content: afterEmpty,
   missing_tool_call: insistOnCall,
-  unexpected_tool_call: withoutTools,
+  unexpected_tool_call: dropTools,
   wrong_function: lessRandom,
   not_json: lessRandom,
   schema_violation: lessRandom,

@@ -155,14 +155,14 @@ function isCalled(name: string, text: string): boolean {
 
 /** The name in `{"name": ..., "arguments": ...}`, its list, or its wrapped forms. */
 function nameInJson(text: string, read: ReadJsonText): string | null {
-  return nameOf(read.kind === 'json' ? read.value : innerJson(text));
+  return calledToolName(read.kind === 'json' ? read.value : innerJson(text));
 }
 
-function nameOf(value: Json | undefined): string | null {
-  if (Array.isArray(value)) return nameOf((value as readonly Json[])[0]);
+function calledToolName(value: Json | undefined): string | null {
+  if (Array.isArray(value)) return calledToolName((value as readonly Json[])[0]);
   if (!isObject(value)) return null;
   for (const wrapper of ['function', 'function_call', 'tool_call', 'tool_calls']) {
-    if (Object.hasOwn(value, wrapper) && typeof value[wrapper] === 'object') return nameOf(value[wrapper]);
+    if (Object.hasOwn(value, wrapper) && typeof value[wrapper] === 'object') return calledToolName(value[wrapper]);
   }
   const carries = ['arguments', 'parameters', 'args', 'input', 'tool_input', 'action_input'];
   if (!carries.some((name) => Object.hasOwn(value, name))) return null;

@@ -25,7 +25,7 @@ type Why = () => string;
 export function readJsonText(text: string): JsonText {
   const parsed = mayBeJson(text) ? parseJson(text) : null;
   if (parsed?.ok === true) return { kind: 'json', value: parsed.value, quirks: jsonOddities(text) };
-  const why: Why = once(() => parsed?.error ?? errorIn(text));
+  const why: Why = once(() => parsed?.error ?? jsonErrorText(text));
   const unthought = withoutThinking(text);
   if (unthought !== text) {
     const behind = innerJson(unthought);
@@ -150,7 +150,7 @@ export const flawOf = (read: Exclude<JsonText, { kind: 'json' }>): string =>
 const lostChunkHint = ', as when a chunk is lost or comes twice';
 
 /** Why a text is not JSON. */
-function errorIn(text: string): string {
+function jsonErrorText(text: string): string {
   const parsed = parseJson(text);
   return parsed.ok ? '' : parsed.error;
 }

@@ -190,7 +190,7 @@ type AnswerSign =
   /** Nothing: no answer came, or an error that says nothing about load. */
   | { readonly kind: 'none' };
 
-export function signOf(request: Json, answer: Answer): AnswerSign {
+export function answerSignOf(request: Json, answer: Answer): AnswerSign {
   try {
     return readAnswerSign(request, answer);
   } catch {

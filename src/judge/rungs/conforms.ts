@@ -89,7 +89,7 @@ export const parses: RungCheck = (context) => {
     if (read.kind !== 'unreadable') continue;
     return read.flaw === 'cut' && reachedCap(context)
       ? truncatedFailure(context)
-      : notJsonFailure(read.flaw, `${nameOf(read.call)}: ${read.why(context.reply.streamed)}`);
+      : notJsonFailure(read.flaw, `${quotedCallName(read.call)}: ${read.why(context.reply.streamed)}`);
   }
   if (context.calls.length > 0 || !wantsDocument(context)) return null;
   const read = context.document;
@@ -99,7 +99,7 @@ export const parses: RungCheck = (context) => {
     : notJsonFailure(flawOf(read), `the content is ${whyNotJson(read, context.reply.streamed)}`);
 };
 
-function nameOf({ name }: ToolCall): string {
+function quotedCallName({ name }: ToolCall): string {
   return name === null ? 'call' : quotedName(name);
 }
 

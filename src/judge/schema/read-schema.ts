@@ -9,7 +9,7 @@ import { brokenStep, holdsLargeNumber, standIns, type StandIns } from './stand-i
 const subschemaReference: Json = { $ref: '#' };
 const stringSchema: Json = { type: 'string' };
 const flag: Json = { type: 'boolean' };
-const number: Json = { type: 'number' };
+const numberSchema: Json = { type: 'number' };
 const countSchema: Json = { type: 'integer', minimum: 0 };
 const schemas: Json = { type: 'array', minItems: 1, items: subschemaReference };
 const nameListSchema: Json = { type: 'array', items: stringSchema, uniqueItems: true };
@@ -26,7 +26,7 @@ const keywords: JsonObject = {
   $id: { type: 'string' },
   ...keywordsAs('$anchor $dynamicAnchor', { type: 'string', pattern: '^[A-Za-z_][-A-Za-z0-9._:]*$' }),
   ...keywordsAs('readOnly writeOnly deprecated uniqueItems nullable', flag),
-  ...keywordsAs('maximum minimum exclusiveMaximum exclusiveMinimum', number),
+  ...keywordsAs('maximum minimum exclusiveMaximum exclusiveMinimum', numberSchema),
   multipleOf: { type: 'number', exclusiveMinimum: 0 },
   ...keywordsAs(
     'maxLength minLength maxItems minItems maxProperties minProperties maxContains minContains',
@@ -74,7 +74,7 @@ interface SchemaFault {
 }
 
 /** By the schema object, which mostly is a constant of the program or of a plan. */
-const known = new WeakMap<object, ReadSchema>();
+const readSchemaCache = new WeakMap<object, ReadSchema>();
 
 /**
  * Reads a JSON Schema without making code of it, so that it runs where a content security policy forbids `eval`.
@@ -83,8 +83,8 @@ const known = new WeakMap<object, ReadSchema>();
  */
 export function readSchema(schema: Json): ReadSchema {
   if (typeof schema !== 'object' || schema === null) return readGivenSchema(schema);
-  const before = known.get(schema) ?? readGivenSchema(schema);
-  known.set(schema, before);
+  const before = readSchemaCache.get(schema) ?? readGivenSchema(schema);
+  readSchemaCache.set(schema, before);
   return before;
 }
 
@@ -306,7 +306,7 @@ export type Conformance =
   | { readonly kind: 'unusable'; readonly error: string };
 
 /** Of one value; more would tell nothing more. */
-const mostViolations = 50;
+const mostViolationsPerValue = 50;
 
 /** Validates a value against a JSON Schema, without a time limit. */
 export function checkAlone(value: Json, schema: Json): Conformance {
@@ -316,7 +316,7 @@ export function checkAlone(value: Json, schema: Json): Conformance {
     const isLarge = holdsLongInteger(value) || (holdsLargeNumber(value) && holdsLongInteger(schema));
     const all = isLarge ? largeViolations(value, schema) : read.violations(value);
     if (all === null) return { kind: 'unusable', error: inexact };
-    const violations = all.slice(0, mostViolations);
+    const violations = all.slice(0, mostViolationsPerValue);
     return violations.length === 0 ? { kind: 'conforms' } : { kind: 'violates', violations };
   } catch (error) {
     return {

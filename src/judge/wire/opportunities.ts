@@ -22,7 +22,7 @@ function opportunitiesIn(context: JudgeContext): readonly Opportunity[] {
   const wasCut = reason === 'length' || reason === 'content_filter';
   const finished = reason !== null && !wasCut;
   const prose = !called && isProse(context, reply);
-  const document = called ? context.calls.some(wasRead) : isDocument(context, reply);
+  const document = called ? context.calls.some(wasRead) : isReadableDocument(context, reply);
   const parallelOff = called && context.kind.isParallelOff;
   const held: Readonly<Record<Opportunity, boolean>> = {
     answer: true,
@@ -80,7 +80,7 @@ function isProse({ expectation: { toolCall, content } }: JudgeContext, reply: Re
 }
 
 /** A content where JSON is wanted, and that can be read as JSON. */
-function isDocument(context: JudgeContext, reply: Reply): boolean {
+function isReadableDocument(context: JudgeContext, reply: Reply): boolean {
   const { content } = context.expectation;
   if (reply.content === null || (content !== 'json' && content !== 'object')) return false;
   return context.document.kind === 'json';

@@ -36,7 +36,7 @@ export async function behavioursOf(input: BehavioursInput): Promise<BehavioursFo
   );
   for (const [index, behaviour] of input.behaviours.entries()) {
     try {
-      const shown = await shownBy(valueOf(asked[index]), behaviour, input);
+      const shown = await shownBy(evaluatedValue(asked[index]), behaviour, input);
       if (shown) found.push(shown);
     } catch (error) {
       const { id, place } = behaviour;
@@ -52,7 +52,7 @@ async function shownBy(result: Json, behaviour: Behaviour, input: BehavioursInpu
   if (cells.length === 0) return null;
   if (behaviour.unless !== undefined) {
     const [excused] = evaluateBehaviours([`$boolean((${behaviour.unless}))`], input);
-    if (valueOf(excused) === true) return null;
+    if (evaluatedValue(excused) === true) return null;
   }
   const filled = { ...values, model: input.model };
   return {
@@ -73,7 +73,7 @@ function evaluateBehaviours(
   return evaluateAll(expressions, input, functions);
 }
 
-function valueOf(answer: Evaluated | undefined): Json {
+function evaluatedValue(answer: Evaluated | undefined): Json {
   if (answer?.ok !== true) throw new TypeError(answer?.error);
   return answer.value;
 }
@@ -139,7 +139,7 @@ function vocabularyOf(cells: readonly BehaviourCell[], capabilities: Readonly<Re
       cells.find((other) => isSibling(cell, other, point)),
     most: (among: OneOrMany<BehaviourCell> | undefined, axis: string) => byLabel(among, axis).at(-1),
     least: (among: OneOrMany<BehaviourCell> | undefined, axis: string) => byLabel(among, axis)[0],
-    threshold: (which: Which, axis: string) => threshold($tried(which), axis),
+    threshold: (which: Which, axis: string) => behaviourThreshold($tried(which), axis),
     verdict: (capability: string) => (Object.hasOwn(capabilities, capability) ? capabilities[capability] : undefined),
   };
 }
@@ -182,7 +182,7 @@ function byLabel(among: OneOrMany<BehaviourCell> | undefined, axis: string): Beh
 }
 
 /** The threshold that a search measured, otherwise the smallest label from which every cell passes. */
-function threshold(cells: readonly BehaviourCell[], axis: string): number | undefined {
+function behaviourThreshold(cells: readonly BehaviourCell[], axis: string): number | undefined {
   const searched = cells.flatMap((cell) => cell.threshold?.value ?? []);
   if (searched.length > 0) return Math.max(...searched);
   const ascending = byLabel(cells, axis);

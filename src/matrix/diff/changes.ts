@@ -17,7 +17,7 @@ const trialCountOf = ({ trials: { passed, total } }: Pick<ReportCell, 'trials'>)
 const passRate = ({ passed, total }: Count): number => passed / total;
 
 /** A reliable cell may fail once, unless the service refuses its request. */
-const fewestFailures = ({ class: failure }: JudgedCell): number => (failure === 'http_error' ? 1 : 2);
+const failuresOfChange = ({ class: failure }: JudgedCell): number => (failure === 'http_error' ? 1 : 2);
 
 /** The cells that changed, by the name of the pair: the base is known, the head is the doubt. */
 export function changedCells(pairs: readonly CellPair[], direction: Direction): ReadonlyMap<string, ChangeProof> {
@@ -26,7 +26,7 @@ export function changedCells(pairs: readonly CellPair[], direction: Direction): 
     pairs.flatMap((pair): (readonly [string, ChangeProof])[] => {
       const { name, base, head } = pair;
       const [was, is] = direction === 'lost' ? [base, head] : [head, base];
-      if (was.verdict === 'pass' && is.verdict === 'fail' && is.trials.total >= fewestFailures(is)) {
+      if (was.verdict === 'pass' && is.verdict === 'fail' && is.trials.total >= failuresOfChange(is)) {
         return [[name, 'total']];
       }
       if ((direction === 'gained' && head.verdict !== 'pass') || !countSameThing(pair)) return [];

@@ -229,7 +229,7 @@ type DiffedLostModel = ReportDiff['models'][number];
 type DiffedUnmeasuredCells = ReportDiff['unmeasured'][number];
 
 /** What is read of a side: under the names that both share. */
-interface Side {
+interface AlignedSide {
   readonly models: ReadonlyMap<string, ReportModel>;
   readonly cells: ReadonlyMap<string, ReportCell>;
 }
@@ -240,7 +240,7 @@ interface Side {
  * but
  *   that the same model is gone
  */
-function lostModels(base: Side, head: Side, kind: 'runs' | 'models' | 'targets'): DiffedLostModel[] {
+function lostModels(base: AlignedSide, head: AlignedSide, kind: 'runs' | 'models' | 'targets'): DiffedLostModel[] {
   const ofModel = groupBy([...base.cells], ([name]) => modelIn(name));
   const measured = new Set([...head.cells].flatMap(([name, cell]) => (isJudged(cell) ? modelIn(name) : [])));
   return [...base.models.keys()].flatMap((name): DiffedLostModel[] => {
@@ -264,14 +264,18 @@ function lostModels(base: Side, head: Side, kind: 'runs' | 'models' | 'targets')
 }
 
 /** The run calls gone what its baseline or the run before knew; here, the base knew it. */
-function isGone({ standing, unreachable, target }: ReportModel, head: Side, sameNames: boolean): boolean {
+function isGone({ standing, unreachable, target }: ReportModel, head: AlignedSide, sameNames: boolean): boolean {
   if (standing === 'gone') return true;
   if (!sameNames || unreachable?.reason !== 'model_not_found') return false;
   return [...head.models.values()].some((model) => model.target === target && model.reachable);
 }
 
 /** @param lost models of which nothing could be compared, which says it of their cells */
-function unmeasuredCells(base: Side, head: Side, lost: readonly DiffedLostModel[]): DiffedUnmeasuredCells[] {
+function unmeasuredCells(
+  base: AlignedSide,
+  head: AlignedSide,
+  lost: readonly DiffedLostModel[],
+): DiffedUnmeasuredCells[] {
   const told = new Set(lost.map(({ model }) => model));
   const missed = [...base.cells].flatMap(([name, before]) => {
     const now = head.cells.get(name);

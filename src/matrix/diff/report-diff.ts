@@ -60,14 +60,14 @@ interface ServedChange {
 interface CellChange {
   readonly cell: string;
   readonly capability: string;
-  readonly base: Side;
-  readonly head: Side;
+  readonly base: CellSide;
+  readonly head: CellSide;
   readonly because: Proof;
   /** The behaviour of the head that explains it; absent: none does. */
   readonly behaviour?: string;
 }
 
-interface Side extends Pick<ReportCell, 'verdict' | 'class' | 'reason' | 'status' | 'detail'>, Count {}
+interface CellSide extends Pick<ReportCell, 'verdict' | 'class' | 'reason' | 'status' | 'detail'>, Count {}
 
 interface RateChange {
   readonly cell: string;

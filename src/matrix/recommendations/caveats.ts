@@ -11,7 +11,7 @@ import { quirkFacts } from '../../chat/quirks.js';
 import type { DeclaredCaveat, EnforceSpec, FormEvidence } from '../../suite/probe.js';
 import { valuesIn } from './rank-forms.js';
 import { covers, isClean, labelIn, type UsableForm } from './choice.js';
-import { sentBy, trialsIn, isToldClass, type Evidence } from './evidence.js';
+import { sentBy, trialsIn, isToldClass, type CellEvidence } from './evidence.js';
 
 interface CaveatsInput {
   readonly usable: UsableForm;
@@ -39,7 +39,7 @@ export function caveatsOf(input: CaveatsInput): Caveat[] {
     ...wrongValues(usable),
     ...restrictions(usable),
     ...declared.flatMap(({ caveats = [] }) => caveats.flatMap((one) => toldOf(one, input))),
-    ...declared.flatMap(({ channel }) => (channel === undefined ? [] : enforcement(channel, input))),
+    ...declared.flatMap(({ channel }) => (channel === undefined ? [] : enforcementCaveats(channel, input))),
     ...fewCaveats(trialsIn(usable.sent).total),
     ...oddities(input),
   ];
@@ -57,7 +57,7 @@ function wrongValues({ sent }: UsableForm): Caveat[] {
 
 /** What no setting can say. */
 function restrictions({ found: { choice }, judged, cap }: UsableForm): Caveat[] {
-  const leftOut = (member: string, has: (one: Evidence) => boolean): Caveat => ({
+  const leftOut = (member: string, has: (one: CellEvidence) => boolean): Caveat => ({
     kind: 'leave_out',
     member,
     works: judged.some((one) => has(one) && one.trials.passed > 0),
@@ -96,7 +96,7 @@ function toldOf({ of, say, class: classes }: DeclaredCaveat, { cells, usable }: 
 }
 
 /** What is known about the enforcement of schemas where this form puts them. */
-function enforcement(channel: string, { cells, enforced, usable }: CaveatsInput): Caveat[] {
+function enforcementCaveats(channel: string, { cells, enforced, usable }: CaveatsInput): Caveat[] {
   const asked = cells.flatMap((cell): Enforced[] => {
     const ticket = enforced.get(cell.key);
     const spec = ticket?.cell.probe.enforce ?? null;

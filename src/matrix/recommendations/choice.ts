@@ -2,7 +2,7 @@ import { wilson, type Count } from '../../stats/count.js';
 import { evidenceOfTwoRates, boundOver } from '../../stats/evidence.js';
 import { defaultTest } from '../../stats/sequential-test.js';
 import type { NeedForm } from '../../suite/probe.js';
-import { promisesMore, trialsIn, type Evidence, type FormPromise, type SentForm } from './evidence.js';
+import { promisesMore, trialsIn, type CellEvidence, type FormPromise, type SentForm } from './evidence.js';
 
 /** One thing that a client observes: a member with one value or left out (null), or a range of caps. */
 type Restriction =
@@ -16,7 +16,7 @@ type RestrictionChoice = readonly Restriction[];
 /** A choice, and the evidence about requests that a client sends who follows it. */
 interface FoundChoice {
   readonly choice: RestrictionChoice;
-  readonly holding: readonly Evidence[];
+  readonly holding: readonly CellEvidence[];
   /** Only a caveat can say all of it, so forms that need less come first. */
   readonly awkward: boolean;
 }
@@ -50,7 +50,7 @@ export function covers(choice: RestrictionChoice, sent: SentForm): boolean {
 }
 
 /** The evidence about requests that the client would send. */
-function coveredBy(choice: RestrictionChoice, all: readonly Evidence[]): readonly Evidence[] {
+function coveredBy(choice: RestrictionChoice, all: readonly CellEvidence[]): readonly CellEvidence[] {
   const isFree = !choice.some(({ kind }) => kind === 'cap');
   return all.filter((one) => {
     if (!covers(choice, one)) return false;
@@ -59,18 +59,18 @@ function coveredBy(choice: RestrictionChoice, all: readonly Evidence[]): readonl
   });
 }
 
-export const isClean = ({ trials }: Evidence): boolean => trials.total > 0 && trials.passed === trials.total;
+export const isClean = ({ trials }: CellEvidence): boolean => trials.total > 0 && trials.passed === trials.total;
 
 /**
  * The fewest settings, at most two, under which all that was judged is good, and all else about the form is about
  * requests that differ; null: there are none. What passes at times elsewhere must differ by more than chance.
  */
-function chooseSettings(all: readonly Evidence[], isGood: (one: Evidence) => boolean): FoundChoice | null {
+function chooseSettings(all: readonly CellEvidence[], isGood: (one: CellEvidence) => boolean): FoundChoice | null {
   const valuesFail = all.some((one) => !isGood(one) && one.judgesValues && one.correct.passed < one.kept.passed);
   const bad = all.filter((one) => !isGood(one));
   const pool = trialsIn(bad);
   const single = restrictionsAmong(all, isGood);
-  for (const choice of inOrder(single)) {
+  for (const choice of choicesInOrder(single)) {
     const holding = coveredBy(choice, all);
     if (holding.length === 0 || !holding.every(isGood)) continue;
     if (valuesFail && !holding.some((one) => one.judgesValues)) continue;
@@ -89,8 +89,8 @@ function chooseSettings(all: readonly Evidence[], isGood: (one: Evidence) => boo
  */
 function asFarAsAsked(
   choice: RestrictionChoice,
-  holding: readonly Evidence[],
-  bad: readonly Evidence[],
+  holding: readonly CellEvidence[],
+  bad: readonly CellEvidence[],
 ): RestrictionChoice | null {
   const names = new Set(['stream', 'json_word', 'tools', ...holding.flatMap((one) => [...one.optional])]);
   return [...names].reduce<RestrictionChoice | null>((narrowed, name) => {
@@ -103,7 +103,7 @@ function asFarAsAsked(
 }
 
 /** Only an answer that was cut, or what never passes, is a matter of the cap. */
-function failsWithEveryCap(one: Evidence, choice: RestrictionChoice): boolean {
+function failsWithEveryCap(one: CellEvidence, choice: RestrictionChoice): boolean {
   const isCapped = choice.some(({ kind }) => kind !== 'label');
   const wavers = one.trials.passed > 0 && one.cell.class !== 'truncated' && !one.isSearched;
   return (
@@ -134,7 +134,10 @@ function restrictionCost(choice: RestrictionChoice): number {
   }, 0);
 }
 
-function restrictionsAmong(all: readonly Evidence[], isGood: (one: Evidence) => boolean): readonly Restriction[] {
+function restrictionsAmong(
+  all: readonly CellEvidence[],
+  isGood: (one: CellEvidence) => boolean,
+): readonly Restriction[] {
   const good = all.filter(isGood);
   const names = [...new Set(all.flatMap(({ labels }) => Object.keys(labels)))].filter((name) => name !== 'tool_choice');
   const labels = names.flatMap((name): Restriction[] => {
@@ -151,7 +154,7 @@ function restrictionsAmong(all: readonly Evidence[], isGood: (one: Evidence) => 
   return [...labels, ...from, ...below.toReversed(), ...noCap];
 }
 
-function inOrder(single: readonly Restriction[]): readonly RestrictionChoice[] {
+function choicesInOrder(single: readonly Restriction[]): readonly RestrictionChoice[] {
   const pairs = single.flatMap((a, index) => single.slice(index + 1).map((b): RestrictionChoice => [a, b]));
   const sensible = pairs.filter(
     ([a, b]) => a?.kind !== b?.kind || (a?.kind === 'label' && b?.kind === 'label' && a.name !== b.name),
@@ -182,10 +185,10 @@ export interface UsableForm {
   readonly reliability: Reliability;
   readonly found: FoundChoice;
   /** All that was judged of the form, also with other settings. */
-  readonly judged: readonly Evidence[];
+  readonly judged: readonly CellEvidence[];
   readonly promises: FormPromise;
   /** What was judged with the settings that are sent. */
-  readonly sent: readonly Evidence[];
+  readonly sent: readonly CellEvidence[];
   /** `max_tokens` to send; null: any usual cap. */
   readonly cap: number | null;
 }
@@ -193,7 +196,7 @@ export interface UsableForm {
 interface UnusableForm {
   readonly form: NeedForm;
   readonly reliability: 'none';
-  readonly judged: readonly Evidence[];
+  readonly judged: readonly CellEvidence[];
   readonly promises: FormPromise;
 }
 
@@ -205,13 +208,13 @@ const usableRate = 0.9;
 /** The forms of which something was judged, each with what is to be sent. */
 export function assessForms(
   forms: readonly NeedForm[],
-  evidenceFor: (form: NeedForm) => readonly Evidence[],
+  evidenceFor: (form: NeedForm) => readonly CellEvidence[],
 ): readonly AssessedForm[] {
   return withCapLike(forms.flatMap((form) => assessForm(form, evidenceFor(form)) ?? []));
 }
 
 /** null: nothing was judged. */
-function assessForm(form: NeedForm, all: readonly Evidence[]): AssessedForm | null {
+function assessForm(form: NeedForm, all: readonly CellEvidence[]): AssessedForm | null {
   const own = all.filter(({ labels }) => isOfForm(form, labels));
   const judged = own.filter(({ trials }) => trials.total > 0);
   if (judged.length === 0) return null;
@@ -229,15 +232,15 @@ function assessForm(form: NeedForm, all: readonly Evidence[]): AssessedForm | nu
   return { form, reliability, found, judged: evidence, promises, sent, cap };
 }
 
-function promiseOf(judged: readonly Evidence[]): FormPromise {
+function promiseOf(judged: readonly CellEvidence[]): FormPromise {
   return judged.map(({ promises }) => promises).reduce((most, one) => (promisesMore(one, most) ? one : most));
 }
 
-const heldToValues = (one: Evidence): Evidence => ({ ...one, trials: one.correct });
+const heldToValues = (one: CellEvidence): CellEvidence => ({ ...one, trials: one.correct });
 
 const lowest = ({ passed, total }: Count): number => wilson(passed, total)[0];
 
-function mayBeReliable({ trials: { passed, total } }: Evidence): boolean {
+function mayBeReliable({ trials: { passed, total } }: CellEvidence): boolean {
   return total > 0 && wilson(passed, total)[1] >= defaultTest.reliable;
 }
 
@@ -259,13 +262,13 @@ function withCapLike(forms: readonly AssessedForm[]): readonly AssessedForm[] {
 }
 
 /** A cell that sends another tool_choice is about another form. */
-function isOfForm({ settings }: NeedForm, labels: Evidence['labels']): boolean {
+function isOfForm({ settings }: NeedForm, labels: CellEvidence['labels']): boolean {
   const wanted = settings['tool_choice'];
   return wanted === undefined || labels['tool_choice'] === undefined || labels['tool_choice'] === wanted;
 }
 
 /** Of streams, or of plain answers, none could be judged: a client should not count on them either. */
-function thoseThatNeverCame(own: readonly Evidence[]): readonly Evidence[] {
+function thoseThatNeverCame(own: readonly CellEvidence[]): readonly CellEvidence[] {
   return ['true', 'false'].flatMap((stream) => {
     const alike = own.filter(({ labels }) => labels['stream'] === stream);
     return alike.some(({ trials }) => trials.total > 0) ? [] : alike.filter(({ cell }) => cell.trials.faults > 0);

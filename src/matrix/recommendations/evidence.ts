@@ -13,7 +13,7 @@ import { writtenJson } from '../../json/json-text.js';
 import type { NeedName } from '../../suite/suite-file.js';
 
 /** A request that was judged, as a client would describe it, and what came of it. */
-export interface Evidence {
+export interface CellEvidence {
   readonly cell: Pick<ReportCell, 'key' | 'verdict' | 'class' | 'reason' | 'trials'>;
   /** `SUITE/PROBE` */
   readonly probe: string;
@@ -63,13 +63,13 @@ const formMembers: ReadonlySet<string> = new Set(
 );
 
 /** A request as a client would describe it. */
-export type SentForm = Pick<Evidence, 'labels' | 'optional' | 'cap'>;
+export type SentForm = Pick<CellEvidence, 'labels' | 'optional' | 'cap'>;
 
 /**
  * What a cell says about its form of request: one piece of evidence, or one for each value of a threshold search.
  * Nothing where the cell asks something else: how a schema is enforced, or whether a request fails as it should.
  */
-export function evidenceOf(ticket: Ticket, cell: ReportCell): readonly Evidence[] {
+export function evidenceOf(ticket: Ticket, cell: ReportCell): readonly CellEvidence[] {
   const { probe } = ticket.cell;
   const rules = firstAsk(probe)?.expect.rules ?? [];
   if (asksSomethingElse(probe)) return [];
@@ -132,26 +132,26 @@ function asksSomethingElse(probe: Probe): boolean {
 }
 
 /** All trials of these together. */
-export const trialsIn = (all: readonly Pick<Evidence, 'trials'>[]): Count => sumOf(all.map(({ trials }) => trials));
+export const trialsIn = (all: readonly Pick<CellEvidence, 'trials'>[]): Count => sumOf(all.map(({ trials }) => trials));
 
 export function sentBy(ticket: Ticket): SentForm {
   const { labels, optional, cap } = describedTicket(ticket);
   return { labels, optional, cap };
 }
 
-interface Described extends SentForm, Pick<Evidence, 'shape' | 'promises' | 'task'> {
+interface Described extends SentForm, Pick<CellEvidence, 'shape' | 'promises' | 'task'> {
   readonly hasSchema: boolean;
 }
 
 /** Several parts of a report ask for the same cell, and to fill the templates of its request takes longest. */
-const known = new WeakMap<Cell, Described>();
+const describedTicketCache = new WeakMap<Cell, Described>();
 
 function describedTicket(ticket: Ticket): Described {
-  const before = known.get(ticket.cell);
+  const before = describedTicketCache.get(ticket.cell);
   if (before !== undefined) return before;
   const body = ticketBody(ticket);
   const described = { ...describedRequest(body, ticket.cell), ...sentIn(body, ticket.cell) };
-  known.set(ticket.cell, described);
+  describedTicketCache.set(ticket.cell, described);
   return described;
 }
 
@@ -246,7 +246,7 @@ function hasJsonWord(messages: Json | undefined): boolean {
   return /json/i.test(writtenJson(messages ?? ''));
 }
 
-type EvidenceByCell = (cell: ReportCell) => readonly Evidence[];
+type EvidenceByCell = (cell: ReportCell) => readonly CellEvidence[];
 
 /**
  * What says something about a form: its own cells, those that suites name, and every other whose request has this form,
@@ -257,7 +257,7 @@ export function evidenceFor(
   cells: readonly ReportCell[],
   evidenceByCell: EvidenceByCell,
   declared: readonly FormEvidence[],
-): readonly Evidence[] {
+): readonly CellEvidence[] {
   const named = declared.filter((one) => one.capability === capability);
   const isNamed = selects(named.flatMap((one) => one.cells ?? []));
   const isTold = toldBy(named);
@@ -279,7 +279,7 @@ export function evidenceFor(
 }
 
 /** That an answer to a request without fields came as asked says nothing about fields; that none came does. */
-function tellsOf(need: NeedName, { demandsFields, trials }: Evidence): boolean {
+function tellsOf(need: NeedName, { demandsFields, trials }: CellEvidence): boolean {
   return need !== 'structured' || demandsFields || trials.passed < trials.total;
 }
 
@@ -306,7 +306,7 @@ function streamsOfOthers(
   named: readonly FormEvidence[],
   cells: readonly ReportCell[],
   evidenceByCell: EvidenceByCell,
-): readonly Evidence[] {
+): readonly CellEvidence[] {
   const isStream = selects(named.flatMap((one) => one.streams ?? []));
   return cells
     .filter(isStream)

@@ -1,7 +1,7 @@
 import { sumOf, type Count } from '../../stats/count.js';
 import { boundOver, evidenceOfTwoRates } from '../../stats/evidence.js';
 import type { AssessedForm, UsableForm } from './choice.js';
-import { promisesMore, trialsIn, type Evidence } from './evidence.js';
+import { promisesMore, trialsIn, type CellEvidence } from './evidence.js';
 
 const reliabilities = ['reliable', 'awkward', 'flaky'] as const;
 
@@ -26,7 +26,7 @@ function isPreferredForValues(one: UsableForm, best: UsableForm): boolean {
 }
 
 /** Of the answers that kept the form: how many had the right values. */
-export function valuesIn(all: readonly Evidence[]): Count {
+export function valuesIn(all: readonly CellEvidence[]): Count {
   const judged = all.filter(({ judgesValues }) => judgesValues);
   return {
     passed: sumOf(judged.map(({ correct }) => correct)).passed,
@@ -59,7 +59,7 @@ function onCommonTasks(preferred: AssessedForm, other: UsableForm): SameTasks | 
   const tasks = new Set(preferred.judged.map(({ task }) => task));
   const common = new Set(other.judged.flatMap(({ task }) => (tasks.has(task) ? [task] : [])));
   if (common.size === 0) return null;
-  const countIn = (all: readonly Evidence[]): Count => trialsIn(all.filter(({ task }) => common.has(task)));
+  const countIn = (all: readonly CellEvidence[]): Count => trialsIn(all.filter(({ task }) => common.has(task)));
   return { preferred: countIn(preferred.judged), other: countIn(other.sent) };
 }
 

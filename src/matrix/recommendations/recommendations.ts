@@ -11,7 +11,7 @@ import type { Recommendation, ReportBehaviour, ReportCell, ReportModel, ReportQu
 import { caveatsOf } from './caveats.js';
 import { assessForms, type AssessedForm, type UsableForm } from './choice.js';
 import { bestForm, isApartFrom } from './rank-forms.js';
-import { evidenceOf, trialsIn, evidenceFor, type Evidence } from './evidence.js';
+import { evidenceOf, trialsIn, evidenceFor, type CellEvidence } from './evidence.js';
 import { parsedJson } from '../../json/json-text.js';
 
 interface RecommendationsInput {
@@ -104,9 +104,9 @@ function becauseOf({ best, rejected, isApart, met }: NeedAdvice): Because {
 }
 
 /** Several forms and needs look at the same cells. */
-function evidenceByCellOf({ tickets }: RecommendationsInput): (cell: ReportCell) => readonly Evidence[] {
+function evidenceByCellOf({ tickets }: RecommendationsInput): (cell: ReportCell) => readonly CellEvidence[] {
   const byKey = new Map(tickets.map((ticket) => [ticket.cell.key, ticket]));
-  const known = new Map<string, readonly Evidence[]>();
+  const known = new Map<string, readonly CellEvidence[]>();
   return (cell) => {
     const ticket = byKey.get(cell.key);
     if (ticket === undefined) return [];

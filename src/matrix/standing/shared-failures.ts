@@ -1,4 +1,4 @@
-import { stateOf } from '../../baseline/expected.js';
+import { cellStateOf } from '../../baseline/expected.js';
 import { isJudged, type Standing } from '../../cell/verdict.js';
 import type { FailureKind, Finding, SharedFailure } from '../../decide/course.js';
 import { weighShared } from '../../decide/law.js';
@@ -75,7 +75,7 @@ function addedUp(
  * lucky night, and all of them together look worse the night after. Among ten trials, the lucky ones hardly count.
  */
 function knownByChance(expected: Extract<Expected, { kind: 'pass' }>): TrialCounts {
-  const { known } = stateOf(expected);
+  const { known } = cellStateOf(expected);
   if (known.total >= wellKnown) return known;
   const accepted = Math.min(expected.trials ?? 0, known.passed);
   return { ...known, passed: known.passed - accepted, total: known.total - accepted };

@@ -37,7 +37,7 @@ export function standingsOf(
   findings: ReadonlyMap<string, Finding>,
   previous: Pick<PreviousRun, 'shared'> | null,
 ): RunStandings {
-  const asked = tickets.flatMap((ticket): readonly Asked[] => {
+  const asked = tickets.flatMap((ticket): readonly ConcludedTicket[] => {
     const finding = findings.get(ticket.cell.key);
     return finding === undefined ? [] : [{ ticket, finding }];
   });
@@ -62,7 +62,7 @@ export function standingsOf(
   return { standings, shared };
 }
 
-interface Asked {
+interface ConcludedTicket {
   readonly ticket: Ticket;
   readonly finding: Finding;
 }
@@ -83,11 +83,11 @@ function standingOf({ expected }: Ticket, finding: Finding): CellStanding {
   return { standing: suspicion, unsettled: doubtOutcome === 'unsettled' };
 }
 
-const countsOfLastRun = ({ finding }: Asked): Count => finding.law?.doubt.at(-1) ?? { passed: 0, total: 0 };
+const countsOfLastRun = ({ finding }: ConcludedTicket): Count => finding.law?.doubt.at(-1) ?? { passed: 0, total: 0 };
 
 /** By key of a cell in doubt of which no trial tonight passed: the cell that proves the same. */
 function sameCauses(
-  asked: readonly Asked[],
+  asked: readonly ConcludedTicket[],
   standings: RunStandings['standings'],
 ): readonly (readonly [string, string])[] {
   const lost = asked.filter((one) => {
@@ -95,7 +95,7 @@ function sameCauses(
     return (standing === 'regression' || standing === 'changed') && countsOfLastRun(one).passed === 0;
   });
   return [...groupBy(lost, ({ ticket, finding }) => nameOfCause(ticket, finding)).values()].flatMap((cells) => {
-    const isProved = ({ ticket }: Asked): boolean => standings.get(ticket.cell.key)?.unsettled === false;
+    const isProved = ({ ticket }: ConcludedTicket): boolean => standings.get(ticket.cell.key)?.unsettled === false;
     const proof = cells.find(isProved)?.ticket.cell.key;
     if (proof === undefined) return [];
     return cells

@@ -79,7 +79,7 @@ export const absenceHint = (absences: readonly Pick<Absence, 'settings'>[]): str
 function testFor(option: keyof Filters, text: string): Test {
   if (option === 'tags') return ({ probe }) => probe.tags.includes(text);
   const matches = option === 'only' || option === 'skip' ? compilePattern(text) : compileGlob(text);
-  if (option === 'models') return ({ model }) => namesOf(model).some(matches);
+  if (option === 'models') return ({ model }) => modelFilterNames(model).some(matches);
   return option === 'suites' ? ({ probe }) => matches(probe.suite) : ({ key }) => matches(key);
 }
 
@@ -96,7 +96,7 @@ function isPointOf(option: keyof Filters, text: string): (one: Pick<Filtered, 'p
 }
 
 /** Every name by which a model may be chosen. */
-const namesOf = ({ key, id, as }: ModelConfig): readonly string[] => [key, id, ...(as === null ? [] : [as])];
+const modelFilterNames = ({ key, id, as }: ModelConfig): readonly string[] => [key, id, ...(as === null ? [] : [as])];
 
 /**
  * What a filter that matches nothing may have meant, or else a few of what it may name; undefined: there is nothing.
@@ -108,7 +108,7 @@ function hintForUnmatched(option: keyof Filters, text: string, cells: readonly F
       const names = [...new Set(cells.map(({ model }) => model.key))];
       const near = nearNames(
         text,
-        cells.flatMap(({ model }) => namesOf(model)),
+        cells.flatMap(({ model }) => modelFilterNames(model)),
       );
       return nearHint(near, { title: 'the models of the plan', names, command });
     }

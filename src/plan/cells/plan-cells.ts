@@ -48,7 +48,7 @@ export function planProbeCells(written: Probe, model: ModelConfig, most = Infini
   const name = `${probe.suite}/${probe.name}`;
   const axes = labelledAxes(probe, model, most);
   const count =
-    probe.combine === 'product' ? sizeOf(axes) : axes.reduce((sum, { labels }) => sum + labels.length - 1, 1);
+    probe.combine === 'product' ? axisProductSize(axes) : axes.reduce((sum, { labels }) => sum + labels.length - 1, 1);
   if (count > mostPoints) {
     const message = `the axes of ${name} make ${count} cells for each model, more than ${mostPoints}`;
     const hint = 'write "combine: each", or name the points you need under "include"';
@@ -102,7 +102,7 @@ function labelledAxes(probe: Probe, model: ModelConfig, most: number): readonly 
   ];
 }
 
-const sizeOf = (axes: readonly LabelledAxis[]): number =>
+const axisProductSize = (axes: readonly LabelledAxis[]): number =>
   axes.reduce((product, { labels }) => product * labels.length, 1);
 
 /**
@@ -133,13 +133,13 @@ function planPoints(
     .map((named) => pointFrom(axes, ({ name }) => named[name] ?? first[name]))
     .filter((point) => axes.every(({ name, labels }) => labels.includes(point[name] ?? '')));
   const combined = probe.combine === 'product' ? product() : each.filter(wanted);
-  const planned = new Map([...combined, ...included].map((point) => [nameOf(point), point]));
-  const isFilled = probe.fill > 0 && sizeOf(axes) <= mostPoints;
-  const leftOut = isFilled ? product().filter((point) => !planned.has(nameOf(point))) : [];
+  const planned = new Map([...combined, ...included].map((point) => [pointIdentity(point), point]));
+  const isFilled = probe.fill > 0 && axisProductSize(axes) <= mostPoints;
+  const leftOut = isFilled ? product().filter((point) => !planned.has(pointIdentity(point))) : [];
   return { planned: [...planned.values()], leftOut };
 }
 
-const nameOf = (point: Point): string => writtenJson(Object.entries(point).sort());
+const pointIdentity = (point: Point): string => writtenJson(Object.entries(point).sort());
 
 function pointFrom(axes: readonly LabelledAxis[], label: (axis: LabelledAxis) => string | undefined): Point {
   return Object.fromEntries(axes.map((axis) => [axis.name, label(axis) ?? '']));

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aConfig, aModel, aProbe, aSettingsAxis, aSuite, aTarget, aValuesAxis } from '../../../test/support/build.js';
 import type { Probe } from '../../suite/probe.js';
-import { estimate, shard } from '../../estimate/estimate.js';
+import { estimate, shardOfPlan } from '../../estimate/estimate.js';
 import { makePlan, type PlanOptions } from '../make-plan.js';
 import { ticketsAsked } from './reserve.js';
 
@@ -161,7 +161,7 @@ describe('a plan with a reserve', () => {
   });
 
   test('is divided into shards with the models it belongs to', () => {
-    const parts = [1, 2].map((index) => shard(planned([filled()], { models: ['*'] }).plan, index, 2));
+    const parts = [1, 2].map((index) => shardOfPlan(planned([filled()], { models: ['*'] }).plan, index, 2));
     for (const { tickets, reserve } of parts) {
       expect(reserve).toHaveLength(4);
       expect(new Set([...tickets, ...reserve.map(({ ticket }) => ticket)].map(({ cell }) => cell.model.key)).size).toBe(

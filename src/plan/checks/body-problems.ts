@@ -1,4 +1,4 @@
-import { formFault, hasTemplate, type Fault } from '../../body/fault.js';
+import { formFault, hasTemplate, type BodyFault } from '../../body/fault.js';
 import { relationFaults } from '../../body/relations.js';
 import { formFaults, requestReader, type RequestReader } from '../../body/request-reader.js';
 import type { Config } from '../../config/config.js';
@@ -26,7 +26,7 @@ interface ProjectSources {
 
 /** A fault, and where the author wrote what is wrong. */
 interface PlacedFault {
-  readonly fault: Fault;
+  readonly fault: BodyFault;
   readonly file: 'config' | 'suite';
   readonly path: Path;
 }
@@ -114,7 +114,7 @@ function faultProblems(faults: Iterable<PlacedFault>, { source }: ProbeOrigin, {
 }
 
 /** What only the whole body shows, or a template that is filled. */
-function* wholeFaults(filled: JsonObject, raw: JsonObject, read: RequestReader): Generator<Fault> {
+function* wholeFaults(filled: JsonObject, raw: JsonObject, read: RequestReader): Generator<BodyFault> {
   for (const fault of read(filled)) {
     // A filled body has no texts of messages.
     const isWhole = fault.kind === 'missing' && (filled === raw || fault.severity === 'error');
@@ -171,7 +171,7 @@ function* axisFaults(
   const holder = requests.find((request) => at(request, axis.at.slice(0, -1)) !== undefined) ?? requests[0];
   // One that leads nowhere is reported already.
   if (holder === undefined) return;
-  const idOf = ({ path, message }: Fault): string => writtenJson([path, message]);
+  const idOf = ({ path, message }: BodyFault): string => writtenJson([path, message]);
   const own = new Set(formFaults(read, holder).map(idOf));
   const place = [...origin.path, 'vary', axis.name];
   for (const [label, point] of axis.points) {

@@ -1,4 +1,4 @@
-import { hasTemplate, formFault, type Fault } from '../../body/fault.js';
+import { hasTemplate, formFault, type BodyFault } from '../../body/fault.js';
 import { toolNames } from '../../body/relations.js';
 import type { Point } from '../../cell/cell-key.js';
 import type { Config } from '../../config/config.js';
@@ -36,7 +36,9 @@ export function* expectedCallProblems(
         // A setting that is not known might add the tools.
         if (incomplete && toolNames(body).length === 0) continue;
         const tools = [...filledBodies(body, cell)].flatMap(toolNames);
-        for (const name of namesOf(call, cell)) declared.set(name, new Set([...(declared.get(name) ?? []), ...tools]));
+        for (const name of renderedToolNames(call, cell)) {
+          declared.set(name, new Set([...(declared.get(name) ?? []), ...tools]));
+        }
       }
     }
     for (const [name, tools] of declared) {
@@ -49,7 +51,7 @@ export function* expectedCallProblems(
 }
 
 /** The name of a tool, for each sample row where it is a template. */
-function namesOf(name: string, cell: Cell): readonly string[] {
+function renderedToolNames(name: string, cell: Cell): readonly string[] {
   if (!hasTemplate(name)) return [name];
   const rows = Array.from({ length: Math.max(1, cell.probe.samples.length) }, (_, sample) => sample);
   try {
@@ -128,8 +130,8 @@ export function* settingsProblems(config: Config, probe: Probe, origin: ProbeOri
 export function settingsMeant(
   config: Config,
   { name, points }: Extract<Axis, { kind: 'values' }>,
-  faults: readonly { readonly fault: Fault }[],
-): Fault | null {
+  faults: readonly { readonly fault: BodyFault }[],
+): BodyFault | null {
   const isText = [...points.values()].every((point) => point.kind === 'unset' || typeof point.value === 'string');
   const isDefined = labelsIn(config).has(name);
   // A service takes a mapping there.

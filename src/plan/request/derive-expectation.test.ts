@@ -4,7 +4,7 @@ import type { ModelConfig } from '../../config/config.js';
 import type { JsonObject } from '../../json/json.js';
 import type { Expectation, ExpectSpec } from '../../judge/expectation.js';
 import type { Probe } from '../../suite/probe.js';
-import { requestBody, expectationOf, variablesOf } from './request-body.js';
+import { requestBody, requestExpectation, variablesOf } from './request-body.js';
 import type { Ask, Ticket } from '../ticket.js';
 import { planProbeCells } from '../cells/plan-cells.js';
 import { tableIn } from '../../../test/support/cases.js';
@@ -36,7 +36,7 @@ function expectation(
   };
   const asked: Ask = { kind, patch: {}, sample: 0 };
   const values = variablesOf(ticket, asked);
-  return expectationOf(ticket, 'request', requestBody(ticket, asked, 'request', values), values);
+  return requestExpectation(ticket, 'request', requestBody(ticket, asked, 'request', values), values);
 }
 
 const schema = { type: 'object', properties: { a: { type: 'string' } } };

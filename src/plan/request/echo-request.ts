@@ -65,10 +65,12 @@ function toolForm(schema: Json | null): JsonObject {
   };
 }
 
-const forms = ['messages', 'response_format', 'tools', 'tool_choice'];
+const requestFormFields = ['messages', 'response_format', 'tools', 'tool_choice'];
 
 function withoutForms(request: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(request).filter(([name]) => !forms.includes(name) && name !== 'max_tokens'));
+  return Object.fromEntries(
+    Object.entries(request).filter(([name]) => !requestFormFields.includes(name) && name !== 'max_tokens'),
+  );
 }
 
 function tokenLimitOnly({ max_tokens: limit }: JsonObject): JsonObject {
@@ -107,7 +109,7 @@ function movedMember(name: string, value: Json): Json {
   return `#/properties/${member}${value.slice(1)}`;
 }
 
-const known = new WeakMap<EnforceSpec, { readonly schema: Json | null }>();
+const echoSchemaCache = new WeakMap<EnforceSpec, { readonly schema: Json | null }>();
 type Steps = readonly string[];
 
 /**
@@ -116,8 +118,8 @@ type Steps = readonly string[];
  * null if no such schema is found.
  */
 export function loosened(spec: EnforceSpec): Json | null {
-  const found = known.get(spec) ?? { schema: withoutWhatForbids(spec) };
-  known.set(spec, found);
+  const found = echoSchemaCache.get(spec) ?? { schema: withoutWhatForbids(spec) };
+  echoSchemaCache.set(spec, found);
   return found.schema;
 }
 

@@ -71,7 +71,10 @@ export function assemble(cell: Cell, ask: Pick<Ask, 'kind' | 'patch'>, stepId: s
   const { find } = probe;
   if (find?.repeat === undefined) return body;
   const { [find.axis]: times, ...others } = body;
-  return find.repeat.reduce((sent, one) => repeated(sent, one, typeof times === 'number' ? times : find.from), others);
+  return find.repeat.reduce(
+    (sent, one) => withRepeatedPart(sent, one, typeof times === 'number' ? times : find.from),
+    others,
+  );
 }
 
 type Repeat = NonNullable<FindSpec['repeat']>[number];
@@ -80,7 +83,7 @@ type Repeat = NonNullable<FindSpec['repeat']>[number];
 const inner = '"{{inner}}"';
 
 /** The body with a part of it so many times; `{{i}}` in the part counts from 1. */
-function repeated(body: JsonObject, { at: pointer, name = '', value }: Repeat, times: number): JsonObject {
+function withRepeatedPart(body: JsonObject, { at: pointer, name = '', value }: Repeat, times: number): JsonObject {
   const steps = pointerSteps(pointer);
   let result: Json = body;
   for (let i = 1; i <= times; i++) {
@@ -159,7 +162,7 @@ export function belongsTo(stepId: string, steps: readonly string[], probe: Probe
  * matches the cell's labels, in order. In a flow a `when` applies to each step. Templates are filled from `values`;
  * throws a {@link TemplateError} for one that cannot be filled.
  */
-export function expectationOf({ cell }: Ticket, stepId: string, body: Json, values: JsonObject): Expectation {
+export function requestExpectation({ cell }: Ticket, stepId: string, body: Json, values: JsonObject): Expectation {
   const spec = renderTemplates(specOf(cell, stepId) as Json, values) as ExpectSpec;
   const derived = derive(isObject(body) ? withOwnNames(body, cell.model.rename) : {});
   return explicit(cell.probe.enforce === null ? derived : echoed(derived, cell), spec);

@@ -54,7 +54,7 @@ function compiledTemplate(template: string): Render {
     try {
       return fill(bare(values));
     } catch (error) {
-      throw new TemplateError(template, faultOf(template, values, error));
+      throw new TemplateError(template, templateErrorText(template, values, error));
     }
   };
   cache.set(template, render);
@@ -94,7 +94,7 @@ const engine = once(() => {
 });
 
 /** What is wrong with a template, for its author; Handlebars itself only reports where its parser stopped. */
-function faultOf(template: string, values: JsonObject, error: unknown): string {
+function templateErrorText(template: string, values: JsonObject, error: unknown): string {
   const read = readTemplate(template);
   if (!read.ok) return read.message;
   for (const { parts, direct } of read.names) {

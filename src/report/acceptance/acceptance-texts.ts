@@ -7,7 +7,7 @@ import { say } from '../words/message.js';
 const { acceptance, keptBecause, verdictTexts } = texts;
 
 /** How one list of a baseline changed, entry by entry. */
-interface ListChanges {
+interface NamedListChanges {
   readonly list: string;
   readonly added: readonly { readonly name: string; readonly entry: unknown }[];
   readonly changed: readonly { readonly name: string }[];
@@ -21,29 +21,29 @@ interface KeptCell {
   readonly because: keyof typeof keptBecause;
 }
 
-const isChange = ({ added, changed, removed }: ListChanges): boolean =>
+const isChange = ({ added, changed, removed }: NamedListChanges): boolean =>
   added.length + changed.length + removed.length > 0;
 
 /** So many entries are named. */
-const mostNamed = 6;
+const maxSummaryEntries = 6;
 const marks = { added: '+', changed: '~', removed: '-' } as const;
 
 /** "expect: 1 added, 1 changed, 1 removed, 12 kept", and the first entries; `--dry-run` and `--json` show each. */
-export function summaryTexts(changes: readonly ListChanges[]): readonly string[] {
+export function summaryTexts(changes: readonly NamedListChanges[]): readonly string[] {
   const kinds = ['added', 'changed', 'removed'] as const;
   const named = changes.flatMap((list) =>
     kinds.flatMap((kind) => list[kind].map(({ name }) => `  ${marks[kind]} ${name}`)),
   );
   const all = [...new Set(named)];
-  const more = all.length - mostNamed;
+  const more = all.length - maxSummaryEntries;
   return [
     ...changes.map(numbersOf),
-    ...all.slice(0, mostNamed),
+    ...all.slice(0, maxSummaryEntries),
     ...(more > 0 ? [`  ${say(acceptance.more, { more })}`] : []),
   ];
 }
 
-function numbersOf({ list, added, changed, removed, kept }: ListChanges): string {
+function numbersOf({ list, added, changed, removed, kept }: NamedListChanges): string {
   return say(acceptance.list, {
     list,
     added: added.length,
@@ -54,14 +54,14 @@ function numbersOf({ list, added, changed, removed, kept }: ListChanges): string
 }
 
 /** What accepting would do. */
-export function changesCount(changes: readonly ListChanges[]): string {
+export function changesCount(changes: readonly NamedListChanges[]): string {
   const lists = changes.filter(isChange).map(numbersOf);
   if (lists.length === 0) return say(acceptance.nothing);
   return say(acceptance.would, { lists: lists.join('; ') });
 }
 
 /** Cells that were asked and show nothing, and that are known as such now: they are not new again. */
-export function notedIn(changes: readonly ListChanges[]): ReadonlySet<string> {
+export function notedIn(changes: readonly NamedListChanges[]): ReadonlySet<string> {
   const added = changes.flatMap(({ list, added }) => (list === 'covers' ? added : []));
   return new Set(added.filter(({ entry }) => isObject(entry) && entry['trials'] === 0).map(({ name }) => name));
 }

@@ -12,7 +12,7 @@ import { say } from '../words/message.js';
 
 const { caseTexts } = texts;
 
-type Verdict = Pick<TestCase, 'state' | 'type' | 'message'>;
+type TestCaseVerdict = Pick<TestCase, 'state' | 'type' | 'message'>;
 
 /** What is known of the end of the run; nothing: neither its options nor its folder are known. */
 type HowItEnded = Partial<Pick<RenderContext, 'exit' | 'summary' | 'history'>>;
@@ -91,7 +91,7 @@ function measuredCode(report: Report, { exit, summary }: HowItEnded): 0 | 3 | 13
 }
 
 /** A cell without a deviation: it passes, its failure is no news, or nothing is known of it. */
-function asExpected(cell: ReportCell, model: ReportModel | undefined): Verdict {
+function asExpected(cell: ReportCell, model: ReportModel | undefined): TestCaseVerdict {
   const message = cell.detail ?? verdictText(cell);
   switch (cell.verdict) {
     case 'pass':
@@ -125,7 +125,7 @@ interface CaseContext {
   readonly changes: readonly Change[];
 }
 
-function ofDeviation(deviation: Deviation, cell: ReportCell | null, { shard, changes }: CaseContext): Verdict {
+function ofDeviation(deviation: Deviation, cell: ReportCell | null, { shard, changes }: CaseContext): TestCaseVerdict {
   const change = changes.find((one) =>
     cell === null ? one.models.includes(deviation.model) && one.kind === deviation.kind : one.cells.includes(cell.key),
   );

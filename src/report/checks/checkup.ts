@@ -52,7 +52,7 @@ interface CheckedModel {
   readonly id: string;
 }
 
-interface Finding {
+interface CheckupFinding {
   readonly outcome: Outcome;
   readonly missing: Checkup['missing'];
   /** The ids that the service's `/models` lists, where it was asked and has a list. */
@@ -63,7 +63,7 @@ interface Finding {
 export function checkupOf(
   model: CheckedModel,
   { answer, request }: Exchange,
-  finding: Finding,
+  finding: CheckupFinding,
   redact: Redact,
 ): Checkup {
   const reading = readExchangeAnswer(answer);
@@ -100,7 +100,7 @@ export function checkupOf(
 }
 
 /** What no client can read, as it came; else what is wrong with the answer. */
-function whatCame(isUnread: boolean, { body }: Exchange['answer'], { outcome }: Finding): string | null {
+function whatCame(isUnread: boolean, { body }: Exchange['answer'], { outcome }: CheckupFinding): string | null {
   return isUnread ? body.join('') : outcome.detail;
 }
 
@@ -117,7 +117,7 @@ function redactedCheckup(checkup: Checkup, redact: Redact): Checkup {
   };
 }
 
-function adviceFor({ id }: CheckedModel, { outcome, missing, listed }: Finding, baseUrl: string): string | null {
+function adviceFor({ id }: CheckedModel, { outcome, missing, listed }: CheckupFinding, baseUrl: string): string | null {
   const { class: kind, reason, status, detail, clue } = outcome;
   if (missing !== null) {
     return `${say(unknownIds[missing])}; ${listed === null ? say(unknownIds.noList) : idsLike(id, listed)}`;

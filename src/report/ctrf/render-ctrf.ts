@@ -48,7 +48,7 @@ export async function renderCtrf(
         duration: stop - start,
         extra: { flaky_cells: flaky, requests: run.requests, total_tokens: run.usage.total_tokens, cost: run.cost },
       },
-      tests: cases.map((one) => testOf(one, times.get(one.cell?.key ?? '') ?? 0)),
+      tests: cases.map((one) => ctrfTest(one, times.get(one.cell?.key ?? '') ?? 0)),
       environment: { extra: { profile: run.profile, seed: run.seed, complete: run.complete, digests: run.digests } },
     },
   };
@@ -57,7 +57,7 @@ export async function renderCtrf(
 
 const redState = ({ state }: TestCase): TestCase['state'] => (state === 'error' ? 'failed' : state);
 
-function testOf({ group, name, place, cell, state, type, message, lines }: TestCase, duration: number): object {
+function ctrfTest({ group, name, place, cell, state, type, message, lines }: TestCase, duration: number): object {
   return {
     testId: visible(cell?.key ?? `${place}: ${name}`),
     name: visible(name),

@@ -31,7 +31,10 @@ export function renderDiffMarkdown(diff: ReportDiff, shown: DiffContext): string
     `## ${title}`,
     markdownTable(
       ['what', 'change'],
-      rows.map(({ what, says }) => [markdownCode(plain(what)), markdown(plain(says.join(' · ')))]),
+      rows.map(({ what, says }) => [
+        markdownCode(withoutCodeMarks(what)),
+        markdown(withoutCodeMarks(says.join(' · '))),
+      ]),
     ),
   ]);
   const head = [`# ${markdown(say(diffs.head, named))}`, markdown(diffSummary(named))];
@@ -49,8 +52,8 @@ export function renderDiffTerminal(
   const sections = diffSections(named).map((section) => [
     paint.bold(section.title),
     ...section.rows.flatMap(({ what, says }) => [
-      ...wrapped(plain(what), columns, '  ').map(tone[section.tone]),
-      ...says.flatMap((text) => wrapped(plain(text), columns, '    ')),
+      ...wrapped(withoutCodeMarks(what), columns, '  ').map(tone[section.tone]),
+      ...says.flatMap((text) => wrapped(withoutCodeMarks(text), columns, '    ')),
     ]),
   ]);
   const head = [
@@ -61,7 +64,7 @@ export function renderDiffTerminal(
 }
 
 /** Marks of code in a sentence stand for nothing here. */
-const plain = (text: string): string => text.replaceAll('`', '');
+const withoutCodeMarks = (text: string): string => text.replaceAll('`', '');
 
 /** As people see it: no text is so long that it buries the others. */
 function shownDiff(diff: ReportDiff, { redact, runs }: DiffContext): ReportDiff {
@@ -214,7 +217,7 @@ function changesByCause(changes: readonly RenderedCellChange[]): readonly (reado
   return [...groupBy(changes, reasonOf).values()];
 }
 
-function named(cause: readonly RenderedCellChange[]): string {
+function causeText(cause: readonly RenderedCellChange[]): string {
   const model = modelIn(cause[0]?.cell ?? '');
   const what = capabilitiesText(
     cause.map(({ capability }) => capability),
@@ -231,7 +234,7 @@ function lostRow(cause: readonly RenderedCellChange[]): DiffRow {
   const fault = first.behaviour ?? faultText(first.head);
   const detail = cause.find(({ head }) => head.detail !== null)?.head.detail;
   return row(
-    named(cause),
+    causeText(cause),
     say(diffs.lost, { fault, before: rateCountText(before), now: rateCountText(now) }),
     ...(first.behaviour === undefined ? [adviceText({ ...first.head, capability: null, trials: now }, null)] : []),
     ...(detail ? [detail] : []),
@@ -242,7 +245,7 @@ function lostRow(cause: readonly RenderedCellChange[]): DiffRow {
 function gainedRow(cause: readonly RenderedCellChange[]): DiffRow {
   const [before, now] = [sumOf(cause.map(({ base }) => base)), sumOf(cause.map(({ head }) => head))];
   return row(
-    named(cause),
+    causeText(cause),
     say(diffs.gained, { before: rateCountText(before), now: rateCountText(now) }),
     cellsText(cause.map(({ cell }) => cell)),
   );

@@ -63,13 +63,13 @@ interface Sources extends Pick<RenderContext, 'exchanges' | 'redact'> {
 export async function evidenceBundles(
   report: Report,
   cells: readonly ReportCell[],
-  { exchanges, redact, failuresOf = nothingMore }: Sources,
+  { exchanges, redact, failuresOf = noStoredFailures }: Sources,
   most = 20,
 ): Promise<readonly EvidenceBundle[]> {
   const failures = await failuresOf(new Set(cells.map(({ key }) => key)));
   const asked = cells.map((cell) => {
     const failing = failingTrials(cell, failures);
-    return { cell, failing, ids: idsOf(cell, failing).slice(0, most) };
+    return { cell, failing, ids: cellExchangeIds(cell, failing).slice(0, most) };
   });
   const wanted = new Map(asked.flatMap((one) => one.ids.map((id) => [id, one])));
   const found = new Map<string, EvidenceExchange>();
@@ -88,7 +88,7 @@ export async function evidenceBundles(
   }));
 }
 
-const nothingMore = (): Promise<ReadonlyMap<string, readonly ToldFailure[]>> => Promise.resolve(new Map());
+const noStoredFailures = (): Promise<ReadonlyMap<string, readonly ToldFailure[]>> => Promise.resolve(new Map());
 
 function failingTrials(
   { key, failures }: ReportCell,
@@ -99,7 +99,7 @@ function failingTrials(
 }
 
 /** The exchanges of a cell, each once. */
-function idsOf(cell: ReportCell, failing: readonly ToldFailure[]): readonly string[] {
+function cellExchangeIds(cell: ReportCell, failing: readonly ToldFailure[]): readonly string[] {
   const deciding = failing.flatMap(({ exchange }) => exchange ?? []);
   return [...new Set([...deciding, ...failing.flatMap((one) => one.exchanges), ...cell.exchanges])];
 }
@@ -108,7 +108,7 @@ function idsOf(cell: ReportCell, failing: readonly ToldFailure[]): readonly stri
 export async function evidenceOfExchange(
   report: Report,
   id: string,
-  { exchanges, redact, failuresOf = nothingMore }: Sources,
+  { exchanges, redact, failuresOf = noStoredFailures }: Sources,
 ): Promise<EvidenceBundle | null> {
   for await (const record of exchanges(new Set([id]))) {
     const cell = report.cells.find(({ key }) => key === record.cell) ?? null;

@@ -80,7 +80,10 @@ export function openAnswerTimes() {
     /** By model; in the order of the names of the kinds. */
     all: (): ReadonlyMap<string, readonly AnswerTimes[]> =>
       new Map(
-        [...models].map(([model, kinds]) => [model, [...kinds].sort(byName).map(([, seen]) => summarisedTimes(seen))]),
+        [...models].map(([model, kinds]) => [
+          model,
+          [...kinds].sort(compareEntryKeys).map(([, seen]) => summarisedTimes(seen)),
+        ]),
       ),
   };
 }
@@ -144,7 +147,7 @@ function quantiles(histogram: LogHistogram): AnswerTimes['total_ms'] {
 /** More digits than the buckets know would pretend. */
 const roundedTime = (value: number): number => Number(value.toPrecision(3));
 
-const byName = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
+const compareEntryKeys = ([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number =>
   one < other ? -1 : Number(one > other);
 
 /** The tokens that a reply reports; 0 where the service does not report any. */

@@ -1,5 +1,5 @@
 import { compareTexts } from '../../json/compare-texts.js';
-import { add, addSpent, spentOn } from '../../matrix/cost.js';
+import { sumOfUsage, addSpent, spentOn } from '../../matrix/cost.js';
 import { mostFingerprints, servedFields } from '../../matrix/served-by.js';
 import { type Count, sumOf } from '../../stats/count.js';
 import { splitAtModel } from '../../cell/cell-key.js';
@@ -38,8 +38,8 @@ type MutableCellSeen = { -readonly [Name in keyof Omit<CellSeen, 'served'>]: Cel
   readonly kinds: Map<string, FailedAsk>;
 };
 type FailedAsk = { readonly ask: Ask; readonly failure: CellFailure };
-type Trial = Extract<RunEvent, { type: 'trial' }>;
-type SeenWire = Pick<Trial, 'cell' | 'outcome' | 'exchanges'>;
+type TrialEvent = Extract<RunEvent, { type: 'trial' }>;
+type SeenWire = Pick<TrialEvent, 'cell' | 'outcome' | 'exchanges'>;
 
 /** @param failures where failing trials are kept; by default in memory */
 export function openGathering(failures: FailureSpool = memorySpool()): Gathering {
@@ -88,7 +88,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
       served: withName(seen.served, served, mostServed),
       servedCounts: counted(seen.servedCounts ?? {}, served),
       fingerprints: withName(seen.fingerprints ?? [], fingerprint, mostFingerprints),
-      usage: add(seen.usage, usage),
+      usage: sumOfUsage(seen.usage, usage),
       refusals: withRefusal(seen.refusals ?? [], record.exchange),
       requests: (seen.requests ?? 0) + 1,
     });
@@ -117,7 +117,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
     for (const sighting of outcome.wire) tally.add(cell, exchangeOfStep(exchanges, sighting.step, pending), sighting);
   };
 
-  const seeServed = ({ cell, outcome, exchanges }: Trial) => {
+  const seeServed = ({ cell, outcome, exchanges }: TrialEvent) => {
     const judged = pending.get(failedExchange(exchanges, outcome.step, pending) ?? '');
     const { served } = cellOf(cell);
     for (const field of servedFields) {
@@ -133,7 +133,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
     }
   };
 
-  const seeTrial = (trial: Trial) => {
+  const seeTrial = (trial: TrialEvent) => {
     const { outcome } = trial;
     seeWire(trial);
     if (!outcome.fault && trial.ask.kind === 'trial') seeServed(trial);
@@ -209,7 +209,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
           finishedAt,
           complete: finishedAt !== null,
           tool: started?.tool ?? { name: 'chatspec', version: '' },
-          ...configOf(started?.options?.['config']),
+          ...recordedConfig(started?.options?.['config']),
           ...filtersOf(started?.options ?? {}),
           requests,
           ...(started?.shard && { shard: { index: started.shard.index, of: started.shard.of } }),
@@ -233,7 +233,7 @@ function explained(finding: Finding, stop: StopReason | undefined): Finding {
   return { ...finding, detail: stopText(stop) };
 }
 
-const configOf = (config: unknown) => (typeof config === 'string' ? { config } : {});
+const recordedConfig = (config: unknown) => (typeof config === 'string' ? { config } : {});
 
 const recordedFilterNames = ['models', 'suites', 'only', 'skip', 'tags'] as const;
 
@@ -279,7 +279,7 @@ const withoutReply: ReadonlySet<string | null> = new Set(['http_error', 'malform
 /**
  * Asked without the schema, or with a looser one, to see what the model does by itself: no text it writes is a failure.
  */
-function wasUnconstrained({ ask: { kind }, outcome }: Trial): boolean {
+function wasUnconstrained({ ask: { kind }, outcome }: TrialEvent): boolean {
   return (kind === 'free' || kind === 'loose') && !withoutReply.has(outcome.class);
 }
 

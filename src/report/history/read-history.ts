@@ -16,7 +16,7 @@ import { runSummaryOf, type History, type PastRun, type RunSummary } from './run
 import { parsedJson } from '../../json/json-text.js';
 
 /** How many runs a report shows, beside its own. */
-const mostRuns = 29;
+const mostEarlierRuns = 29;
 
 /**
  * Folders named after the time of their run sort by it, so the newest of thousands are found without opening the
@@ -34,7 +34,7 @@ export async function readHistory(
   folder: string,
   {
     until = null,
-    most = mostRuns,
+    most = mostEarlierRuns,
     places = anyFolder,
   }: { readonly until?: string | null; readonly most?: number; readonly places?: Omit<RunPlaces, 'under'> } = {},
 ): Promise<History> {
@@ -122,7 +122,7 @@ export async function readSummary(
 ): Promise<RunSummary | 'unreadable' | null> {
   const text = await readRegular(join(folder, reportFormats.summary.file)).catch(() => null);
   if (text !== null) {
-    const data = parsed(text);
+    const data = parseSummaryJson(text);
     const valid = await shippedSchema('summary');
     return isObject(data) && valid(data) ? (data as unknown as RunSummary) : 'unreadable';
   }
@@ -137,7 +137,7 @@ export async function readSummary(
   }
 }
 
-function parsed(text: string): unknown {
+function parseSummaryJson(text: string): unknown {
   try {
     return parsedJson(text);
   } catch {
@@ -151,12 +151,12 @@ export function stampOf(now: Date): string {
 }
 
 /** The config, which `reports/latest` stands beside. */
-interface ConfigPlace {
+interface LocatedConfig {
   readonly file: string;
 }
 
 /** The link that always leads to the newest run. */
-export function latestFolder(config: ConfigPlace): string {
+export function latestFolder(config: LocatedConfig): string {
   return join(dirname(config.file), 'reports', 'latest');
 }
 
@@ -165,7 +165,7 @@ export function latestFolder(config: ConfigPlace): string {
  * has begun since.
  * @param at in ISO 8601
  */
-export async function pointLatestToResumed(config: ConfigPlace, folder: string, at: string): Promise<void> {
+export async function pointLatestToResumed(config: LocatedConfig, folder: string, at: string): Promise<void> {
   const latest = await begunAt(latestFolder(config));
   if (latest === null || Date.parse(latest) <= Date.parse(at)) await pointLatestTo(config, folder);
 }
@@ -183,7 +183,7 @@ async function begunAt(folder: string): Promise<string | null> {
 }
 
 /** Points `reports/latest` to the folder. Where links cannot be made, nothing happens: a run does not need it. */
-export async function pointLatestTo(config: ConfigPlace, folder: string): Promise<void> {
+export async function pointLatestTo(config: LocatedConfig, folder: string): Promise<void> {
   const latest = latestFolder(config);
   if (latest === folder) return;
   const fresh = unfinishedName(latest);
@@ -197,7 +197,7 @@ export async function pointLatestTo(config: ConfigPlace, folder: string): Promis
 }
 
 /** Seconds that an answer of each model took in the newest run, by `TARGET/MODEL`; empty where nothing was seen. */
-export async function answerPaces(config: ConfigPlace): Promise<ReadonlyMap<string, number>> {
+export async function answerPaces(config: LocatedConfig): Promise<ReadonlyMap<string, number>> {
   const summary = await readSummary(latestFolder(config), { ofReport: false }).catch(() => null);
   if (summary === null || summary === 'unreadable') return new Map();
   return new Map(
@@ -211,7 +211,7 @@ export async function answerPaces(config: ConfigPlace): Promise<ReadonlyMap<stri
  * @param tell is told of a report that is there and cannot be read
  */
 export async function readPreviousRun(
-  config: ConfigPlace,
+  config: LocatedConfig,
   folder: string,
   tell: (error: UserError) => void = () => undefined,
 ): Promise<PreviousRun | null> {

@@ -46,7 +46,7 @@ function issueOf(
   const clean = shownReport(report, context.redact);
   const sections = sectionsOf(clean, context);
   const earlier = comparable(context.history?.runs ?? []);
-  const state = stateOf(clean, earlier);
+  const state = issueState(clean, earlier);
   const now = state === null ? [] : deviationsOf(clean).map(deviationId);
   const { run } = clean;
   const { overview } = sections;
@@ -68,7 +68,7 @@ function issueOf(
   };
 }
 
-const mostNamed = 20;
+const maxCommentIds = 20;
 
 function commentOf(now: readonly string[], ended: readonly string[], before: readonly string[]): string | null {
   const fresh = now.filter((id) => !before.includes(id));
@@ -79,10 +79,10 @@ function commentOf(now: readonly string[], ended: readonly string[], before: rea
       : [
           title,
           ids
-            .slice(0, mostNamed)
+            .slice(0, maxCommentIds)
             .map((id) => `- ${markdownCode(capped(id, 300))}`)
             .join('\n'),
-          ...(ids.length > mostNamed ? [say(issueTexts.more, { more: ids.length - mostNamed })] : []),
+          ...(ids.length > maxCommentIds ? [say(issueTexts.more, { more: ids.length - maxCommentIds })] : []),
         ];
   return `${[...part(say(issueTexts.fresh), fresh), ...part(say(issueTexts.ended), ended)].join('\n\n')}\n`;
 }
@@ -92,7 +92,7 @@ function commentOf(now: readonly string[], ended: readonly string[], before: rea
  * all that deviated was measured; else null, and the issue stays as it is.
  * @param earlier the runs before that say what deviated, the oldest first
  */
-function stateOf(report: Report, earlier: readonly RunSummary[]): 'open' | 'closed' | null {
+function issueState(report: Report, earlier: readonly RunSummary[]): 'open' | 'closed' | null {
   if (report.run.shard !== undefined) return null;
   if (deviationsOf(report).length > 0 || silentParts(report).length > 0) return 'open';
   return openQuestions(report, earlier).length === 0 ? 'closed' : null;

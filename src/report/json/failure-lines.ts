@@ -70,7 +70,7 @@ export async function failuresOf(
   const found: FailureLine[] = [];
   if (existsSync(file)) {
     for await (const line of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
-      const one = parsed(line);
+      const one = parseFailureLine(line);
       if (one !== null && keys.has(one.cell)) found.push(one);
     }
   }
@@ -85,7 +85,7 @@ const failureFields = ({ error, validation_errors, exchange, exchanges }: Failur
   exchanges,
 });
 
-function parsed(line: string): FailureLine | null {
+function parseFailureLine(line: string): FailureLine | null {
   try {
     return parsedJson(line) as FailureLine;
   } catch {

@@ -23,7 +23,7 @@ function metricFamilies(report: Report, exitCode: number | null): readonly Famil
   return [...ofRun(report.run, exitCode), ...ofModels(report), ...ofCapabilities(report), ofTimes(report)];
 }
 
-const gauge = (name: string, help: string, samples: readonly Sample[], unit?: Family['unit']): Family => ({
+const gauge = (name: string, help: string, samples: readonly MetricSample[], unit?: Family['unit']): Family => ({
   name,
   type: 'gauge',
   help,
@@ -31,7 +31,7 @@ const gauge = (name: string, help: string, samples: readonly Sample[], unit?: Fa
   ...(unit && { unit }),
 });
 
-const sample = (value: number, labels: MetricLabels = {}): Sample => ({ labels, value });
+const sample = (value: number, labels: MetricLabels = {}): MetricSample => ({ labels, value });
 
 function ofRun(run: ReportRun, exitCode: number | null): Family[] {
   const { complete, requests, usage, cost } = run;
@@ -45,9 +45,10 @@ function ofRun(run: ReportRun, exitCode: number | null): Family[] {
 }
 
 /** None for what is not known. */
-const numbers = (value: number | null): Sample[] => (value === null || Number.isNaN(value) ? [] : [sample(value)]);
+const numbers = (value: number | null): MetricSample[] =>
+  value === null || Number.isNaN(value) ? [] : [sample(value)];
 
-function tokens(labels: MetricLabels, usage: ReportRun['usage']): Sample[] {
+function tokens(labels: MetricLabels, usage: ReportRun['usage']): MetricSample[] {
   return [
     sample(usage.prompt_tokens, { ...labels, kind: 'prompt' }),
     sample(usage.completion_tokens, { ...labels, kind: 'completion' }),
@@ -109,7 +110,7 @@ function ofCapabilities({ cells, capabilities }: Report): Family[] {
 }
 
 function ofTimes({ latency = [] }: Report): Family {
-  const samples = latency.flatMap((one): Sample[] => {
+  const samples = latency.flatMap((one): MetricSample[] => {
     const { model, kind, stream, total_ms: quantiles, answers } = one;
     const labels = { model, kind, stream: stream === null ? 'any' : String(stream) };
     if (quantiles === null) return [];
@@ -126,7 +127,7 @@ function ofTimes({ latency = [] }: Report): Family {
 type MetricLabels = Readonly<Record<string, string>>;
 
 /** One line. A suffix of the type follows the name of its family: `_count` of a summary. */
-interface Sample {
+interface MetricSample {
   readonly suffix?: '_count';
   readonly labels: MetricLabels;
   readonly value: number;
@@ -142,7 +143,7 @@ interface Family {
   readonly unit?: 'seconds' | 'ratio';
   /** Without quotation marks, which the two formats escape differently. */
   readonly help: string;
-  readonly samples: readonly Sample[];
+  readonly samples: readonly MetricSample[];
 }
 
 /** The families as OpenMetrics text. Those without samples are left out. */
@@ -153,7 +154,7 @@ function* exposition(families: readonly Family[]): Iterable<string> {
     if (unit !== undefined) yield `# UNIT ${name} ${unit}\n`;
     yield `# HELP ${name} ${help}\n`;
     for (const { suffix = '', labels, value } of samples) {
-      yield `${name}${suffix}${labelText(labels)} ${number(value)}\n`;
+      yield `${name}${suffix}${labelText(labels)} ${metricNumber(value)}\n`;
     }
   }
   yield '# EOF\n';
@@ -170,7 +171,7 @@ function escapedLabelValue(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('"', '\\"');
 }
 
-function number(value: number): string {
+function metricNumber(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
   return String(value);

@@ -112,11 +112,13 @@ const statusOf = (isError: boolean, message: string | null): object =>
 
 /** Without those that are not known. */
 function otelAttributes(values: Readonly<Record<string, Json>>): readonly object[] {
-  return Object.entries(values).flatMap(([key, value]) => (value === null ? [] : [{ key, value: valueOf(value) }]));
+  return Object.entries(values).flatMap(([key, value]) =>
+    value === null ? [] : [{ key, value: otlpAnyValue(value) }],
+  );
 }
 
-function valueOf(value: Json): object {
-  if (Array.isArray(value)) return { arrayValue: { values: (value as readonly Json[]).map(valueOf) } };
+function otlpAnyValue(value: Json): object {
+  if (Array.isArray(value)) return { arrayValue: { values: (value as readonly Json[]).map(otlpAnyValue) } };
   if (typeof value !== 'number') return { stringValue: typeof value === 'string' ? value : writtenJson(value) };
   return Number.isInteger(value) ? { intValue: String(value) } : { doubleValue: value };
 }

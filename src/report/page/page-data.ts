@@ -17,7 +17,7 @@ import type { Sections } from '../sections/sections.js';
 import { writtenJson } from '../../json/json-text.js';
 
 /** Characters of a request or an answer that the page keeps. */
-const longest = { deviating: 32_000, other: 6000 };
+const maxExchangeLengths = { deviating: 32_000, other: 6000 };
 /** Characters of all of them: deviating cells come first, then those that do not pass, then the others. */
 const room = 24_000_000;
 
@@ -66,7 +66,7 @@ export async function pageData(
   const violations = violationsByExchange(shown);
   const shownBy = { numberOf, redact: context.redact };
   for await (const record of context.exchanges(new Set(wanted.keys()))) {
-    const most = longest[wanted.get(record.id) ?? 'other'];
+    const most = maxExchangeLengths[wanted.get(record.id) ?? 'other'];
     if (wanted.get(record.id) !== 'deviating' && left <= 0) continue;
     const before = texts.size;
     const one = shownExchange(record, { ...shownBy, most, violations: violations.get(record.id) ?? [] });
@@ -75,12 +75,12 @@ export async function pageData(
   }
   const good = new Map<string, LastGoodView>();
   for (const { cell, time, record } of await lastGoodAnswers(shown, sections.changes, context)) {
-    const one = shownExchange(record, { ...shownBy, most: longest.deviating, violations: [] });
+    const one = shownExchange(record, { ...shownBy, most: maxExchangeLengths.deviating, violations: [] });
     if (one.answer !== null) good.set(cell, { day: dayText(time), answer: one.answer });
   }
   const cells = shown.cells.map((cell) =>
     cellView(cell, shown, sections, context.folder, {
-      exchanges: idsOf(cell, kept),
+      exchanges: pageExchangeIds(cell, kept),
       asked: asked.get(cell.key) ?? cell.exchanges.length,
       good: good.get(cell.key) ?? null,
     }),
@@ -109,7 +109,7 @@ const runPages = ({ history }: Sections) => history.toReversed().map(({ time, hr
 
 const withModel = (model: string, text: string): string => `{\n  "model": ${writtenJson(model)},${text.slice(1)}`;
 
-function idsOf(cell: ReportCell, kept: ReadonlyMap<string, ShownExchange>): readonly string[] {
+function pageExchangeIds(cell: ReportCell, kept: ReadonlyMap<string, ShownExchange>): readonly string[] {
   return shownIds(cell, 2).filter((id) => kept.has(id));
 }
 
@@ -127,10 +127,10 @@ function violationsByExchange({ cells }: Report): ReadonlyMap<string, readonly V
   return new Map(failures.flatMap(({ exchange, violations }) => (exchange === null ? [] : [[exchange, violations]])));
 }
 
-function wantedOf(report: Report, { changes }: Sections): ReadonlyMap<string, keyof typeof longest> {
+function wantedOf(report: Report, { changes }: Sections): ReadonlyMap<string, keyof typeof maxExchangeLengths> {
   const deviating = new Set(changes.flatMap(({ cells }) => cells));
-  const wanted = new Map<string, keyof typeof longest>();
-  const add = (cells: readonly ReportCell[], kind: keyof typeof longest) => {
+  const wanted = new Map<string, keyof typeof maxExchangeLengths>();
+  const add = (cells: readonly ReportCell[], kind: keyof typeof maxExchangeLengths) => {
     for (const cell of cells) {
       for (const id of shownIds(cell, kind === 'deviating' ? 2 : 1)) if (!wanted.has(id)) wanted.set(id, kind);
     }

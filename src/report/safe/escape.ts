@@ -99,18 +99,18 @@ const active = /@|:\/\/|www\.|\$|[#!%&~^]\d|\bgh-\d|:[a-z+-][\w+-]*:|^\/\w|\b[\d
 /** Markdown text on one line without any markup but code spans. */
 export function markdown(text: string): string {
   const words = oneLine(text).split(' ');
-  return words.map((word, at) => (active.test(word) ? codeWord(word) : plain(word, at === 0))).join(' ');
+  return words.map((word, at) => (active.test(word) ? codeWord(word) : escapedPlainWord(word, at === 0))).join(' ');
 }
 
 /** Punctuation of the sentence stands outside of the code, so that the code can be copied. */
 function codeWord(word: string): string {
   const [, before = '', core = word, after = ''] = /^(\(?)(.*?)((?:\)?[,.;:]*)?)$/s.exec(word) ?? [];
   if (core === '' || core.includes('(')) return codeSpan(word);
-  return `${plain(before)}${codeSpan(core)}${plain(after)}`;
+  return `${escapedPlainWord(before)}${codeSpan(core)}${escapedPlainWord(after)}`;
 }
 
 /** @param isFirst where it may begin a line, and with it a list or a heading */
-function plain(word: string, isFirst = true): string {
+function escapedPlainWord(word: string, isFirst = true): string {
   const inside = word.replace(/[\\`*[\]~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\$&');
   return (isFirst ? inside.replace(/^(?=\d+[.)]$|[#+\-=]+$)\d*/, '$&\\') : inside)
     .replaceAll('&', '&amp;')

@@ -94,10 +94,10 @@ export function changesOf(report: Report, context: ChangeContext, behaviours: Be
     [...groupBy(all, kindReason)].map(([reason, some]) => [reason, new Set(some.map(({ model }) => model))]),
   );
   const asked = report.models.filter(({ reachable }) => reachable).length;
-  const groups = groupBy(all, (one) => keyOf(one, behaviours));
+  const groups = groupBy(all, (one) => changeGroupKey(one, behaviours));
   const merged = groupBy([...groups.values()].flatMap(twoFaults), (group) => alikeKey(group, behaviours));
   return [...merged.values()]
-    .map((group) => changeOf(group.flat(), report, { ...context, behaviours, alike, asked }))
+    .map((group) => changeOfGroup(group.flat(), report, { ...context, behaviours, alike, asked }))
     .sort(
       (one, other) =>
         changeKinds.indexOf(one.kind) - changeKinds.indexOf(other.kind) ||
@@ -146,7 +146,7 @@ function singleChange(deviation: Deviation): One {
 export type Behaviours = ReadonlyMap<string, Report['behaviours'][number]>;
 
 /** What one model shows for one reason. */
-function keyOf(one: One, behaviours: Behaviours): string {
+function changeGroupKey(one: One, behaviours: Behaviours): string {
   return writtenJson([one.model, changeReason(one, behaviours)]);
 }
 
@@ -195,7 +195,7 @@ interface Around extends ChangeContext {
   readonly asked: number;
 }
 
-function changeOf(group: readonly One[], report: Report, around: Around): Change {
+function changeOfGroup(group: readonly One[], report: Report, around: Around): Change {
   const { names, folder, runs, behaviours } = around;
   const [first] = group as readonly [One, ...One[]];
   const models = [...new Set(group.map(({ model }) => model))];

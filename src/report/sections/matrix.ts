@@ -203,13 +203,13 @@ export const changeSigns: Readonly<Record<NonNullable<Field['change']>, string>>
   new: '●',
 };
 
-const known = new WeakMap<readonly ReportCell[], ReadonlyMap<string, ReportCell>>();
+const cellsByKeyCache = new WeakMap<readonly ReportCell[], ReadonlyMap<string, ReportCell>>();
 
 /** The cells of a report by their keys. Most parts of a page want them, so they are sorted once. */
 function cellsByKey(cells: readonly ReportCell[]): ReadonlyMap<string, ReportCell> {
-  const before = known.get(cells);
+  const before = cellsByKeyCache.get(cells);
   if (before !== undefined) return before;
   const byKey = new Map(cells.map((cell) => [cell.key, cell]));
-  known.set(cells, byKey);
+  cellsByKeyCache.set(cells, byKey);
   return byKey;
 }

@@ -38,7 +38,7 @@ interface ModelUse {
   readonly why: string;
 }
 
-const mostRuns = 8;
+const mostRunsPerCard = 8;
 /** Of fewer answers, a median says little, and a 95th percentile nothing. */
 const fewestTimed = 20;
 
@@ -63,7 +63,7 @@ export function modelCards(report: Report, names: Names, runs: readonly RunSumma
       p95: times?.total_ms?.p95 ?? null,
       tokens: times?.tokens?.completion ?? null,
       cost: times?.cost ?? null,
-      strip: modelStrip(runs, model.id, mostRuns),
+      strip: modelStrip(runs, model.id, mostRunsPerCard),
       uses: ofModel.flatMap((one) => (one.form === null ? [] : useText(one, one.form, names))),
       conditions: [
         ...ofModel.flatMap(({ caveats = [] }) => caveats),

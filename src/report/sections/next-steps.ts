@@ -44,7 +44,7 @@ export function suggestedSteps(
   const again = unreached ? [{ text: say(steps.rerun), command: `chatspec run --last-failed ${path}${config}` }] : [];
   if (run.profile === 'smoke') return changes.length === 0 ? again : [...evidenceSteps(changes), ...again];
   if (isCheck(report)) return [...evidenceSteps(changes), ...again];
-  if (nothingAccepted(report)) return [...again, { ...accept, text: say(steps.acceptFirst) }];
+  if (hasNoBaseline(report)) return [...again, { ...accept, text: say(steps.acceptFirst) }];
   const open = changes.filter((one) => isDeviating(one) && one.kind !== 'gone');
   if (open.length === 0) return again;
   if (open.every(({ kind }) => kind === 'gained')) return [...again, { ...accept, text: say(steps.acceptGains) }];
@@ -94,7 +94,7 @@ function patternsOf(keys: readonly string[], report: Report): readonly string[] 
 }
 
 /** Whether no judged cell is in a baseline. */
-export function nothingAccepted({ cells }: Pick<Report, 'cells'>): boolean {
+export function hasNoBaseline({ cells }: Pick<Report, 'cells'>): boolean {
   const judged = cells.filter(isJudged);
   return judged.length > 0 && judged.every(({ standing }) => standing === 'new');
 }

@@ -12,7 +12,7 @@ import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import { stopText } from '../words/facts.js';
 import type { Change } from './changes.js';
-import { nothingAccepted } from './next-steps.js';
+import { hasNoBaseline } from './next-steps.js';
 import { type Mark, runMark, shownRuns } from './strip.js';
 import { faultText, joinedNames, unreachedText } from './names.js';
 import { timeText } from './run-time.js';
@@ -79,7 +79,7 @@ function headlineOf(report: Report, changes: readonly Change[]): { readonly tone
   }
   if (!run.complete || run.stops.length > 0) return { tone: 'open', headline: say(headlines.stopped) };
   if (changed > 0) return { tone: 'bad', headline: say(headlines.changed, { models: changed }) };
-  if (nothingAccepted(report)) return { tone: 'open', headline: say(headlines.first, { models: models.length }) };
+  if (hasNoBaseline(report)) return { tone: 'open', headline: say(headlines.first, { models: models.length }) };
   const fresh = of('new');
   if (fresh > 0) return { tone: 'bad', headline: say(headlines.new, { models: fresh }) };
   const silent = new Set(silentParts(report).map(({ model }) => model));
@@ -171,7 +171,7 @@ function contextOf(report: Report, changes: readonly Change[], isNamed = false):
   return [
     ...(run.last_failed === undefined ? [] : partialRunLines(report, asked)),
     ...(gained > 0 && isBad ? [say(contexts.better, { models: gained })] : []),
-    ...(nothingAccepted(report)
+    ...(hasNoBaseline(report)
       ? [say(isAcceptable(report) ? contexts.uncovered : contexts.noBaseline)]
       : cells.some(isJudged) && isRestAsAccepted(report, changes)
         ? [say(contexts.rest)]

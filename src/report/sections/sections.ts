@@ -5,7 +5,7 @@ import type { RenderContext } from '../render.js';
 import { texts } from '../words/catalogue.js';
 import { say, type Plain } from '../words/message.js';
 import { type Behaviours, behavioursBehind, changesOf, type Change } from './changes.js';
-import { nothingAccepted, suggestedSteps, type SuggestedStep } from './next-steps.js';
+import { hasNoBaseline, suggestedSteps, type SuggestedStep } from './next-steps.js';
 import { matrixOf, type Matrix } from './matrix.js';
 import { modelCards, type ModelCard } from './models.js';
 import { reportNames, type Names } from './names.js';
@@ -48,7 +48,7 @@ export function sectionsOf(
   const changes = changesOf(report, { names, folder, runs }, behaviours);
   const overview = overviewOf(report, changes, runs);
   // On a first run everything is new, which is no change.
-  const marked = nothingAccepted(report) ? changes.filter(({ kind }) => kind !== 'new') : changes;
+  const marked = hasNoBaseline(report) ? changes.filter(({ kind }) => kind !== 'new') : changes;
   const matrix = matrixOf(report, marked, names);
   return {
     title: `${overview.glyph} ${overview.headline} · chatspec · ${dayText(report.run.started_at)}`,

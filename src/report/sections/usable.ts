@@ -2,7 +2,7 @@ import { familyOf } from '../../matrix/capability-families.js';
 import type { Recommendation, Report } from '../../matrix/report-format.js';
 import { type Count, sumOf } from '../../stats/count.js';
 import { texts } from '../words/catalogue.js';
-import type { State } from '../words/catalogue/overview.js';
+import type { NeedState } from '../words/catalogue/overview.js';
 import { say } from '../words/message.js';
 import { type Field, type Matrix, strongestChange } from './matrix.js';
 import type { Names } from './names.js';
@@ -21,7 +21,7 @@ const needColumns: readonly { readonly need: NeedId; readonly column: string }[]
 
 /** What a model can be used for. */
 export interface Usable {
-  readonly state: State;
+  readonly state: NeedState;
   /** What it looks like without colour: "✓", or "3 of 3" where little is known. */
   readonly sign: string;
   /** The same where there is little room: "3/3". */
@@ -118,7 +118,7 @@ const enoughTrials = 10;
 
 type ShownState = Pick<Usable, 'state' | 'sign' | 'shortSign'>;
 
-function stateOf(state: State): ShownState {
+function stateOf(state: NeedState): ShownState {
   const sign = stateSigns[state];
   return { state, sign, shortSign: sign };
 }
@@ -201,7 +201,7 @@ function totalOf(parts: readonly FieldPart[], of: (field: Field) => number): num
 }
 
 /** Each state without colour, as a key shows it. */
-export const stateSigns: Readonly<Record<State, string>> = {
+export const stateSigns: Readonly<Record<NeedState, string>> = {
   reliable: '✓',
   few: 'n of n',
   conditions: '◐',

@@ -63,7 +63,7 @@ export async function writeSite(
       const before = { from, runs: [...shown], unreadable: [], pages: '../' };
       const context = { ...(await reading(folder)), summary: run, history: before };
       await write(`runs/${runSitePath(run)}/index.html`, await renderPage(known, context));
-      if (front === null || isWhole(run)) front = { report: known, context };
+      if (front === null || isUnfilteredRun(run)) front = { report: known, context };
       feed.push({ report: known, context, page: `runs/${runSitePath(run)}/index.html` });
     }
     shown.push({ ...run, page: known === null ? null : `${runSitePath(run)}/index.html` });
@@ -90,7 +90,7 @@ const isUnder = (folder: string, path: string): boolean => {
 };
 
 /** A run that asked all that its tags let through, so that a site may begin with it. */
-function isWhole({ run }: RunSummary): boolean {
+function isUnfilteredRun({ run }: RunSummary): boolean {
   const { models, suites, only, skip } = run.filters ?? {};
   return run.complete && run.partial !== true && [models, suites, only, skip].every((one) => one === undefined);
 }

@@ -5,13 +5,13 @@ import { oneLine, visible, inert } from '../safe/escape.js';
 import type { Change } from '../sections/changes.js';
 import { changeGlyphs, changeSigns } from '../sections/matrix.js';
 import { stateSigns } from '../sections/usable.js';
-import type { State } from '../words/catalogue/overview.js';
+import type { NeedState } from '../words/catalogue/overview.js';
 import { type Sections, sectionsOf } from '../sections/sections.js';
 import { shownReport } from '../json/render-json.js';
 import { isDeviating, isListedChange } from '../words/catalogue/changes.js';
 import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
-import { fitted, wrapped } from './terminal-text.js';
+import { fittedToColumns, wrapped } from './terminal-text.js';
 import { createPaint, type Paint } from './paint.js';
 
 const { labels, states } = texts;
@@ -61,7 +61,7 @@ function headLines({ overview }: Sections, further: readonly string[], width: nu
   return [
     color(paint.bold(`${glyph} ${headline}`)),
     ...wrapped(context, width, '').map(paint.dim),
-    ...[...notes.map(plain), ...further].flatMap((note) => noteLines(note, width)).map(paint.yellow),
+    ...[...notes.map(plainTerminalLine), ...further].flatMap((note) => noteLines(note, width)).map(paint.yellow),
   ];
 }
 
@@ -83,7 +83,9 @@ function changeLines({ changes }: Sections, width: number, paint: Paint, detail:
 /** What is in doubt, unreliable or not measured, by name. */
 function namedLines({ overview }: Sections, width: number, paint: Paint): string[] {
   return overview.named.flatMap(({ text, names }) => {
-    const all = names.map(({ name, note }) => (name === null ? note : plain(note === '' ? name : `${name} (${note})`)));
+    const all = names.map(({ name, note }) =>
+      name === null ? note : plainTerminalLine(note === '' ? name : `${name} (${note})`),
+    );
     return wrapped(`${text} ${all.join(', ')}`, width, '  ').map(paint.yellow);
   });
 }
@@ -93,17 +95,17 @@ function oneChange({ kind, names, what, todo, since, scope }: Change, width: num
   const when = [since, scope].filter((part) => part !== '').join('; ');
   const told = when === '' ? '' : ` (${when})`;
   return [
-    ...wrapped(`${changeGlyphs[kind]} ${names}: ${plain(what)}${told}`, width, '').map((line, index) =>
+    ...wrapped(`${changeGlyphs[kind]} ${names}: ${plainTerminalLine(what)}${told}`, width, '').map((line, index) =>
       index === 0 ? color(line) : line,
     ),
-    ...wrapped(`→ ${plain(todo)}`, width, '  ').map(paint.dim),
+    ...wrapped(`→ ${plainTerminalLine(todo)}`, width, '  ').map(paint.dim),
   ];
 }
 
 /** A terminal shows code as it is. */
-const plain = (text: string): string => oneLine(text.replaceAll('`', ''));
+const plainTerminalLine = (text: string): string => oneLine(text.replaceAll('`', ''));
 
-function paintedAs(state: State | undefined, sign: string, paint: Paint): string {
+function paintedAs(state: NeedState | undefined, sign: string, paint: Paint): string {
   switch (state) {
     case 'unusable':
       return paint.red(sign);
@@ -151,10 +153,10 @@ function usableLines({ usable }: Sections, width: number, paint: Paint, detail: 
   const widths = hasRoom ? fullWidths : columnWidths(signs);
   const first = Math.min(longest, Math.max(4, width + 1 - (hasRoom ? 0 : sumOfWidths(widths))));
   const inRow = (texts: readonly string[]): readonly string[] =>
-    texts.map((text, at) => (at === texts.length - 1 ? text : fitted(text, widths[at] ?? 4)));
+    texts.map((text, at) => (at === texts.length - 1 ? text : fittedToColumns(text, widths[at] ?? 4)));
   const lines = shown.map(({ fields }, row) => {
     const marks = inRow(signs[row] ?? []).map((sign, at) => paintedAs(fields[at]?.state, sign, paint));
-    return `${fitted(names[row] ?? '', first)}${marks.join('')}`.trimEnd();
+    return `${fittedToColumns(names[row] ?? '', first)}${marks.join('')}`.trimEnd();
   });
   const used = new Set(rows.flatMap(({ fields }) => fields.map(({ state }) => state)));
   const legend = [
@@ -174,10 +176,12 @@ function usableLines({ usable }: Sections, width: number, paint: Paint, detail: 
 function modelLines({ models }: Sections, width: number, paint: Paint): string[] {
   return models.flatMap(({ name, uses, conditions, avoid, behaviours }) => [
     paint.bold(name),
-    ...uses.flatMap(({ text, why }) => wrapped(`✓ ${plain(`${text} ${why}`.trim())}`, width, '  ')),
-    ...conditions.flatMap((text) => wrapped(`◐ ${plain(text)}`, width, '  ')),
-    ...avoid.flatMap((text) => wrapped(`✗ ${plain(text)}`, width, '  ')),
-    ...behaviours.flatMap(({ title, advice }) => wrapped(`${plain(title)}. ${plain(advice)}`, width, '  ')),
+    ...uses.flatMap(({ text, why }) => wrapped(`✓ ${plainTerminalLine(`${text} ${why}`.trim())}`, width, '  ')),
+    ...conditions.flatMap((text) => wrapped(`◐ ${plainTerminalLine(text)}`, width, '  ')),
+    ...avoid.flatMap((text) => wrapped(`✗ ${plainTerminalLine(text)}`, width, '  ')),
+    ...behaviours.flatMap(({ title, advice }) =>
+      wrapped(`${plainTerminalLine(title)}. ${plainTerminalLine(advice)}`, width, '  '),
+    ),
   ]);
 }
 

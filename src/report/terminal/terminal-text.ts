@@ -3,7 +3,7 @@ import wrapAnsi from 'wrap-ansi';
 import { oneLine } from '../safe/escape.js';
 
 /** The text, made harmless and cut or padded to exactly this many columns. */
-export function fitted(text: string, columns: number): string {
+export function fittedToColumns(text: string, columns: number): string {
   const line = oneLine(text);
   const [start = ''] = wrapAnsi(line, columns - 1, { hard: true, wordWrap: false, trim: false }).split('\n');
   const kept = widthOf(line) <= columns ? line : `${start}…`;

@@ -22,12 +22,12 @@ export function absentSettingsNotes(absent: readonly AbsentSetting[]): readonly 
 }
 
 /** Models and probes that a note names; report.json has them all. */
-const mostNamed = { models: 6, probes: 3 };
+const maxAbsentNames = { models: 6, probes: 3 };
 
 function absentSettingsNote(models: readonly string[], lacking: readonly AbsentSetting[]): string {
-  const what = lacking.map(({ settings, probes }) => `${settings} (${cappedNameList(probes, mostNamed.probes)})`);
+  const what = lacking.map(({ settings, probes }) => `${settings} (${cappedNameList(probes, maxAbsentNames.probes)})`);
   const sentence = say(notes.notAsked, {
-    models: cappedNameList(models, mostNamed.models),
+    models: cappedNameList(models, maxAbsentNames.models),
     number: models.length,
     settings: what.join(', '),
   });

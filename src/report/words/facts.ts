@@ -10,7 +10,7 @@ import { say } from './message.js';
 const { counts, becauses, caveats, notes, stops } = texts;
 
 const percent = (share: number): number => Number((100 * share).toFixed(1));
-const mostNamed = 6;
+const maxSilentModels = 6;
 
 function noteText(note: Note): string {
   switch (note.kind) {
@@ -24,7 +24,11 @@ function noteText(note: Note): string {
       return say(notes.fault, { cells, cell, fault: detail ?? faultText({ ...note, status: note.status }) });
     }
     case 'silent':
-      return say(notes.silent, { ...note, models: joinedNames(note.models, mostNamed), number: note.models.length });
+      return say(notes.silent, {
+        ...note,
+        models: joinedNames(note.models, maxSilentModels),
+        number: note.models.length,
+      });
     case 'answered_by':
       return say(notes.answered_by, { model: note.model, ...answeredByArguments(note) });
     case 'behaviour':

@@ -17,7 +17,7 @@ export type Plain = Message<NoArguments>;
 /** A sentence of the catalogue with the names of its arguments. */
 export const text = <A extends Arguments = NoArguments>(icu: string): Message<A> => ({ icu });
 
-const formats = new WeakMap<Message, IntlMessageFormat>();
+const compiledMessages = new WeakMap<Message, IntlMessageFormat>();
 
 /**
  * The sentence in English. Words between backticks are code, which each format marks in its own way.
@@ -26,10 +26,10 @@ const formats = new WeakMap<Message, IntlMessageFormat>();
 export function say(message: Plain): string;
 export function say<A extends Arguments>(message: Message<A>, args: A): string;
 export function say(message: Message, args?: Arguments): string {
-  let format = formats.get(message);
+  let format = compiledMessages.get(message);
   if (format === undefined) {
     format = new IntlMessageFormat(message.icu, 'en', undefined, { ignoreTag: true });
-    formats.set(message, format);
+    compiledMessages.set(message, format);
   }
   return String(format.format(args));
 }

@@ -331,7 +331,9 @@ function withKnown(document: Json, known: readonly JsonObject[], schema: Json): 
     const members = Object.entries(source).filter(([name]) => names.has(name));
     if (isObject(best)) offer(Object.fromEntries([...Object.entries(best), ...members]));
     for (const [name, value] of members) {
-      for (const steps of placesOf(name, best)) if (at(best, steps) !== value) offer(withValueAt(best, steps, value));
+      for (const steps of memberPlaces(name, best)) {
+        if (at(best, steps) !== value) offer(withValueAt(best, steps, value));
+      }
     }
   }
   return best;
@@ -345,10 +347,10 @@ function nestedObjects(value: Json): readonly JsonObject[] {
 }
 
 /** Where members of this name stand. */
-function placesOf(name: string, document: Json, steps: readonly string[] = []): readonly (readonly string[])[] {
+function memberPlaces(name: string, document: Json, steps: readonly string[] = []): readonly (readonly string[])[] {
   if (typeof document !== 'object' || document === null) return [];
   const inner = Object.entries(document as JsonObject).flatMap(([key, value]) =>
-    placesOf(name, value, [...steps, key]),
+    memberPlaces(name, value, [...steps, key]),
   );
   return isObject(document) && Object.hasOwn(document, name) ? [...inner, [...steps, name]] : inner;
 }

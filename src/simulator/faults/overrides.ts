@@ -40,7 +40,7 @@ export function createOverrides() {
     },
     /** What is to be done with this request; counts it. The earliest override comes first. */
     doFor: (context: AnswerContext): readonly Do[] => {
-      const met = overrides.filter(({ match, label }) => matches(match, context, label));
+      const met = overrides.filter(({ match, label }) => matchesOverride(match, context, label));
       const first = met.find(({ left }) => left !== Infinity);
       const taken = met.filter((override) => override.left === Infinity || override === first);
       for (const override of taken) override.left -= 1;
@@ -53,7 +53,7 @@ export function createOverrides() {
   };
 }
 
-function matches({ model, ...when }: Match, context: AnswerContext, label: string): boolean {
+function matchesOverride({ model, ...when }: Match, context: AnswerContext, label: string): boolean {
   if (model !== undefined && ![model].flat().includes(context.request.model)) return false;
   return conditionsMet(when, context, label);
 }

@@ -39,7 +39,7 @@ interface RequestLog {
 const longestBody = 2 ** 20;
 const mostText = 16 * 2 ** 20;
 
-interface Entry {
+interface RequestLogEntry {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
@@ -49,11 +49,11 @@ interface Entry {
 
 /** Keeps the newest `most` requests, and at most 16 MB of their bodies. */
 export function createRequestLog(most: number): RequestLog {
-  let entries: Entry[] = [];
+  let entries: RequestLogEntry[] = [];
   let size = 0;
   return {
     add: ({ text, ...request }) => {
-      const entry: Entry = { ...request, text: text.length > longestBody ? null : text, status: null };
+      const entry: RequestLogEntry = { ...request, text: text.length > longestBody ? null : text, status: null };
       entries.push(entry);
       size += entry.text?.length ?? 0;
       while (entries.length > most || size > mostText) size -= entries.shift()?.text?.length ?? 0;
@@ -69,7 +69,7 @@ export function createRequestLog(most: number): RequestLog {
 }
 
 /** Parsed and masked when it is asked for, since most requests of a long run never are. */
-function loggedRequest({ method, url, headers, text, status }: Entry): LoggedRequest {
+function loggedRequest({ method, url, headers, text, status }: RequestLogEntry): LoggedRequest {
   const mask = maskOf(headers, url);
   const body = maskedJson(loggedBody(text), mask);
   return { method, path: harmlessPath(url, mask), headers: harmlessHeaders(headers, mask), body, status };

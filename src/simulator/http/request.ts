@@ -141,7 +141,7 @@ function smallest(values: readonly (Json | undefined)[]): number | null {
   return numbers.length === 0 ? null : Math.min(...numbers);
 }
 
-const check = once(() =>
+const checkRequestSchema = once(() =>
   checkOf(parsedJson(readFileSync(new URL('request.schema.json', import.meta.url), 'utf8')) as JsonObject),
 );
 
@@ -154,7 +154,7 @@ export function checkRequest(request: ChatRequest): ServiceError | null {
 }
 
 function wrongField(body: JsonObject): FieldViolation | null {
-  const [error] = check()(body);
+  const [error] = checkRequestSchema()(body);
   if (error === undefined) return null;
   const { missingProperty, allowedValues } = error.params as {
     readonly missingProperty?: string;

@@ -10,7 +10,7 @@ import { plainNumbers } from './long-integers.js';
 import { parsedJson, writtenJson } from '../../json/json-text.js';
 
 const mostValueTries = 32;
-const plain: readonly Json[] = ['sample', 1, {}, [], true, null];
+const simpleValues: readonly Json[] = ['sample', 1, {}, [], true, null];
 
 /**
  * A conforming value for any schema, the same for the same seed; undefined when none was found (the schema may allow no
@@ -25,7 +25,12 @@ export async function conformingValue(schema: Json, seed: number, optionals: boo
     // Deep only where nothing else conforms, since schemas that hold themselves branch at each level.
     const maxDepth = turn < 24 ? 4 : 32;
     const isBare = !optionals && turn < 8;
-    const options = { seed: seed + turn, maxDepth, formats, ...(isBare && { optionalsProbability: 0 }) };
+    const options = {
+      seed: seed + turn,
+      maxDepth,
+      formats: formatSamplers,
+      ...(isBare && { optionalsProbability: 0 }),
+    };
     const value = attempt(() => numbers.whole(withRoundedNumbers(generateSync(tame as JsonObject, options) as Json)));
     if (value !== undefined && check(value).length === 0) return value;
   }
@@ -40,13 +45,13 @@ function plainValue(check: SchemaCheck): Json | undefined {
     if (error === undefined) return value;
     const { missingProperty: missing = null } = error.params as { readonly missingProperty?: string };
     const steps = [...pointerSteps(error.instancePath), ...(missing === null ? [] : [missing])];
-    value = withValueAt(value, steps, plain[turn % plain.length]);
+    value = withValueAt(value, steps, simpleValues[turn % simpleValues.length]);
   }
   return undefined;
 }
 
 /** What others write for this one, not everybody reads. */
-const formats = { duration: () => 'P1D' };
+const formatSamplers = { duration: () => 'P1D' };
 
 /** The generator throws on schemas that it does not understand, and its values need not conform. */
 function attempt(make: () => Json): Json | undefined {

@@ -84,7 +84,7 @@ export function probeDraftOf(probe: ProbeSource, samples: readonly JsonObject[] 
   const { request, enforce, when = [] } = written;
   const axes = readAxes(written);
   const steps = probeStepsOf(written, defaults);
-  const requests = requestsOf(probe, steps);
+  const requests = requestPartsOf(probe, steps);
   return {
     ...probe,
     axes,
@@ -134,7 +134,7 @@ function draftLabels({ written: { find, load, enforce } }: ProbeSource, axes: re
   return enforce === undefined ? labels : labels.set('channel', new Set(enforceChannels));
 }
 
-function requestsOf({ written, path, defaults }: ProbeSource, steps: readonly Step[]): RequestPart[] {
+function requestPartsOf({ written, path, defaults }: ProbeSource, steps: readonly Step[]): RequestPart[] {
   const isFlow = written.steps !== undefined && written.enforce === undefined;
   return steps.flatMap((step, index) => {
     if (step.kind === 'run') return [];

@@ -23,11 +23,11 @@ export async function catalogueOf(
   const unread = (await builtinFiles('core')).filter((file) => !read.has(file));
   const all = [...suites, ...unread.map(declarationsIn)];
   return {
-    families: inOrder(
+    families: uniqueInOrder(
       all.flatMap(({ families }) => families),
       ({ name }) => name,
     ),
-    forms: inOrder(
+    forms: uniqueInOrder(
       all.flatMap(({ forms }) => forms),
       ({ need, capability }) => writtenJson([need, capability]),
     ),
@@ -42,7 +42,7 @@ function declarationsIn(file: string): CapabilityCatalogue {
 }
 
 /** Of several with the same id, only the first. */
-function inOrder<T extends { readonly order: number }>(items: readonly T[], idOf: (item: T) => string): T[] {
+function uniqueInOrder<T extends { readonly order: number }>(items: readonly T[], idOf: (item: T) => string): T[] {
   const ids = items.map(idOf);
   return items.filter((_, index) => ids.indexOf(ids[index] ?? '') === index).sort((a, b) => a.order - b.order);
 }

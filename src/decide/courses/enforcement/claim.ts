@@ -8,7 +8,7 @@ import type { Sample } from '../sample.js';
 import {
   breaksFreely,
   conformsFreely,
-  isAccepted,
+  isSchemaAccepted,
   isAnswer,
   isCut,
   isRepeated,
@@ -19,7 +19,7 @@ import {
   replyUnderSchema,
 } from './reply.js';
 
-type ReplyUnderSchema = ReturnType<typeof replyUnderSchema>;
+type ReplyKindUnderSchema = ReturnType<typeof replyUnderSchema>;
 
 /** What has to be seen before a claim is made. */
 interface Demand {
@@ -46,7 +46,7 @@ export const onlyAccepted = (spec: EnforceSpec): boolean => spec.keyword === 'de
 interface Replies {
   readonly of: (...kinds: readonly AskedKind[]) => readonly Outcome[];
   /** What those under the whole schema show. */
-  readonly shown: (...kinds: readonly AskedKind[]) => readonly ReplyUnderSchema[];
+  readonly shown: (...kinds: readonly AskedKind[]) => readonly ReplyKindUnderSchema[];
 }
 
 type AskedKind = 'valid' | 'invalid' | 'free' | 'loose';
@@ -57,7 +57,7 @@ export function repliesIn(sample: Sample, spec: EnforceSpec): Replies {
   return { of, shown: (...kinds) => of(...kinds).map((outcome) => replyUnderSchema(outcome, spec)) };
 }
 
-const countReplies = (shown: readonly ReplyUnderSchema[], ...wanted: readonly ReplyUnderSchema[]): number =>
+const countReplies = (shown: readonly ReplyKindUnderSchema[], ...wanted: readonly ReplyKindUnderSchema[]): number =>
   shown.filter((one) => wanted.includes(one)).length;
 
 /** How many replies under the schema conform although the model was asked for what it forbids. */
@@ -96,17 +96,19 @@ export function conformingNeeded(replies: Replies, spec: EnforceSpec, { conformi
 /** A 4xx now and then, of a service that otherwise takes the schema or fails on it, is no refusal of it. */
 export function isRefused({ of, shown }: Replies): boolean {
   const seen = shown('valid', 'invalid');
-  return countReplies(seen, 'refusal') > 3 * countReplies(seen, 'error') && !of('valid', 'invalid').some(isAccepted);
+  return (
+    countReplies(seen, 'refusal') > 3 * countReplies(seen, 'error') && !of('valid', 'invalid').some(isSchemaAccepted)
+  );
 }
 
-export const blamesTheSchema = ({ of }: Replies): boolean =>
+export const isSchemaRejected = ({ of }: Replies): boolean =>
   of('valid', 'invalid').some(({ reason }) => reason === 'schema_rejected');
 
 /**
  * Whether a schema that is always refused is refused for its keyword. A form that fails at random refuses any schema.
  */
 export function isOfTheKeyword(replies: Replies, { known, isExact }: Demand): boolean {
-  if (known === 'refused' || blamesTheSchema(replies)) return true;
+  if (known === 'refused' || isSchemaRejected(replies)) return true;
   const { accepted, refused } = withoutKeyword(replies);
   if (accepted === 0) return known !== null;
   const refusals = countReplies(replies.shown('valid', 'invalid'), 'refusal');
@@ -116,12 +118,12 @@ export function isOfTheKeyword(replies: Replies, { known, isExact }: Demand): bo
 
 /** The answers that took or refused the schema without the keyword. */
 export function withoutKeyword({ of, shown }: Replies): { readonly accepted: number; readonly refused: number } {
-  return { accepted: of('loose').filter(isAccepted).length, refused: countReplies(shown('loose'), 'refusal') };
+  return { accepted: of('loose').filter(isSchemaAccepted).length, refused: countReplies(shown('loose'), 'refusal') };
 }
 
 /** Whether the valid document has come back under the schema. */
 export const isReturned = ({ of }: Replies, spec: EnforceSpec): boolean =>
-  of('valid').some((outcome) => (onlyAccepted(spec) ? isAccepted(outcome) : isRepeated(outcome, spec)));
+  of('valid').some((outcome) => (onlyAccepted(spec) ? isSchemaAccepted(outcome) : isRepeated(outcome, spec)));
 
 /**
  * Without the schema the model breaks the keyword itself. Or, unless it conforms there in any case, it does under a
@@ -178,7 +180,7 @@ const usable = ({ of }: Replies, spec: EnforceSpec, kind: AskedKind): readonly O
   of(kind).filter((outcome) => isUsable(outcome, spec));
 
 /** What came instead of the valid document, where it shows something. */
-export const lostIn = ({ of }: Replies, spec: EnforceSpec): readonly ReplyUnderSchema[] =>
+export const lostIn = ({ of }: Replies, spec: EnforceSpec): readonly ReplyKindUnderSchema[] =>
   of('valid')
     .filter((outcome) => !isRepeated(outcome, spec))
     .map((outcome) => replyUnderSchema(outcome, spec))
@@ -207,7 +209,7 @@ export function findingFrom(sample: Sample, spec: EnforceSpec, demand: Demand): 
     enforcement,
     ...(broken.length > 0 && { broken_members: broken }),
   };
-  const verdict = verdictOf(enforcement, replies, spec, finding.verdict);
+  const verdict = enforcementVerdict(enforcement, replies, spec, finding.verdict);
   if (verdict === 'pass') return { ...finding, verdict, class: null, reason: null, status: null, detail: null };
   if (verdict !== 'inconclusive') return { ...finding, verdict };
   const cut = replies.of('valid', 'invalid').find(isCut);
@@ -225,7 +227,7 @@ function brokenMembers(replies: Replies, spec: EnforceSpec): readonly string[] {
 /** The answers that the finding counts: those that tested the schema. */
 function decisive(replies: Replies, spec: EnforceSpec, enforcement: Enforcement): readonly Outcome[] {
   const [valid, invalid] = [replies.of('valid'), replies.of('invalid')];
-  const showing = (outcomes: readonly Outcome[], ...wanted: readonly ReplyUnderSchema[]) =>
+  const showing = (outcomes: readonly Outcome[], ...wanted: readonly ReplyKindUnderSchema[]) =>
     outcomes.filter((outcome) => wanted.includes(replyUnderSchema(outcome, spec)));
   if (onlyAccepted(spec)) return usable(replies, spec, 'valid');
   switch (enforcement) {
@@ -243,11 +245,11 @@ function decisive(replies: Replies, spec: EnforceSpec, enforcement: Enforcement)
 }
 
 /** Enough for a composite document to name every broken keyword. */
-const mostViolations = 12;
+const mostQuotedViolations = 12;
 
 function judgedBySchema(outcome: Outcome, enforcement: Enforcement, spec: EnforceSpec): Outcome {
   if (enforcement === 'ignored' && replyUnderSchema(outcome, spec) === 'breaks') {
-    const how = outcome.violations.slice(0, mostViolations).map(({ at, message }) => `${at} ${message}`.trim());
+    const how = outcome.violations.slice(0, mostQuotedViolations).map(({ at, message }) => `${at} ${message}`.trim());
     const detail = `a reply that breaks the schema came although the schema (${spec.keyword}) forbids it`;
     const violations = how.length === 0 ? '' : `: ${how.join('; ')}`;
     return { ...outcome, passed: false, class: 'not_enforced', reason: null, detail: detail + violations };
@@ -259,7 +261,7 @@ function judgedBySchema(outcome: Outcome, enforcement: Enforcement, spec: Enforc
   return outcome;
 }
 
-function verdictOf(enforcement: Enforcement, replies: Replies, spec: EnforceSpec, counted: Verdict): Verdict {
+function enforcementVerdict(enforcement: Enforcement, replies: Replies, spec: EnforceSpec, counted: Verdict): Verdict {
   if (enforcement === 'enforced') return 'pass';
   if (enforcement !== 'unclear') return 'fail';
   // A form that is always refused fails, although nobody can tell what that says of the keyword.

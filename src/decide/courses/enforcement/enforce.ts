@@ -1,4 +1,4 @@
-import { failsAsKnown, stateOf } from '../../../baseline/expected.js';
+import { failsAsKnown, cellStateOf } from '../../../baseline/expected.js';
 import type { TrialCounts } from '../../../baseline/entries.js';
 import { joined, wayOf } from '../../../baseline/ways-of-failing.js';
 import type { Enforcement } from '../../../cell/verdict.js';
@@ -10,21 +10,21 @@ import { boundOver } from '../../../stats/evidence.js';
 import { defaultTest, passesToReliable } from '../../../stats/sequential-test.js';
 import type { EnforceSpec } from '../../../suite/probe.js';
 import type { Finding, RecordedTrial, TrialRange } from '../../course.js';
-import { expectationOf } from '../../law.js';
+import { trialExpectation } from '../../law.js';
 import { compareWithKnown, quietly, settleKnown, settleNew, type RunSoFar } from '../compare-with-known.js';
 import {
   plainCost,
   samplePlain,
-  testOf,
+  sequentialTestOf,
   openSample,
-  repeated,
+  repeatedQuestions,
   type Asking,
   type SampleQuestion,
   type Sample,
 } from '../sample.js';
 import {
   acceptableChance,
-  blamesTheSchema,
+  isSchemaRejected,
   brokenWithout,
   chanceOfLoss,
   conformingIn,
@@ -42,10 +42,10 @@ import {
   withoutKeyword,
   withoutRepeating,
 } from './claim.js';
-import { breaksFreely, isAccepted, isRepeated, replyUnderSchema } from './reply.js';
+import { breaksFreely, isSchemaAccepted, isRepeated, replyUnderSchema } from './reply.js';
 
-type Known = Exclude<Ticket['expected'], { kind: 'new' }>;
-type Asked = Ticket & { readonly spec: EnforceSpec };
+type ExpectedEnforcement = Exclude<Ticket['expected'], { kind: 'new' }>;
+type EnforceTicket = Ticket & { readonly spec: EnforceSpec };
 
 /** How often each kind is asked where no number of trials was given. */
 const usualRounds = 3;
@@ -82,7 +82,7 @@ function* measureEnforcement(ticket: Ticket, run: RunSoFar, recorded?: readonly 
   if (!confirm || enforcement === 'ignored') return conclude();
   const kind = enforcement === 'broken' || onlyAccepted(spec) ? 'valid' : 'invalid';
   const isGood = (outcome: Outcome) =>
-    enforcement === 'broken' && !onlyAccepted(spec) ? isRepeated(outcome, spec) : isAccepted(outcome);
+    enforcement === 'broken' && !onlyAccepted(spec) ? isRepeated(outcome, spec) : isSchemaAccepted(outcome);
   const isSameQuestion = ({ kind: one }: { readonly kind: string }) => one === kind;
   return yield* settleNew(ticket, { sample, conclude, question: question(kind), isGood, isSameQuestion });
 }
@@ -96,7 +96,7 @@ const question = (kind: SampleQuestion['kind']): SampleQuestion => ({ kind, patc
  * is asked for again, and a model that never breaks the keyword without the schema is asked under one that lacks the
  * keyword.
  */
-function* sampleEnforcement(asked: Asked, sample: Sample): Asking<void> {
+function* sampleEnforcement(asked: EnforceTicket, sample: Sample): Asking<void> {
   const { spec, confirm } = asked;
   const proof = kindThatProves(asked);
   if (proof !== null) {
@@ -104,7 +104,7 @@ function* sampleEnforcement(asked: Asked, sample: Sample): Asking<void> {
     if (isAsKnown(asked, sample)) return;
   }
   const kinds = kindsFor(spec).filter((kind) => kind !== proof);
-  yield* sample.take(kinds.flatMap((kind) => repeated(question(kind), confirm ? 1 : roundsOf(asked))));
+  yield* sample.take(kinds.flatMap((kind) => repeatedQuestions(question(kind), confirm ? 1 : roundsOf(asked))));
   if (isKnownAs(asked, 'broken') && isAsKnown(asked, sample)) return;
   if (isKnownUnclear(asked) && !mayProve(asked, sample)) return;
   for (let batch = 0; batch < mostBatches && !sample.isExhausted(); batch += 1) {
@@ -115,13 +115,13 @@ function* sampleEnforcement(asked: Asked, sample: Sample): Asking<void> {
 }
 
 /** What else to ask before something is proved. */
-function missingFor(asked: Asked, sample: Sample): readonly SampleQuestion[] {
+function missingFor(asked: EnforceTicket, sample: Sample): readonly SampleQuestion[] {
   const { spec, confirm, trials, expected } = asked;
   const replies = repliesIn(sample, spec);
   const demand = demandOf(asked);
   const rounds = roundsOf(asked);
   const upTo = (kind: 'valid' | 'invalid' | 'free' | 'loose', most: number) =>
-    repeated(question(kind), Math.max(0, most - replies.of(kind).length));
+    repeatedQuestions(question(kind), Math.max(0, most - replies.of(kind).length));
   if (isRefused(replies)) return toTellRefusals(asked, sample);
   if (!confirm) return [];
   if (onlyAccepted(spec)) return upTo('valid', rounds);
@@ -130,7 +130,7 @@ function missingFor(asked: Asked, sample: Sample): readonly SampleQuestion[] {
   // Without knowing how often an ignored keyword is broken, no later run could tell a change.
   if (claim === 'ignored' && expected.kind === 'new' && breaking < violationsToLearn) {
     return conformingIn(replies) === 0
-      ? repeated(question('invalid'), violationsToLearn - breaking)
+      ? repeatedQuestions(question('invalid'), violationsToLearn - breaking)
       : upTo('invalid', repliesToLearn);
   }
   if (claim !== 'unclear') return [];
@@ -158,8 +158,8 @@ function missingFor(asked: Asked, sample: Sample): readonly SampleQuestion[] {
     most - replies.of('invalid').length,
   );
   return [
-    ...repeated(question('invalid'), Math.max(0, further)),
-    ...repeated(question('loose'), isRare ? Math.max(0, further) : 0),
+    ...repeatedQuestions(question('invalid'), Math.max(0, further)),
+    ...repeatedQuestions(question('loose'), isRare ? Math.max(0, further) : 0),
   ];
 }
 
@@ -167,11 +167,11 @@ function missingFor(asked: Asked, sample: Sample): readonly SampleQuestion[] {
  * A refusal that does not blame the schema may be one of those that a service answers with now and then, or concern the
  * form: the same request without the keyword tells.
  */
-function toTellRefusals(asked: Asked, sample: Sample): readonly SampleQuestion[] {
+function toTellRefusals(asked: EnforceTicket, sample: Sample): readonly SampleQuestion[] {
   const { spec, confirm } = asked;
   const replies = repliesIn(sample, spec);
   const demand = demandOf(asked);
-  if (demand.known === 'refused' || blamesTheSchema(replies)) return [];
+  if (demand.known === 'refused' || isSchemaRejected(replies)) return [];
   const { accepted, refused } = withoutKeyword(replies);
   const kind = onlyAccepted(spec) ? 'valid' : 'invalid';
   if (accepted + refused === 0) {
@@ -179,11 +179,11 @@ function toTellRefusals(asked: Asked, sample: Sample): readonly SampleQuestion[]
     const missing = confirm
       ? Math.max(0, roundsToLearn - replies.shown('valid', 'invalid').filter((one) => one === 'refusal').length)
       : 0;
-    return [...repeated(question(kind), missing), ...repeated(question('loose'), loose)];
+    return [...repeatedQuestions(question(kind), missing), ...repeatedQuestions(question('loose'), loose)];
   }
   const isTold = !confirm || accepted === 0 || accepted + refused > enoughLoose;
   if (isTold || isOfTheKeyword(replies, demand)) return [];
-  return [...repeated(question(kind), enoughLoose), ...repeated(question('loose'), enoughLoose + 1)];
+  return [...repeatedQuestions(question(kind), enoughLoose), ...repeatedQuestions(question('loose'), enoughLoose + 1)];
 }
 
 const kindsFor = (spec: EnforceSpec): readonly ('valid' | 'free' | 'invalid')[] =>
@@ -192,7 +192,7 @@ const kindsFor = (spec: EnforceSpec): readonly ('valid' | 'free' | 'invalid')[] 
 /**
  * What one reply may prove again of a keyword that the baseline knows to be ignored or refused; null: it takes more.
  */
-function kindThatProves(asked: Asked): 'valid' | 'invalid' | null {
+function kindThatProves(asked: EnforceTicket): 'valid' | 'invalid' | null {
   if (isKnownAs(asked, 'refused')) return onlyAccepted(asked.spec) ? 'valid' : 'invalid';
   return isKnownAs(asked, 'ignored') && !onlyAccepted(asked.spec) ? 'invalid' : null;
 }
@@ -208,31 +208,33 @@ const isKnownUnclear = ({ confirm, trials, expected }: Ticket): boolean =>
  * Whether more replies like these could prove something: what stood in the way of a proof mostly does so night after
  * night.
  */
-function mayProve({ spec }: Asked, sample: Sample): boolean {
+function mayProve({ spec }: EnforceTicket, sample: Sample): boolean {
   const replies = repliesIn(sample, spec);
   return isRefused(replies) || (isReturned(replies, spec) && replies.of('free').some((one) => breaksFreely(one, spec)));
 }
 
-function isAsKnown(asked: Asked, sample: Sample): boolean {
+function isAsKnown(asked: EnforceTicket, sample: Sample): boolean {
   const { expected, spec } = asked;
   if (expected.kind === 'new' || sample.isExhausted()) return sample.isExhausted();
   const finding = findingFrom(sample, spec, demandOf(asked));
-  return finding.enforcement === knownEnforcement(expected) && changeOf(expected, finding, spec) === null;
+  return finding.enforcement === knownEnforcement(expected) && enforcementChange(expected, finding, spec) === null;
 }
 
 /**
  * The given number, otherwise at least three; where the verdict must be decided, as many passes in a row as decide it.
  */
-function roundsOf(asked: Asked): number {
+function roundsOf(asked: EnforceTicket): number {
   const { trials, confirm, expected, spec } = asked;
-  if (trials.kind === 'decided') return Math.max(usualRounds, Math.min(trials.max, passesToReliable(testOf(asked))));
+  if (trials.kind === 'decided') {
+    return Math.max(usualRounds, Math.min(trials.max, passesToReliable(sequentialTestOf(asked))));
+  }
   if (!confirm) return Math.max(1, trials.count);
   const isSimple = spec.keyword !== 'composite' && !onlyAccepted(spec);
-  const isToLearn = isSimple && (expected.kind === 'new' || stateOf(expected).known.total < roundsToLearn);
+  const isToLearn = isSimple && (expected.kind === 'new' || cellStateOf(expected).known.total < roundsToLearn);
   return Math.max(isToLearn ? roundsToLearn : usualRounds, trials.count);
 }
 
-function demandOf(asked: Asked): Parameters<typeof findingFrom>[2] {
+function demandOf(asked: EnforceTicket): Parameters<typeof findingFrom>[2] {
   const { confirm, expected } = asked;
   return {
     conforming: confirm ? Math.min(roundsOf(asked), roundsToLearn) : 1,
@@ -256,10 +258,10 @@ function enforceCost(ticket: Ticket): TrialRange {
   return { expected, largest: 2 * most + 2 * repliesToLose };
 }
 
-export const enforcement = { ask: measureEnforcement, cost: enforceCost };
+export const enforceMethod = { ask: measureEnforcement, cost: enforceCost };
 
 /** What a baseline knows of a keyword. A flaky entry is one of a keyword that some replies broke. */
-function knownEnforcement(expected: Known): Exclude<Enforcement, 'unclear'> {
+function knownEnforcement(expected: ExpectedEnforcement): Exclude<Enforcement, 'unclear'> {
   if (expected.kind === 'pass') return 'enforced';
   const { class: failure, verdict, status } = expected.entry;
   if (failure === 'not_enforced' || verdict === 'flaky') return 'ignored';
@@ -267,7 +269,7 @@ function knownEnforcement(expected: Known): Exclude<Enforcement, 'unclear'> {
 }
 
 /** A difference from what the baseline knows, and which answers tell whether it is real. */
-interface Change {
+interface EnforcementChange {
   readonly suspicion: 'regression' | 'improvement' | 'changed';
   readonly kind: 'valid' | 'invalid';
   /** What one answer says: as the baseline knows it, otherwise, or (null) neither. */
@@ -275,7 +277,11 @@ interface Change {
 }
 
 /** null: it is as the baseline knows it, or nothing is proven. */
-function changeOf(expected: Known, { enforcement, verdict, ...finding }: Finding, spec: EnforceSpec): Change | null {
+function enforcementChange(
+  expected: ExpectedEnforcement,
+  { enforcement, verdict, ...finding }: Finding,
+  spec: EnforceSpec,
+): EnforcementChange | null {
   const from = knownEnforcement(expected);
   // A keyword without a constraint is as good as enforced where it is accepted.
   const to = onlyAccepted(spec) && verdict === 'pass' ? 'enforced' : (enforcement ?? 'unclear');
@@ -284,7 +290,7 @@ function changeOf(expected: Known, { enforcement, verdict, ...finding }: Finding
   const kind = isOfValid ? 'valid' : 'invalid';
   if (from !== to) {
     const suspicion = from === 'enforced' ? 'regression' : to === 'enforced' ? 'improvement' : 'changed';
-    return { suspicion, kind, sign: (outcome) => signOf(outcome, { from, to, kind }, spec) };
+    return { suspicion, kind, sign: (outcome) => changeSignOf(outcome, { from, to, kind }, spec) };
   }
   if (expected.kind === 'pass' || from === 'ignored' || failsAsKnown(expected.entry, finding)) return null;
   const { entry } = expected;
@@ -299,15 +305,19 @@ function changeOf(expected: Known, { enforcement, verdict, ...finding }: Finding
   return { suspicion: 'changed', kind, sign };
 }
 
-function signOf(
+function changeSignOf(
   outcome: Outcome,
-  { from, to, kind }: { readonly from: Enforcement; readonly to: Enforcement; readonly kind: Change['kind'] },
+  {
+    from,
+    to,
+    kind,
+  }: { readonly from: Enforcement; readonly to: Enforcement; readonly kind: EnforcementChange['kind'] },
   spec: EnforceSpec,
-): ReturnType<Change['sign']> {
+): ReturnType<EnforcementChange['sign']> {
   const shown = replyUnderSchema(outcome, spec);
   if (from === 'refused' || to === 'refused' || onlyAccepted(spec)) {
     const isRefusal = shown === 'refusal' || (shown === 'error' && from !== 'refused');
-    if (!isRefusal && !isAccepted(outcome) && shown !== 'error') return null;
+    if (!isRefusal && !isSchemaAccepted(outcome) && shown !== 'error') return null;
     return isRefusal === (from === 'refused') ? 'as_known' : 'other';
   }
   if (shown === 'nothing' || shown === 'wrapped' || shown === 'refusal') return null;
@@ -324,14 +334,14 @@ function signOf(
  * passes.
  */
 function* settleChange(
-  asked: Asked,
-  expected: Known,
+  asked: EnforceTicket,
+  expected: ExpectedEnforcement,
   { sample, conclude }: { readonly sample: Sample; readonly conclude: () => Finding },
   run: RunSoFar,
 ): Asking<Finding> {
   const finding = conclude();
-  const change = changeOf(expected, finding, asked.spec);
-  const state = stateOf(expected);
+  const change = enforcementChange(expected, finding, asked.spec);
+  const state = cellStateOf(expected);
   const from = knownEnforcement(expected);
   const usual = Object.keys(state.known.ways ?? {})[0] ?? wayAsKnown;
   if (change === null) {
@@ -350,7 +360,7 @@ function* settleChange(
     return { way: said === 'as_known' ? usual : otherThanKnown };
   };
   const doubted = {
-    expectation: from === 'enforced' ? expectationOf(expected) : ('fail' as const),
+    expectation: from === 'enforced' ? trialExpectation(expected) : ('fail' as const),
     state,
     question: question(kind),
     isCounted: ({ ask }: { readonly ask: { readonly kind: string } }) => ask.kind === kind,

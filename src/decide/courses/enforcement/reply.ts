@@ -1,5 +1,5 @@
 import { isSuccess } from '../../../chat/exchange.js';
-import { compare, type Comparison } from '../../../judge/compared.js';
+import { compareReplyDocuments, type Comparison } from '../../../judge/compared.js';
 import type { ComparedAnswer, Outcome, Violation } from '../../../judge/outcome.js';
 import { checkSchema } from '../../../judge/schema/conformance.js';
 import { loosened } from '../../../plan/request/echo-request.js';
@@ -13,7 +13,7 @@ export function comparisonOf(spec: EnforceSpec): Comparison {
 
 /** What the judge has told, in the place where it judges; here only for outcomes that it has not made. */
 const comparedReply = (outcome: Outcome, spec: EnforceSpec): ComparedAnswer =>
-  outcome.compared ?? compare(outcome, comparisonOf(spec), checkSchema);
+  outcome.compared ?? compareReplyDocuments(outcome, comparisonOf(spec), checkSchema);
 
 /**
  * What one answer to a request with the schema shows. Only the bare document speaks of the keyword: `keeps` conforms,
@@ -33,10 +33,10 @@ export function replyUnderSchema(outcome: Outcome, spec: EnforceSpec): ReplyUnde
   if (failure === 'not_json' || compared.value?.kind === 'text') {
     return compared.inText?.kind === 'object' && breaksKeyword(compared.inText) ? 'wrapped' : 'nothing';
   }
-  const documents = isDocument(outcome) ? documentsOf(compared) : [];
+  const documents = isJudgedDocument(outcome) ? documentsOf(compared) : [];
   if (documents.length === 0 || !documents.every(({ kind }) => kind === 'object')) return 'nothing';
   if (documents.some(breaksKeyword)) return compared.isGarbled ? 'nothing' : 'breaks';
-  return documents.every((document) => underSchema(document).conforms) ? 'keeps' : 'elsewhere';
+  return documents.every((document) => firstSchemaResult(document).conforms) ? 'keeps' : 'elsewhere';
 }
 
 /** A cut reply shows neither that a schema holds nor that it does not. */
@@ -50,7 +50,7 @@ export const isUsable = (outcome: Outcome, spec: EnforceSpec): boolean =>
   !isCut(outcome) && !isWithheld(outcome) && !comparedReply(outcome, spec).isGarbled;
 
 /** The service took the schema: it answered, or rejected only what the model wrote. */
-export const isAccepted = (outcome: Outcome): boolean => isSuccess(outcome.status) || isWithheld(outcome);
+export const isSchemaAccepted = (outcome: Outcome): boolean => isSuccess(outcome.status) || isWithheld(outcome);
 
 /** An answer with something in it, whatever that is. */
 export const isAnswer = ({ status, class: failure }: Outcome): boolean =>
@@ -73,46 +73,49 @@ export function repeatsFreely(outcome: Outcome, spec: EnforceSpec): boolean {
  */
 export function breaksFreely(outcome: Outcome, spec: EnforceSpec): boolean {
   const { value } = comparedReply(outcome, spec);
-  if (value === null || !isSuccess(outcome.status) || !isDocument(outcome)) return false;
+  if (value === null || !isSuccess(outcome.status) || !isJudgedDocument(outcome)) return false;
   if (value.is[1] === true) return true;
-  const { violations } = underSchema(value);
-  const forbidden = new Set(underWhole(spec.invalid, spec).map(named));
+  const { violations } = firstSchemaResult(value);
+  const forbidden = new Set(underWhole(spec.invalid, spec).map(violationKey));
   return (
-    value.hasMembersOf[1] === true && violations.length > 0 && violations.every((one) => forbidden.has(named(one)))
+    value.hasMembersOf[1] === true &&
+    violations.length > 0 &&
+    violations.every((one) => forbidden.has(violationKey(one)))
   );
 }
 
 /** Without the schema, the model gives a document that conforms to it: what conforms by itself proves nothing. */
 export function conformsFreely(outcome: Outcome, spec: EnforceSpec): boolean {
   const { value } = comparedReply(outcome, spec);
-  return value !== null && isDocument(outcome) && underSchema(value).conforms;
+  return value !== null && isJudgedDocument(outcome) && firstSchemaResult(value).conforms;
 }
 
 /** Where a reply under the loosened schema breaks the whole one, in any of its calls; null: it is no document. */
 export function placesBroken(outcome: Outcome, spec: EnforceSpec): readonly string[] | null {
   const compared = comparedReply(outcome, spec);
-  if (!isDocument(outcome) || compared.value === null) return null;
-  return documentsOf(compared).flatMap((document) => placesOf(underSchema(document).violations));
+  if (!isJudgedDocument(outcome) || compared.value === null) return null;
+  return documentsOf(compared).flatMap((document) => violationPlaces(firstSchemaResult(document).violations));
 }
 
 /** Where the invalid document breaks the schema: in a composite document each keyword has a place of its own. */
-export const placesForbidden = (spec: EnforceSpec): readonly string[] => placesOf(underWhole(spec.invalid, spec));
+export const placesForbidden = (spec: EnforceSpec): readonly string[] =>
+  violationPlaces(underWhole(spec.invalid, spec));
 
 /** Items of a list share one place, since it is chance which of them is wrong. */
-const placesOf = (violations: readonly Violation[]): readonly string[] =>
+const violationPlaces = (violations: readonly Violation[]): readonly string[] =>
   violations.map(({ at }) => at.replaceAll(/\/[0-9]+(?=\/|$)/g, '/*'));
 
 /** The trial may have been judged by another schema or by none: here, only the keyword's schema counts. */
-const isDocument = ({ passed, class: failure }: Outcome): boolean =>
+const isJudgedDocument = ({ passed, class: failure }: Outcome): boolean =>
   passed || failure === 'schema_violation' || failure === 'rule_violation';
 
 /** Every document of a reply: its content, or the arguments of all its calls. */
-type ComparedDocument = ComparedAnswer['further'][number];
+type DocumentOfReply = ComparedAnswer['further'][number];
 
-const documentsOf = ({ value, further }: ComparedAnswer): readonly ComparedDocument[] =>
+const documentsOf = ({ value, further }: ComparedAnswer): readonly DocumentOfReply[] =>
   value === null ? further : [value, ...further];
 
-const underSchema = ({ under }: ComparedDocument): ComparedDocument['under'][number] =>
+const firstSchemaResult = ({ under }: DocumentOfReply): DocumentOfReply['under'][number] =>
   under[0] ?? { conforms: false, violations: [] };
 
 function underWhole(value: EnforceSpec['invalid'], { schema }: EnforceSpec): readonly Violation[] {
@@ -121,9 +124,9 @@ function underWhole(value: EnforceSpec['invalid'], { schema }: EnforceSpec): rea
 }
 
 /** Whether the keyword is what a document breaks: a schema without it would not object to the same. */
-function breaksKeyword(document: ComparedDocument): boolean {
-  const elsewhere = new Set((document.under[1]?.violations ?? []).map(named));
-  return underSchema(document).violations.some((violation) => !elsewhere.has(named(violation)));
+function breaksKeyword(document: DocumentOfReply): boolean {
+  const elsewhere = new Set((document.under[1]?.violations ?? []).map(violationKey));
+  return firstSchemaResult(document).violations.some((violation) => !elsewhere.has(violationKey(violation)));
 }
 
-const named = ({ at, message }: Violation): string => `${at}\n${message}`;
+const violationKey = ({ at, message }: Violation): string => `${at}\n${message}`;

@@ -7,7 +7,7 @@ import {
   failuresTo,
   passesTo,
   reaches,
-  stateOf,
+  sequentialTestState,
   type BoundedTest,
   type TestState,
 } from '../../../stats/sequential-test.js';
@@ -29,7 +29,7 @@ export interface Search {
 }
 
 /** A search that has asked so often, times `perValue`, ends with what it knows. */
-export const mostTrials = 240;
+export const mostSearchTrials = 240;
 /** A value fails outright when it never passed in so many trials. */
 export const failuresOutright = 3;
 /** Trials of a larger value that fails, at most. */
@@ -69,7 +69,7 @@ function* searchAxis(search: Search, start: number): Asking<number | null> {
   return counts.values().find((x) => neverFailed(search, x) || stateAt(search, x) === 'reliable') ?? null;
 }
 
-const isOverLimit = ({ counts, perValue }: Search): boolean => counts.trials() >= mostTrials * perValue;
+const isOverLimit = ({ counts, perValue }: Search): boolean => counts.trials() >= mostSearchTrials * perValue;
 
 /** What is to be asked next; null when everything is settled. */
 function nextAsk(search: Search, start: number): { readonly x: number; readonly times: number } | null {
@@ -155,7 +155,7 @@ const mostAt = ({ test, perValue }: Search): number => Math.max(test.max, perVal
 function stateAt(search: Search, x: number): TestState {
   const { counts, test } = search;
   const { passed, total } = counts.at(x);
-  const state = stateOf(test, passed, total - passed);
+  const state = sequentialTestState(test, passed, total - passed);
   if (state !== 'reliable' || total >= mostAt(search)) return state;
   return reaches(-evidenceOfBroken(test, passed, total - passed), boundaryAt(search, x)) ? 'reliable' : 'open';
 }
@@ -172,7 +172,9 @@ const neverFailed = ({ counts }: Search, x: number): boolean => counts.at(x).pas
 function isSettled(search: Search, x: number): boolean {
   const { passed, total } = search.counts.at(x);
   if (!search.proves || total >= mostAt(search) || search.counts.cutsText(x)) return true;
-  return passed === 0 ? total >= failuresOutright : stateOf(search.test, passed, total - passed) === 'broken';
+  return passed === 0
+    ? total >= failuresOutright
+    : sequentialTestState(search.test, passed, total - passed) === 'broken';
 }
 
 /** Further trials until the test may decide on a value; 0 when it has, or when there are to be no more. */
@@ -200,11 +202,11 @@ export const failingBelow = (search: Search, x: number): number | null =>
 /** Whole numbers between whole numbers; null where they are within the tolerance, or nothing lies between. */
 function between(low: number, high: number, spec: FindSpec): number | null {
   if (high <= low * (1 + spec.tolerance)) return null;
-  const middle = isWhole(spec) ? Math.floor((low + high) / 2) : (low + high) / 2;
+  const middle = isIntegerSearch(spec) ? Math.floor((low + high) / 2) : (low + high) / 2;
   return middle > low && middle < high ? middle : null;
 }
 
-export const isWhole = (spec: FindSpec): boolean => Number.isInteger(spec.from) && Number.isInteger(spec.to);
+export const isIntegerSearch = (spec: FindSpec): boolean => Number.isInteger(spec.from) && Number.isInteger(spec.to);
 
 /** What was seen at each value of an axis; asked on every call, so that later trials count as well. */
 interface AxisCounts {

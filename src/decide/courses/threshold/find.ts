@@ -1,4 +1,4 @@
-import { failsAsKnown, stateOf } from '../../../baseline/expected.js';
+import { failsAsKnown, cellStateOf } from '../../../baseline/expected.js';
 import { wayOf } from '../../../baseline/ways-of-failing.js';
 import { isObject } from '../../../json/json.js';
 import { at, withValueAt } from '../../../json/pointer.js';
@@ -12,7 +12,7 @@ import {
   plainCost,
   samplePlain,
   openSample,
-  repeated,
+  repeatedQuestions,
   type Asking,
   type SampleQuestion,
   type Sample,
@@ -26,16 +26,16 @@ import {
   failuresOutright,
   insist,
   isRejected,
-  isWhole,
+  isIntegerSearch,
   mostAbove,
-  mostTrials,
+  mostSearchTrials,
   prove,
   searchAll,
   type Search,
 } from './axis-search.js';
 
 /** The axis of one `find` probe while it is being searched. */
-interface State {
+interface FindState {
   readonly ticket: Ticket;
   readonly spec: FindSpec;
   readonly sample: Sample;
@@ -96,7 +96,7 @@ function scaleOf(spec: FindSpec): Scale {
   };
 }
 
-function openSearch(ticket: Ticket, scale: Scale, recorded?: readonly RecordedTrial[]): State {
+function openSearch(ticket: Ticket, scale: Scale, recorded?: readonly RecordedTrial[]): FindState {
   const { spec } = scale;
   const sample = openSample(recorded);
   // An axis that the probe does not vary is the body field of its name.
@@ -113,7 +113,7 @@ function openSearch(ticket: Ticket, scale: Scale, recorded?: readonly RecordedTr
   const counts = countAlongAxis(sample, valueOf, ticket.cell.probe.samples.length);
   const askAt: Search['askAt'] = function* (values, times) {
     // Texts in turn: one that fails at any value shall not fail at all of them.
-    yield* sample.take(values.flatMap((x, from) => repeated({ ...questionAt(x), from }, times)));
+    yield* sample.take(values.flatMap((x, from) => repeatedQuestions({ ...questionAt(x), from }, times)));
     return !sample.isExhausted();
   };
   const search = { spec, counts, askAt, isExhausted: () => sample.isExhausted(), ...waysOf(ticket) };
@@ -131,7 +131,7 @@ function waysOf({ trials, confirm }: Ticket): Pick<Search, 'perValue' | 'test' |
 }
 
 /** Judges the cell at the value found; if none was found, where a value speaks for the cell. */
-function foundAt(state: State, value: number | null): SampledCell {
+function foundAt(state: FindState, value: number | null): SampledCell {
   const { counts, sample, spec } = state;
   const where = value ?? speakingFor(counts) ?? counts.values().at(-1) ?? spec.to;
   const isSameQuestion = (ask: Ask) => state.valueOf(ask) === where;
@@ -144,10 +144,10 @@ function foundAt(state: State, value: number | null): SampledCell {
   };
 }
 
-const concludeAt = (state: State, value: number | null): Finding => foundAt(state, value).conclude();
+const concludeAt = (state: FindState, value: number | null): Finding => foundAt(state, value).conclude();
 
 function conclude(
-  { counts, sample, search, scale }: State,
+  { counts, sample, search, scale }: FindState,
   value: number | null,
   isAtValue: (ask: Ask) => boolean,
 ): Finding {
@@ -176,9 +176,9 @@ function conclude(
  * Where the baseline knows that no value is reliable, the largest one is asked first: only if that changed is there
  * more to find.
  */
-function* searchUnlessKnown(state: State): Asking<SampledCell> {
+function* searchUnlessKnown(state: FindState): Asking<SampledCell> {
   const { search, spec, sample, counts, ticket } = state;
-  if (search.proves && isKnownFlaky(ticket)) {
+  if (search.proves && expectsFlaky(ticket)) {
     yield* prove(search, spec.to);
     if (isRejected(search, spec.to)) return foundAt(state, null);
   }
@@ -194,7 +194,7 @@ function* searchUnlessKnown(state: State): Asking<SampledCell> {
   const isOver = value !== null || !search.proves || sample.isExhausted() || speakingFor(counts) !== null;
   if (isOver) return foundAt(state, value);
   // A known failure is not asked more often than it was.
-  yield* insist(search, ticket.expected.kind === 'new' || isKnownFlaky(ticket) ? failuresOutright : 1);
+  yield* insist(search, ticket.expected.kind === 'new' || expectsFlaky(ticket) ? failuresOutright : 1);
   return foundAt(state, speakingFor(counts) === null ? null : yield* searchAll(search));
 }
 
@@ -210,7 +210,7 @@ function isKnownToFail({ expected, confirm }: Ticket, spec: FindSpec): boolean {
 }
 
 /** Whether a cell without a reliable value is known to pass at times. */
-const isKnownFlaky = ({ expected }: Ticket): boolean => expected.kind === 'entry' && expected.entry.verdict === 'flaky';
+const expectsFlaky = ({ expected }: Ticket): boolean => expected.kind === 'entry' && expected.entry.verdict === 'flaky';
 
 /** null: there is none, or it is outside the range of the search. */
 function storedThreshold({ expected }: Ticket, { spec: { from, to }, searched }: Scale): number | null {
@@ -229,12 +229,12 @@ function valueBelow({ expected }: Ticket, stored: number, { spec }: Scale): numb
   const failsAt = expected.kind === 'pass' ? expected.failsAt : expected.entry.fails_at;
   if (failsAt !== undefined) return failsAt !== 'none' && failsAt >= spec.from && failsAt < stored ? failsAt : null;
   const exact = stored / (1 + spec.tolerance);
-  const below = Math.max(spec.from, isWhole(spec) ? Math.min(stored - 1, Math.floor(exact)) : exact);
+  const below = Math.max(spec.from, isIntegerSearch(spec) ? Math.min(stored - 1, Math.floor(exact)) : exact);
   return below < stored ? below : null;
 }
 
 /** Finds where the probe passes now that the stored value no longer does. */
-function* afterFailing(state: State, stored: number, { law, doubtOutcome }: Finding): Asking<Finding> {
+function* afterFailing(state: FindState, stored: number, { law, doubtOutcome }: Finding): Asking<Finding> {
   const { spec, sample, search } = state;
   const here = (value: number | null): Finding => ({ ...concludeAt(state, value), law, doubtOutcome });
   if (sample.isExhausted()) return here(stored);
@@ -244,7 +244,7 @@ function* afterFailing(state: State, stored: number, { law, doubtOutcome }: Find
 
 /** A value below the stored one passed: finds out whether by chance or because the probe now needs less. */
 function* afterPassingBelow(
-  state: State,
+  state: FindState,
   { stored, below }: { readonly stored: number; readonly below: number },
   run: RunSoFar,
 ): Asking<Finding> {
@@ -252,7 +252,7 @@ function* afterPassingBelow(
   if (ticket.expected.kind === 'new') return concludeAt(state, stored);
   if (!ticket.confirm) return concludeAt(state, yield* searchAll(search));
   const { sample, question, isSameQuestion } = foundAt(state, below);
-  const { total } = stateOf(ticket.expected).known;
+  const { total } = cellStateOf(ticket.expected).known;
   const lower = yield* settleKnown(
     ticket,
     { sample, conclude: () => concludeAt(state, stored) },
@@ -278,7 +278,7 @@ function* afterPassingBelow(
  * The threshold that recorded trials show, where a run is judged again by a baseline that would have asked at other
  * values. A difference from the threshold of the baseline stays unsettled: nobody asked at its value.
  */
-function* fromRecorded(state: State, stored: number | null, run: RunSoFar): Asking<Finding> {
+function* fromRecorded(state: FindState, stored: number | null, run: RunSoFar): Asking<Finding> {
   const value = yield* searchAll(state.search);
   if (stored === null || value === null) return yield* compareWithKnown(state.ticket, foundAt(state, value), run);
   const { law, doubtOutcome } = yield* compareWithKnown(state.ticket, foundAt(state, stored), run);
@@ -306,7 +306,7 @@ function thresholdCost(ticket: Ticket): TrialRange {
     return { expected, largest: 2 * (search.largest + most) };
   }
   if (isKnownToFail(ticket, spec)) return { ...search, expected: Math.max(perValue, failuresOutright) };
-  const isFlaky = proves && isKnownFlaky(ticket);
+  const isFlaky = proves && expectsFlaky(ticket);
   return isFlaky ? { ...search, expected: Math.max(perValue, passesToReliable(test)) } : search;
 }
 
@@ -328,8 +328,8 @@ function searchCost(ticket: Ticket, { from, to, tolerance }: FindSpec): TrialRan
   const most = Math.max(test.max, perValue);
   return {
     expected: asked + failuresOutright - 1 + (fails ? 0 : proof + half),
-    largest: mostTrials * perValue + 4 * most + doublings * (mostAbove + failuresOutright),
+    largest: mostSearchTrials * perValue + 4 * most + doublings * (mostAbove + failuresOutright),
   };
 }
 
-export const threshold = { ask: findThreshold, cost: thresholdCost };
+export const findMethod = { ask: findThreshold, cost: thresholdCost };

@@ -11,11 +11,11 @@ const nounCounts = {
   run: text<{ count: number }>('{count, plural, one {# run} other {# runs}}'),
 };
 
-type Accepted = Readonly<Record<'added' | 'changed' | 'removed' | 'kept', number>>;
+type ListChangeCounts = Readonly<Record<'added' | 'changed' | 'removed' | 'kept', number>>;
 
 /** What `baseline accept` writes, and what it leaves. */
 const acceptance = {
-  list: text<{ list: string } & Accepted>(
+  list: text<{ list: string } & ListChangeCounts>(
     '{list}: {added, number} added, {changed, number} changed, {removed, number} removed, {kept, number} kept',
   ),
   more: text<{ more: number }>('and {more, number} more'),
@@ -38,7 +38,7 @@ const acceptance = {
 };
 
 /** Why a cell stays as it was in the baseline. */
-const keptBecause: Readonly<Record<'holds' | 'in_doubt' | 'not_judged', Message<{ shown: string }>>> = {
+const keptReasonTexts: Readonly<Record<'holds' | 'in_doubt' | 'not_judged', Message<{ shown: string }>>> = {
   holds: text<{ shown: string }>('the baseline already says what the run shows'),
   in_doubt: text<{ shown: string }>('the run did not settle whether it has changed; --only accepts it all the same'),
   not_judged: text<{ shown: string }>('there is no result to accept{shown, select, none {} other { ({shown})}}'),
@@ -171,7 +171,7 @@ export const commandTexts = {
   counts: nounCounts,
   listing,
   acceptance,
-  keptBecause,
+  keptBecause: keptReasonTexts,
   evidence: evidenceTexts,
   unknownIds,
   trials,

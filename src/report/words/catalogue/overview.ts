@@ -64,7 +64,7 @@ const states = {
   unusable: text('do not use'),
   unknown: text('not measured'),
 };
-export type State = keyof typeof states;
+export type NeedState = keyof typeof states;
 
 /** The form that serves a need, in a word. */
 const formWords = {

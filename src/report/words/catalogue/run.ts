@@ -104,7 +104,7 @@ const caseTexts = {
 type PassedOfTotal = Readonly<Record<'passed' | 'total', number>>;
 
 /** What a client may need. */
-const needs: Readonly<Record<Recommendation['need'], Plain>> = {
+const needTexts: Readonly<Record<Recommendation['need'], Plain>> = {
   plain_text: text('Plain text'),
   structured: text('Fixed fields (a schema)'),
   free_json: text('Any JSON object'),
@@ -185,7 +185,7 @@ export const runTexts = {
   hints,
   issueTexts,
   caseTexts,
-  needs,
+  needs: needTexts,
   cards,
   caveats,
   becauses,

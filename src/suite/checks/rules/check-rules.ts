@@ -13,7 +13,7 @@ import { schemasIn } from '../schemas/check-schemas.js';
 import { replyMembers } from '../templates/check-templates.js';
 
 /** The members that something has, and how a message names the lack of one. */
-interface Known {
+interface RuleMemberNames {
   readonly names: ReadonlySet<string>;
   readonly lack: string;
   readonly add: string;
@@ -51,7 +51,7 @@ export function* checkRules(draft: ProbeDraft): Generator<Problem> {
 type RuleFault = Pick<Problem, 'message' | 'severity'> & { readonly hint: string };
 
 /** @param known by what a rule is given; absent where the members are not known */
-function* faultsOf(assert: string, known: Readonly<Partial<Record<string, Known>>>): Generator<RuleFault> {
+function* faultsOf(assert: string, known: Readonly<Partial<Record<string, RuleMemberNames>>>): Generator<RuleFault> {
   const fault = expressionFault(assert, ruleFunctions);
   if (fault !== null) {
     const hint = 'a rule is JSONata over value, vars, request, reply, answer and steps, such as value.total = 897';
@@ -84,7 +84,13 @@ function* faultsOf(assert: string, known: Readonly<Partial<Record<string, Known>
   }
 }
 
-function knownMembers({ vars, modelVars, samples, labels, written }: ProbeDraft): Partial<Record<string, Known>> {
+function knownMembers({
+  vars,
+  modelVars,
+  samples,
+  labels,
+  written,
+}: ProbeDraft): Partial<Record<string, RuleMemberNames>> {
   const steps = written.steps?.map(({ id }) => id);
   const ofModels = modelVars === null || samples === null ? null : [...modelVars, ...samples.flatMap(Object.keys)];
   const named = ofModels && new Set([...Object.keys(vars), ...ofModels, ...labels.keys()]);
@@ -99,7 +105,7 @@ function knownMembers({ vars, modelVars, samples, labels, written }: ProbeDraft)
 }
 
 /** The members of an answer whose schemas are all closed: it conforms to one of them before a rule sees it. */
-function valueMembers({ requests, axes }: ProbeDraft, { expect, path }: ExpectPart): Known | undefined {
+function valueMembers({ requests, axes }: ProbeDraft, { expect, path }: ExpectPart): RuleMemberNames | undefined {
   // Then no schema is checked, and the value may be anything.
   if (expect.content === 'any' || expect.content === 'text') return undefined;
   const [only, another] = requests;

@@ -199,7 +199,7 @@ const others =
 const knownKeywords: ReadonlySet<string> = new Set([...preferred, ...annotations, ...distinctiveKeywords, ...others]);
 
 /** Levels of objects and lists. */
-const deepest = 5;
+const maxAdvisedDepth = 5;
 const longestEnum = 50;
 
 /** Where a schema leaves the advised subset, beyond which services differ, or what else it probably is. */
@@ -214,8 +214,8 @@ export function* schemaAdvice(schema: Json, below: Path = [], depth = 0): Genera
   }
   yield* keywordAdvice(schema, below);
   yield* objectAdvice(schema, below);
-  if (depth === deepest + 1) {
-    const message = `the schema is nested more than ${deepest} levels deep; use with caution`;
+  if (depth === maxAdvisedDepth + 1) {
+    const message = `the schema is nested more than ${maxAdvisedDepth} levels deep; use with caution`;
     yield { below, message, hint: 'flatten it' };
   }
   for (const [step, inner] of subschemas(schema)) {

@@ -69,7 +69,7 @@ function* templateProblems(
       yield problemAt(source, pathOf(below), template.message, 'write \\{{ for two literal braces');
     } else {
       for (const name of template.names) {
-        const fault = faultOf(name, scope);
+        const fault = templateNameFault(name, scope);
         if (fault !== null) yield problemAt(source, pathOf(below), ...fault);
       }
     }
@@ -106,10 +106,10 @@ const stepMembers: Readonly<Record<'ask' | 'run', JsonObject>> = {
   run: { result: anyTemplateValue },
 };
 
-type Fault = readonly [message: string, hint: string | undefined];
+type TemplateNameFault = readonly [message: string, hint: string | undefined];
 
 /** What is wrong with a name in a template; null when every trial can fill it in. */
-function faultOf({ parts, direct }: TemplateName, scope: Scope): Fault | null {
+function templateNameFault({ parts, direct }: TemplateName, scope: Scope): TemplateNameFault | null {
   const isColumn = scope.some(({ columns }) => Object.hasOwn(columns, parts[0] ?? ''));
   for (const [row, { variables }] of scope.entries()) {
     const depth = parts.findIndex((_, index) => at(variables, parts.slice(0, index + 1)) === undefined);
@@ -117,7 +117,7 @@ function faultOf({ parts, direct }: TemplateName, scope: Scope): Fault | null {
     if (known.some((_, index) => at(variables, known.slice(0, index + 1)) === anyTemplateValue)) continue;
     const value = at(variables, known);
     if (depth >= 0) {
-      return missing(known, parts[depth] ?? '', value, isColumn ? `row ${row + 1} of the samples` : 'vars');
+      return missingNameFault(known, parts[depth] ?? '', value, isColumn ? `row ${row + 1} of the samples` : 'vars');
     }
     if (direct && isObject(value)) {
       return [`"${parts.join('.')}" is an object, not text`, `write {{json ${parts.join('.')}}}`];
@@ -127,7 +127,12 @@ function faultOf({ parts, direct }: TemplateName, scope: Scope): Fault | null {
 }
 
 /** @param where the rows or the vars of the suite, which have the first name */
-function missing(known: readonly string[], name: string, holder: Json | undefined, where: string): Fault {
+function missingNameFault(
+  known: readonly string[],
+  name: string,
+  holder: Json | undefined,
+  where: string,
+): TemplateNameFault {
   const names = isObject(holder) ? Object.keys(holder) : [];
   const [first, step, member] = known;
   if (first === 'steps' && member === 'reply') {

@@ -35,14 +35,14 @@ export const readTemplate = remembered(2000, (text: string): ReadTemplate => {
     return { ok: false, message: `the template has more than ${mostBlocks} blocks` };
   }
   try {
-    return { ok: true, names: [...namesOf(handlebars().parse(text), true)] };
+    return { ok: true, names: [...templateNamesIn(handlebars().parse(text), true)] };
   } catch (error) {
     return { ok: false, message: error instanceof TemplateFault ? error.message : parseMessage(error) };
   }
 });
 
 /** @param own names are those of the trial */
-function* namesOf(program: hbs.AST.Program | undefined, own: boolean): Generator<TemplateName> {
+function* templateNamesIn(program: hbs.AST.Program | undefined, own: boolean): Generator<TemplateName> {
   for (const statement of program?.body ?? []) {
     if (statement.type === 'MustacheStatement') {
       yield* inMustache(statement as hbs.AST.MustacheStatement, own);
@@ -83,8 +83,8 @@ function* inBlock(statement: hbs.AST.BlockStatement, own: boolean): Generator<Te
     throw new TemplateFault(`there is no block helper "${name}"; known: ${blockHelpers.join(', ')}`);
   }
   for (const one of helper ? params : [path, ...params]) yield* inExpression(one, own, false);
-  yield* namesOf(program, own && sameContext.includes(name));
-  yield* namesOf(inverse, own && helper);
+  yield* templateNamesIn(program, own && sameContext.includes(name));
+  yield* templateNamesIn(inverse, own && helper);
 }
 
 function* inExpression(value: hbs.AST.Expression, own: boolean, direct: boolean): Generator<TemplateName> {
