@@ -14,7 +14,7 @@ const quirkOpportunities = {
   content_blocks: 'text',
   content_type_wrong: 'answer',
   content_unreadable: 'text',
-  control_tokens_in_content: 'text',
+  control_tokens_in_content: 'prose',
   created_missing: 'answer',
   cut_after_done: 'answer',
   cut_without_length: 'cut_at_cap',

@@ -32,12 +32,13 @@ probes:
   cut: { request: { messages: [{ role: user, content: Write a long text about the sea. }], max_tokens: 5 }, expect: { outcome: truncated } }
 `;
 
-/** Each quirk with a model of the embedded service that shows it, as the labels say. */
-const showing = new Map(
-  readLabels().flatMap(({ profile, cells = [] }) =>
+/** Each quirk with a model of the embedded service that shows it, as the labels say; a pause is told in no label. */
+const showing = new Map<Quirk, string>([
+  ...readLabels().flatMap(({ profile, cells = [] }) =>
     cells.flatMap(({ quirks = [] }) => quirks.map((quirk) => [quirk as Quirk, profile] as const)),
   ),
-);
+  ['stream_in_one_piece', 'sim-stream-at-once'],
+]);
 
 /** The same fault has another quirk, which the label names too. */
 const alsoNamed = (quirk: Quirk, profile: string): readonly string[] =>

@@ -12,6 +12,7 @@ test.each([
   ['/end', '"end": 12345678901234567890'],
   ['/none', '{'],
   ['', '{'],
+  ['a-rule', '{'],
 ])('a violation at "%s" marks its line', (at, line) => {
   const { text, marks } = markedAnswer(answer, [{ at, message: 'wrong' }]);
   expect(marks).toHaveLength(1);

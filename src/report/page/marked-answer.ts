@@ -18,7 +18,9 @@ export function markedAnswer(
 ): MarkedAnswer {
   const value = jsonIn(answer);
   if (value === undefined) return { text: answer, marks: [] };
-  const marks = violations.map(({ at, message }): LineMark => [lineAt(value, pointerSteps(at)), message]);
+  // A rule has a name in place of a pointer, and is about the whole answer.
+  const stepsTo = (at: string): readonly string[] => (at.startsWith('/') ? pointerSteps(at) : []);
+  const marks = violations.map(({ at, message }): LineMark => [lineAt(value, stepsTo(at)), message]);
   return { text: writtenJson(value, 2), marks };
 }
 
