@@ -95,6 +95,7 @@ export function createScheduler(limiter: Limiter, window: RateWindow, clock: Clo
     let best: { readonly queue: Queue; readonly job: Job; readonly rank: number; readonly isBeyond: boolean } | null =
       null;
     let soonest = Infinity;
+    const asking = shares.asking();
     const isDraining = queues.some((queue) => queue.waiting[0] !== undefined && isWhole(queue, queue.waiting[0]));
     for (const queue of queues) {
       const [job] = queue.waiting;
@@ -110,14 +111,14 @@ export function createScheduler(limiter: Limiter, window: RateWindow, clock: Clo
       }
       if (isDraining && job.priority < priorities.repetition) continue;
       const slotAt = Math.max(limiter.readyAt(isUrgent), queue.limiter.readyAt(isUrgent));
-      const at = Math.max(slotAt, queue.window.fitsAt(0, now), shares.restedAt(queue));
+      const at = Math.max(slotAt, queue.window.fitsAt(0, now), shares.restedAt(queue, asking));
       if (at > now) {
         soonest = Math.min(soonest, at);
         continue;
       }
       const isControl = job.priority >= priorities.control;
-      const isBeyond = !isControl && shares.isBeyond(queue);
-      if (isBeyond && !shares.mayGoBeyond(queue)) continue;
+      const isBeyond = !isControl && shares.isBeyond(queue, asking);
+      if (isBeyond && !shares.mayGoBeyond(queue, asking)) continue;
       const rank = isControl ? Infinity : queue.remaining();
       const isBetter = best === null || (isBeyond === best.isBeyond ? rank > best.rank : best.isBeyond);
       if (isBetter) best = { queue, job, rank, isBeyond };

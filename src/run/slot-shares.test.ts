@@ -22,10 +22,10 @@ test.each([
   const [user] = users;
   if (user === undefined) throw new Error();
   for (let begun = 0; begun < share; begun += 1) {
-    expect(shares.isBeyond(user)).toBe(false);
+    expect(shares.isBeyond(user, shares.asking())).toBe(false);
     shares.began(user);
   }
-  expect(shares.isBeyond(user)).toBe(true);
+  expect(shares.isBeyond(user, shares.asking())).toBe(true);
 });
 
 test('beyond its share goes who is answered: two requests for each answer since the oldest began', () => {
@@ -33,16 +33,16 @@ test('beyond its share goes who is answered: two requests for each answer since 
   const [user] = users;
   if (user === undefined) throw new Error();
   shares.began(user);
-  expect(shares.mayGoBeyond(user)).toBe(false);
+  expect(shares.mayGoBeyond(user, shares.asking())).toBe(false);
   shares.began(user)();
-  expect(shares.mayGoBeyond(user)).toBe(true);
+  expect(shares.mayGoBeyond(user, shares.asking())).toBe(true);
   shares.began(user);
-  expect(shares.mayGoBeyond(user)).toBe(true);
+  expect(shares.mayGoBeyond(user, shares.asking())).toBe(true);
   shares.began(user);
-  expect(shares.mayGoBeyond(user)).toBe(false);
+  expect(shares.mayGoBeyond(user, shares.asking())).toBe(false);
   user.isAnswering = () => false;
   shares.began(user)();
-  expect(shares.mayGoBeyond(user)).toBe(false);
+  expect(shares.mayGoBeyond(user, shares.asking())).toBe(false);
 });
 
 test.each([
@@ -56,7 +56,7 @@ test.each([
   const ended = shares.began(user);
   wait(60_000);
   ended();
-  expect(shares.restedAt(user)).toBe(-Infinity);
+  expect(shares.restedAt(user, shares.asking())).toBe(-Infinity);
   user.isAnswering = () => false;
-  expect(shares.restedAt(user)).toBe(61_000 + rest);
+  expect(shares.restedAt(user, shares.asking())).toBe(61_000 + rest);
 });

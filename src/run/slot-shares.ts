@@ -33,10 +33,17 @@ export function createSlotShares<User extends SlotUser>(slots: () => number, clo
     uses.set(user, known);
     return known;
   };
-  const asking = (): number =>
-    [...uses].filter(([user, { inFlight }]) => user.waiting.length > 0 || inFlight.size > 0).length;
+  const shareOf = (asking: number): number => Math.max(1, Math.ceil(slots() / asking));
 
   return {
+    /** How many models have something to ask: the others below get it, since to count takes as long as to choose. */
+    asking(): number {
+      let count = 0;
+      for (const [user, { inFlight }] of uses) {
+        if (user.waiting.length > 0 || inFlight.size > 0) count += 1;
+      }
+      return count;
+    },
     add: (user: User): void => void useOf(user),
     /** Call the function that it returns when the request has ended. */
     began(user: User): () => void {
@@ -51,19 +58,19 @@ export function createSlotShares<User extends SlotUser>(slots: () => number, clo
       };
     },
     /** Whether the next request of a model would be beyond its share. */
-    isBeyond: (user: User): boolean => useOf(user).inFlight.size >= Math.max(1, Math.ceil(slots() / asking())),
+    isBeyond: (user: User, asking: number): boolean => useOf(user).inFlight.size >= shareOf(asking),
     /** When a model that is not being answered may ask again, in milliseconds since the epoch. */
-    restedAt(user: User): number {
+    restedAt(user: User, asking: number): number {
       if (user.isAnswering()) return -Infinity;
       const { heldUntil, heldFor } = useOf(user);
-      return heldUntil + heldFor * Math.max(0, asking() / slots() - 1);
+      return heldUntil + heldFor * Math.max(0, asking / slots() - 1);
     },
     /** Whether a model is answered well enough to go beyond its share. */
-    mayGoBeyond(user: User): boolean {
+    mayGoBeyond(user: User, asking: number): boolean {
       const { inFlight, ended } = useOf(user);
       const [oldest] = inFlight;
       if (oldest === undefined) return true;
-      const extra = inFlight.size - Math.max(1, Math.ceil(slots() / asking()));
+      const extra = inFlight.size - shareOf(asking);
       return user.isAnswering() && extra < beyondPerAnswer * (ended - oldest.endedBefore);
     },
   };
