@@ -75,6 +75,35 @@ test('--library names what no request tells', async () => {
   expect((await shapes('record', [[{}]], ['--library', 'litellm'])).code).toBe(2);
 });
 
+test('the lock names the client libraries of the folder where the command runs, and no transport', async () => {
+  const uvLock = (version: string) =>
+    ['openai 3.57.0', `langchain-openai ${version}`, 'httpx 0.28.1', 'flask 3.1.0']
+      .map((line) => line.split(' '))
+      .map(([name, own]) => `[[package]]\nname = "${name ?? ''}"\nversion = "${own ?? ''}"\n`)
+      .join('');
+  const goMod = 'module shop\nrequire github.com/sashabaranov/go-openai v1.43.0\n';
+  await work.write({ 'uv.lock': uvLock('1.7.0'), 'go.mod': goMod });
+  const sent: Sent = [[agent('OpenAI/Python 3.57.0')]];
+  expect((await shapes('record', sent)).code).toBe(0);
+  const names = /libraries:\n((?: {6}.*\n)+)/
+    .exec(await lock())?.[1]
+    ?.trim()
+    .split(/\n\s+/);
+  expect(names).toEqual([
+    'OpenAI/Python: 3.57.0',
+    'go:github.com/sashabaranov/go-openai: 1.43.0',
+    'pypi:langchain-openai: 1.7.0',
+    'pypi:openai: 3.57.0',
+  ]);
+  await work.write({ 'uv.lock': uvLock('1.8.0') });
+  const newer = { code: 0, stdout: 'library  pypi:langchain-openai: 1.7.0 -> 1.8.0\n' };
+  expect(await shapes('check', sent)).toMatchObject(newer);
+  expect((await shapes('check', sent, ['--fail-on', 'any'])).code).toBe(1);
+  const byHand = ['--library', 'pypi:langchain-openai=1.7.0'];
+  expect((await shapes('check', sent, byHand)).stdout).toMatch(/^unchanged/);
+  await work.write({ 'uv.lock': '', 'go.mod': '' });
+});
+
 describe('the environment of the command', () => {
   test.each(['OPENAI_BASE_URL', 'OPENAI_API_BASE', 'CHATSPEC_BASE_URL'])('holds the address in %s', async (name) => {
     expect(await shapes('record', [[{}]], [], { ADDRESS: name })).toMatchObject({ code: 0 });

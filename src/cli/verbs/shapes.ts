@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { clientLibraries } from '../../clients/project/client-libraries.js';
+import { librariesIn } from '../../clients/project/project-libraries.js';
 import { userError } from '../../files/problems/problem.js';
 import { writeWhole } from '../../files/write-whole.js';
 import { readReport } from '../../report/run-folder.js';
@@ -118,7 +120,8 @@ async function shapesSentBy(
   io: Io,
 ): Promise<{ readonly shapes: readonly RequestShape[] | null; readonly code: number }> {
   const command = clientCommand(words);
-  const libraries = librariesGiven(options);
+  // No request of a library that wraps another names the wrapper; what is given by hand counts most.
+  const libraries = { ...clientLibraries(librariesIn(io.cwd)), ...librariesGiven(options) };
   const capture = await startCapture();
   try {
     const service = { baseUrl: capture.baseUrl, key: 'chatspec-shapes', model: answeringModel };
