@@ -153,7 +153,8 @@ function acceptedCount(cell: JudgedAcceptedCell): TrialCounts {
 }
 
 function verdictOfCount({ passed, total }: Count): JudgedVerdict {
-  return passed === total ? 'pass' : passed === 0 ? 'fail' : 'flaky';
+  if (passed === total) return 'pass';
+  return passed === 0 ? 'fail' : 'flaky';
 }
 
 /**

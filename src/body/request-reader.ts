@@ -77,12 +77,8 @@ function oddity({ path: place, error: { keyword, params, data } }: SchemaMisfit)
   const { missingProperty, limit } = params as { missingProperty?: string; limit?: number };
   const member = keyword === 'not' ? String(place.at(-1)) : missingProperty;
   const path = keyword === 'not' ? place.slice(0, -1) : place;
-  const what =
-    member !== undefined
-      ? `has no "${member}"`
-      : keyword === 'minimum'
-        ? `is ${String(data)}, and must be ${limit} or more`
-        : 'is empty';
+  const unmet = keyword === 'minimum' ? `is ${String(data)}, and must be ${limit} or more` : 'is empty';
+  const what = member === undefined ? unmet : `has no "${member}"`;
   const hint = `most services refuse that; if it is meant, list the place: deliberate: [/${path.join('/')}]`;
   const lacks = member === undefined ? null : [...path, member];
   return { ...formFault(path, `${path.join('.')} ${what}`, hint), severity: 'warning', kind: 'missing', lacks };

@@ -35,6 +35,8 @@ export interface RequestKind {
 
 const thinkingRequestFields = ['thinking', 'enable_thinking', 'reasoning_effort', 'reasoning', 'chat_template_kwargs'];
 
+const sentToolChoice = (sent: Json | undefined): string => (isObject(sent) ? 'object' : (nonEmptyText(sent) ?? 'auto'));
+
 export function requestKind(request: Json): RequestKind {
   const body = objectOf(request) ?? {};
   const fields = Object.keys(body);
@@ -43,7 +45,7 @@ export function requestKind(request: Json): RequestKind {
   const format = response === null ? null : nonEmptyText(own(response, 'type'));
   const tools = declarationsOf(body);
   const sent = own(body, 'tool_choice');
-  const choice = tools.length === 0 ? null : isObject(sent) ? 'object' : (nonEmptyText(sent) ?? 'auto');
+  const choice = tools.length === 0 ? null : sentToolChoice(sent);
   const asked = format === 'json_schema' || format === 'json_object' ? format : 'text';
   return {
     fields,

@@ -120,8 +120,8 @@ export function shortBudgets(amount: Amount, budget: Budget, share = 1): readonl
     const [whole, range] = [budget[unit], amount[unit]];
     if (whole === null || range === null) return [];
     const limit = unit === 'cost' ? whole * share : shareOfLimit(whole, share);
-    const below = limit < range.expected ? 'expected' : limit < range.largest ? 'largest' : null;
-    return below === null ? [] : [{ unit, limit, below }];
+    if (limit < range.expected) return [{ unit, limit, below: 'expected' }];
+    return limit < range.largest ? [{ unit, limit, below: 'largest' }] : [];
   });
 }
 

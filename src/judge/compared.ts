@@ -50,9 +50,14 @@ export function compareReplyDocuments(
   };
 }
 
+function documentKind(document: Json): DocumentComparison['kind'] {
+  if (isObject(document)) return 'object';
+  return typeof document === 'string' ? 'text' : 'other';
+}
+
 function compareDocument(document: Json, { schemas, documents }: Comparison, check: CheckSchema): DocumentComparison {
   return {
-    kind: isObject(document) ? 'object' : typeof document === 'string' ? 'text' : 'other',
+    kind: documentKind(document),
     under: schemas.map((schema) => schemaResultOf(check(document, schema))),
     is: documents.map((other) => isSameJson(document, other)),
     hasMembersOf: documents.map((other) => hasSameMembers(document, other)),
@@ -74,7 +79,8 @@ function documentIn(text: string): Json | undefined {
 
 function beginningOf(text: string): ComparedAnswer['begins'] {
   const begun = text.trimStart();
-  return begun === '' ? 'nothing' : begun.startsWith('{') ? 'object' : 'other';
+  if (begun === '') return 'nothing';
+  return begun.startsWith('{') ? 'object' : 'other';
 }
 
 const replacementCharacter = '\uFFFD';

@@ -74,12 +74,17 @@ export interface Expectation {
 /** What follows from a request alone. */
 type DerivedExpectation = Pick<Expectation, 'toolCall' | 'content' | 'schema'>;
 
+function expectedContent(format: string | null): DerivedExpectation['content'] {
+  if (format === 'json_object') return 'object';
+  return format === 'json_schema' ? 'json' : 'text';
+}
+
 /** What a request leads to expect: the form that it asks for, and the calls that its tools allow. */
 export function derive(body: JsonObject): DerivedExpectation {
   const { format, schema, choice, chosen } = requestKind(body);
   return {
     toolCall: derivedCall(choice, chosen),
-    content: format === 'json_object' ? 'object' : format === 'json_schema' ? 'json' : 'text',
+    content: expectedContent(format),
     schema: format === 'json_schema' ? schema : null,
   };
 }

@@ -244,7 +244,8 @@ function reportModelsOf(
     // An id that no earlier run knew is misspelt rather than gone.
     const known = plan.knownModels.has(config.key) || (previous?.models.has(config.key) ?? false);
     const gone = isUnknown(gathered, config) && (retired || (known && answering.has(config.target)));
-    const standing = gone ? 'gone' : plan.knownModels.has(config.key) ? 'known' : 'new';
+    const standingInPlan = plan.knownModels.has(config.key) ? 'known' : 'new';
+    const standing = gone ? 'gone' : standingInPlan;
     const absent = plan.absent.filter(({ model }) => model === config.key);
     const notAsked = absent.map(({ settings, probes }) => ({ settings, probes }));
     const before = previous?.models.get(config.key);

@@ -20,8 +20,10 @@ export function checkOptions<Options>(where: string, given: Options, table: Opti
   for (const [name, { words, type, fits = () => true, required = false }] of Object.entries(kinds)) {
     const value = (given as Readonly<Record<string, unknown>>)[name];
     if (value === undefined && !required) continue;
-    const Refusal = !type(value) ? TypeError : !fits(value) ? RangeError : null;
-    if (Refusal !== null) throw new Refusal(`${where}: "${name}" must be ${words}, not ${givenValueText(value)}`);
+    const isOfType = type(value);
+    if (isOfType && fits(value)) continue;
+    const message = `${where}: "${name}" must be ${words}, not ${givenValueText(value)}`;
+    throw isOfType ? new RangeError(message) : new TypeError(message);
   }
 }
 

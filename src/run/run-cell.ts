@@ -166,10 +166,16 @@ async function runGroup(
     ),
   );
   const ids = members.flatMap((one) => one.ids);
-  const rank = ({ end }: TrialRun): number => (isMissing(end) ? 1 : end.fault ? 2 : end.passed ? 3 : 0);
-  const { end } = members.reduce((first, one) => (rank(one) < rank(first) ? one : first));
+  const { end } = members.reduce((first, one) => (endRank(one) < endRank(first) ? one : first));
   if (!isMissing(end)) await options.emit({ type: 'trial', cell: ticket.cell.key, ask, outcome: end, exchanges: ids });
   return { end, ids };
+}
+
+/** What a group ends with is what ranks lowest among its members: a failure, then a missing end, then a fault. */
+function endRank({ end }: TrialRun): number {
+  if (isMissing(end)) return 1;
+  if (end.fault) return 2;
+  return end.passed ? 3 : 0;
 }
 
 async function runEntered(

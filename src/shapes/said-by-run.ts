@@ -137,13 +137,13 @@ function capabilitiesUsed({ body }: RequestShape): readonly string[] {
   const type = member(format, 'type');
   const list = Array.isArray(tools) ? (tools as readonly Json[]) : [];
   const isForm = type === 'json_schema' || type === 'json_object';
-  const form = list.length > 0 ? 'tools' : isForm ? type : 'chat';
+  const formOfFormat = isForm ? type : 'chat';
+  const form = list.length > 0 ? 'tools' : formOfFormat;
+  const choiceByName = typeof choice === 'string' ? choice : 'auto';
   const used = [
     ...(isForm ? [type] : []),
     ...keywords(member(member(format, 'json_schema'), 'schema')).map((keyword) => `schema.${keyword}`),
-    ...(list.length > 0
-      ? [`tool_choice.${isObject(choice) ? 'object' : typeof choice === 'string' ? choice : 'auto'}`]
-      : []),
+    ...(list.length > 0 ? [`tool_choice.${isObject(choice) ? 'object' : choiceByName}`] : []),
     ...list
       .flatMap((tool) => keywords(member(member(tool, 'function'), 'parameters')))
       .map((one) => `tool_schema.${one}`),

@@ -131,7 +131,8 @@ function callDescription(body: Json): string {
     isObject(tool['function']) ? nameIn(tool['function']) : '?',
   );
   if (tools.length > 0) {
-    const how = typeof choice === 'string' ? ` (${choice})` : isObject(choice) ? ' (object)' : '';
+    const named = isObject(choice) ? 'object' : choice;
+    const how = typeof named === 'string' ? ` (${named})` : '';
     parts.push(`tools ${[...new Set(tools)].join(', ')}${how}`);
   }
   if (listedObjects(body['messages']).some(({ role }) => role === 'tool')) parts.push('with a tool result');

@@ -37,12 +37,11 @@ function probeRequestFrom(body: JsonObject): JsonObject {
   const functions = (Array.isArray(tools) ? (tools as readonly Json[]) : []).map((tool, index) =>
     namedShapePart(isObject(tool) ? tool['function'] : undefined, `tool_${index + 1}`, ['strict', 'parameters']),
   );
-  const prompt =
-    functions.length > 0
-      ? 'Call tool_1 with plausible values.'
-      : format === undefined
-        ? 'Say hello in one sentence.'
-        : 'Answer with a JSON object that has plausible values in all fields.';
+  const promptOfFormat =
+    format === undefined
+      ? 'Say hello in one sentence.'
+      : 'Answer with a JSON object that has plausible values in all fields.';
+  const prompt = functions.length > 0 ? 'Call tool_1 with plausible values.' : promptOfFormat;
   const kept = ['stream_options', 'parallel_tool_calls', 'thinking', 'reasoning_effort'].flatMap((name) =>
     others[name] === undefined || others[name] === 'string' ? [] : [[name, others[name]] as const],
   );

@@ -76,7 +76,8 @@ export function transportFailureFrom(error: unknown, phase: Phase): TransportFai
   const openssl = /:SSL routines:[^:]*:([^:]+):/.exec(text)?.[1];
   if (openssl !== undefined) return transportFailure(kind, phase, `${code}: ${openssl}`);
   const answered = error instanceof Error && error.name === 'HTTPParserError' ? 'the answer is not HTTP: ' : '';
-  const details = `${answered}${code === '' ? text : text.includes(code) ? text : `${code}: ${text}`}`;
+  // Every text includes the empty code.
+  const details = `${answered}${text.includes(code) ? text : `${code}: ${text}`}`;
   return transportFailure(kind, phase, details === '' ? null : details);
 }
 

@@ -74,8 +74,8 @@ export function* settleNew(ticket: Ticket, { sample, conclude, question, ...cell
     const missing = Math.max(fewestToDecide(test, passed, failed), passed === 0 ? failuresToAccept - failed : 0);
     const batch = Math.min(missing, first + mostDoubtTrials - total);
     if (batch <= 0 || sample.isExhausted()) {
-      const state = sequentialTestState(test, passed, failed);
-      const doubtOutcome = missing > 0 ? 'unsettled' : state === 'broken' ? 'confirmed' : 'cleared';
+      const settled = sequentialTestState(test, passed, failed) === 'broken' ? 'confirmed' : 'cleared';
+      const doubtOutcome = missing > 0 ? 'unsettled' : settled;
       const finding = conclude();
       return { ...finding, doubtOutcome, needed: Math.max(finding.needed, sample.isExhausted() ? missing : 0) };
     }

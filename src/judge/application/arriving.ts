@@ -253,13 +253,14 @@ function insideStream({ error, headers }: ClientError): Answer | null {
   return { status: 200, headers: plainHeaders(headers), body: [writtenJson({ error })], failure: null };
 }
 
+function thrownFinishReason(message: string): 'length' | 'content_filter' | null {
+  if (message.includes('length limit was reached')) return 'length';
+  return message.includes('request was rejected by the content filter') ? 'content_filter' : null;
+}
+
 /** What openai's `parse` throws in place of a completion that was cut or filtered. */
 function cutOrFilteredAnswer({ message }: ClientError): Answer | null {
-  const ended = /length limit was reached/.test(String(message))
-    ? 'length'
-    : /request was rejected by the content filter/.test(String(message))
-      ? 'content_filter'
-      : null;
+  const ended = thrownFinishReason(String(message));
   if (ended === null) return null;
   const choices = [{ index: 0, message: { role: 'assistant', content: '' }, finish_reason: ended }];
   return { status: 200, headers: {}, body: [writtenJson({ choices })], failure: null };

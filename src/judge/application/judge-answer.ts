@@ -109,10 +109,14 @@ function judgement(
   return { ...outcome, log, retry: retryAdvice(request, exchange.answer, outcome, Date.now()) };
 }
 
+function bodyInText(text: string): Json {
+  const read = parseJson(text);
+  return read.ok ? read.value : null;
+}
+
 /** A body that is misread would ask for nothing, so that any answer passes. */
 function sentBody(given: unknown): JsonObject {
-  const read = typeof given === 'string' ? parseJson(given) : null;
-  const body = read === null ? given : read.ok ? read.value : null;
+  const body = typeof given === 'string' ? bodyInText(given) : given;
   if (isObject(body)) return body;
   throw new TypeError('`request` is no object: give the body as it was sent, or its JSON text');
 }

@@ -60,7 +60,8 @@ function isRedacted(response: JsonObject): boolean {
 
 function textOr(holder: JsonObject, name: string): string {
   const value: Json | undefined = own(holder, name);
-  return typeof value === 'number' ? String(value) : typeof value === 'string' && value !== 'None' ? value : '';
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== 'None' ? value : '';
 }
 
 /** The headers of the service behind the gateway. */

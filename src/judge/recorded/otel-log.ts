@@ -70,8 +70,12 @@ function failedAnswer(attributes: JsonObject, { events, statusText }: TelemetryR
   const isRefused = typeof status === 'number' && status >= 400;
   if (type === undefined && !isRefused && said === '') return null;
   const name = type ?? own(thrown, 'exception.type') ?? '';
-  const coded = isRefused ? status : typeof name === 'string' && /^\d{3}$/.test(name) ? name : null;
-  return errorAnswer({ status: coded, type: loggedText(name), message: typeof said === 'string' ? said : '' });
+  const namedStatus = typeof name === 'string' && /^\d{3}$/.test(name) ? name : null;
+  return errorAnswer({
+    status: isRefused ? status : namedStatus,
+    type: loggedText(name),
+    message: typeof said === 'string' ? said : '',
+  });
 }
 
 /** The choices of a completion: of today's attribute, of numbered ones, or of events. */

@@ -172,7 +172,8 @@ function detailOf(facts: RefusalFacts): string {
   const words = [messages === '' ? null : messages, code === undefined ? null : `(${code})`].filter(
     (part) => part !== null,
   );
-  const whole = words.length > 0 ? words.join(' ') : facts.html ? 'an HTML page' : 'without a message';
+  const unworded = facts.html ? 'an HTML page' : 'without a message';
+  const whole = words.length > 0 ? words.join(' ') : unworded;
   const text = excerpt(whole, 300);
   return facts.status === null ? text : `HTTP ${facts.status}: ${text}`;
 }

@@ -128,7 +128,8 @@ function whyEmpty(context: JudgeContext, content: string | null): string {
     return `the content is empty; only the reasoning field has text${spent}`;
   }
   if (wentToReasoning(context)) return `the content is empty; the tokens went to reasoning${spent}`;
-  return `the content is ${content === null ? 'null' : content === '' ? 'empty' : 'white space'}${spent}`;
+  const white = content === '' ? 'empty' : 'white space';
+  return `the content is ${content === null ? 'null' : white}${spent}`;
 }
 
 /** Other services' words for `length` and `content_filter`. */

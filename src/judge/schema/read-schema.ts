@@ -208,8 +208,8 @@ function prepared(given: Json): { readonly schema: Json; readonly isOlder: boole
     if (name === 'patternProperties' && isObject(value)) {
       return [name, Object.fromEntries(Object.entries(value).map(([key, of]) => [unicodePattern(key), copyOf(of)]))];
     }
-    const isReference = name === '$dynamicRef' && typeof value === 'string';
-    return [isReference ? '$ref' : name === '$dynamicAnchor' ? '$anchor' : name, copyOf(value)];
+    if (name === '$dynamicRef' && typeof value === 'string') return ['$ref', copyOf(value)];
+    return [name === '$dynamicAnchor' ? '$anchor' : name, copyOf(value)];
   };
   return { schema: copyOf(given), isOlder };
 }

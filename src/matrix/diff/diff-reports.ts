@@ -248,7 +248,8 @@ function lostModels(base: AlignedSide, head: AlignedSide, kind: 'runs' | 'models
     const judged = (ofModel.get(name) ?? []).filter(([, cell]) => isJudged(cell));
     if (now === undefined || measured.has(name) || !judged.some(([cell]) => head.cells.has(cell))) return [];
     const { id, reachable, retired, unreachable } = now;
-    const change = isGone(now, head, kind !== 'models') ? 'gone' : reachable ? 'unmeasured' : 'unreachable';
+    const unmeasured = reachable ? 'unmeasured' : 'unreachable';
+    const change = isGone(now, head, kind !== 'models') ? 'gone' : unmeasured;
     const passed = judged.filter(([, { verdict }]) => verdict === 'pass').length;
     return [
       {

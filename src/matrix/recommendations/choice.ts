@@ -129,7 +129,8 @@ const unhelpful: ReadonlySet<string> = new Set(['json_word=absent', 'tools=sever
 
 function restrictionCost(choice: RestrictionChoice): number {
   return choice.reduce((sum, one) => {
-    if (one.kind !== 'label') return sum + (one.kind === 'no_cap' ? 4 : one.below === Infinity ? 1.5 : 3);
+    if (one.kind === 'no_cap') return sum + 4;
+    if (one.kind !== 'label') return sum + (one.below === Infinity ? 1.5 : 3);
     return sum + (one.label === null ? 0.5 : (costs.get(`${one.name}=${one.label}`) ?? 2));
   }, 0);
 }
@@ -228,7 +229,8 @@ function assessForm(form: NeedForm, all: readonly CellEvidence[]): AssessedForm 
   }
   const cap = capToSend(found);
   const sent = cap === null ? found.holding : found.holding.filter((one) => (one.cap ?? 0) >= cap);
-  const reliability = clean === null ? 'flaky' : found.awkward ? 'awkward' : 'reliable';
+  const cleanReliability = found.awkward ? 'awkward' : 'reliable';
+  const reliability = clean === null ? 'flaky' : cleanReliability;
   return { form, reliability, found, judged: evidence, promises, sent, cap };
 }
 

@@ -175,13 +175,18 @@ function sentIn(body: JsonObject, { probe, point, model }: Cell): SentForm {
   };
 }
 
+function promiseOfForm(form: string): Described['promises'] {
+  if (form === 'json_schema' || form === 'tools') return 'fields';
+  return form === 'json_object' ? 'object' : 'text';
+}
+
 function describedRequest(body: JsonObject, { probe }: Cell): Omit<Described, keyof SentForm> {
   const { format, choice, form } = requestKind(body);
   const isConstrained = form === 'json_schema' || form === 'tools';
   const isRequest = isSpoken(body['messages']);
   return {
     shape: isRequest ? writtenJson([format, choice !== null]) : null,
-    promises: isConstrained ? 'fields' : form === 'json_object' ? 'object' : 'text',
+    promises: promiseOfForm(form),
     hasSchema: !isRequest || isConstrained || firstAsk(probe)?.expect.schema !== undefined,
     task: taskOf(body, probe),
   };

@@ -26,7 +26,8 @@ export function echoRequest(
   channel: string | undefined,
 ): JsonObject {
   const document = kind === 'valid' ? spec.valid : spec.invalid;
-  const schema = kind === 'free' ? null : kind === 'loose' ? loosened(spec) : spec.schema;
+  const constraint = kind === 'loose' ? loosened(spec) : spec.schema;
+  const schema = kind === 'free' ? null : constraint;
   const form = channel === 'tools' ? toolForm(schema) : formatForm(schema);
   return {
     ...withoutForms(request),
@@ -126,7 +127,8 @@ export function loosened(spec: EnforceSpec): Json | null {
 /** How often a value violates a schema; Infinity where the schema cannot be used. */
 function brokenBy(value: Json, schema: Json): number {
   const result = checkSchema(value, schema);
-  return result.kind === 'violates' ? result.violations.length : result.kind === 'conforms' ? 0 : Infinity;
+  if (result.kind === 'violates') return result.violations.length;
+  return result.kind === 'conforms' ? 0 : Infinity;
 }
 
 /** Removes what forbids the document, innermost parts first, to keep as much as possible. */

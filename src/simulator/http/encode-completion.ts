@@ -181,12 +181,13 @@ function limitTokens(draft: Draft, { request, profile }: AnswerContext): Limited
   const content = budget.spend(endedAt(request.stop, draft.content));
   const refusal = budget.spend(draft.refusal);
   const toolCalls = draft.toolCalls?.flatMap((call) => limitCall(call, budget)) ?? null;
+  const usualEnd = toolCalls === null ? 'stop' : 'tool_calls';
   const choice = {
     content: content === '' && toolCalls !== null && toolCalls.length > 0 ? null : content,
     reasoning: profile.traits.thinking.field === null ? null : reasoning,
     refusal,
     toolCalls: toolCalls?.length === 0 && draft.toolCalls?.length !== 0 ? null : toolCalls,
-    finishReason: budget.exceeded() ? 'length' : toolCalls === null ? 'stop' : 'tool_calls',
+    finishReason: budget.exceeded() ? 'length' : usualEnd,
   };
   return { choice, spent: budget.spent(), thought };
 }

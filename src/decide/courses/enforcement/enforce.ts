@@ -142,17 +142,20 @@ function missingFor(asked: EnforceTicket, sample: Sample): readonly SampleQuesti
   const isMute = expected.kind !== 'new' && !isLost && !isReturned(replies, spec) && conformingIn(replies) === 0;
   if (isMute) return [...upTo('valid', usualRounds), ...upTo('invalid', usualRounds)];
   const least = conformingNeeded(replies, spec, demand);
-  const loose = isDecided ? rounds : least === withoutRepeating ? least : enoughLoose;
-  const controls = loosened(spec) === null ? upTo('free', usualRounds) : upTo('loose', loose);
+  const looseToLearn = least === withoutRepeating ? least : enoughLoose;
+  const looseWanted = isDecided ? rounds : looseToLearn;
+  const controls = loosened(spec) === null ? upTo('free', usualRounds) : upTo('loose', looseWanted);
+  const validWanted = isLost ? losses : upTo('valid', usualRounds);
   const wanted = Math.max(isBroken ? rounds : Math.max(rounds, roundsToLearn), least === Infinity ? 0 : least);
   const open = [
     ...(isBroken ? [] : controls),
-    ...(isReturned(replies, spec) ? [] : isLost ? losses : upTo('valid', usualRounds)),
+    ...(isReturned(replies, spec) ? [] : validWanted),
     ...upTo('invalid', wanted),
   ];
   if (open.length > 0 || least === Infinity || conformingIn(replies) === 0) return open;
   const isRare = brokenWithout(replies, spec).broken.length > 0 && mayBeChance(replies, spec);
-  const most = isDecided ? trials.max : isRare ? defaultTest.max : 2 * wanted;
+  const mostToLearn = isRare ? defaultTest.max : 2 * wanted;
+  const most = isDecided ? trials.max : mostToLearn;
   const further = Math.min(
     Math.max(wanted - conformingIn(replies), isRare ? rounds : 0),
     most - replies.of('invalid').length,
@@ -175,7 +178,8 @@ function toTellRefusals(asked: EnforceTicket, sample: Sample): readonly SampleQu
   const { accepted, refused } = withoutKeyword(replies);
   const kind = onlyAccepted(spec) ? 'valid' : 'invalid';
   if (accepted + refused === 0) {
-    const loose = loosened(spec) === null ? 0 : confirm ? enoughLoose : roundsOf(asked);
+    const usualLoose = confirm ? enoughLoose : roundsOf(asked);
+    const loose = loosened(spec) === null ? 0 : usualLoose;
     const missing = confirm
       ? Math.max(0, roundsToLearn - replies.shown('valid', 'invalid').filter((one) => one === 'refusal').length)
       : 0;
@@ -254,7 +258,8 @@ function enforceCost(ticket: Ticket): TrialRange {
   if (!ticket.confirm) return { expected: kinds * rounds, largest: (kinds + 1) * rounds };
   const most = Math.max(defaultTest.max, plainCost(ticket).largest);
   const isShort = isKnownAs(asked, 'broken') || isKnownUnclear(ticket);
-  const expected = kindThatProves(asked) !== null ? 1 : isShort ? kinds : kinds + rounds - 1;
+  const usual = isShort ? kinds : kinds + rounds - 1;
+  const expected = kindThatProves(asked) === null ? usual : 1;
   return { expected, largest: 2 * most + 2 * repliesToLose };
 }
 
@@ -289,20 +294,24 @@ function enforcementChange(
   const isOfValid = onlyAccepted(spec) || (to !== 'ignored' && [from, to].includes('broken'));
   const kind = isOfValid ? 'valid' : 'invalid';
   if (from !== to) {
-    const suspicion = from === 'enforced' ? 'regression' : to === 'enforced' ? 'improvement' : 'changed';
-    return { suspicion, kind, sign: (outcome) => changeSignOf(outcome, { from, to, kind }, spec) };
+    return {
+      suspicion: suspicionOf(from, to),
+      kind,
+      sign: (outcome) => changeSignOf(outcome, { from, to, kind }, spec),
+    };
   }
   if (expected.kind === 'pass' || from === 'ignored' || failsAsKnown(expected.entry, finding)) return null;
   const { entry } = expected;
-  const sign = (outcome: Outcome) =>
-    outcome.passed
-      ? entry.class === 'rule_violation'
-        ? 'as_known'
-        : null
-      : failsAsKnown(entry, outcome)
-        ? 'as_known'
-        : 'other';
+  const sign: EnforcementChange['sign'] = (outcome) => {
+    if (outcome.passed) return entry.class === 'rule_violation' ? 'as_known' : null;
+    return failsAsKnown(entry, outcome) ? 'as_known' : 'other';
+  };
   return { suspicion: 'changed', kind, sign };
+}
+
+function suspicionOf(from: Enforcement, to: Enforcement): EnforcementChange['suspicion'] {
+  if (from === 'enforced') return 'regression';
+  return to === 'enforced' ? 'improvement' : 'changed';
 }
 
 function changeSignOf(

@@ -26,7 +26,8 @@ type ReplyUnderSchema = 'keeps' | 'breaks' | 'elsewhere' | 'refusal' | 'error' |
 export function replyUnderSchema(outcome: Outcome, spec: EnforceSpec): ReplyUnderSchema {
   if (outcome.fault || isCut(outcome) || isWithheld(outcome)) return 'nothing';
   const { class: failure, status } = outcome;
-  if (failure === 'http_error') return status === null ? 'nothing' : status < 500 ? 'refusal' : 'error';
+  if (status === null) return 'nothing';
+  if (failure === 'http_error') return status < 500 ? 'refusal' : 'error';
   if (!isSuccess(status)) return 'nothing';
   if (failure === 'empty_content' || failure === 'missing_tool_call') return 'empty';
   const compared = comparedReply(outcome, spec);

@@ -165,9 +165,10 @@ export function expressionFault(expression: string, functions: readonly string[]
 /** A message about the first function that an expression calls but nothing defines; null when there is none. */
 function unknownFunction(tree: unknown, added: readonly string[]): string | null {
   const nodes = [...nodesOf(tree)];
-  const defined = nodes.flatMap(({ type, value, lhs, arguments: given }) =>
-    type === 'bind' || value === ':=' ? [lhs] : type === 'lambda' ? (given as Node[]) : [],
-  );
+  const defined = nodes.flatMap(({ type, value, lhs, arguments: given }) => {
+    if (type === 'bind' || value === ':=') return [lhs];
+    return type === 'lambda' ? (given as Node[]) : [];
+  });
   const known = new Set<unknown>([...jsonataFunctions, ...added, ...defined.map((node) => node?.value)]);
   for (const { type, procedure } of nodes) {
     const isCall = (type === 'function' || type === 'partial') && procedure?.type === 'variable';
@@ -216,8 +217,10 @@ function* namesAtTop(tree: unknown, atTop = true): Generator<ReadName> {
   const [first] = steps;
   // `$$` is all that the rule is given, and so is `$` outside of filters and the like.
   const isWhole = first?.type === 'variable' && (first.value === '$' || (atTop && first.value === ''));
-  const [name = null, member = null, inner = null, last = null] = (isWhole ? steps.slice(1) : atTop ? steps : []).map(
-    ({ type, value }) => (type === 'name' && typeof value === 'string' ? value : null),
+  const stepsFromTop = atTop ? steps : [];
+  const read = isWhole ? steps.slice(1) : stepsFromTop;
+  const [name = null, member = null, inner = null, last = null] = read.map(({ type, value }) =>
+    type === 'name' && typeof value === 'string' ? value : null,
   );
   if (name !== null) yield [name, member, inner, last];
   for (const [index, step] of steps.entries()) yield* namesAtTop(step, atTop && index === 0);
