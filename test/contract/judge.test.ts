@@ -141,6 +141,8 @@ describe('the forms of logs', () => {
     ],
     ['no answer', { request, error: 'Request timed out.' }, { class: 'transport', fault: true }],
     ['a status as text', { request, answer: { status: '401', body: '' } }, { class: 'http_error', reason: 'auth' }],
+    ['the least status', { request, answer: { status: 100, body: '' } }, { passed: false, status: 100 }],
+    ['the greatest', { request, answer: { status: 599, body: '' } }, { class: 'http_error', status: 599 }],
     ['one record of a batch', { ...asked, ...batch }, { class: 'schema_violation', id: 'b-1' }],
     ['a batch that failed', { ...asked, response: null, error: { code: 'batch_expired' } }, { class: 'transport' }],
     [
@@ -306,7 +308,7 @@ describe('nothing that comes in ends it', () => {
     ...['{"answer":{}}', '{"request":7,"answer":{}}', '{"custom_id":"z","response":{"body":{}}}'].map(
       (text) => [text, /^request_missing$/] as const,
     ),
-    ...['999', '99', '-1', '1.5', '"x"', 'true', '{}'].map(
+    ...['999', '600', '99', '-1', '1.5', '"x"', 'true', '{}'].map(
       (status) => [`{"request":{"messages":[]},"answer":{"status":${status}}}`, /^answer_unreadable$/] as const,
     ),
     ...['5', 'true'].map(

@@ -1,6 +1,6 @@
 import type { Answer } from '../../chat/exchange.js';
 import { itemsOrEmpty, objectOf, own } from '../../chat/fields.js';
-import { mayBeJson, parseJson } from '../../chat/parse-json.js';
+import { parseJson } from '../../chat/parse-json.js';
 import { isObject, type Json } from '../../json/json.js';
 import { recordedAnswer } from './recorded-answer.js';
 import { firstMember } from './recorded-pair.js';
@@ -15,7 +15,7 @@ export function answersInText(text: string): readonly (Answer | null)[] {
   const whole = parseJson(text.trim());
   if (whole.ok) return [answerIn(whole.value)];
   const lines = text.split('\n').filter((line) => line.trim() !== '');
-  if (lines.length < 2 || !lines.every((line) => mayBeJson(line))) return [recordedAnswer(text)];
+  if (lines.length < 2) return [recordedAnswer(text)];
   const read = lines.map((line) => parseJson(line));
   const values = read.flatMap((one) => (one.ok ? [one.value] : []));
   if (values.length < lines.length) return [recordedAnswer(text)];
