@@ -10,7 +10,9 @@ import { changeSigns, changeGlyphs, signs, type Field } from '../sections/matrix
 import { dayText } from '../sections/run-time.js';
 import { knownFailures } from '../sections/known-failures.js';
 import { sectionsOf, type Sections } from '../sections/sections.js';
+import { stateSigns } from '../sections/usable.js';
 import { isDeviating, isListedChange } from '../words/catalogue/changes.js';
+import type { NeedState } from '../words/catalogue/overview.js';
 import { texts } from '../words/catalogue.js';
 import { sayAll, say } from '../words/message.js';
 import { pageData, type PageData } from './page-data.js';
@@ -52,7 +54,7 @@ function pageView(
   const proven = views.filter(isListedChange);
   const known = knownFailures(report, sections.names);
   const numbers = new Map(known.flatMap(({ number, cells }) => cells.map((key) => [key, number] as const)));
-  const used = new Set<string>(usable.rows.flatMap(({ fields }) => fields.map(({ state }) => state)));
+  const used = new Set(usable.rows.flatMap(({ fields }) => fields.map(({ state }) => state)));
   const keys = new Set(report.cells.map(({ key }) => key));
   const isWide = matrix.models.length > mostColumns;
   const rows = matrix.families.flatMap((family) => family.rows);
@@ -83,7 +85,9 @@ function pageView(
       columns: usable.columns,
       isBroken: usable.rows.some(({ fields }) => fields.some(({ breaks }) => breaks.length > 0)),
       breaksClient: say(labels.breaksClient),
-      states: Object.entries(states).flatMap(([id, title]) => (used.has(id) ? { id, title: say(title) } : [])),
+      states: (Object.keys(states) as NeedState[])
+        .filter((id) => used.has(id))
+        .map((id) => ({ id, sign: stateSigns[id], title: say(states[id]) })),
       isTimed: models.some(({ median }) => median !== null),
       rows: usable.rows.map(({ model, fields }) => ({
         ...model,

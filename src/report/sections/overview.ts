@@ -150,11 +150,15 @@ function inDoubtText({ passed, total }: Count, known: Count | null): string {
     : say(contexts.countsAndKnown, { passed, total, before: known.passed, of: known.total });
 }
 
+/** All that was to be asked about a keyword may be answered, and prove nothing about it. */
+const isUnmeasured = ({ verdict, enforcement, trials }: ReportCell): boolean =>
+  verdict === 'inconclusive' && !(enforcement === 'unclear' && trials.needed === 0);
+
 /** Where a model answered nothing, a note says so once. */
 function notMeasured(cells: Report['cells'], models: Report['models']): NamedCells['names'] {
   const reached = new Set(models.flatMap(({ id, reachable }) => (reachable ? id : [])));
   return cells
-    .filter(({ verdict, model }) => verdict === 'inconclusive' && reached.has(model))
+    .filter((cell) => isUnmeasured(cell) && reached.has(cell.model))
     .map((cell) => ({ name: cell.key, note: faultText(cell) }));
 }
 
@@ -166,7 +170,7 @@ function contextOf(report: Report, changes: readonly Change[], isNamed = false):
   const isBad = changes.some((one) => one.kind !== 'gained' && isDeviating(one));
   const doubt = doubtfulChecks(changes);
   const gone = new Set(models.filter(({ standing }) => standing === 'gone').map(({ id }) => id));
-  const missed = cells.filter(({ verdict, model }) => verdict === 'inconclusive' && !gone.has(model)).length;
+  const missed = cells.filter((cell) => isUnmeasured(cell) && !gone.has(cell.model)).length;
   const asked = cells.filter(isPlanned).length;
   return [
     ...(run.last_failed === undefined ? [] : partialRunLines(report, asked)),

@@ -1,6 +1,7 @@
 import { familyOf } from '../../matrix/capability-families.js';
 import type { Recommendation, Report } from '../../matrix/report-format.js';
 import { type Count, sumOf } from '../../stats/count.js';
+import { wellKnown } from '../../stats/evidence.js';
 import { texts } from '../words/catalogue.js';
 import type { NeedState } from '../words/catalogue/overview.js';
 import { say } from '../words/message.js';
@@ -113,9 +114,6 @@ function byNeed(one: Recommendation, parts: readonly FieldPart[], isUnreached: b
   return { ...shown, ...found, words: wayText(one) };
 }
 
-/** Fewer trials than this are told with their number. */
-const enoughTrials = 10;
-
 type ShownState = Pick<Usable, 'state' | 'sign' | 'shortSign'>;
 
 function stateOf(state: NeedState): ShownState {
@@ -123,9 +121,9 @@ function stateOf(state: NeedState): ShownState {
   return { state, sign, shortSign: sign };
 }
 
-/** What passed throughout is reliable only where enough is known. */
+/** What passed throughout is reliable only where enough is known; fewer trials are told with their number. */
 function reliableOr(trials: Count | null): ShownState {
-  if (trials === null || trials.total >= enoughTrials) {
+  if (trials === null || trials.total >= wellKnown) {
     return stateOf('reliable');
   }
   const { passed, total: of } = trials;
@@ -209,3 +207,6 @@ export const stateSigns: Readonly<Record<NeedState, string>> = {
   unusable: '✗',
   unknown: '–',
 };
+
+/** The same where there is little room. */
+export const shortStateSigns: typeof stateSigns = { ...stateSigns, few: 'n/n' };

@@ -4,7 +4,7 @@ import type { RenderContext } from '../render.js';
 import { oneLine, visible, inert } from '../safe/escape.js';
 import type { Change } from '../sections/changes.js';
 import { changeGlyphs, changeSigns } from '../sections/matrix.js';
-import { stateSigns } from '../sections/usable.js';
+import { shortStateSigns, stateSigns } from '../sections/usable.js';
 import type { NeedState } from '../words/catalogue/overview.js';
 import { type Sections, sectionsOf } from '../sections/sections.js';
 import { shownReport } from '../json/render-json.js';
@@ -124,6 +124,13 @@ function columnWidths(rows: readonly (readonly string[])[]): readonly number[] {
 
 const sumOfWidths = (widths: readonly number[]): number => widths.reduce((sum, one) => sum + one, 0);
 
+/** What the signs mean; of a table where all is reliable, nothing has to be said. */
+function stateLegend(rows: Sections['usable']['rows'], stateSign: typeof stateSigns): readonly string[] {
+  const used = new Set(rows.flatMap(({ fields }) => fields.map(({ state }) => state)));
+  if (used.size === 1 && used.has('reliable')) return [];
+  return [[...used].map((state) => `${stateSign[state]} ${say(states[state])}`).join(', ')];
+}
+
 /** Heads of columns as the lines that they take. */
 const titleLines = (words: readonly (readonly string[])[]): readonly (readonly string[])[] =>
   (words[0] ?? []).map((_, line) => words.map((parts) => parts[line] ?? ''));
@@ -158,12 +165,9 @@ function usableLines({ usable }: Sections, width: number, paint: Paint, detail: 
     const marks = inRow(signs[row] ?? []).map((sign, at) => paintedAs(fields[at]?.state, sign, paint));
     return `${fittedToColumns(names[row] ?? '', first)}${marks.join('')}`.trimEnd();
   });
-  const used = new Set(rows.flatMap(({ fields }) => fields.map(({ state }) => state)));
   const legend = [
     ...(hasRoom ? [] : [columns.map(({ title }, at) => `${at + 1} ${title}`).join(', ')]),
-    ...(used.size === 1 && used.has('reliable')
-      ? []
-      : [[...used].map((state) => `${stateSigns[state]} ${say(states[state])}`).join(', ')]),
+    ...stateLegend(rows, hasRoom ? stateSigns : shortStateSigns),
   ];
   return [
     ...titleLines(heads).map((line) => paint.dim(`${' '.repeat(first)}${inRow(line).join('')}`.trimEnd())),
