@@ -6,6 +6,7 @@ import {
   eventsOf,
   fakeTarget,
   findingsIn,
+  memoryJournal,
   plainTrial,
   runTicket,
 } from '../../test/support/fake-run.js';
@@ -42,13 +43,7 @@ async function run(
     clock,
     {
       trial: plainTrial(3),
-      journal: {
-        append: async (line) => {
-          await Promise.resolve();
-          lines.push(line);
-        },
-        close: () => Promise.resolve(),
-      },
+      journal: memoryJournal(lines),
       recorded: before.length === 0 ? null : recordedExchangesOf(before, { matchBodies: false }),
     },
   );

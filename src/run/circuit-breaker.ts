@@ -18,7 +18,7 @@ const failuresToOpen = 10;
  */
 const patience = { ofModel: 20, ofAccount: 240, shareOfRun: 0.1 } as const;
 
-interface BreakerOptions extends ControlOptions {
+export interface BreakerOptions extends ControlOptions {
   readonly clock: Clock;
   /** When the run began, in milliseconds since the epoch. */
   readonly startedAt: number;
@@ -92,81 +92,7 @@ function othersAnswered(state: ModelState, since: number): boolean {
   return state.target.shared.models.some((one) => one !== state && one.answers.lastAt > since);
 }
 
-/**
- * A key that had worked is refused: where a plain request meets the same, and one to another model that had answered,
- * nothing more is asked with it. Where the other is answered, only this model is refused.
- */
-export function noteKeyRefused(
-  state: ModelState,
-  detail: string,
-  ask: Requester['ask'],
-  { controlBody, failed, beside }: Pick<BreakerOptions, 'controlBody' | 'failed' | 'beside'>,
-): void {
-  const { target, model, stopSwitch } = state;
-  const { shared } = target;
-  if (target.simulator || shared.isInDoubt || state.answers.count === 0) return;
-  shared.isInDoubt = true;
-  const isRefused = async (one: ModelState): Promise<boolean> => {
-    const trial = newTrial('question');
-    await ask(one, nextControl(one, controlBody), trial);
-    return trial.last?.sign.kind === 'key';
-  };
-  const findOut = async (): Promise<void> => {
-    if (!(await isRefused(state))) return;
-    const last = shared.models.reduce((at, { answers }) => Math.max(at, answers.lastAt), 0);
-    const since = new Date(last).toISOString();
-    const answered = shared.models.reduce((sum, { answers }) => sum + answers.count, 0);
-    const reason = { kind: 'key_refused', answered_by: model.key, detail, since, answered } as const;
-    const other = shared.models.find(
-      (one) => one !== state && one.stopSwitch.reason() === null && one.answers.count > 0,
-    );
-    if (other !== undefined && !(await isRefused(other))) {
-      stopSwitch.stop(reason);
-      return;
-    }
-    for (const one of shared.targets) one.stopSwitch.stop(reason);
-  };
-  const question = findOut()
-    .catch(failed)
-    .finally(() => (shared.isInDoubt = false));
-  beside(question);
-}
-
-/**
- * A refusal for billing stops its model. Whether it concerns the whole account is asked of another one, with a plain
- * request.
- */
-export function noteUnpaid(
-  state: ModelState,
-  detail: string,
-  ask: Requester['ask'],
-  { controlBody, failed, beside }: Pick<BreakerOptions, 'controlBody' | 'failed' | 'beside'>,
-): void {
-  const { stopSwitch, model, target } = state;
-  stopSwitch.stop({ kind: 'quota', answered_by: model.key, detail });
-  // Each model of the embedded service is an account of its own.
-  if (target.simulator || target.shared.isInDoubt) return;
-  const { shared } = target;
-  shared.isInDoubt = true;
-  const askOthers = async (): Promise<void> => {
-    for (;;) {
-      const other = shared.models.find((one) => one.stopSwitch.reason() === null);
-      if (other === undefined) return;
-      const trial = newTrial('question');
-      await ask(other, nextControl(other, controlBody), trial);
-      if (trial.last === null) continue;
-      if (trial.last.sign.kind !== 'unpaid') return;
-      const reason = { kind: 'quota', answered_by: model.key, detail, confirmed_by: other.model.key } as const;
-      for (const one of shared.targets) one.stopSwitch.stop(reason);
-    }
-  };
-  const question = askOthers()
-    .catch(failed)
-    .finally(() => (shared.isInDoubt = false));
-  beside(question);
-}
-
-interface ControlOptions {
+export interface ControlOptions {
   readonly controlBody: (model: ModelConfig) => Json;
   readonly judgeControl: (exchange: Exchange) => Outcome;
   /** Leaves a model alone until all others are done. */
@@ -177,7 +103,7 @@ interface ControlOptions {
  * A plain request outside of any trial, which shows whether a model answers at all. Those of a model are numbered, so
  * that none that is recorded is asked again.
  */
-function nextControl(state: ModelState, controlBody: ControlOptions['controlBody']): RunRequest {
+export function nextControl(state: ModelState, controlBody: ControlOptions['controlBody']): RunRequest {
   const { model } = state;
   const attempt = state.controls;
   state.controls += 1;

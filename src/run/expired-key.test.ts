@@ -6,6 +6,7 @@ import {
   eventsOf,
   fakeTarget,
   findingsIn,
+  memoryJournal,
   plainTrial,
   runTicket,
 } from '../../test/support/fake-run.js';
@@ -27,13 +28,7 @@ async function run(answer: Answering, models = 4, before: readonly JournalLine[]
   const lines: JournalLine[] = [...before];
   const options = driveOptions(aPlan(tickets), [fake.target], clock, {
     trial: plainTrial(3),
-    journal: {
-      append: async (line) => {
-        await Promise.resolve();
-        lines.push(line);
-      },
-      close: () => Promise.resolve(),
-    },
+    journal: memoryJournal(lines),
     recorded: before.length === 0 ? null : recordedExchangesOf(before, { matchBodies: false }),
   });
   const events = await clock.runUntil(eventsOf(drive(options)));

@@ -8,7 +8,8 @@ import type { ExchangeRecord, RequestSent, StopReason } from '../journal/event.j
 import { requestName, type RecordedExchanges, type RunRequest } from '../journal/read-journal.js';
 import { answerSignOf } from '../judge/refusals/classify.js';
 import type { createBudgetLedger } from './budget-ledger.js';
-import { noteAnswered, noteKeyRefused, noteUnpaid } from './circuit-breaker.js';
+import { noteKeyRefused, noteUnpaid } from './account-doubt.js';
+import { noteAnswered } from './circuit-breaker.js';
 import type { Admission } from './rate-window.js';
 import {
   earlierAnswer,
@@ -183,8 +184,8 @@ export function createRequester(options: RequesterOptions): Requester {
     }
     if (!isAnswered && (retryAfter ?? 0) > longestPause) stopForPause(state, retryAfter ?? 0);
     if (kind === 'question') return;
-    if (sign.kind === 'unpaid') noteUnpaid(state, sign.detail, ask, options);
-    if (sign.kind === 'key') noteKeyRefused(state, sign.detail, ask, options);
+    if (sign.kind === 'unpaid') noteUnpaid(state, sign.detail, { ...options, ask });
+    if (sign.kind === 'key') noteKeyRefused(state, sign.detail, { ...options, ask });
     if (kind === 'cell') noteAnswered(state, isAnswered, ask, options);
   };
 

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { aModel, aPlan, aTarget } from '../../test/support/build.js';
 import {
+  memoryJournal,
   type Answering,
   driveOptions,
   eventsOf,
@@ -43,21 +44,6 @@ function answering(): Answering {
     if (text.includes('control')) return { ms };
     if (chance % 5 === 0) return { ms, status: 503, body: ['{}'] };
     return chance % 4 === 0 ? { ms, status: 400, body: ['{}'] } : { ms };
-  };
-}
-
-/** A journal in memory that lives as long as the process: what comes after the kill is lost. */
-function memoryJournal(lines: JournalLine[], lives: () => boolean): Journal {
-  return {
-    append: async (line) => {
-      await Promise.resolve();
-      if (lives()) {
-        lines.push(line);
-      } else {
-        await new Promise(() => {});
-      }
-    },
-    close: () => Promise.resolve(),
   };
 }
 

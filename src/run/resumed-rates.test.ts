@@ -1,9 +1,15 @@
 import { expect, test } from 'vitest';
 import { aModel, aPlan, aTarget } from '../../test/support/build.js';
-import { driveOptions, eventsOf, fakeTarget, runTicket, servedCompletion } from '../../test/support/fake-run.js';
+import {
+  driveOptions,
+  eventsOf,
+  fakeTarget,
+  memoryJournal,
+  runTicket,
+  servedCompletion,
+} from '../../test/support/fake-run.js';
 import { createVirtualClock } from '../../test/support/virtual-clock.js';
 import type { JournalLine } from '../journal/event.js';
-import type { Journal } from '../journal/journal.js';
 import { recordedExchangesOf } from '../journal/read-journal.js';
 import { drive } from './drive.js';
 
@@ -21,13 +27,7 @@ async function live(lines: JournalLine[], start: number, limits: object, most: n
     body: [servedCompletion('ok', usage)],
   }));
   const killed = new AbortController();
-  const journal: Journal = {
-    append: async (line) => {
-      if (killed.signal.aborted) await new Promise(() => {});
-      lines.push(line);
-    },
-    close: () => Promise.resolve(),
-  };
+  const journal = memoryJournal(lines, () => !killed.signal.aborted);
   const recorded = lines.length === 0 ? null : recordedExchangesOf(lines, { matchBodies: false });
   const options = driveOptions(plan, [fake.target], clock, { journal, recorded, signal: killed.signal });
   const state = { ended: false };

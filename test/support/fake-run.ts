@@ -7,7 +7,8 @@ import { isFinalReason, type Outcome, type Reason } from '../../src/judge/outcom
 import type { Plan, Ticket } from '../../src/plan/ticket.js';
 import type { Clock } from '../../src/run/clock.js';
 import type { DriveOptions } from '../../src/run/drive-options.js';
-import type { RunEvent } from '../../src/journal/event.js';
+import type { JournalLine, RunEvent } from '../../src/journal/event.js';
+import type { Journal } from '../../src/journal/journal.js';
 import type { RunTarget } from '../../src/run/target-state.js';
 import {
   aCompletion,
@@ -132,4 +133,19 @@ type CellEvent = Extract<RunEvent, { type: 'cell' }>;
 export function findingsIn(events: readonly RunEvent[]): Record<string, CellEvent['finding']> {
   const cells = events.filter((event): event is CellEvent => event.type === 'cell');
   return Object.fromEntries(cells.map(({ cell, finding }) => [cell, finding]));
+}
+
+/** A journal in memory that lives as long as the process: what comes after the kill is lost. */
+export function memoryJournal(lines: JournalLine[], lives: () => boolean = () => true): Journal {
+  return {
+    append: async (line) => {
+      await Promise.resolve();
+      if (lives()) {
+        lines.push(line);
+      } else {
+        await new Promise(() => {});
+      }
+    },
+    close: () => Promise.resolve(),
+  };
 }
