@@ -12,6 +12,8 @@ const at = (path) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 export async function filesWithTables() {
   const { outcomeClasses, reasons } = await load('src/judge/outcome.ts');
   const { rungs } = await load('src/judge/outcome.ts');
+  const { clueKinds } = await load('src/judge/clue.ts');
+  const { connectionFaults } = await load('src/chat/exchange.ts');
   return {
     'schemas/suite.schema.json': await schemaWith('schemas/suite.schema.json', {
       '$defs.outcomeClass': outcomeClasses,
@@ -25,6 +27,8 @@ export async function filesWithTables() {
       '$defs.OutcomeClass': [...outcomeClasses, null],
       '$defs.Reason': [...reasons, null],
       '$defs.Rung': [...rungs, null],
+      '$defs.Clue.properties.kind': clueKinds,
+      '$defs.Clue.properties.fault': connectionFaults,
     }),
     'src/judge/refusals/patterns.json': await patterns('src/judge/refusals/patterns'),
   };

@@ -19,8 +19,29 @@ export const transportFailureKinds = [
 ] as const;
 export type TransportFailureKind = (typeof transportFailureKinds)[number];
 
+/** What keeps a connection from being made, as far as its error says it. An advice follows from each. */
+export const connectionFaults = [
+  'certificate_authority',
+  'certificate_date',
+  'certificate_name',
+  /** What answers does not speak TLS. */
+  'no_tls',
+  /** Without TLS: it closes before an answer, or what comes is no HTTP. */
+  'no_http',
+  'unknown_host',
+  'refused',
+  /** The error names the host or the port of the proxy. */
+  'proxy',
+  'proxy_login',
+  'proxy_fails',
+  'proxy_refuses',
+] as const;
+export type ConnectionFault = (typeof connectionFaults)[number];
+
 export interface TransportFailure {
   readonly kind: TransportFailureKind;
+  /** Absent: the error does not say, or an older version recorded it. */
+  readonly connection?: ConnectionFault;
   /** One sentence for people; contains no credentials. */
   readonly message: string;
 }

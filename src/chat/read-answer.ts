@@ -71,10 +71,10 @@ function moreThanJson(text: string): Reading | null {
   if (!first.ok) return null;
   const reading = readPlain(first.value);
   if (reading.kind === 'error') return reading;
-  const rest = excerpt(text.slice(last + 1).trim(), 80);
-  return malformedReading(
-    `the body is ${reading.kind === 'reply' ? 'a completion' : 'a JSON object'} with other text behind it: ${rest}`,
-  );
+  const behind = `with other text behind it: ${excerpt(text.slice(last + 1).trim(), 80)}`;
+  return reading.kind === 'reply'
+    ? { ...malformedReading(`the body is a completion ${behind}`), hasChoices: true }
+    : malformedReading(`the body is a JSON object ${behind}`);
 }
 
 function mentionsForm(type: string, form: string): boolean {
@@ -93,7 +93,7 @@ export function hasReadableChoice(answer: Answer): boolean {
   return reading.kind === 'reply' && reading.reply.choices > 0;
 }
 
-function malformedReading(detail: string): Reading {
+function malformedReading(detail: string): Extract<Reading, { kind: 'malformed' }> {
   return { kind: 'malformed', detail, partial: null };
 }
 
@@ -115,7 +115,8 @@ function readPlain(body: Json): Reading {
   const error = errorInBody(body);
   if (error !== undefined) return { kind: 'error', error, partial: reply };
   if (reply !== null) return { kind: 'reply', reply };
-  return { kind: 'malformed', detail: whyUnreadable(body), partial: null };
+  const isChoiceless = !isObject(body) || body['choices'] === undefined;
+  return { kind: 'malformed', detail: whyUnreadable(body), partial: null, ...(!isChoiceless && { hasChoices: true }) };
 }
 
 function plainReply(body: JsonObject): Reply | null {

@@ -46,6 +46,12 @@ export type Reading =
   | { readonly kind: 'reply'; readonly reply: Reply }
   /** An error object where a completion was expected, alone or as an event of a stream. */
   | { readonly kind: 'error'; readonly error: Json; readonly partial: Reply | null }
-  | { readonly kind: 'malformed'; readonly detail: string; readonly partial: Reply | null }
+  | {
+      readonly kind: 'malformed';
+      readonly detail: string;
+      readonly partial: Reply | null;
+      /** Only a Chat Completions service sends such a body. */
+      readonly hasChoices?: true;
+    }
   /** chatspec itself failed to read it, which says nothing about the service. */
   | { readonly kind: 'unread'; readonly error: unknown; readonly partial: null };

@@ -1,3 +1,4 @@
+import type { ConnectionFault } from '../chat/exchange.js';
 import type { JsonObject } from '../json/json.js';
 
 /**
@@ -18,9 +19,21 @@ export type Clue =
   /** A field is taken under another name. */
   | { readonly kind: 'rename'; readonly from: string; readonly to: string }
   /** Members of the request that the service wants; null: it wants the member left out. */
-  | { readonly kind: 'set'; readonly members: JsonObject };
+  | { readonly kind: 'set'; readonly members: JsonObject }
+  /** No connection was made, or none that speaks HTTP. */
+  | { readonly kind: 'connection'; readonly fault: ConnectionFault }
+  /** The port takes HTTPS alone, and was asked with HTTP. */
+  | { readonly kind: 'wants_tls' }
+  /** The body has choices, so that a Chat Completions service sent it, and no client can read it. */
+  | { readonly kind: 'broken_completion' };
 
-export type CutContent = Exclude<Clue, { readonly kind: 'rename' | 'set' }>;
+const cutClueKinds = ['call_as_text', 'repetition', 'white_space', 'reasoning', 'short_of_cap'] as const;
+export const clueKinds = [
+  ...cutClueKinds,
+  ...(['rename', 'set', 'connection', 'wants_tls', 'broken_completion'] as const),
+] satisfies readonly Clue['kind'][];
+
+export type CutContent = Extract<Clue, { readonly kind: (typeof cutClueKinds)[number] }>;
 
 /** What a config says so that a refusal does not come again; null where the clue is none of a refusal. */
 export function configFor(clue: Clue): JsonObject | null {

@@ -118,8 +118,10 @@ export function unreachedWords({ status, reason }: Pick<Outcome, 'status' | 'rea
 /** What an outcome class or a reason means to people. */
 export interface Prose {
   readonly title: string;
+  /** The same in the middle of a sentence: "answers are not JSON". */
+  readonly clause: string;
   readonly explanation: string;
-  /** What to do about it. */
+  /** What to do about it, whatever else is known. */
   readonly advice: string;
 }
 

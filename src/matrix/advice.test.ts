@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { clueKinds, type Clue } from '../judge/clue.js';
 import { outcomeClasses, reasons } from '../judge/outcome.js';
 import { adviceFor, adviceRows, type AdvisedFailure, type AdviceSources } from './advice.js';
 import type { Recommendation } from './report-format.js';
@@ -47,12 +48,28 @@ test.each<readonly [string, Partial<AdvisedFailure>, AdviceSources | null, strin
     'no_tools',
     null,
   ],
-  ['the same, and nothing is known', { ...refused, reason: 'tool_choice_unsupported' }, null, 'other_form', null],
+  [
+    'the same, and it is not known which work',
+    { ...refused, reason: 'tool_choice_unsupported' },
+    knowing(schema),
+    'other_form',
+    'json_schema',
+  ],
+  [
+    'the same, and nothing is known',
+    { ...refused, reason: 'tool_choice_unsupported' },
+    null,
+    'tool_choice_unsupported',
+    null,
+  ],
+  ['a 5xx that came back', { class: 'http_error', reason: 'server_error' }, knowing(), 'other_request', null],
+  ['a single 5xx', { class: 'http_error', reason: 'server_error' }, null, 'server_error', null],
+  ['an error in a 200', { class: 'malformed_response', reason: 'context_length' }, null, 'context_length', null],
   [
     'a parameter',
     { class: 'http_error', reason: 'parameter_rejected', capability: 'chat' },
     knowing(),
-    'leave_out',
+    'parameter_rejected',
     null,
   ],
   [
@@ -96,13 +113,18 @@ test.each<readonly [string, Partial<AdvisedFailure>, AdviceSources | null, strin
     'a call at times',
     { class: 'missing_tool_call', capability: 'tools', trials: { passed: 3, total: 4 } },
     knowing(calls),
-    'check_calls',
+    'missing_tool_call',
     calls.form,
   ],
   ['no refusal', { class: 'not_refused' }, null, 'not_refused', null],
 ])('%s', (_, more, sources, code, form) => {
   const advice = adviceFor(failure(more), sources);
   expect([advice?.code, advice?.other?.form ?? null]).toEqual([code, form]);
+});
+
+test.each(clueKinds)('the clue %s alone makes no retry of what never passed', (kind) => {
+  const advice = adviceFor(failure({ clue: { kind } as Clue }), null);
+  expect(advice?.code).toBe(kind === 'rename' || kind === 'set' ? 'configure' : 'hopeless');
 });
 
 test('no retry is advised where nothing of much passed, whatever else is known', () => {

@@ -7,7 +7,7 @@ import type { Recommendation, Report } from './report-format.js';
 /** What to do about a failure. Reports have a sentence for each. */
 export type AdviceCode =
   | OutcomeClass
-  | Extract<Reason, 'gateway' | 'context_length' | 'json_word_required' | 'schema_rejected' | 'model_output_rejected'>
+  | Reason
   | 'configure'
   | 'call_as_text'
   | 'repetition'
@@ -18,11 +18,9 @@ export type AdviceCode =
   | 'send_required'
   | 'thinking_off'
   | 'other_form'
-  | 'leave_out'
   | 'other_request'
   | 'hopeless'
-  | 'retry'
-  | 'check_calls';
+  | 'retry';
 
 /** Another way to the same on this model, as it was measured. */
 export interface OtherWay extends Count {
@@ -65,6 +63,8 @@ interface AdviceRow {
   readonly passes?: boolean;
   /** So many that were asked and all failed. */
   readonly allOf?: number;
+  /** It came back in a run that knows what else the model can do. */
+  readonly judged?: true;
   /** The failure is one of tools, and a form of tools is known to work, or none. */
   readonly tools?: 'work' | 'fail';
   readonly advice: AdviceCode | 'own';
@@ -80,7 +80,7 @@ const refusedForms = [
   'unknown',
 ] as const;
 
-/** The first row that fits decides; `own`: the advice of the class, or of the reason where it has one. */
+/** The first row that fits decides; `own`: the advice of the reason, or of the class where there is none. */
 export const adviceRows: readonly AdviceRow[] = [
   { clue: ['rename', 'set'], advice: 'configure' },
   { class: ['truncated'], clue: ['call_as_text'], advice: 'call_as_text' },
@@ -92,18 +92,17 @@ export const adviceRows: readonly AdviceRow[] = [
   { class: ['http_error'], reason: ['tool_choice_thinking'], advice: 'thinking_off' },
   { class: ['http_error'], reason: ['tool_choice_unsupported'], tools: 'work', advice: 'send_required' },
   { class: ['http_error'], reason: refusedForms, tools: 'fail', advice: 'no_tools' },
-  { class: ['http_error'], reason: ['response_format_unsupported', 'tool_choice_unsupported'], advice: 'other_form' },
-  { class: ['http_error'], reason: ['parameter_rejected'], advice: 'leave_out' },
-  { class: ['http_error'], reason: ['server_error'], advice: 'other_request' },
+  {
+    class: ['http_error'],
+    reason: ['response_format_unsupported', 'tool_choice_unsupported'],
+    judged: true,
+    advice: 'other_form',
+  },
+  { class: ['http_error'], reason: ['server_error'], judged: true, advice: 'other_request' },
   { class: repeatable, allOf: hopelessFrom, advice: 'hopeless' },
-  { class: ['missing_tool_call'], advice: 'check_calls' },
   { class: ['not_json', 'schema_violation'], advice: 'retry' },
   { class: ['empty_content'], passes: true, advice: 'retry' },
   { advice: 'own' },
-];
-
-const reasonsWithAdvice = [
-  ...(['gateway', 'context_length', 'json_word_required', 'schema_rejected', 'model_output_rejected'] as const),
 ];
 
 /** What to do about answers like these, by what failed and what else the model can do; null where nothing failed. */
@@ -113,9 +112,9 @@ export function adviceFor(failure: AdvisedFailure, sources: AdviceSources | null
   const column = capability === null || sources === null ? null : columnIn(capability, sources);
   const other = sources === null || capability === null ? null : otherWay(capability, column, sources);
   const tools = column === 'tools' && sources !== null ? toolsOf(sources) : null;
-  const row = adviceRows.find((one) => fits(one, failure, tools));
-  const named = reasonsWithAdvice.find((one) => kind === 'http_error' && one === reason);
-  const code = row === undefined || row.advice === 'own' ? (named ?? kind) : row.advice;
+  const fitting = adviceRows.filter(({ judged }) => judged !== true || sources !== null);
+  const row = fitting.find((one) => fits(one, failure, tools));
+  const code = row === undefined || row.advice === 'own' ? (reason ?? kind) : row.advice;
   return { code, clue, counts: { passed: trials.passed, total: trials.total }, other };
 }
 

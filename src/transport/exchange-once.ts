@@ -126,7 +126,7 @@ export function exchangeOnce(dispatcher: Dispatcher, request: RawRequest): Promi
         if (!settled) body?.write(chunk);
       },
       onResponseEnd: () => settle(null, true),
-      onResponseError: (_, error) => settle(transportFailureFrom(error, phase), false),
+      onResponseError: (_, error) => settle(transportFailureFrom(error, phase, request.origin), false),
     };
 
     try {
@@ -141,7 +141,7 @@ export function exchangeOnce(dispatcher: Dispatcher, request: RawRequest): Promi
         handler,
       );
     } catch (error) {
-      settle(transportFailureFrom(error, phase), false);
+      settle(transportFailureFrom(error, phase, request.origin), false);
     }
   });
 }

@@ -130,19 +130,23 @@ describe('a network error is a failure of the exchange', () => {
     const server = await serveHttp(() => {});
     await server.close();
     const { answer, timing } = await transportTo(server.baseUrl).send(ask);
-    expect(answer).toMatchObject({ status: null, body: [], failure: { kind: 'connection_refused' } });
+    expect(answer).toMatchObject({
+      status: null,
+      body: [],
+      failure: { kind: 'connection_refused', connection: 'refused' },
+    });
     expect(timing.headers_ms).toBeNull();
   });
 
   test('a name that does not resolve', async () => {
     const { answer } = await transportTo('http://no-such-host.invalid/v1').send(ask);
-    expect(answer.failure?.kind).toBe('dns');
+    expect(answer.failure).toMatchObject({ kind: 'dns', connection: 'unknown_host' });
   });
 
   test('reset before an answer', async () => {
     const server = await raw((socket) => socket.resetAndDestroy());
     const { answer } = await transportTo(server.baseUrl).send(ask);
-    expect(answer).toMatchObject({ status: null, failure: { kind: 'connection_reset' } });
+    expect(answer).toMatchObject({ status: null, failure: { kind: 'connection_reset', connection: 'no_http' } });
     expect(answer.failure?.message).toContain('before an answer began');
   });
 
@@ -162,6 +166,7 @@ describe('a network error is a failure of the exchange', () => {
       });
       const { answer } = await transportTo(server.baseUrl).send(ask);
       expect(answer).toMatchObject({ status: 200, body: ['{"id":'], failure: { kind: 'connection_reset' } });
+      expect(answer.failure?.connection).toBeUndefined();
       expect(answer.failure?.message).toContain('in the middle of the answer');
     },
   );
@@ -169,14 +174,14 @@ describe('a network error is a failure of the exchange', () => {
   test('something that is not HTTP', async () => {
     const server = await raw((socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'));
     const { answer } = await transportTo(server.baseUrl).send(ask);
-    expect(answer).toMatchObject({ status: null, failure: { kind: 'other' } });
+    expect(answer).toMatchObject({ status: null, failure: { kind: 'other', connection: 'no_http' } });
     expect(answer.failure?.message).toContain('not HTTP');
   });
 
   test('TLS to a server without TLS', async () => {
     const server = await raw((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
     const { answer } = await transportTo(server.baseUrl.replace('http:', 'https:')).send(ask);
-    expect(answer.failure?.kind).toBe('tls');
+    expect(answer.failure).toMatchObject({ kind: 'tls', connection: 'no_tls' });
   });
 
   test('headers that never come', async () => {

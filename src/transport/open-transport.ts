@@ -208,7 +208,7 @@ function growingMasks(always: readonly string[]) {
 }
 
 function recordedAnswer({ status, headers, body, failure }: RawAnswer, masker: Masker): Exchange['answer'] {
-  const shown = failure === null ? null : { kind: failure.kind, message: masker.mask(failure.message) };
+  const shown = failure === null ? null : { ...failure, message: masker.mask(failure.message) };
   return { status, headers: recordedAnswerHeaders(headers, masker), body, failure: shown };
 }
 

@@ -58,14 +58,14 @@ async function ask(baseUrl: string, options: TransportOptions) {
 describe('over TLS', () => {
   test('a certificate of an unknown authority is refused, and one of a known authority is not', async () => {
     const { baseUrl, ca } = await serveSecurely();
-    expect(await ask(baseUrl, {})).toMatchObject({ status: null, failure: { kind: 'tls' } });
+    expect((await ask(baseUrl, {})).failure).toMatchObject({ kind: 'tls', connection: 'certificate_authority' });
     expect(await ask(baseUrl, { ca })).toMatchObject({ status: 200, failure: null });
   });
 
   test('a certificate for another name is refused', async () => {
     const { baseUrl, ca } = await serveSecurely();
     const other = baseUrl.replace('127.0.0.1', 'localhost');
-    expect(await ask(other, { ca })).toMatchObject({ status: null, failure: { kind: 'tls' } });
+    expect((await ask(other, { ca })).failure).toMatchObject({ kind: 'tls', connection: 'certificate_name' });
   });
 
   test('a proxy tunnels, and does not see the key', async () => {
@@ -80,18 +80,32 @@ describe('over TLS', () => {
     const proxy = await serveProxy(1);
     for (const noProxy of ['other.test, service.invalid', '*']) {
       const answer = await ask('https://service.invalid/v1', { proxies: { httpsProxy: proxy.address, noProxy } });
-      expect(answer.failure?.kind).toBe('dns');
+      expect(answer.failure).toMatchObject({ kind: 'dns', connection: 'unknown_host' });
     }
     expect(proxy.asked).toEqual([]);
   });
 });
 
-test('a proxy that refuses is a failure of the exchange', async () => {
-  const proxy = await serveProxy(1, 407);
+test.each([
+  [407, 'proxy_login'],
+  [403, 'proxy_refuses'],
+  [499, 'proxy_refuses'],
+  [500, 'proxy_fails'],
+  [502, 'proxy_fails'],
+])('a proxy that refuses with %i is a failure of the exchange', async (status, connection) => {
+  const proxy = await serveProxy(1, status);
   const answer = await ask('https://service.test/v1', { proxies: { httpsProxy: proxy.address } });
-  expect(answer).toMatchObject({ status: null, failure: { kind: 'other' } });
-  expect(answer.failure?.message).toContain('407');
+  expect(answer).toMatchObject({ status: null, failure: { kind: 'other', connection } });
+  expect(answer.failure?.message).toContain(String(status));
 });
+
+test.each(['http://127.0.0.1:1', 'http://no-such-proxy.invalid:3128'])(
+  'a proxy that is not there (%s) is told from a service that is not',
+  async (httpsProxy) => {
+    const { failure } = await ask('https://service.test/v1', { proxies: { httpsProxy } });
+    expect(failure?.connection).toBe('proxy');
+  },
+);
 
 test('this machine is never reached through a proxy', async () => {
   const server = await serveHttp((_, response) => response.end('{}'));

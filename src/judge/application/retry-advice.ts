@@ -202,8 +202,8 @@ function adviceOf(
 ): string {
   if (passed) return 'Use the value.';
   if (name === null) return detail ?? '';
-  const meaning = reason !== null && name !== 'filtered' ? reason : name;
-  const prose = Object.hasOwn(reasonProse, meaning) ? reasonProse[meaning as Reason] : outcomeProse[name];
+  const meaning = reason ?? name;
+  const prose = reason === null ? outcomeProse[name] : reasonProse[reason];
   const sentence = nextStepSentences[step]({ changes, forms });
   return (stepsNamed[meaning] ?? [step]).includes(step) ? `${sentence} ${prose.advice}` : sentence;
 }
@@ -235,11 +235,7 @@ const stepsNamed: Readonly<Partial<Record<OutcomeClass | Reason, readonly NextSt
   overloaded: ['retry'],
   server_error: ['retry'],
   truncated: ['larger_max_tokens'],
-  empty_content: [],
-  missing_tool_call: ['change_request'],
-  not_json: [],
   model_output_rejected: ['lower_temperature'],
-  schema_violation: ['other_form'],
   tool_choice_unsupported: ['change_request'],
   tool_choice_thinking: ['change_request'],
   json_word_required: ['change_request'],

@@ -22,8 +22,8 @@ const temperatures: readonly JsonObject[] = [{}, { temperature: 0 }, { temperatu
 const words: readonly (readonly [RegExp, readonly NextStep[]])[] = [
   [/(?:^|\. )(?:Retry|Send|Try again)|: retry/, ['retry', 'lower_temperature', 'larger_max_tokens', 'change_request']],
   [/temperature/, ['lower_temperature']],
-  [/(?:another|a|verified) form|form or model/, ['other_form', 'change_request']],
-  [/(?:[Rr]aise|more) (?:max_tokens|output)|room for/, ['larger_max_tokens']],
+  [/(?:another|a|verified) (?:request )?form|form or model/, ['other_form', 'change_request']],
+  [/(?:[Rr]aise|more) `?(?:max_tokens|output)|room for/, ['larger_max_tokens']],
   [/[Dd]o not (?:retry|send)/, ['never']],
 ];
 

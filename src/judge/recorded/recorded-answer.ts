@@ -1,4 +1,4 @@
-import { transportFailureKinds, type Answer, type TransportFailure } from '../../chat/exchange.js';
+import { connectionFaults, transportFailureKinds, type Answer, type TransportFailure } from '../../chat/exchange.js';
 import { objectOf, own } from '../../chat/fields.js';
 import { parseJson } from '../../chat/parse-json.js';
 import { writtenJson } from '../../json/json-text.js';
@@ -53,10 +53,15 @@ function givenFailure(given: JsonObject, status: number | null): TransportFailur
 
 /** Why no whole answer came, from a text or from `{ kind, message }`. */
 export function transportFailure(failure: Json): TransportFailure {
-  const { kind, message } = isObject(failure) ? failure : { kind: undefined, message: failure };
+  const { kind, message, connection } = isObject(failure) ? failure : { message: failure };
   const text = typeof message === 'string' && message !== '' ? message : noAnswer.message;
   const named = transportFailureKinds.find((one) => one === kind);
-  return { kind: named ?? (/time[sd]?[ -]?out/i.test(text) ? 'total_timeout' : 'other'), message: text };
+  const fault = connectionFaults.find((one) => one === connection);
+  return {
+    kind: named ?? (/time[sd]?[ -]?out/i.test(text) ? 'total_timeout' : 'other'),
+    ...(fault !== undefined && { connection: fault }),
+    message: text,
+  };
 }
 
 /** An error in place of an answer: with the status that it names, or a text that says why none came. */

@@ -3,7 +3,7 @@ import { excerpt } from '../../chat/excerpt.js';
 import type { Clue } from '../clue.js';
 import { isFaultReason, needsControl, type Reason } from '../outcome.js';
 import { refusalFacts, codeMeans, errorMeans, wordsMean, type Refusal, type RefusalFacts } from './refusal.js';
-import { wantedBy } from './wanted.js';
+import { tlsWanted, wantedBy } from './wanted.js';
 import { countsTokens, isFiltered, requestMeaning } from './request-meaning.js';
 import { type Answer, isSuccess } from '../../chat/exchange.js';
 import { readExchangeAnswer } from '../../chat/read-answer.js';
@@ -24,7 +24,7 @@ export interface Classification {
 export function classify(refusal: Refusal): Classification {
   const facts = refusalFacts(refusal);
   const reason = refusalReason(facts);
-  const clue = isFaultReason(reason) ? null : wantedBy(facts, refusal.request);
+  const clue = isFaultReason(reason) ? null : (tlsWanted(facts) ?? wantedBy(facts, refusal.request));
   return { reason, detail: detailOf(facts), ...(clue !== null && { clue }) };
 }
 

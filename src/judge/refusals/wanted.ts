@@ -40,6 +40,13 @@ const wantsStream = [
   /(?:仅|只)(?:支持|能)[^。\n]{0,8}流式|ストリーミング(?:のみ|が必要)|스트리밍만/,
 ];
 
+/** How servers that were asked without TLS on a port of TLS say so; they answer 400. */
+const speaksOfTls = /HTTP request (?:was )?(?:sent )?to (?:an )?HTTPS|speaking plain HTTP to an SSL/i;
+
+export function tlsWanted({ text }: RefusalFacts): Clue | null {
+  return speaksOfTls.test(text) ? { kind: 'wants_tls' } : null;
+}
+
 /** What a refusal wants in place of what was sent; null where it does not say. */
 export function wantedBy({ text, params }: RefusalFacts, request: Json | null): Wanted | null {
   const sent = objectOf(request ?? undefined);

@@ -1,4 +1,4 @@
-import { isSuccess } from '../../chat/exchange.js';
+import { isSuccess, type ConnectionFault, type TransportFailure } from '../../chat/exchange.js';
 import { own } from '../../chat/fields.js';
 import type { Reading, Reply } from '../../chat/reply.js';
 import { hiddenTokens } from '../../chat/tokens.js';
@@ -103,7 +103,12 @@ const readable: RungCheck = (context) => {
     case 'error':
       return errorInside(context, reading.error);
     case 'malformed':
-      return { class: 'malformed_response', rung: 'accepted', detail: reading.detail };
+      return {
+        class: 'malformed_response',
+        rung: 'accepted',
+        detail: reading.detail,
+        ...(reading.hasChoices === true && { clue: { kind: 'broken_completion' } }),
+      };
     case 'unread':
       // Caught by `judge`, which makes it the outcome of this answer.
       throw reading.error;
@@ -217,11 +222,20 @@ const transport: RungCheck = (context) => {
   // The whole body came, and no client can read it.
   const isWhole = failure?.kind === 'bad_encoding' && status !== null;
   if (failure !== null && !isWhole && !(isSuccess(status) && isDone(context.reading))) {
-    return { class: 'transport', fault: true, rung: null, detail: failure.message };
+    const fault = connectionFaultOf(failure);
+    const clue = fault === null ? undefined : ({ kind: 'connection', fault } as const);
+    return { class: 'transport', fault: true, rung: null, detail: failure.message, ...(clue && { clue }) };
   }
   if (status === null) return { class: 'transport', fault: true, rung: null, detail: 'no status line came' };
   return null;
 };
+
+/** What older versions recorded has only its kind. */
+function connectionFaultOf({ kind, connection }: TransportFailure): ConnectionFault | null {
+  if (connection !== undefined) return connection;
+  if (kind === 'connection_refused') return 'refused';
+  return kind === 'dns' ? 'unknown_host' : null;
+}
 
 /** Any status other than a 2xx is an error, whatever its body contains. */
 const status: RungCheck = ({ exchange, request }) => {

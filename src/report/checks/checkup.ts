@@ -1,11 +1,10 @@
 import { isSuccess, type Exchange } from '../../chat/exchange.js';
 import { readExchangeAnswer } from '../../chat/read-answer.js';
 import { nearHint, nearNames } from '../../files/problems/nearest.js';
-import { reasonProse, type Outcome } from '../../judge/outcome.js';
+import type { Outcome } from '../../judge/outcome.js';
 import { redactAll, redactForeign, type Redact } from '../safe/redact.js';
 import { texts } from '../words/catalogue.js';
-import { unmeasuredAdvice } from '../words/advice-text.js';
-import { unreachedAdvice } from '../words/connection-advice.js';
+import { plainRequestAdvice } from '../words/connection-advice.js';
 import { say } from '../words/message.js';
 import type { Json } from '../../json/json.js';
 import { capped } from '../safe/capped.js';
@@ -118,15 +117,11 @@ function redactedCheckup(checkup: Checkup, redact: Redact): Checkup {
 }
 
 function adviceFor({ id }: CheckedModel, { outcome, missing, listed }: CheckupFinding, baseUrl: string): string | null {
-  const { class: kind, reason, status, detail, clue } = outcome;
+  const { class: kind, reason, status, clue } = outcome;
   if (missing !== null) {
     return `${say(unknownIds[missing])}; ${listed === null ? say(unknownIds.noList) : idsLike(id, listed)}`;
   }
-  const address =
-    kind === null ? '' : unreachedAdvice({ class: kind, reason, status, detail, ...(clue && { clue }) }, baseUrl);
-  if (address !== '') return address;
-  if (reason !== null && reason !== 'unknown') return reasonProse[reason].advice;
-  return kind === null ? null : unmeasuredAdvice({ class: kind, reason, clue });
+  return kind === null ? null : plainRequestAdvice({ class: kind, reason, status, ...(clue && { clue }) }, baseUrl);
 }
 
 /**

@@ -1,13 +1,13 @@
 import wrapAnsi from 'wrap-ansi';
 import type { JsonObject } from '../../json/json.js';
-import { reasonProse, unreachedWords } from '../../judge/outcome.js';
+import { unreachedWords } from '../../judge/outcome.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { capped } from '../safe/capped.js';
 import { oneLine, configOption, shellWord } from '../safe/escape.js';
 import { redactAll, redactForeign, type Redact } from '../safe/redact.js';
 import { createPaint, type Paint } from '../terminal/paint.js';
 import { texts } from '../words/catalogue.js';
-import { unreachedAdvice } from '../words/connection-advice.js';
+import { plainRequestAdvice } from '../words/connection-advice.js';
 import { say } from '../words/message.js';
 import { writtenJson } from '../../json/json-text.js';
 
@@ -166,11 +166,11 @@ function checkSummary(checked: Checked): string {
 function unmeasuredReason({ report, service, interrupted, budget, answer, otherIds, model }: Checked): string {
   const unreachable = report.models[0]?.unreachable;
   if (unreachable) {
-    const { reason } = unreachable;
-    const known = reason === null || reason === 'unknown' ? '' : reasonProse[reason].advice;
-    const address = unreachedAdvice(unreachable, service.baseUrl === 'simulator' ? null : service.baseUrl);
+    const address = service.baseUrl === 'simulator' ? null : service.baseUrl;
     const advice =
-      otherIds === null ? address || known : `${otherIds.replace(/^./, (letter) => letter.toUpperCase())}.`;
+      otherIds === null
+        ? plainRequestAdvice(unreachable, address)
+        : `${otherIds.replace(/^./, (letter) => letter.toUpperCase())}.`;
     const what = (unreachable.detail ?? unreachable.class).replace(/[^.!?]$/, '$&.');
     return `${model.id} ${unreachedWords(unreachable)}: ${what} ${advice}`.trim();
   }

@@ -1,5 +1,6 @@
 import { urlOf } from '../../json/url-of.js';
 import type { ReportModel } from '../../matrix/report-format.js';
+import type { ConnectionFault } from '../../chat/exchange.js';
 import { configFor } from '../../judge/clue.js';
 import { unmeasuredAdvice } from './advice-text.js';
 import { texts } from './catalogue.js';
@@ -7,79 +8,41 @@ import { say } from './message.js';
 
 const { connections } = texts;
 
-/** One kind of failure to connect, and what to do about it; null: another kind of failure explains it. */
-interface Remedy {
-  readonly sign: RegExp;
-  readonly advice: (address: URL, sign: RegExpExecArray) => string | null;
-}
-
-/** In order: the first sign that the failure shows decides. */
-const connectionRemedies: readonly Remedy[] = [
-  {
-    sign: /\b(?:DEPTH_ZERO_)?SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT/,
-    advice: ({ host }) => say(connections.unknownAuthority, { host }),
-  },
-  { sign: /CERT_HAS_EXPIRED|CERT_NOT_YET_VALID/, advice: ({ host }) => say(connections.outOfDate, { host }) },
-  {
-    sign: /ERR_TLS_CERT_ALTNAME_INVALID|HOSTNAME_MISMATCH/,
-    advice: ({ hostname }) => say(connections.otherName, { hostname }),
-  },
-  {
-    sign: /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|UNKNOWN_PROTOCOL/,
-    advice: ({ host, protocol }) => (protocol === 'https:' ? say(connections.noTls, { host }) : null),
-  },
-  {
-    sign: /HTTP request (?:was )?(?:sent )?to (?:an )?HTTPS|requires? (?:the use of )?TLS|speaking plain HTTP to an SSL/i,
-    advice: ({ host }) => say(connections.tls, { host }),
-  },
-  {
-    sign: /the proxy answered with HTTP (\d+)/,
-    advice: ({ hostname }, [, status]) =>
-      status === '407'
-        ? say(connections.proxyLogin)
-        : say(Number(status) >= 500 ? connections.proxyFails : connections.proxyRefuses, { hostname }),
-  },
-  {
-    // A host or a port other than that of the service is the proxy's.
-    sign: /\b(?:ENOTFOUND|EAI_AGAIN|EAI_FAIL|EAI_NODATA)\b(?: (\S+?)(?=[\s)]|$))?/,
-    advice: ({ hostname }, [, name]) =>
-      name !== undefined && name !== hostname ? say(connections.proxy) : say(connections.unknownHost, { hostname }),
-  },
-  {
-    sign: /\bECONNREFUSED\b(?: \S*:(\d+))?/,
-    advice: (address, [, port]) =>
-      port !== undefined && port !== portOf(address)
-        ? say(connections.proxy)
-        : say(connections.refused, { host: address.host }),
-  },
-  {
-    sign: /closed the connection before an answer began|the answer is not HTTP/,
-    advice: ({ host, protocol }) => (protocol === 'http:' ? say(connections.perhapsTls, { host }) : null),
-  },
-];
+type UnreachedFailure = Omit<NonNullable<ReportModel['unreachable']>, 'detail'>;
 
 /**
  * What to do about a request that got no answer.
- * @param detail what the transport said
+ * @param fault null: the failure does not say why
  * @param baseUrl the address of the service
  */
-function connectionAdvice(detail: string, baseUrl: string): string {
+function connectionAdvice(fault: ConnectionFault | null, baseUrl: string): string {
   const address = urlOf(baseUrl);
-  for (const { sign, advice } of address === null ? [] : connectionRemedies) {
-    const found = sign.exec(detail);
-    const said = found === null || address === null ? null : advice(address, found);
-    if (said !== null) return said;
+  if (fault === null || address === null) return say(connections.other);
+  const { host, hostname } = address;
+  switch (fault) {
+    case 'certificate_authority':
+      return say(connections.unknownAuthority, { host });
+    case 'certificate_date':
+      return say(connections.outOfDate, { host });
+    case 'certificate_name':
+      return say(connections.otherName, { hostname });
+    case 'no_tls':
+      return say(connections.noTls, { host });
+    case 'no_http':
+      return say(connections.perhapsTls, { host });
+    case 'unknown_host':
+      return say(connections.unknownHost, { hostname });
+    case 'refused':
+      return say(connections.refused, { host });
+    case 'proxy':
+      return say(connections.proxy);
+    case 'proxy_login':
+      return say(connections.proxyLogin);
+    case 'proxy_fails':
+      return say(connections.proxyFails, { hostname });
+    case 'proxy_refuses':
+      return say(connections.proxyRefuses, { hostname });
   }
-  return say(connections.other);
-}
-
-/** Whether an answer says that the connection itself was of the wrong kind. */
-function speaksOfTls(detail: string): boolean {
-  return /HTTP request (?:was )?(?:sent )?to (?:an )?HTTPS|speaking plain HTTP to an SSL/i.test(detail);
-}
-
-function portOf({ port, protocol }: URL): string {
-  return port === '' ? (protocol === 'https:' ? '443' : '80') : port;
 }
 
 /**
@@ -88,28 +51,31 @@ function portOf({ port, protocol }: URL): string {
  * @param isKnown an earlier run reached the model, so that the address was right
  */
 export function unreachedAdvice(
-  { class: kind, reason, status, detail, clue }: NonNullable<ReportModel['unreachable']>,
+  { class: kind, reason, status, clue }: UnreachedFailure,
   baseUrl: string | null,
   isKnown = false,
 ): string {
   if (clue !== undefined && configFor(clue) !== null) return unmeasuredAdvice({ class: kind, reason, clue });
-  if (baseUrl !== null && (kind === 'transport' || speaksOfTls(detail ?? ''))) {
-    return connectionAdvice(detail ?? '', baseUrl);
+  if (baseUrl !== null && kind === 'transport') {
+    return connectionAdvice(clue?.kind === 'connection' ? clue.fault : null, baseUrl);
   }
+  if (baseUrl !== null && clue?.kind === 'wants_tls') return say(connections.tls, { host: new URL(baseUrl).host });
   if (status !== null && status >= 300 && status < 400) return say(connections.redirect);
   if (baseUrl !== null && status === 404 && (reason === null || reason === 'unknown' || reason === 'gateway')) {
     return nothingThere(baseUrl);
   }
   if (reason === 'model_not_found') return say(connections.unknownModel);
   if (kind === 'malformed_response' && reason === null) {
-    if (holdsChoices.test(detail ?? '')) return say(connections.unreadable);
+    if (clue?.kind === 'broken_completion') return say(connections.unreadable);
     return say(isKnown ? connections.replaced : connections.otherService);
   }
   return reason === 'gateway' ? say(connections.gateway) : '';
 }
 
-/** What is said of a body that only a Chat Completions service sends. */
-const holdsChoices = /^(?:choices\b|the body is a completion )/;
+/** What to do where a plain request brought no usable answer: with the address, else about what failed. */
+export function plainRequestAdvice(failure: UnreachedFailure, baseUrl: string | null): string {
+  return unreachedAdvice(failure, baseUrl) || unmeasuredAdvice(failure);
+}
 
 /** 404, and no word about the model: nothing takes requests at this address. */
 function nothingThere(baseUrl: string): string {

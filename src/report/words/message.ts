@@ -1,6 +1,6 @@
 import { IntlMessageFormat } from 'intl-messageformat';
 
-type Arguments = Readonly<Record<string, string | number>>;
+export type Arguments = Readonly<Record<string, string | number>>;
 
 /** A sentence of the catalogue: ICU MessageFormat, and the type of its arguments. */
 export interface Message<A extends Arguments = Arguments> {

@@ -1,6 +1,6 @@
-import type { OutcomeClass, Reason } from '../../../judge/outcome.js';
+import { outcomeProse, reasonProse, type OutcomeClass, type Prose, type Reason } from '../../../judge/outcome.js';
 import type { AdviceCode } from '../../../matrix/advice.js';
-import { type Message, type Plain, text } from '../message.js';
+import { type Arguments, type Message, type Plain, text } from '../message.js';
 
 export const changeKinds = [
   'gone',
@@ -105,49 +105,28 @@ const scopes = {
 };
 
 type OfStatus = Message<{ status: string }>;
-const ofStatus = (icu: string): OfStatus => text<{ status: string }>(icu);
 
 /** What is wrong with answers, by outcome class; {@link refusals} say more of `http_error`. */
 const faults: Readonly<Record<OutcomeClass, OfStatus>> = {
-  transport: ofStatus('no answer arrives'),
-  http_error: ofStatus('the service answers HTTP {status}'),
-  malformed_response: ofStatus('answers hold no readable choice'),
-  truncated: ofStatus('answers are cut at the token cap'),
-  filtered: ofStatus('a content filter stops answers'),
-  unexpected_finish_reason: ofStatus('answers end with an unexpected `finish_reason`'),
-  refused: ofStatus('the model declines'),
-  empty_content: ofStatus('answers are empty'),
-  missing_tool_call: ofStatus('no tool call comes'),
-  unexpected_tool_call: ofStatus('a tool is called although none may be'),
-  wrong_function: ofStatus('another function is called'),
-  not_json: ofStatus('answers are not JSON'),
-  schema_violation: ofStatus('answers break the schema'),
-  rule_violation: ofStatus('values are wrong'),
-  not_enforced: ofStatus('a schema keyword is not enforced'),
-  ineffective: ofStatus('the setting has no effect'),
-  not_refused: ofStatus('what should be refused is accepted'),
+  ...entriesOf(outcomeProse, ({ clause }) => text<{ status: string }>(clause)),
+  http_error: withStatus(outcomeProse.http_error),
 };
 
 /** What the service refuses, by reason. */
-const refusals: Readonly<Record<Reason, OfStatus>> = {
-  auth: ofStatus('the key is not accepted (HTTP {status})'),
-  quota: ofStatus('the quota is used up (HTTP {status})'),
-  rate_limited: ofStatus('the service limits the rate (HTTP {status})'),
-  overloaded: ofStatus('the service is overloaded (HTTP {status})'),
-  gateway: ofStatus('a gateway answers HTTP {status}'),
-  model_not_found: ofStatus('the model is unknown (HTTP {status})'),
-  context_length: ofStatus('the request is too long (HTTP {status})'),
-  content_filtered: ofStatus('a content filter refuses it (HTTP {status})'),
-  tool_choice_unsupported: ofStatus('`tool_choice` is refused (HTTP {status})'),
-  tool_choice_thinking: ofStatus('`tool_choice` is refused while thinking (HTTP {status})'),
-  response_format_unsupported: ofStatus('`response_format` is refused (HTTP {status})'),
-  json_word_required: ofStatus('refused without the word json (HTTP {status})'),
-  schema_rejected: ofStatus('the schema is refused (HTTP {status})'),
-  parameter_rejected: ofStatus('a parameter is refused (HTTP {status})'),
-  model_output_rejected: ofStatus('the service rejects its own output (HTTP {status})'),
-  server_error: ofStatus('the service answers HTTP {status}'),
-  unknown: ofStatus('the service answers HTTP {status}'),
-};
+const refusals: Readonly<Record<Reason, OfStatus>> = entriesOf(reasonProse, withStatus);
+
+function withStatus({ clause }: Prose): OfStatus {
+  return text<{ status: string }>(`${clause} (HTTP {status})`);
+}
+
+/** A table of messages, one for each entry of a table of texts. */
+function entriesOf<Name extends string, Entry, A extends Arguments>(
+  table: Readonly<Record<Name, Entry>>,
+  messageOf: (entry: Entry, name: Name) => Message<A>,
+): Readonly<Record<Name, Message<A>>> {
+  const entries = Object.entries<Entry>(table).map(([name, entry]) => [name, messageOf(entry, name as Name)]);
+  return Object.fromEntries(entries) as Record<Name, Message<A>>;
+}
 
 /** What an advice may name: counts of what failed, another way with its counts, and what a config says. */
 export interface AdviceArguments extends Readonly<Record<string, string | number>> {
@@ -165,30 +144,18 @@ const orWay = '{way, select, none {} other { {way} works: {otherPassed, number} 
 const elseModel =
   '{way, select, none {Use another model for this.} other {Send {way}: {otherPassed, number} of {otherTotal, number} passed.}}';
 
+/** Classes and reasons for which another way of asking is worth a try. */
+const namesOtherWay: readonly (OutcomeClass | Reason)[] = [
+  ...(['http_error', 'unknown', 'server_error', 'empty_content', 'missing_tool_call'] as const),
+  ...(['wrong_function', 'not_json', 'schema_violation'] as const),
+];
+const ownAdvice = (prose: Prose, name: OutcomeClass | Reason): Message<AdviceArguments> =>
+  advice(namesOtherWay.includes(name) ? `${prose.advice}${orWay}` : prose.advice);
+
 /** What to do, by what failed and what else the model can do: `matrix/advice.ts` chooses. */
 const remedies: Readonly<Record<AdviceCode, Message<AdviceArguments>>> = {
-  transport: advice('Retry a few times, then check the network and the service.'),
-  http_error: advice(`Read the evidence: the refusal says what it does not take.${orWay}`),
-  malformed_response: advice('Treat it as a failed call, and keep the body for support.'),
-  truncated: advice('Raise `max_tokens`.'),
-  filtered: advice('Rephrase the input, or ask the service about its filter.'),
-  unexpected_finish_reason: advice('Check what the value means before you use the content.'),
-  refused: advice('Show or log the refusal; do not parse the content.'),
-  empty_content: advice(`Treat it as a failure.${orWay}`),
-  missing_tool_call: advice('Check `tool_calls` before you act.'),
-  unexpected_tool_call: advice('Never run a call that you did not ask for.'),
-  wrong_function: advice(`Check the name of the function before you run it.${orWay}`),
-  not_json: advice(`Validate every answer.${orWay}`),
-  schema_violation: advice(`Validate every answer.${orWay}`),
-  rule_violation: advice('Check amounts and dates before you act.'),
-  not_enforced: advice('Check this keyword in your own code.'),
-  ineffective: advice('Do not rely on the setting.'),
-  not_refused: advice('Check such requests yourself: the service lets them through.'),
-  gateway: advice('Ask those who run the gateway; stream long answers.'),
-  context_length: advice('Shorten the input, or use a model with a larger window.'),
-  json_word_required: advice('Add a system message that says: return only JSON.'),
-  schema_rejected: advice('Keep to simple keywords, and check the rest yourself.'),
-  model_output_rejected: advice('Retry with a lower temperature.'),
+  ...entriesOf(outcomeProse, ownAdvice),
+  ...entriesOf(reasonProse, ownAdvice),
   configure: advice('Write `{config}` under the model in chatspec.yaml, or give `{option}`.'),
   call_as_text: advice(`The model writes its calls as text, and more tokens do not help. ${elseModel}`),
   repetition: advice(`The answer repeats itself, and more tokens do not help. ${elseModel}`),
@@ -201,17 +168,15 @@ const remedies: Readonly<Record<AdviceCode, Message<AdviceArguments>>> = {
     'This model takes no tools: {way, select, none {use another model for them.} other {send {way}, {otherPassed, number} of {otherTotal, number} passed.}}',
   ),
   send_required: advice(
-    '{way, select, none {Send `"required"` with that tool alone.} other {Send {way} with that tool alone: {otherPassed, number} of {otherTotal, number} passed.}}',
+    `{way, select, none {${reasonProse.tool_choice_unsupported.advice}} other {Send {way} with that tool alone: {otherPassed, number} of {otherTotal, number} passed.}}`,
   ),
-  thinking_off: advice('Send `"required"`, or switch thinking off.'),
+  thinking_off: advice(reasonProse.tool_choice_thinking.advice),
   other_form: advice(
-    '{way, select, none {Use another form or model.} other {Send {way}: {otherPassed, number} of {otherTotal, number} passed.}}',
+    `{way, select, none {${reasonProse.response_format_unsupported.advice}} other {Send {way}: {otherPassed, number} of {otherTotal, number} passed.}}`,
   ),
-  leave_out: advice('Leave the parameter out for this model.'),
   other_request: advice(`Send it another way, and show support the evidence.${orWay}`),
   hopeless: advice(`Retrying does not help ({passed, number} of {total, number} passed). ${elseModel}`),
   retry: advice(`Validate and retry a few times.${orWay}`),
-  check_calls: advice(`Check \`tool_calls\` before you act.${orWay}`),
 };
 
 /** How another way is sent. */
