@@ -7,7 +7,23 @@ const repetition = (length: number, times: number) => ({ kind: 'repetition', len
 /** Longer than what may run on behind it. */
 const prose = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ');
 
+/** So many characters, of which no two neighbours come twice. */
+const unlike = (length: number): string =>
+  Array.from({ length }, (_, index) => String.fromCodePoint(0x4e00 + index)).join('');
+
 test.each([
+  ['half a text of white space', `${unlike(16)}${' '.repeat(16)}`, space(16)],
+  ['not quite half', `${unlike(17)}${' '.repeat(16)}`, null],
+  ['ten times ten characters', `${prose}!${unlike(10).repeat(10)}`, repetition(10, 10)],
+  ['nine times eleven', `${prose}!${unlike(11).repeat(9)}`, null],
+  ['a long piece five times', `${prose}!${unlike(30).repeat(5)}`, repetition(30, 5)],
+  ['a long piece four times', `${prose}!${unlike(30).repeat(4)}`, null],
+  ['eight marks that are half of a text', `${unlike(8)}${'!'.repeat(8)}`, repetition(1, 8)],
+  ['eight marks that are less', `${unlike(9)}${'!'.repeat(8)}`, null],
+  ['seven marks that are most of a text', `a${'!'.repeat(7)}`, null],
+  ['a piece as long as any', `${prose}!${unlike(400).repeat(5)}`, repetition(400, 5)],
+  ['a longer one', `${prose}!${unlike(401).repeat(5)}`, null],
+  ['more than is looked at', '-'.repeat(5000), repetition(1, 4000)],
   ['white space behind a member', `{"a": 1,${'\n'.repeat(99)} `, space(100)],
   ['a little behind a long text', `The quick brown fox jumps.${' '.repeat(16)}`, null],
   ['most of a short text', `{"a":${'\t'.repeat(16)}`, space(16)],
