@@ -1,7 +1,3 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { setTimeout as after } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { didYouMean } from '../files/problems/nearest.js';
 import { userError } from '../files/problems/problem.js';
@@ -13,11 +9,11 @@ import { knownPicturesIn } from './answers/pictures.js';
 import { createOverrides, type Match } from './faults/overrides.js';
 import { replayedAnswersIn } from './faults/response-actions.js';
 import { createRequestLog, type LoggedRequest } from './http/request-log.js';
-import { jsonResponse, seenAnswer, serviceError, type HttpResponse, type SeenAnswer } from './http/response.js';
+import type { SeenAnswer } from './http/response.js';
+import { openServer } from './http/server.js';
 import { createService, type SeenRequest } from './http/service.js';
 import { loadProfiles, ownProfiles, type ProfileInput } from './profiles/load-profiles.js';
 import type { Do } from './profiles/profile.js';
-import { writtenJson } from '../json/json-text.js';
 
 export interface SimulateOptions {
   /** Default 0: any free port. */
@@ -132,7 +128,6 @@ async function start(inputs: readonly ProfileInput[], options: Omit<SimulateOpti
   const overrides = createOverrides();
   const byModel = new Map<string, number>();
   let answering: string | null = null;
-  const count = { requests: 0, inFlight: 0, peakInFlight: 0 };
   const service = createService({
     profiles,
     findTask: knownTasksIn(samples),
@@ -155,50 +150,16 @@ async function start(inputs: readonly ProfileInput[], options: Omit<SimulateOpti
     }
   };
 
-  const server = createServer((message, response) => {
-    void handle(message, response);
+  const server = await openServer({
+    service,
+    log,
+    port: options.port ?? 0,
+    onAnswer: (answer) => options.onAnswer?.(answer),
   });
-  // Clients pool connections; if the service closed idle ones first, they would see resets that no profile asked for.
-  server.keepAliveTimeout = 120_000;
-  server.requestTimeout = 0;
-
-  async function handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { method = 'GET', url = '/' } = message;
-    const path = new URL(url, 'http://loopback').pathname;
-    const isChat = path === '/v1/chat/completions' && method === 'POST';
-    if (isChat) {
-      count.requests += 1;
-      count.inFlight += 1;
-      count.peakInFlight = Math.max(count.peakInFlight, count.inFlight);
-    }
-    let end = (): void => undefined;
-    const isOver = new Promise<void>((resolve) => (end = resolve));
-    try {
-      const body = await readBody(message);
-      const answered = log.add({ method, url, headers: message.headers, text: body ?? '' });
-      const answer = await answerTo({ method, path, body, headers: message.headers }, service, isOver);
-      if (!/before_headers|during_headers/.test(answer.ending)) answered(answer.status);
-      if (isChat) options.onAnswer?.(seenAnswer(body ?? '', answer));
-      await writeResponse(response, answer);
-    } catch (error) {
-      // Either the client has gone or the simulator has a bug; neither may stop the service.
-      if (!response.headersSent) response.writeHead(500, { 'content-type': 'application/json' });
-      response.end(writtenJson(serviceError(500, String(error), null, 'simulator_error', 'server_error').body));
-    } finally {
-      end();
-      if (isChat) count.inFlight -= 1;
-    }
-  }
-
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(options.port ?? 0, '127.0.0.1', resolve);
-  });
-  const { port } = server.address() as AddressInfo;
   return {
-    baseUrl: `http://127.0.0.1:${port}/v1`,
+    baseUrl: `http://127.0.0.1:${server.port}/v1`,
     models: [...profiles.keys()],
-    stats: () => ({ ...count, byModel: Object.fromEntries(byModel) }),
+    stats: () => ({ ...server.traffic(), byModel: Object.fromEntries(byModel) }),
     requests: log.requests,
     clear: log.clear,
     next: (what) => void overrides.add({}, what, 1),
@@ -215,117 +176,8 @@ async function start(inputs: readonly ProfileInput[], options: Omit<SimulateOpti
       answering = null;
       for (const part of [log, overrides, byModel]) part.clear();
       service.reset();
-      Object.assign(count, { requests: 0, peakInFlight: count.inFlight });
+      server.resetTraffic();
     },
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close: server.close,
   };
-}
-
-interface Received {
-  readonly method: string;
-  readonly path: string;
-  /** null: too large. */
-  readonly body: string | null;
-  readonly headers: IncomingMessage['headers'];
-}
-
-const modelPath = /^\/v1\/models\/(.+)$/;
-
-async function answerTo(
-  { method, path, body, headers }: Received,
-  service: ReturnType<typeof createService>,
-  isOver: Promise<void>,
-): Promise<HttpResponse> {
-  if (path === '/v1/chat/completions') {
-    if (method !== 'POST') return refusalResponse(405, `${method} is not allowed here; use POST.`);
-    return body === null ? refusalResponse(413, 'The request is too large.') : service.complete(body, headers, isOver);
-  }
-  if (method === 'GET' && path === '/v1/models') return service.models();
-  const id = method === 'GET' ? modelPath.exec(path)?.[1] : undefined;
-  return id === undefined
-    ? refusalResponse(404, `There is nothing at ${path}.`, 'not_found')
-    : service.model(decodeURIComponent(id));
-}
-
-function refusalResponse(status: number, message: string, code: string | null = null): HttpResponse {
-  return jsonResponse(status, serviceError(status, message, null, code).body);
-}
-
-const mostBytes = 64 * 2 ** 20;
-
-/** The request's body; null when it is too large. */
-async function readBody(message: IncomingMessage): Promise<string | null> {
-  const pieces: Buffer[] = [];
-  let size = 0;
-  for await (const piece of message as AsyncIterable<Buffer>) {
-    size += piece.length;
-    if (size <= mostBytes) pieces.push(piece);
-  }
-  return size > mostBytes ? null : Buffer.concat(pieces).toString('utf8');
-}
-
-/** The longest time that a timer takes. */
-const forEver = 2 ** 31 - 1;
-
-/** Sends an answer, with its delays and its ending; returns when it is sent or cut, or when the client has gone. */
-async function writeResponse(response: ServerResponse, answer: HttpResponse): Promise<void> {
-  const { status, headers, delay, ending } = answer;
-  const client = new AbortController();
-  const gone = client.signal;
-  response.once('close', () => client.abort());
-  // Whatever is waited for ends when the client goes away, so that closing the service never waits for a slow answer.
-  const pause = (milliseconds: number): Promise<unknown> =>
-    after(milliseconds, undefined, { signal: gone }).catch(() => null);
-  const write = async (part: string | Uint8Array): Promise<void> => {
-    if (!gone.aborted && !response.write(part)) await once(response, 'drain', { signal: gone }).catch(() => null);
-  };
-  if (delay.before > 0) await pause(delay.before);
-  if (gone.aborted || response.destroyed) return;
-  if (ending === 'reset_before_headers') {
-    response.socket?.resetAndDestroy();
-  } else if (ending === 'reset_during_headers') {
-    response.socket?.write(`HTTP/1.1 ${status} OK\r\ncontent-ty`);
-    await after(5);
-    response.socket?.resetAndDestroy();
-  } else if (ending === 'stall_before_headers') {
-    await pause(forEver);
-  } else {
-    response.writeHead(status, headers);
-    // In one packet, as most answers are.
-    if (ending === 'end' && answer.repeat === null && answer.parts.length <= 1) {
-      response.end(answer.parts[0] ?? '');
-      return;
-    }
-    await writeBody(answer, { write, pause, gone });
-    if (ending === 'end') {
-      response.end();
-    } else if (ending === 'stall') {
-      await pause(forEver);
-    } else {
-      // Give what was written time to leave before the reset, or the client would see none of it.
-      await after(10);
-      response.socket?.resetAndDestroy();
-    }
-  }
-}
-
-interface Wire {
-  readonly write: (part: string | Uint8Array) => Promise<void>;
-  readonly pause: (milliseconds: number) => Promise<unknown>;
-  readonly gone: AbortSignal;
-}
-
-async function writeBody({ parts, delay, repeat }: HttpResponse, { write, pause, gone }: Wire): Promise<void> {
-  for (const part of parts) {
-    await write(part);
-    if (delay.between > 0) await pause(delay.between);
-  }
-  for (let times = 0; repeat !== null && times < repeat.times && !gone.aborted; times += 1) {
-    await write(repeat.part);
-    if (repeat.times === Infinity) await pause(Math.max(delay.between, 1));
-  }
 }

@@ -56,30 +56,42 @@ export interface SeenRequest {
   readonly body: JsonObject;
 }
 
-/** The service without its connections. */
-export function createService(options: ServiceOptions): SimulatedService {
-  const {
-    profiles,
-    findTask,
-    findPicture = () => undefined,
-    replayedAnswers,
-    overridesFor = () => [],
-    answeringModel = () => null,
-    seed,
-    now,
-    onRequest,
-  } = options;
+/** What a service keeps of the requests that it has seen. */
+interface ServiceMemory {
   /** For clients that do not name their trials: the same body again is both a new trial and a retry of the last one. */
-  const earlierRequests = new Map<string, number>();
-  const cache = new Map<string, Promise<HttpResponse>>();
-  const inFlight = new Map<string, number>();
-  const prompts = promptCache();
+  readonly earlierRequests: Map<string, number>;
+  readonly answers: Map<string, Promise<HttpResponse>>;
+  /** By model. */
+  readonly inFlight: Map<string, number>;
+  readonly prompts: ReturnType<typeof promptCache>;
+}
+
+interface ReceivedChat {
+  readonly text: string;
+  readonly sent: JsonObject;
+  readonly headers: IncomingMessage['headers'];
+  readonly isOver: Promise<void>;
+}
+
+/** The service without its connections. */
+export function createService(given: ServiceOptions): SimulatedService {
+  const options: Required<ServiceOptions> = {
+    findPicture: () => undefined,
+    overridesFor: () => [],
+    answeringModel: () => null,
+    ...given,
+  };
+  const { profiles, answeringModel } = options;
+  const memory: ServiceMemory = {
+    earlierRequests: new Map(),
+    answers: new Map(),
+    inFlight: new Map(),
+    prompts: promptCache(),
+  };
 
   return {
     reset: () => {
-      earlierRequests.clear();
-      cache.clear();
-      prompts.clear();
+      for (const part of [memory.earlierRequests, memory.answers, memory.prompts]) part.clear();
     },
     models: () => {
       return jsonResponse(200, { object: 'list', data: [...profiles.keys()].map(modelEntry) });
@@ -90,54 +102,67 @@ export function createService(options: ServiceOptions): SimulatedService {
       if (!isObject(sent)) return errorResponse(serviceError(400, 'The body must be a JSON object.'));
       const named = sent['model'];
       const profile = profiles.get(answeringModel() ?? (typeof named === 'string' ? named : ''));
-      if (profile === undefined) {
-        return errorResponse(
-          typeof named === 'string'
-            ? unknownModel(named)
-            : serviceError(400, 'model must be a non-empty string', 'model'),
-        );
-      }
-      const heard = withoutIgnored(sent, profile.traits);
-      const body = withPicturesSeen(heard, profile.traits.pictures, findPicture);
-      const request = readRequest(body, headers.authorization ?? null);
-      const trial = textHeader(headers['x-chatspec-trial']);
-      const earlier = counted(earlierRequests, trial === null ? text : `${request.model} ${trial}`);
-      const attempt = wholeNumber(headers['x-chatspec-attempt']) ?? earlier;
-      onRequest({ model: request.model, trial, attempt, body: sent });
-      counted(inFlight, request.model);
-      void isOver.then(() => inFlight.set(request.model, (inFlight.get(request.model) ?? 1) - 1));
-      const thinking = thinkingFor(request, profile.traits.thinking);
-      const refused = 'status' in thinking ? thinking : null;
-      const task = latestMatchingTask(request, findTask);
-      const random = seededRandom([seed, request.model, trial ?? `${text} ${earlier}`]);
-      const context = {
-        profile,
-        request,
-        sent,
-        random,
-        words:
-          trial === null || isFixed(body)
-            ? seededRandom([seed, questionOf(body), isFixed(body) ? 0 : earlier])
-            : random,
-        cachedTokens: profile.traits.caches_prompts ? prompts(request.model, body) : 0,
-        thinking: 'status' in thinking ? { tokens: 0 } : thinking,
-        task,
-        // A known task may happen to contain words that ask to repeat something.
-        textToRepeat: task === null ? toRepeat(request, profile) : null,
-        attempt,
-        inFlight: inFlight.get(request.model) ?? 1,
-        now: now(),
-      };
-      const make = (): Promise<HttpResponse> => answer(context, refused, replayedAnswers, overridesFor(context));
-      const rule = profile.traits.cache;
-      if (rule === null) return make();
-      const key = cacheKey(rule, body);
-      const known = cache.get(key) ?? make();
-      if (cache.size >= mostCountedKeys) cache.clear();
-      cache.set(key, known);
-      return known;
+      if (profile !== undefined) return completeAs(profile, { text, sent, headers, isOver }, memory, options);
+      return errorResponse(
+        typeof named === 'string'
+          ? unknownModel(named)
+          : serviceError(400, 'model must be a non-empty string', 'model'),
+      );
     },
   };
+}
+
+function completeAs(
+  profile: Profile,
+  { text, sent, headers, isOver }: ReceivedChat,
+  memory: ServiceMemory,
+  options: Required<ServiceOptions>,
+): Promise<HttpResponse> {
+  const { earlierRequests, inFlight } = memory;
+  const heard = withoutIgnored(sent, profile.traits);
+  const body = withPicturesSeen(heard, profile.traits.pictures, options.findPicture);
+  const request = readRequest(body, headers.authorization ?? null);
+  const trial = textHeader(headers['x-chatspec-trial']);
+  const earlier = counted(earlierRequests, trial === null ? text : `${request.model} ${trial}`);
+  const attempt = wholeNumber(headers['x-chatspec-attempt']) ?? earlier;
+  options.onRequest({ model: request.model, trial, attempt, body: sent });
+  counted(inFlight, request.model);
+  void isOver.then(() => inFlight.set(request.model, (inFlight.get(request.model) ?? 1) - 1));
+  const thinking = thinkingFor(request, profile.traits.thinking);
+  const refused = 'status' in thinking ? thinking : null;
+  const task = latestMatchingTask(request, options.findTask);
+  const random = seededRandom([options.seed, request.model, trial ?? `${text} ${earlier}`]);
+  const wordsSeed = [options.seed, questionOf(body), isFixed(body) ? 0 : earlier];
+  const context = {
+    profile,
+    request,
+    sent,
+    random,
+    words: trial === null || isFixed(body) ? seededRandom(wordsSeed) : random,
+    cachedTokens: profile.traits.caches_prompts ? memory.prompts(request.model, body) : 0,
+    thinking: 'status' in thinking ? { tokens: 0 } : thinking,
+    task,
+    // A known task may happen to contain words that ask to repeat something.
+    textToRepeat: task === null ? toRepeat(request, profile) : null,
+    attempt,
+    inFlight: inFlight.get(request.model) ?? 1,
+    now: options.now(),
+  };
+  const make = (): Promise<HttpResponse> =>
+    answer(context, refused, options.replayedAnswers, options.overridesFor(context));
+  const { cache: rule } = profile.traits;
+  return rule === null ? make() : cachedAnswer(memory.answers, cacheKey(rule, body), make);
+}
+
+function cachedAnswer(
+  answers: ServiceMemory['answers'],
+  key: string,
+  make: () => Promise<HttpResponse>,
+): Promise<HttpResponse> {
+  const known = answers.get(key) ?? make();
+  if (answers.size >= mostCountedKeys) answers.clear();
+  answers.set(key, known);
+  return known;
 }
 
 /** The body without the members, and the messages, that the model accepts and ignores. */
