@@ -36,114 +36,138 @@ export interface RawAnswer {
 /** How long a stream may stay open after its `[DONE]` before it counts as ended, in milliseconds. */
 const graceAfterDone = 1000;
 
+/** What has come of an answer so far. */
+interface ArrivedSoFar {
+  phase: Phase;
+  status: number | null;
+  headers: RawAnswer['headers'];
+  headersMs: number | null;
+  busyMs: number | null;
+  body: BodyReader | null;
+  controller: Dispatcher.DispatchController | null;
+  /** Milliseconds since the request began. */
+  readonly elapsed: () => number;
+}
+
+/** Ends an exchange, once. */
+interface ExchangeEnd {
+  readonly isOver: () => boolean;
+  /** `whole`: the sender ended the answer; otherwise the connection is cut. */
+  readonly settle: (failure: TransportFailure | null, whole: boolean) => void;
+  /** The answer is whole as soon as the sender ends it, or a little later. */
+  readonly settleSoon: () => void;
+}
+
 /**
  * Sends one request and collects the answer. Never rejects: an error becomes the failure of the answer, which also
  * holds everything that had arrived by then.
  */
 export function exchangeOnce(dispatcher: Dispatcher, request: RawRequest): Promise<RawAnswer> {
   return new Promise((resolve) => {
-    const { timeOutMs, signal } = request;
     const startedAt = performance.now();
-    const loadBefore = performance.eventLoopUtilization();
-    let busyMs: number | null = null;
-    let phase: Phase = 'connecting';
-    let status: number | null = null;
-    let headers: RawAnswer['headers'] = {};
-    let headersMs: number | null = null;
-    let body: BodyReader | null = null;
-    let controller: Dispatcher.DispatchController | null = null;
-    let settled = false;
-    let grace: NodeJS.Timeout | undefined;
-
-    const settle = (failure: TransportFailure | null, whole: boolean): void => {
-      if (settled) return;
-      settled = true;
-      clearTimeout(total);
-      clearTimeout(grace);
-      signal?.removeEventListener('abort', interrupt);
-      const totalMs = Math.round(performance.now() - startedAt);
-      if (!whole) controller?.abort(new Error('given up'));
-      void (body?.end(whole) ?? Promise.resolve({ body: [], times: null, failure: null })).then((collected) => {
-        // One turn of the event loop later the connection is free, so that the next request can use it.
-        setImmediate(() => {
-          const { body: pieces, times: piecesMs } = collected;
-          resolve({
-            status,
-            headers,
-            body: pieces,
-            failure: failure ?? collected.failure,
-            headersMs,
-            piecesMs,
-            busyMs,
-            totalMs,
-          });
-        });
-      });
+    const arrived: ArrivedSoFar = {
+      phase: 'connecting',
+      status: null,
+      headers: {},
+      headersMs: null,
+      busyMs: null,
+      body: null,
+      controller: null,
+      elapsed: () => Math.round(performance.now() - startedAt),
     };
-    const interrupt = (): void => settle(transportFailure('interrupted', null, null), false);
-    // Timers come before the sockets are read: what has arrived while this process was busy still counts.
-    const total = setTimeout(() => {
-      setImmediate(() => settle(transportFailure('total_timeout', phase, `${timeOutMs / 1000} s`), false));
-    }, timeOutMs);
-
-    if (signal?.aborted === true) {
-      interrupt();
-      return;
-    }
-    if (signal !== undefined) setMaxListeners(0, signal);
-    signal?.addEventListener('abort', interrupt, { once: true });
-
-    const handler: Dispatcher.DispatchHandler = {
-      onRequestStart(started) {
-        controller = started;
-        if (settled) {
-          started.abort(new Error('given up'));
-          return;
-        }
-        phase = 'waiting';
-        // It is written in this turn of the event loop, right after this call.
-        if (request.sent !== undefined) setImmediate(request.sent);
-      },
-      onResponseStart(_, code, received) {
-        if (settled || code < 200) return;
-        phase = 'receiving';
-        status = code;
-        headers = received;
-        headersMs = Math.round(performance.now() - startedAt);
-        body = bodyReader({
-          status: code,
-          contentType: one(received['content-type']),
-          contentEncoding: one(received['content-encoding']),
-          maxBytes: request.maxBodyBytes,
-          masker: request.masker,
-          now: () => Math.round(performance.now() - startedAt),
-          onFailure: (failure) => settle(failure, false),
-          onDone: () => (grace ??= setTimeout(() => settle(null, false), graceAfterDone)),
-        });
-      },
-      onResponseData(_, chunk) {
-        busyMs ??= Math.round(performance.eventLoopUtilization(loadBefore).active);
-        if (!settled) body?.write(chunk);
-      },
-      onResponseEnd: () => settle(null, true),
-      onResponseError: (_, error) => settle(transportFailureFrom(error, phase, request.origin), false),
-    };
-
+    const end = openExchangeEnd(request, arrived, resolve);
+    if (end.isOver()) return;
+    const { origin, path, body } = request;
+    const headers = request.headers as Record<string, string>;
+    const method = body === null ? 'GET' : 'POST';
     try {
-      dispatcher.dispatch(
-        {
-          origin: request.origin,
-          path: request.path,
-          method: request.body === null ? 'GET' : 'POST',
-          headers: request.headers as Record<string, string>,
-          body: request.body,
-        },
-        handler,
-      );
+      dispatcher.dispatch({ origin, path, method, headers, body }, answerHandler(request, arrived, end));
     } catch (error) {
-      settle(transportFailureFrom(error, phase, request.origin), false);
+      end.settle(transportFailureFrom(error, arrived.phase, origin), false);
     }
   });
+}
+
+/** Also ends it when it takes too long, and when it is interrupted. */
+function openExchangeEnd(
+  { timeOutMs, signal }: RawRequest,
+  arrived: ArrivedSoFar,
+  resolve: (answer: RawAnswer) => void,
+): ExchangeEnd {
+  let settled = false;
+  let grace: NodeJS.Timeout | undefined;
+  const settle: ExchangeEnd['settle'] = (failure, whole) => {
+    if (settled) return;
+    settled = true;
+    clearTimeout(total);
+    clearTimeout(grace);
+    signal?.removeEventListener('abort', interrupt);
+    const totalMs = arrived.elapsed();
+    if (!whole) arrived.controller?.abort(new Error('given up'));
+    const collecting = arrived.body?.end(whole) ?? Promise.resolve({ body: [], times: null, failure: null });
+    void collecting.then(({ body, times: piecesMs, failure: failureOfBody }) => {
+      // One turn of the event loop later the connection is free, so that the next request can use it.
+      setImmediate(() => {
+        const { status, headers, headersMs, busyMs } = arrived;
+        resolve({ status, headers, body, failure: failure ?? failureOfBody, headersMs, piecesMs, busyMs, totalMs });
+      });
+    });
+  };
+  const interrupt = (): void => settle(transportFailure('interrupted', null, null), false);
+  // Timers come before the sockets are read: what has arrived while this process was busy still counts.
+  const total = setTimeout(() => {
+    setImmediate(() => settle(transportFailure('total_timeout', arrived.phase, `${timeOutMs / 1000} s`), false));
+  }, timeOutMs);
+  if (signal?.aborted === true) {
+    interrupt();
+  } else if (signal !== undefined) {
+    setMaxListeners(0, signal);
+    signal.addEventListener('abort', interrupt, { once: true });
+  }
+  return {
+    isOver: () => settled,
+    settle,
+    settleSoon: () => (grace ??= setTimeout(() => settle(null, false), graceAfterDone)),
+  };
+}
+
+function answerHandler(request: RawRequest, arrived: ArrivedSoFar, end: ExchangeEnd): Dispatcher.DispatchHandler {
+  const loadBefore = performance.eventLoopUtilization();
+  return {
+    onRequestStart(started) {
+      arrived.controller = started;
+      if (end.isOver()) {
+        started.abort(new Error('given up'));
+        return;
+      }
+      arrived.phase = 'waiting';
+      // It is written in this turn of the event loop, right after this call.
+      if (request.sent !== undefined) setImmediate(request.sent);
+    },
+    onResponseStart(_, status, headers) {
+      if (end.isOver() || status < 200) return;
+      arrived.phase = 'receiving';
+      arrived.status = status;
+      arrived.headers = headers;
+      arrived.headersMs = arrived.elapsed();
+      arrived.body = bodyReader({
+        status,
+        contentType: one(headers['content-type']),
+        contentEncoding: one(headers['content-encoding']),
+        maxBytes: request.maxBodyBytes,
+        masker: request.masker,
+        now: arrived.elapsed,
+        onFailure: (failure) => end.settle(failure, false),
+        onDone: end.settleSoon,
+      });
+    },
+    onResponseData(_, chunk) {
+      arrived.busyMs ??= Math.round(performance.eventLoopUtilization(loadBefore).active);
+      if (!end.isOver()) arrived.body?.write(chunk);
+    },
+    onResponseEnd: () => end.settle(null, true),
+    onResponseError: (_, error) => end.settle(transportFailureFrom(error, arrived.phase, request.origin), false),
+  };
 }
 
 function one(value: string | string[] | undefined): string {

@@ -1,14 +1,14 @@
 import type { Dispatcher } from 'undici';
-import { isRecordedHeader } from '../chat/answer-headers.js';
 import type { Exchange } from '../chat/exchange.js';
 import { parseJson } from '../chat/parse-json.js';
 import type { TargetConfig } from '../config/config.js';
 import { ChatspecError } from '../errors/chatspec-error.js';
 import { isObject, jsonText, type Json } from '../json/json.js';
 import { holdsKey } from '../masking/joined-fields.js';
-import { createMasker, maskText, type Masker } from '../masking/masker.js';
+import { createMasker, type Masker } from '../masking/masker.js';
 import { openDispatcher, proxySecrets, type Proxies } from './dispatcher.js';
 import { exchangeOnce, type RawAnswer } from './exchange-once.js';
+import { recordedAnswerHeaders, recordedRequestHeaders } from './recorded-headers.js';
 
 /** Secrets that only the target may receive. */
 export interface TransportCredentials {
@@ -79,109 +79,137 @@ export function openTransport(
   given: TransportCredentials | CredentialSource,
   options: TransportOptions = {},
 ): Transport {
-  const url = new URL(`${options.baseUrl ?? target.baseUrl}/chat/completions`);
-  const { origin } = url;
-  const path = `${url.pathname}${url.search}`;
   const source = 'current' in given ? given : fixedSource(given);
-  const masks = growingMasks(proxySecrets(options.proxies));
-  const fixed = {
-    origin,
-    timeOutMs: target.limits.timeoutSeconds * 1000,
-    maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
-  };
-  const headersFor = (
-    body: Json,
-    extra: Readonly<Record<string, string>>,
-    credentials: TransportCredentials,
-    secrets: Masker,
-  ): Record<string, string> => {
-    if (holdsKey(body, secrets)) throw new SecretInBody(target.name);
-    const headers = {
-      'content-type': 'application/json',
-      accept: 'application/json, text/event-stream',
-      'accept-encoding': 'identity',
-      'user-agent': 'chatspec',
-      ...lowerCased(credentials.headers),
-      ...lowerCased(extra),
-    };
-    if (Object.entries(headers).some((header) => isMisplaced(header, secrets, credentials.secrets))) {
-      throw new SecretInBody(target.name, 'headers');
-    }
-    return headers;
-  };
-  /** Opened with the first request, so that a command that sends nothing loads no HTTP client. */
-  let dispatcher: Promise<Dispatcher> | null = null;
-  const connections = (): Promise<Dispatcher> => (dispatcher ??= openDispatcher(options));
-
-  const sendWith = async (
-    credentials: TransportCredentials,
-    body: Json,
-    extra: NonNullable<Parameters<Transport['send']>[1]>,
-    signal: AbortSignal | undefined,
-  ): Promise<Exchange> => {
-    const masker = masks.with(credentials);
-    const headers = headersFor(body, extra.headers ?? {}, credentials, masker);
-    const connected = await connections();
-    const started_at = new Date().toISOString();
-    const answer = await exchangeOnce(connected, {
-      ...fixed,
-      masker,
-      path,
-      headers,
-      signal,
-      body: jsonText(body),
-      sent: extra.sent,
-    });
-    const { headersMs, piecesMs, busyMs, totalMs } = answer;
-    const timing = {
-      started_at,
-      headers_ms: headersMs,
-      ...(piecesMs !== null && { pieces_ms: piecesMs, busy_ms: busyMs ?? 0 }),
-      total_ms: totalMs,
-    };
-    const recorded = recordedRequestHeaders(headers, credentials.secrets, masker);
-    const request = { url: masker.mask(`${url.origin}${url.pathname}`), headers: recorded, body };
-    return { request, answer: recordedAnswer(answer, masker), timing };
-  };
+  const connection = openConnection(target, options);
   /** The credentials of the newest answer that was no refusal. */
   let worked: TransportCredentials | null = null;
 
   return {
     async send(body, extra = {}, signal) {
       const credentials = await source.current();
-      const exchange = await sendWith(credentials, body, extra, signal);
+      const exchange = await sendWith(connection, credentials, body, extra, signal);
       const { status } = exchange.answer;
       if (status !== null && status < 300) worked = credentials;
       if (!isRefusalOfKey(status) || worked !== credentials) return exchange;
       const renewed = await source.afterRefusal(credentials);
-      if (renewed !== null) return sendWith(renewed, body, extra, signal);
+      if (renewed !== null) return sendWith(connection, renewed, body, extra, signal);
       // There are no others: those that are refused from now on are not asked for again.
       worked = null;
       return exchange;
     },
     async models(signal) {
-      const credentials = await source.current();
-      const masker = masks.with(credentials);
-      const { status, body, failure } = await exchangeOnce(await connections(), {
-        ...fixed,
-        masker,
-        path: `${url.pathname.replace(/\/chat\/completions$/, '/models')}${url.search}`,
-        headers: { accept: 'application/json', 'user-agent': 'chatspec', ...lowerCased(credentials.headers) },
-        body: null,
-        sent: undefined,
-        signal,
-      });
-      const ids = status === 200 && failure === null ? idsIn(body.join('')) : null;
-      if (ids !== null) return { ids, why: null };
-      if (failure !== null) return { ids, why: masker.mask(failure.message) };
-      return { ids, why: status === 200 ? 'its answer is no list' : `HTTP ${status}` };
+      return fetchModelList(connection, await source.current(), signal);
     },
+    close: connection.close,
+  };
+}
+
+/** What does not change with the credentials. */
+interface TargetConnection {
+  readonly target: string;
+  /** Of chat completions. */
+  readonly url: URL;
+  readonly limits: { readonly timeOutMs: number; readonly maxBodyBytes: number };
+  readonly masks: ReturnType<typeof growingMasks>;
+  /** Opened with the first request, so that a command that sends nothing loads no HTTP client. */
+  readonly dispatcher: () => Promise<Dispatcher>;
+  readonly close: () => Promise<void>;
+}
+
+function openConnection(target: TargetConfig, options: TransportOptions): TargetConnection {
+  let opened: Promise<Dispatcher> | null = null;
+  return {
+    target: target.name,
+    url: new URL(`${options.baseUrl ?? target.baseUrl}/chat/completions`),
+    limits: {
+      timeOutMs: target.limits.timeoutSeconds * 1000,
+      maxBodyBytes: options.maxBodyBytes ?? defaultMaxBodyBytes,
+    },
+    masks: growingMasks(proxySecrets(options.proxies)),
+    dispatcher: () => (opened ??= openDispatcher(options)),
     async close() {
-      const opened = dispatcher;
-      dispatcher = null;
-      if (opened !== null) await (await opened).destroy();
+      const closing = opened;
+      opened = null;
+      if (closing !== null) await (await closing).destroy();
     },
   };
+}
+
+async function sendWith(
+  { target, url, limits, masks, dispatcher }: TargetConnection,
+  credentials: TransportCredentials,
+  body: Json,
+  extra: NonNullable<Parameters<Transport['send']>[1]>,
+  signal: AbortSignal | undefined,
+): Promise<Exchange> {
+  const masker = masks.with(credentials);
+  if (holdsKey(body, masker)) throw new SecretInBody(target);
+  const headers = requestHeaders(credentials, extra.headers ?? {});
+  if (Object.entries(headers).some((header) => isMisplaced(header, masker, credentials.secrets))) {
+    throw new SecretInBody(target, 'headers');
+  }
+  const connected = await dispatcher();
+  const started_at = new Date().toISOString();
+  const answer = await exchangeOnce(connected, {
+    ...limits,
+    origin: url.origin,
+    path: `${url.pathname}${url.search}`,
+    masker,
+    headers,
+    signal,
+    body: jsonText(body),
+    sent: extra.sent,
+  });
+  const { headersMs, piecesMs, busyMs, totalMs } = answer;
+  const timing = {
+    started_at,
+    headers_ms: headersMs,
+    ...(piecesMs !== null && { pieces_ms: piecesMs, busy_ms: busyMs ?? 0 }),
+    total_ms: totalMs,
+  };
+  const recorded = recordedRequestHeaders(headers, credentials.secrets, masker);
+  const request = { url: masker.mask(`${url.origin}${url.pathname}`), headers: recorded, body };
+  return { request, answer: recordedAnswer(answer, masker), timing };
+}
+
+function requestHeaders(
+  credentials: TransportCredentials,
+  extra: Readonly<Record<string, string>>,
+): Record<string, string> {
+  return {
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+    'accept-encoding': 'identity',
+    'user-agent': 'chatspec',
+    ...lowerCased(credentials.headers),
+    ...lowerCased(extra),
+  };
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+async function fetchModelList(
+  { url, limits, masks, dispatcher }: TargetConnection,
+  credentials: TransportCredentials,
+  signal: AbortSignal | undefined,
+): Promise<ModelList> {
+  const masker = masks.with(credentials);
+  const { status, body, failure } = await exchangeOnce(await dispatcher(), {
+    ...limits,
+    origin: url.origin,
+    path: `${url.pathname.replace(/\/chat\/completions$/, '/models')}${url.search}`,
+    masker,
+    headers: { accept: 'application/json', 'user-agent': 'chatspec', ...lowerCased(credentials.headers) },
+    body: null,
+    sent: undefined,
+    signal,
+  });
+  const ids = status === 200 && failure === null ? idsIn(body.join('')) : null;
+  if (ids !== null) return { ids, why: null };
+  if (failure !== null) return { ids, why: masker.mask(failure.message) };
+  return { ids, why: status === 200 ? 'its answer is no list' : `HTTP ${status}` };
 }
 
 const isRefusalOfKey = (status: number | null): boolean => status === 401 || status === 403;
@@ -218,10 +246,6 @@ function isMisplaced([name, value]: readonly [string, string], secrets: Masker, 
   return secrets.holds(value) && !own.some((secret) => value === secret || value === `Bearer ${secret}`);
 }
 
-function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-}
-
 /** No service has more models; what is longer is no list of them. */
 const mostIds = 20_000;
 
@@ -236,46 +260,6 @@ function idsIn(text: string): readonly string[] | null {
     return typeof id === 'string' ? [id] : [];
   });
   return ids.length === 0 ? null : ids;
-}
-
-/** Characters of a header value; a longer one is cut. */
-const longestValue = 2048;
-
-/** The headers of an answer as they are recorded: those on the list, in lower case, with keys masked. */
-function recordedAnswerHeaders(
-  headers: Readonly<Record<string, string | string[] | undefined>>,
-  masker: Masker,
-): Record<string, string> {
-  const recorded: Record<string, string> = {};
-  for (const [name, value = []] of Object.entries(headers)) {
-    const lower = name.toLowerCase();
-    if (!isRecordedHeader(lower)) continue;
-    const text = Array.isArray(value) ? value.join(', ') : value;
-    const shown = lower === 'location' ? (text.split('?', 1)[0] ?? '') : text;
-    // Masked before it is cut: a part of a key might no longer be recognized.
-    recorded[masker.mask(lower)] = masker.mask(shown).slice(0, longestValue);
-  }
-  return recorded;
-}
-
-/** Of a request, the same in all of them. */
-const omittedHeaderNames = new Set(['accept', 'accept-encoding', 'user-agent']);
-
-/** The headers of a request as they are recorded: never with a credential, whatever it looks like. */
-function recordedRequestHeaders(
-  headers: Readonly<Record<string, string>>,
-  secrets: readonly string[],
-  masker: Masker,
-): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) => {
-      const lower = name.toLowerCase();
-      if (omittedHeaderNames.has(lower)) return [];
-      if (lower === 'authorization') return [[lower, value.replace(/^(?:(\S+)\s+)?.*$/s, `$1 ${maskText}`).trim()]];
-      if (/cookie|proxy-auth|api-key/.test(lower) || secrets.includes(value)) return [[lower, maskText]];
-      return [[lower, masker.mask(value)]];
-    }),
-  );
 }
 
 /** A request that holds a credential where none belongs. It was not sent; the run ends with exit code 2. */

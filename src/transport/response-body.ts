@@ -49,100 +49,133 @@ interface BodyOptions {
   readonly onDone: () => void;
 }
 
-export function bodyReader(options: BodyOptions): BodyReader {
-  const { status, contentType, contentEncoding, maxBytes, masker } = options;
-  const isStream = /event-stream/i.test(contentType);
-  const chunks: Buffer[] = [];
-  const times: number[] = [];
-  let received = 0;
-  let decoded = 0;
-  let failure: TransportFailure | null = null;
+/** What has come of a body so far. */
+interface BodySoFar {
+  /** Decompressed. */
+  readonly chunks: Buffer[];
+  readonly times: number[];
+  /** Compressed: only of a whole body can be said that nobody can decode it. */
+  readonly raw: Buffer[];
+  /** Bytes, as received and after decompression. */
+  received: number;
+  decoded: number;
+  failure: TransportFailure | null;
+  /** Why nobody can decode it. */
+  undecodable: string | null;
   /** The last characters, in which a `[DONE]` may have begun. */
-  let tail = '';
+  tail: string;
+}
+
+export function bodyReader(options: BodyOptions): BodyReader {
+  const { contentType, contentEncoding, maxBytes } = options;
+  const isStream = /event-stream/i.test(contentType);
+  const body: BodySoFar = {
+    chunks: [],
+    times: [],
+    raw: [],
+    received: 0,
+    decoded: 0,
+    failure: null,
+    undecodable: null,
+    tail: '',
+  };
 
   const failTooLarge = (): void => {
-    failure ??= transportFailure('too_large', null, `more than ${maxBytes} bytes`);
+    body.failure ??= transportFailure('too_large', null, `more than ${maxBytes} bytes`);
     inflater?.destroy();
-    options.onFailure(failure);
+    options.onFailure(body.failure);
   };
-  /** What comes is still received: only of a whole body can be said that nobody can decode it. */
-  const raw: Buffer[] = [];
-  let undecodable: string | null = null;
-  const cannotDecode = (why: string): void => {
-    const header = contentEncoding === '' ? 'no content-encoding' : `content-encoding: ${contentEncoding}`;
-    undecodable ??= `${masker.mask(header).slice(0, 100)}; ${why}`;
+  const cannotInflate = (why: string): void => {
+    noteUndecodable(body, options, why);
     inflater?.destroy();
   };
   const take = (bytes: Buffer): void => {
-    if (failure !== null) return;
-    decoded += bytes.length;
-    if (decoded > maxBytes) {
+    if (body.failure !== null) return;
+    body.decoded += bytes.length;
+    if (body.decoded > maxBytes) {
       failTooLarge();
       return;
     }
-    chunks.push(bytes);
-    times.push(options.now());
+    body.chunks.push(bytes);
+    body.times.push(options.now());
     if (!isStream) return;
-    const text = tail + bytes.toString('latin1');
-    tail = text.slice(-longestDone);
+    const text = body.tail + bytes.toString('latin1');
+    body.tail = text.slice(-longestDone);
     if (doneEventPattern.test(text)) options.onDone();
   };
   const inflater = inflaterFor(contentEncoding);
-  inflater?.on('data', take).on('error', (error) => cannotDecode(error.message));
+  inflater?.on('data', take).on('error', (error) => cannotInflate(error.message));
 
   return {
     write(chunk) {
-      received += chunk.length;
-      if (inflater !== null && received <= keptOfTooLarge) raw.push(chunk);
-      if (received > maxBytes) {
+      body.received += chunk.length;
+      if (inflater !== null && body.received <= keptOfTooLarge) body.raw.push(chunk);
+      if (body.received > maxBytes) {
         failTooLarge();
       } else if (inflater === undefined) {
-        cannotDecode('nobody asked for it');
+        cannotInflate('nobody asked for it');
       } else if (inflater === null) {
         take(chunk);
-      } else if (undecodable === null) {
+      } else if (body.undecodable === null) {
         inflater.write(chunk);
       }
     },
     async end(whole) {
       if (inflater !== null && inflater !== undefined) {
-        if (whole && failure === null) {
+        if (whole && body.failure === null) {
           inflater.end();
         } else {
           inflater.destroy();
         }
         await finished(inflater).catch(() => undefined);
       }
-      // The connection may know this reader for as long as it is idle.
-      const came = chunks.splice(0);
-      if (failure?.kind === 'too_large') {
-        // Somewhat more is searched than is kept, since the cut may go through a key.
-        const bytes = Buffer.concat(came, Math.min(decoded, 2 * keptOfTooLarge));
-        const beginning = decodedTexts([bytes], contentType).texts.join('');
-        return {
-          body: [(maskBody(beginning, masker, true) ?? beginning).slice(0, keptOfTooLarge)],
-          times: null,
-          failure,
-        };
-      }
-      const { texts, valid } = decodedTexts(undecodable === null ? came : raw, contentType);
-      // An error page in an unknown charset is still an error page: its status says so.
-      if (!valid && isSuccess(status)) cannotDecode(`bytes that are not UTF-8${zipped(came)}`);
-      if (whole && undecodable !== null) failure ??= transportFailure('bad_encoding', null, undecodable);
-      // Only the whole body shows what its pieces hold together.
-      const shown = masker.active ? maskBody(texts.join(''), masker, !whole) : null;
-      if (shown === withheld) failure ??= transportFailure('withheld', null, null);
-      const body = shown === null ? texts : [shown];
-      // A character that was cut between two pieces may have left one of them without text.
-      const areThose = shown === null && undecodable === null && texts.length === times.length;
-      const isTimed = areThose && (isStream || body.length > 1);
-      if (body.length > mostPieces) {
-        body.push(body.splice(mostPieces - 1).join(''));
-        times.splice(mostPieces - 1, times.length - mostPieces);
-      }
-      return { body, times: isTimed && body.length > 0 ? times : null, failure };
+      return body.failure?.kind === 'too_large'
+        ? beginningOfTooLarge(body, options, body.failure)
+        : collectedBody(body, options, whole);
     },
   };
+}
+
+function noteUndecodable(body: BodySoFar, { contentEncoding, masker }: BodyOptions, why: string): void {
+  const header = contentEncoding === '' ? 'no content-encoding' : `content-encoding: ${contentEncoding}`;
+  body.undecodable ??= `${masker.mask(header).slice(0, 100)}; ${why}`;
+}
+
+/** Empties the list: the connection may know its reader for as long as it is idle. */
+const takenOut = (chunks: Buffer[]): readonly Buffer[] => chunks.splice(0);
+
+function beginningOfTooLarge(
+  { chunks, decoded }: BodySoFar,
+  { contentType, masker }: BodyOptions,
+  failure: TransportFailure,
+): CollectedBody {
+  // Somewhat more is searched than is kept, since the cut may go through a key.
+  const bytes = Buffer.concat(takenOut(chunks), Math.min(decoded, 2 * keptOfTooLarge));
+  const beginning = decodedTexts([bytes], contentType).texts.join('');
+  const shown = maskBody(beginning, masker, true) ?? beginning;
+  return { body: [shown.slice(0, keptOfTooLarge)], times: null, failure };
+}
+
+function collectedBody(body: BodySoFar, options: BodyOptions, whole: boolean): CollectedBody {
+  const { status, contentType, masker } = options;
+  const { times } = body;
+  const came = takenOut(body.chunks);
+  const { texts, valid } = decodedTexts(body.undecodable === null ? came : body.raw, contentType);
+  // An error page in an unknown charset is still an error page: its status says so.
+  if (!valid && isSuccess(status)) noteUndecodable(body, options, `bytes that are not UTF-8${zipped(came)}`);
+  if (whole && body.undecodable !== null) body.failure ??= transportFailure('bad_encoding', null, body.undecodable);
+  // Only the whole body shows what its pieces hold together.
+  const shown = masker.active ? maskBody(texts.join(''), masker, !whole) : null;
+  if (shown === withheld) body.failure ??= transportFailure('withheld', null, null);
+  const pieces = shown === null ? texts : [shown];
+  // A character that was cut between two pieces may have left one of them without text.
+  const areThose = shown === null && body.undecodable === null && texts.length === times.length;
+  const isTimed = areThose && (/event-stream/i.test(contentType) || pieces.length > 1);
+  if (pieces.length > mostPieces) {
+    pieces.push(pieces.splice(mostPieces - 1).join(''));
+    times.splice(mostPieces - 1, times.length - mostPieces);
+  }
+  return { body: pieces, times: isTimed && pieces.length > 0 ? times : null, failure: body.failure };
 }
 
 /** Says that bytes begin as gzip begins. */
