@@ -104,6 +104,20 @@ test('the lock names the client libraries of the folder where the command runs, 
   await work.write({ 'uv.lock': '', 'go.mod': '' });
 });
 
+test('a library of npm stands in the lock as it is installed, whatever its manager locks it in', async () => {
+  const installed = (version: string) =>
+    work.write({ 'node_modules/@langchain/openai/package.json': `{"version":"${version}"}` });
+  await work.write({ 'package.json': '{"dependencies":{"@langchain/openai":"^0.6.0","ai":"^5.0.0"}}' });
+  await installed('0.6.1');
+  const sent: Sent = [[agent('OpenAI/JS 6.49.0')]];
+  expect((await shapes('record', sent)).code).toBe(0);
+  expect(await lock()).toMatch(/"?npm:@langchain\/openai"?: 0\.6\.1\n\s+npm:ai: \^5\.0\.0/);
+  await installed('0.7.0');
+  const newer = { code: 0, stdout: 'library  npm:@langchain/openai: 0.6.1 -> 0.7.0\n' };
+  expect(await shapes('check', sent)).toMatchObject(newer);
+  await work.write({ 'package.json': '{}' });
+});
+
 describe('the environment of the command', () => {
   test.each(['OPENAI_BASE_URL', 'OPENAI_API_BASE', 'CHATSPEC_BASE_URL'])('holds the address in %s', async (name) => {
     expect(await shapes('record', [[{}]], [], { ADDRESS: name })).toMatchObject({ code: 0 });

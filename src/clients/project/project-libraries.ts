@@ -26,7 +26,15 @@ export function librariesIn(folder: string): readonly Library[] {
     const text = reader === undefined ? null : readText(join(folder, file));
     return reader === undefined || text?.ok !== true ? [] : reader(text.text);
   });
-  return joined(found);
+  return joined(found).map((library) => asInstalled(folder, library));
+}
+
+/** Every package manager of npm's registry writes a lock of its own; what they install says its version alike. */
+function asInstalled(folder: string, library: Library): Library {
+  if (library.ecosystem !== 'npm') return library;
+  const text = readText(join(folder, 'node_modules', library.name, 'package.json'));
+  const version = text.ok ? read.packageVersion(text.text) : '';
+  return version === '' ? library : { ...library, version, locked: true };
 }
 
 function filesIn(folder: string): readonly string[] {

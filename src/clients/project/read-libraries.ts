@@ -41,6 +41,9 @@ export const packageJson: LibraryReader = (text) => {
   return [...ranges].map(([name, range]) => asked('npm', name, textIn(range)));
 };
 
+/** The version that a `package.json` says of itself; '' for none. */
+export const packageVersion = (text: string): string => textIn(fromJson(text)['version']);
+
 /** `name[extra] >=1,<2 ; marker`: PEP 508. */
 function requirement(line: string): readonly Library[] {
   const [, name, rest = ''] = /^\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*(.*)$/s.exec(line) ?? [];
