@@ -46,9 +46,11 @@ const { output } = await build.write({
 const written = new Set(output.map(({ fileName }) => `dist/${fileName}`));
 const assets = globSync('**/*', { cwd: 'src', ignore: ['**/*.ts', 'judge/**'] });
 for (const asset of assets) cpSync(`src/${asset}`, `dist/${asset}`);
-const suites = globSync('suites/*/*.yaml');
-for (const suite of suites) writePrepared(suite);
-const prepared = suites.map(preparedFile);
+const shipped = globSync(['suites/*/*.yaml', 'fixtures/profiles/*.yaml', 'fixtures/clients.yaml'], {
+  ignore: ['**/labels.yaml'],
+});
+for (const file of shipped) writePrepared(file);
+const prepared = shipped.map(preparedFile);
 const kept = new Set([...written, ...assets.map((asset) => `dist/${asset}`), ...prepared]);
 for (const file of globSync('dist/**/*', { ignore: ['dist/**/*.d.ts'] })) if (!kept.has(file)) rmSync(file);
 
@@ -58,14 +60,14 @@ if (process.argv.includes('--types')) {
   pruneDeclarations();
 }
 
-function preparedFile(suite) {
-  return `dist/${suite.replace(/\.yaml$/, '.json')}`;
+function preparedFile(file) {
+  return `dist/${file.replace(/\.yaml$/, '.json')}`;
 }
 
-/** A built-in suite as JSON, which every command reads sooner than YAML. */
-function writePrepared(suite) {
-  mkdirSync(dirname(preparedFile(suite)), { recursive: true });
-  writeFileSync(preparedFile(suite), JSON.stringify(parse(readFileSync(suite, 'utf8'), { merge: true })));
+/** A YAML file of the package as JSON, which every command reads sooner. */
+function writePrepared(file) {
+  mkdirSync(dirname(preparedFile(file)), { recursive: true });
+  writeFileSync(preparedFile(file), JSON.stringify(parse(readFileSync(file, 'utf8'), { merge: true })));
 }
 
 /** Takes away the declarations that no entry of the package leads to: nobody can import them. */

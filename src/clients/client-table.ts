@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { readYaml } from '../files/yaml/read-yaml.js';
+import { readShippedYaml } from '../files/yaml/read-shipped.js';
 import { ecosystems, type Ecosystem, type Library } from './project/library.js';
 
 /** A client library as it was measured. */
@@ -60,7 +60,7 @@ export function clientTable(): ClientTable {
 }
 
 function readTable(): ClientTable {
-  const { data, problems } = readYaml(file);
+  const { data, problems } = readShippedYaml(file);
   if (data === null) throw new Error(problems[0]?.message ?? `${file} cannot be read`);
   // A test checks the file against its schema.
   return data as unknown as ClientTable;

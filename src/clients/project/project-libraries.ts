@@ -33,8 +33,8 @@ export function librariesIn(folder: string): readonly Library[] {
 function asInstalled(folder: string, library: Library): Library {
   if (library.ecosystem !== 'npm') return library;
   const text = readText(join(folder, 'node_modules', library.name, 'package.json'));
-  const version = text.ok ? read.packageVersion(text.text) : '';
-  return version === '' ? library : { ...library, version, locked: true };
+  const [installed] = text.ok ? read.installedPackage(text.text) : [];
+  return installed === undefined ? library : { ...library, version: installed.version, locked: true };
 }
 
 function filesIn(folder: string): readonly string[] {

@@ -34,15 +34,19 @@ const asked = (ecosystem: Library['ecosystem'], name: string, version: string): 
   direct: true,
 });
 
+/** A package's own `package.json`, in the folder where it is installed. */
+export const installedPackage: LibraryReader = (text) => {
+  const { name, version } = fromJson(text);
+  const found = asked('npm', textIn(name), textIn(version));
+  return found.version === '' ? [] : [{ ...found, locked: true, direct: null }];
+};
+
 export const packageJson: LibraryReader = (text) => {
   const manifest = fromJson(text);
   const lists = ['devDependencies', 'optionalDependencies', 'dependencies'].map((name) => objectIn(manifest[name]));
   const ranges = new Map(lists.flatMap((list) => Object.entries(list)));
   return [...ranges].map(([name, range]) => asked('npm', name, textIn(range)));
 };
-
-/** The version that a `package.json` says of itself; '' for none. */
-export const packageVersion = (text: string): string => textIn(fromJson(text)['version']);
 
 /** `name[extra] >=1,<2 ; marker`: PEP 508. */
 function requirement(line: string): readonly Library[] {

@@ -43,8 +43,7 @@ const mostAtOnce = ({ limits }: TargetConfig, { concurrency }: ModelConfig): num
  * @param most requests that it may get at once
  */
 export function planProbeCells(written: Probe, model: ModelConfig, most = Infinity): Cells {
-  const { enforce } = written;
-  const probe = enforce === null ? written : { ...written, enforce: withObjectRoot(enforce) };
+  const probe = withRootedSchema(written);
   const name = `${probe.suite}/${probe.name}`;
   const axes = labelledAxes(probe, model, most);
   const count =
@@ -68,6 +67,13 @@ export function planProbeCells(written: Probe, model: ModelConfig, most = Infini
     absences: absencesOf(probe, model),
     problems: [],
   };
+}
+
+function withRootedSchema(probe: Probe): Probe {
+  if (probe.enforce === null) return probe;
+  const enforce = withObjectRoot(probe.enforce);
+  // A copy asks for the place of the probe, and so reads its file.
+  return enforce === probe.enforce ? probe : { ...probe, enforce };
 }
 
 /** `{{axis}}` in a capability id stands for the label of that axis. */

@@ -7,6 +7,7 @@ import { didYouMean } from '../../files/problems/nearest.js';
 import { problemAt } from '../../files/problems/problem-at.js';
 import { hasErrors, UserError, type Problem } from '../../files/problems/problem.js';
 import type { Path, SourceFile } from '../../files/source.js';
+import { readShippedYaml } from '../../files/yaml/read-shipped.js';
 import { parseYaml, readYaml } from '../../files/yaml/read-yaml.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { pointerSteps } from '../../json/pointer.js';
@@ -72,7 +73,10 @@ async function fromPath(path: string): Promise<ProfileSources> {
   );
   if (!isFolder) return { sources: [readYaml(path)], folders: [dirname(path)] };
   const files = (await readdir(path)).filter((name) => /\.ya?ml$/.test(name) && name !== labelsFile).sort();
-  return { sources: files.map((name) => readYaml(join(path, name))), folders: [path] };
+  const sources = files
+    .map((name) => join(path, name))
+    .map((file) => (isPackaged(file) ? readShippedYaml : readYaml)(file));
+  return { sources, folders: [path] };
 }
 
 /** A model without faults, which thinks only when asked to. */

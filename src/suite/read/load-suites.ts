@@ -13,7 +13,7 @@ import { resolveRefs } from '../references/resolve-refs.js';
 import type { SuiteFile } from '../suite-file.js';
 import { findSuiteFiles, type SuiteEntry, type SuiteFileName } from './find-suite-files.js';
 import { projectFolderOf } from './project-folder.js';
-import { readBuiltinJson, readBuiltinSuite } from './read-builtin.js';
+import { readShippedJson, readShippedYaml } from '../../files/yaml/read-shipped.js';
 import { readProbe, type ProbeReading } from './read-probe.js';
 
 interface LoadOptions {
@@ -62,13 +62,13 @@ interface SuiteReading extends ProbeReading {
 /** Reads one suite file, as far as it has the shape of one; null when nothing can be read. */
 async function readSuite({ file, builtin }: SuiteFileName, reading: SuiteReading): Promise<ReadSuite | null> {
   const { problems, modelVars } = reading;
-  const yaml = builtin ? readBuiltinSuite(file) : readYaml(file);
+  const yaml = builtin ? readShippedYaml(file) : readYaml(file);
   problems.push(...yaml.problems);
   if (hasErrors(yaml.problems)) return null;
   const project = projectFolderOf(file, reading.baseFolder);
   const { source, problems: unresolved } = resolveRefs(yaml, project, {
     known: reading.files,
-    readJson: builtin ? readBuiltinJson : readJson,
+    readJson: builtin ? readShippedJson : readJson,
   });
   problems.push(...unresolved);
   // A $ref that could not be replaced would cause errors everywhere; only the $ref needs to be fixed.

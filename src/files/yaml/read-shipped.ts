@@ -1,22 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { SourceFile } from '../../files/source.js';
-import { readJson, readYaml } from '../../files/yaml/read-yaml.js';
 import { finiteJson } from '../../json/json-text.js';
 import type { Json } from '../../json/json.js';
+import type { SourceFile } from '../source.js';
+import { readJson, readYaml } from './read-yaml.js';
 
-/** The data of the built-in suites as JSON, which the build writes: to read YAML takes ten times as long. */
-const prepared = fileURLToPath(new URL('../../suites', import.meta.url));
+const packageFolder = fileURLToPath(new URL('../../../', import.meta.url));
+/** The data of the package's YAML files as JSON, which the build writes: to read YAML takes ten times as long. */
+const prepared = fileURLToPath(new URL('../../', import.meta.url));
 
-/** A built-in suite file; its YAML is read where somebody asks for a place in it, or where nothing was built. */
-export function readBuiltinSuite(file: string): SourceFile {
-  const json = join(prepared, basename(dirname(file)), basename(file).replace(/\.yaml$/, '.json'));
+/** A YAML file of the package; read as YAML where somebody asks for a place in it, or where nothing was built. */
+export function readShippedYaml(file: string): SourceFile {
+  const json = join(prepared, relative(packageFolder, file)).replace(/\.yaml$/, '.json');
   return existsSync(json) ? placedLater(file, json, readYaml) : readYaml(file);
 }
 
 /** A JSON file of the package, in which nothing can be wrong. */
-export function readBuiltinJson(file: string): SourceFile {
+export function readShippedJson(file: string): SourceFile {
   return placedLater(file, file, readJson);
 }
 
