@@ -4,7 +4,8 @@ import { aCompletion, aModel, anAnswer, aUsage, callMessage } from '../../test/s
 import type { Answer } from '../chat/exchange.js';
 import type { Json, JsonObject } from '../json/json.js';
 import type { BudgetUsedUp } from '../journal/event.js';
-import { createBudgetLedger, createTokenEstimator } from './budget-ledger.js';
+import { createBudgetLedger } from './budget-ledger.js';
+import { createTokenEstimator } from './token-estimator.js';
 
 type Reservation = Exclude<Awaited<ReturnType<ReturnType<typeof createBudgetLedger>['reserve']>>, { kind: 'budget' }>;
 

@@ -22,10 +22,7 @@ export function createConcurrencyLimiter(most: number) {
   let latest: boolean[] = [];
   let changedAt = -Infinity;
   let beganAt = -Infinity;
-  /**
-   * Refusals without an answer between them. Where they go on for seconds, that was an outage: nothing was too much.
-   */
-  let inARow = { count: 0, since: 0 };
+  const outage = createOutageWatch();
   /** Milliseconds of a usual answer. */
   let usual = 0;
 
@@ -62,9 +59,7 @@ export function createConcurrencyLimiter(most: number) {
      */
     answered(sentAt: number, now: number, refused: boolean): void {
       if (!refused) usual = usual === 0 ? now - sentAt : usual + weight * (now - sentAt - usual);
-      const isOver = !refused && inARow.count > mostRefused && now - inARow.since > longestInterval * 2;
-      inARow = { count: refused ? inARow.count + 1 : 0, since: inARow.count === 0 ? now : inARow.since };
-      if (isOver) {
+      if (outage.isOverAfter(refused, now)) {
         change(most, now);
         return;
       }
@@ -76,6 +71,21 @@ export function createConcurrencyLimiter(most: number) {
       } else if (latest.length >= (limit < 1 ? slowly : rememberedAnswers) && limit < most) {
         change(limit < 1 ? Math.min(1, limit * growth) : Math.min(most, Math.floor(limit) + 1), now);
       }
+    },
+  };
+}
+
+/** Refusals without an answer between them. Where they go on for seconds, that was an outage: nothing was too much. */
+function createOutageWatch() {
+  let inARow = 0;
+  let since = 0;
+  return {
+    /** Whether an outage ends with this answer. */
+    isOverAfter(refused: boolean, now: number): boolean {
+      const isOver = !refused && inARow > mostRefused && now - since > longestInterval * 2;
+      if (inARow === 0) since = now;
+      inARow = refused ? inARow + 1 : 0;
+      return isOver;
     },
   };
 }

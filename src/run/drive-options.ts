@@ -2,7 +2,7 @@ import type { Exchange } from '../chat/exchange.js';
 import type { Budget, ModelConfig } from '../config/config.js';
 import type { Course, Finding, Trial } from '../decide/course.js';
 import type { watchWire } from '../decide/wire/fresh-exchanges.js';
-import type { GivenOptions, PreviousRun, RunStarted } from '../journal/event.js';
+import type { GivenOptions, PreviousRun, RunEvent, RunStarted } from '../journal/event.js';
 import type { Journal } from '../journal/journal.js';
 import type { RecordedExchanges } from '../journal/read-journal.js';
 import type { Json } from '../json/json.js';
@@ -10,6 +10,9 @@ import type { Outcome } from '../judge/outcome.js';
 import type { CourseName, Plan, Ticket } from '../plan/ticket.js';
 import type { Clock } from './clock.js';
 import type { RunTarget } from './target-state.js';
+
+/** Hands an event on; resolves when the next may come. */
+export type EmitEvent = (event: RunEvent) => Promise<void>;
 
 /** What to run, and with what. */
 export interface DriveOptions {

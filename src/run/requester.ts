@@ -1,4 +1,3 @@
-import { hash, randomBytes } from 'node:crypto';
 import type { Exchange } from '../chat/exchange.js';
 import { readExchangeAnswer, replyIn } from '../chat/read-answer.js';
 import type { Reply } from '../chat/reply.js';
@@ -8,27 +7,54 @@ import type { ExchangeRecord, RequestSent, StopReason } from '../journal/event.j
 import { requestName, type RecordedExchanges, type RunRequest } from '../journal/read-journal.js';
 import { answerSignOf } from '../judge/refusals/classify.js';
 import type { createBudgetLedger } from './budget-ledger.js';
-import { noteKeyRefused, noteUnpaid } from './account-doubt.js';
-import { noteAnswered } from './circuit-breaker.js';
+import type { Clock } from './clock.js';
 import type { Admission } from './rate-window.js';
-import {
-  earlierAnswer,
-  longestPause,
-  waitBeforeRepeat,
-  type NotRequested,
-  type Requester,
-  type RequestResult,
-} from './retry-policy.js';
+import { tracingHeaders } from './request-headers.js';
+import { earlierAnswer, longestPause, longPause, waitBeforeRepeat, type EarlierAnswer } from './retry-policy.js';
 import { priorities } from './scheduler.js';
-import type { StopSwitch, ModelState } from './target-state.js';
-import { writtenJson } from '../json/json-text.js';
+import type { StopSwitch } from './stop-switch.js';
+import type { ModelState } from './target-state.js';
+import type { TrialHistory } from './trial-history.js';
 
-type PreviousAnswer = ReturnType<typeof earlierAnswer>;
-type AskedTrial = Parameters<Requester['ask']>[2];
+/**
+ * Looks a request up in the journal, or sends it: after a fault when it may be repeated, and then in its turn.
+ * @param trial its trial, which learns what came of it
+ */
+export type AskRequest = (state: ModelState, request: RunRequest, trial: TrialHistory) => Promise<RequestResult>;
 
-type AnsweredOptions = Parameters<typeof noteAnswered>[3];
+/** Gets the answer to each request of a run, from its journal or from the service. */
+export interface Requester {
+  readonly ask: AskRequest;
+  /** Only looks it up; null where it is not recorded. */
+  readonly lookUp: (state: ModelState, request: RunRequest, trial: TrialHistory) => Promise<AskedResult | null>;
+}
 
-interface RequesterOptions extends AnsweredOptions {
+/** What came of a request: an exchange, or nothing because nothing more is sent. */
+export type RequestResult = AskedResult | NotRequested;
+
+interface AskedResult {
+  readonly kind: 'exchange';
+  readonly id: string;
+  readonly exchange: Exchange;
+}
+
+export interface NotRequested {
+  readonly kind: 'missing';
+  readonly stop: StopReason;
+}
+
+/** An answer that has just come, or that none did. */
+export interface AnswerSeen {
+  readonly state: ModelState;
+  /** Of the trial that it belongs to. */
+  readonly kind: TrialHistory['kind'];
+  readonly answer: EarlierAnswer;
+  /** Milliseconds since the epoch. */
+  readonly sentAt: number;
+}
+
+export interface RequesterOptions {
+  readonly clock: Clock;
   readonly seed: number;
   /** The id of the run. */
   readonly runId: string;
@@ -48,161 +74,46 @@ interface RequesterOptions extends AnsweredOptions {
   readonly nextId: () => string;
   /** A trial waits before it repeats a fault. */
   readonly waiting: (model: ModelConfig, ms: number, cause: string) => void;
+  /** What an answer means for the requests after it. */
+  readonly onAnswer: (seen: AnswerSeen, ask: AskRequest) => void;
 }
 
-const interrupted: StopReason = { kind: 'interrupted' };
-const notRequestedAfter = (stop: StopReason | null): NotRequested => ({ kind: 'missing', stop: stop ?? interrupted });
+/** A request, the model that it asks and the trial that it belongs to. */
+interface TrialRequest {
+  readonly state: ModelState;
+  readonly request: RunRequest;
+  readonly trial: TrialHistory;
+}
 
 export function createRequester(options: RequesterOptions): Requester {
-  const { clock, ledger, recorded, cut } = options;
+  const lookUp: Requester['lookUp'] = async (state, request, trial) =>
+    lookUpRequest(options, { state, request, trial });
 
-  /** Where a key was refused, a resumed run asks again with a new one, and of the two answers the later counts. */
-  const recordedAnswer = async (request: RunRequest): Promise<ExchangeRecord | null> => {
-    let record = (await recorded?.take(request)) ?? null;
-    while (record !== null && refusesKey(record.exchange)) {
-      const later = (await recorded?.take(request)) ?? null;
-      if (later === null) return options.whyNotRecorded === null ? null : record;
-      record = later;
-    }
-    return record;
+  const send = async (asked: TrialRequest, admission: Admission): Promise<RequestResult> => {
+    const sent = await sendRequest(options, asked, admission);
+    if (sent.kind === 'missing') return sent;
+    const { state, request, trial } = asked;
+    const { answer, sentAt, ...result } = sent;
+    state.answers.note(answer);
+    trial.learn(request, answer);
+    options.onAnswer({ state, kind: trial.kind, answer, sentAt }, ask);
+    return result;
   };
 
-  const lookUp: Requester['lookUp'] = async (state, request, trial) => {
-    const record = await recordedAnswer(request);
-    if (record === null) return null;
-    const { exchange } = record;
-    // The budget was charged when the run was resumed; here the estimates learn from it.
-    state.estimator.spent(exchange.request.body, exchange.answer);
-    await options.record(record, 'journal');
-    const last = earlierAnswer(exchange, clock.now());
-    learn(request, trial, last);
-    countAnswer(state, last);
-    return { kind: 'exchange', id: record.id, exchange };
-  };
-
-  /** Waits until a fault may be repeated. A run does not wait for hours, even if the refusal comes from its journal. */
-  const waitToRepeat = async (state: ModelState, request: RunRequest, trial: AskedTrial): Promise<void> => {
-    const { target, model, stopSwitch } = state;
-    // A control between two attempts, and a client's retry of a wrong answer, follow at once.
-    const { last, faults } = isBetween(request) ? (trial.control ?? noFault) : trial;
-    if (last === null || faults === 0) return;
-    const asked = waitBeforeRepeat(request, last, { first: target.firstBackoff, faults }, clock.now());
-    const ms = Math.min(asked, Math.max(0, trial.until - clock.now()));
-    if (ms > longestPause) {
-      stopForPause(state, ms);
-    } else if (ms > 0) {
-      options.waiting(model, ms, last.cause);
-      await clock.sleep(ms, stopSwitch.signal);
-    }
-  };
-
-  /** Sends it when it is its turn. */
-  const schedule = (state: ModelState, request: RunRequest, trial: AskedTrial): Promise<RequestResult> =>
-    new Promise((resolve, reject) => {
-      const { stopSwitch, target } = state;
-      const reason = stopSwitch.reason();
-      if (reason !== null) {
-        resolve(notRequestedAfter(reason));
-        return;
-      }
-      target.shared.scheduler.enqueue(state, {
-        priority: priorityOf(state, request, trial),
-        group: isFirstAttempt(request) ? trial.group : null,
-        tokens: () => mostInMinute(state, request),
-        begin: (admission) => {
-          trial.underWay();
-          return send(state, request, trial, admission).then(resolve, reject);
-        },
-        drop: () => {
-          resolve(notRequestedAfter(stopSwitch.reason()));
-        },
-      });
-    });
-
-  const send = async (
-    state: ModelState,
-    request: RunRequest,
-    trial: AskedTrial,
-    admission: Admission,
-  ): Promise<RequestResult> => {
-    const { target, stopSwitch, estimator } = state;
-    const { body } = request.send;
-    const most = estimator.most(body);
-    const reservation = await ledger.reserve(most);
-    if (reservation.kind === 'budget') {
-      options.run.stop(reservation);
-      admission.release();
-      return notRequestedAfter(stopSwitch.reason());
-    }
-    if (options.announce !== null) {
-      const at = new Date(clock.now()).toISOString();
-      await options.announce({ type: 'sent', at, model: request.model, request: requestName(request), ...most });
-    }
-    if (stopSwitch.reason() !== null) {
-      admission.release();
-      reservation.release();
-      return notRequestedAfter(stopSwitch.reason());
-    }
-    const sentAt = clock.now();
-    const headers = {
-      ...traceparent(options.runId, request.cell ?? request.model),
-      ...(target.simulator && simulatorHeaders(options.seed, request)),
-    };
-    const exchange = await target.send(body, { headers, sent: () => admission.sent() }, cut).catch((error: unknown) => {
-      reservation.release();
-      throw error;
-    });
-    const { answer } = exchange;
-    const reply = replyIn(readExchangeAnswer(answer));
-    // What was cut off may be billed all the same.
-    const isCut = answer.failure?.kind === 'interrupted';
-    const spent = isCut ? most : estimator.spent(body, answer, reply);
-    reservation.settle(spent);
-    admission.settle(isCut ? mostInMinute(state, request) : spent.tokens);
-    if (isCut) return notRequestedAfter(stopSwitch.reason());
-    const record = exchangeRecord(request, exchange, reply, options.nextId());
-    await options.record(record, target.simulator ? 'simulator' : 'service');
-    const last = earlierAnswer(exchange, clock.now());
-    state.unanswered = answer.status === null ? state.unanswered + 1 : 0;
-    learn(request, trial, last);
-    heed(state, trial, last, sentAt);
-    return { kind: 'exchange', id: record.id, exchange: record.exchange };
-  };
-
-  /** What an answer means for the requests after it. */
-  const heed = (state: ModelState, { kind }: AskedTrial, last: PreviousAnswer, sentAt: number): void => {
-    const { sign, retryAfter } = last;
-    countAnswer(state, last);
-    const { limiter, target, breaker } = state;
-    const isAnswered = sign.kind === 'answered' || sign.kind === 'unpaid';
-    const isLoad = sign.kind === 'load';
-    if (!target.simulator && (isAnswered || isLoad)) {
-      const now = clock.now();
-      limiter.answered(sentAt, now, isLoad);
-      // What a model refuses that answers nothing says nothing about the others.
-      if (isAnswered || breaker.inARow < tellingRefusals) target.shared.limiter.answered(sentAt, now, isLoad);
-    }
-    if (!isAnswered && (retryAfter ?? 0) > longestPause) stopForPause(state, retryAfter ?? 0);
-    if (kind === 'question') return;
-    if (sign.kind === 'unpaid') noteUnpaid(state, sign.detail, { ...options, ask });
-    if (sign.kind === 'key') noteKeyRefused(state, sign.detail, { ...options, ask });
-    if (kind === 'cell') noteAnswered(state, isAnswered, ask, options);
-  };
-
-  const ask: Requester['ask'] = async (state, request, trial) => {
+  const ask: AskRequest = async (state, request, trial) => {
+    const { recorded, whyNotRecorded } = options;
     const known = recorded === null ? null : await lookUp(state, request, trial);
     if (known !== null) trial.underWay();
-    const isSent = known === null && options.whyNotRecorded === null && state.stopSwitch.reason() === null;
+    const isSent = known === null && whyNotRecorded === null && state.stopSwitch.reason() === null;
     if (!isSent && trial.group !== null && isFirstAttempt(request)) {
-      trial.group.size -= 1;
+      trial.group.leave();
       state.target.shared.scheduler.pump();
     }
-    if (known === null && options.whyNotRecorded !== null) {
-      return notRequestedAfter(options.whyNotRecorded(state.model));
-    }
+    if (known === null && whyNotRecorded !== null) return notRequestedAfter(whyNotRecorded(state.model));
+    const asked = { state, request, trial };
     if (known === null && request.send.afterOthers === true) await state.trials.othersEnd();
-    if (known === null) await waitToRepeat(state, request, trial);
-    const result = known ?? (await schedule(state, request, trial));
+    if (known === null) await waitToRepeat(options, asked);
+    const result = known ?? (await inItsTurn(asked, (admission) => send(asked, admission)));
     if (isFirstAttempt(request) && request.cell !== null) state.workload.asked(request.cell);
     if (result.kind === 'exchange') state.workload.answered(result.exchange.timing.total_ms);
     return result;
@@ -211,22 +122,88 @@ export function createRequester(options: RequesterOptions): Requester {
   return { ask, lookUp };
 }
 
-function countAnswer({ answers }: ModelState, { sign, endedAt }: PreviousAnswer): void {
-  if (sign.kind !== 'answered') return;
-  answers.count += 1;
-  answers.lastAt = Math.max(answers.lastAt, endedAt);
+const isFirstAttempt = ({ send }: RunRequest): boolean => send.purpose === 'probe' && send.attempt === 0;
+
+const interrupted: StopReason = { kind: 'interrupted' };
+const notRequestedAfter = (stop: StopReason | null): NotRequested => ({ kind: 'missing', stop: stop ?? interrupted });
+
+async function lookUpRequest(
+  options: RequesterOptions,
+  { state, request, trial }: TrialRequest,
+): Promise<AskedResult | null> {
+  const record = await newestRecord(options, request);
+  if (record === null) return null;
+  const { exchange } = record;
+  // The budget was charged when the run was resumed; here the estimates learn from it.
+  state.estimator.spent(exchange.request.body, exchange.answer);
+  await options.record(record, 'journal');
+  const answer = earlierAnswer(exchange, options.clock.now());
+  trial.learn(request, answer);
+  state.answers.note(answer);
+  return { kind: 'exchange', id: record.id, exchange };
+}
+
+/** Where a key was refused, a resumed run asks again with a new one, and of the two answers the later counts. */
+async function newestRecord(
+  { recorded, whyNotRecorded }: RequesterOptions,
+  request: RunRequest,
+): Promise<ExchangeRecord | null> {
+  let record = (await recorded?.take(request)) ?? null;
+  while (record !== null && refusesKey(record.exchange)) {
+    const later = (await recorded?.take(request)) ?? null;
+    if (later === null) return whyNotRecorded === null ? null : record;
+    record = later;
+  }
+  return record;
 }
 
 const refusesKey = ({ request, answer }: Exchange): boolean => answerSignOf(request.body, answer).kind === 'key';
 
-function stopForPause({ model, stopSwitch }: ModelState, ms: number): void {
-  stopSwitch.stop({ kind: 'long_pause', answered_by: model.key, seconds: Math.round(ms / 1000) });
+/** Waits until a fault may be repeated. A run does not wait for hours, even if the refusal comes from its journal. */
+async function waitToRepeat(
+  { clock, waiting }: RequesterOptions,
+  { state, request, trial }: TrialRequest,
+): Promise<void> {
+  const { target, model, stopSwitch } = state;
+  const repeated = trial.repeats(request);
+  if (repeated === null) return;
+  const { last, faults } = repeated;
+  const wait = waitBeforeRepeat(request, last, { first: target.firstBackoff, faults }, clock.now());
+  const ms = Math.min(wait, Math.max(0, trial.waitsUntil() - clock.now()));
+  if (ms > longestPause) {
+    stopSwitch.stop(longPause(model, ms));
+  } else if (ms > 0) {
+    waiting(model, ms, last.cause);
+    await clock.sleep(ms, stopSwitch.signal);
+  }
 }
 
-/** So many refusals in a row of a model may be the account's; more are its own. */
-const tellingRefusals = 4;
+/** Sends it when it is its turn. */
+function inItsTurn(
+  { state, request, trial }: TrialRequest,
+  send: (admission: Admission) => Promise<RequestResult>,
+): Promise<RequestResult> {
+  const { stopSwitch, target } = state;
+  return new Promise((resolve, reject) => {
+    const reason = stopSwitch.reason();
+    if (reason !== null) {
+      resolve(notRequestedAfter(reason));
+      return;
+    }
+    target.shared.scheduler.enqueue(state, {
+      priority: priorityOf(state, request, trial),
+      group: isFirstAttempt(request) ? trial.group : null,
+      tokens: () => mostInMinute(state, request),
+      begin: (admission) => {
+        trial.underWay();
+        return send(admission).then(resolve, reject);
+      },
+      drop: () => resolve(notRequestedAfter(stopSwitch.reason())),
+    });
+  });
+}
 
-function priorityOf({ workload }: ModelState, { cell, send }: RunRequest, { kind }: AskedTrial): number {
+function priorityOf({ workload }: ModelState, { cell, send }: RunRequest, { kind }: TrialHistory): number {
   if (kind !== 'cell' || cell === null) return priorities[kind === 'question' ? 'question' : 'opening'];
   if (send.purpose === 'control') return priorities.control;
   return send.attempt > 0 ? priorities.repetition : workload.pathFrom(cell);
@@ -237,6 +214,53 @@ function mostInMinute({ estimator }: ModelState, { send: { body } }: RunRequest)
   return estimator.most(body).tokens - promptTokensIn(body) + mostPromptTokensIn(body);
 }
 
+interface SentResult extends AskedResult {
+  readonly answer: EarlierAnswer;
+  readonly sentAt: number;
+}
+
+/** Sends it within the budget, and writes its exchange down. */
+async function sendRequest(
+  options: RequesterOptions,
+  { state, request }: TrialRequest,
+  admission: Admission,
+): Promise<SentResult | NotRequested> {
+  const { clock, ledger, cut } = options;
+  const { target, stopSwitch, estimator } = state;
+  const { body } = request.send;
+  const most = estimator.most(body);
+  const reservation = await ledger.reserve(most);
+  if (reservation.kind === 'budget') {
+    options.run.stop(reservation);
+    admission.release();
+    return notRequestedAfter(stopSwitch.reason());
+  }
+  const at = new Date(clock.now()).toISOString();
+  await options.announce?.({ type: 'sent', at, model: request.model, request: requestName(request), ...most });
+  if (stopSwitch.reason() !== null) {
+    admission.release();
+    reservation.release();
+    return notRequestedAfter(stopSwitch.reason());
+  }
+  const sentAt = clock.now();
+  const headers = tracingHeaders(options.runId, request, target.simulator ? options.seed : null);
+  const exchange = await target.send(body, { headers, sent: () => admission.sent() }, cut).catch((error: unknown) => {
+    reservation.release();
+    throw error;
+  });
+  const reply = replyIn(readExchangeAnswer(exchange.answer));
+  // What was cut off may be billed all the same.
+  const isCut = exchange.answer.failure?.kind === 'interrupted';
+  const spent = isCut ? most : estimator.spent(body, exchange.answer, reply);
+  reservation.settle(spent);
+  admission.settle(isCut ? mostInMinute(state, request) : spent.tokens);
+  if (isCut) return notRequestedAfter(stopSwitch.reason());
+  const record = exchangeRecord(request, exchange, reply, options.nextId());
+  await options.record(record, target.simulator ? 'simulator' : 'service');
+  state.answers.noteStatus(exchange.answer.status);
+  return { kind: 'exchange', id: record.id, exchange, answer: earlierAnswer(exchange, clock.now()), sentAt };
+}
+
 function exchangeRecord(
   { model, cell, ask, send: { purpose, step, attempt } }: RunRequest,
   exchange: Exchange,
@@ -245,42 +269,4 @@ function exchangeRecord(
 ): ExchangeRecord {
   const [served, fingerprint] = [reply?.model ?? null, reply?.system_fingerprint ?? null];
   return { type: 'exchange', id, model, cell, ask, purpose, step, attempt, served, fingerprint, exchange };
-}
-
-const isFirstAttempt = ({ send }: RunRequest): boolean => send.purpose === 'probe' && send.attempt === 0;
-
-/** A control between two attempts, which follows at once unless the one before it met load. */
-const isBetween = ({ cell, send }: RunRequest): boolean => cell !== null && send.purpose === 'control';
-
-function learn(request: RunRequest, trial: AskedTrial, last: PreviousAnswer): void {
-  if (isBetween(request)) {
-    trial.control = last.sign.kind === 'load' ? { last, faults: (trial.control?.faults ?? 0) + 1 } : null;
-    return;
-  }
-  trial.last = last;
-  trial.faults = last.sign.kind === 'answered' ? 0 : trial.faults + 1;
-}
-
-const noFault = { last: null, faults: 0 } as const;
-
-/**
- * Names the trial and the attempt for the embedded service, so that its random choices depend on nothing else. Trials
- * at two values of a searched axis are two trials: what fails by chance at one need not fail at the other. Real
- * services never receive these headers. A request for another purpose than the probe (the control after a 5xx, the
- * client's retry) counts as another trial.
- */
-function simulatorHeaders(seed: number, { model, cell, ask, send }: RunRequest): Record<string, string> {
-  const purpose = { probe: [], control: ['control'], retry: [`retry${send.attempt}`] }[send.purpose];
-  const value = ask?.kind === 'trial' && Object.keys(ask.patch).length > 0 ? [writtenJson(ask.patch)] : [];
-  const kind = [...(ask === null ? [] : [ask.kind]), ...value, ...purpose].join('-');
-  const trial = [seed, cell ?? `control@${model}`, kind, ask?.sample ?? 0, send.step].join('/');
-  return { 'x-chatspec-trial': encodeURI(trial), 'x-chatspec-attempt': String(send.attempt) };
-}
-
-/**
- * W3C trace context: requests about the same things belong to one trace. The journal keeps it with the other headers.
- */
-export function traceparent(...about: readonly string[]): Readonly<Record<'traceparent', string>> {
-  const trace = hash('sha256', about.join(' '), 'hex').slice(0, 32);
-  return { traceparent: `00-${trace}-${randomBytes(8).toString('hex')}-01` };
 }

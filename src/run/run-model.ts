@@ -1,28 +1,30 @@
 import pLimit from 'p-limit';
 import { withoutModel } from '../cell/cell-key.js';
 import type { Finding } from '../decide/course.js';
-import { mostFreshTrials } from '../decide/wire/fresh-exchanges.js';
-import { ChatspecError } from '../errors/chatspec-error.js';
+import { mostFreshTrials, type WireWatch } from '../decide/wire/fresh-exchanges.js';
 import type { StopReason } from '../journal/event.js';
 import { unreachedWords } from '../judge/outcome.js';
 import type { Ticket } from '../plan/ticket.js';
-import { openByControl } from './circuit-breaker.js';
+import type { ControlOptions } from './ask-until-answered.js';
+import { createCellFindings, type NeededCell } from './cell-findings.js';
 import type { DriveOptions } from './drive-options.js';
-import { leastTrials, unaskedFinding, notAskedBecause, runCell, runFreshTrial, sharedProof } from './run-cell.js';
+import { openByControl, type Opening } from './open-by-control.js';
+import { runCell, runFreshTrial, type CellOptions } from './run-cell.js';
+import { runError } from './run-error.js';
+import { createSharedProof } from './shared-proof.js';
 import type { ModelState } from './target-state.js';
+import { leastTrials, notAskedBecause, unaskedFinding } from './unasked-finding.js';
 
 /** Cells of a model that are open at once, per request that it may have in flight; more than one, as some wait. */
 const cellsPerRequest = 2;
 /** At least so many, since a cell that takes many trials shows it only when some were answered. */
 const leastOpen = 10;
 
-type ModelOptions = Omit<Parameters<typeof runCell>[2], 'proof'> &
-  Parameters<typeof openByControl>[2] &
-  Pick<DriveOptions, 'further' | 'watchWire'> & {
-    readonly failed: (error: Error) => void;
-    /** A recorded control that failed is sent again: the recorded run had ended. */
-    readonly askAgain: boolean;
-  };
+interface ModelOptions extends Omit<CellOptions, 'proof'>, ControlOptions, Pick<DriveOptions, 'further' | 'watchWire'> {
+  readonly failed: (error: Error) => void;
+  /** A recorded control that failed is sent again: the recorded run had ended. */
+  readonly askAgain: boolean;
+}
 
 /** A finding without asking. */
 interface Concluded {
@@ -36,103 +38,111 @@ interface Concluded {
  * sometimes, and finally the cells that settle remaining doubts.
  */
 export async function runModel(tickets: readonly Ticket[], state: ModelState, options: ModelOptions): Promise<void> {
-  const report =
-    (cell: string | null) =>
-    (thrown: unknown): never => {
-      const error = runError(thrown, cell);
-      options.failed(error);
-      throw error;
-    };
-  const askable = tickets.some(({ cell }) => cell.unmeetable === null);
-  const opening = askable
-    ? await openByControl(state, options.request, options, options.askAgain).catch(report(null))
-    : null;
-  if (opening !== null && opening.kind !== 'missing') {
-    const reachable = opening.kind === 'reachable';
-    await options.emit({ type: 'model', model: state.model.key, reachable, outcome: opening.outcome });
-  }
+  const opening = await openingOf(tickets, state, options);
   const watch = options.watchWire?.(state.model.key, tickets);
   if (opening?.kind === 'reachable') watch?.addControl(opening.outcome);
-  const most = Math.max(leastOpen, cellsPerRequest * state.target.config.limits.concurrency);
-  const open = pLimit(most);
-  const byKey = new Map(tickets.map((ticket) => [ticket.cell.key, ticket]));
-  const findings = new Map<string, Promise<Finding>>();
-  const concluded = new Map<string, Finding>();
-  const planned = new Set(byKey.keys());
-  const path = new Set<string>();
-  const proof = sharedProof();
-
-  // A cell beyond the plan that was not asked is not missing: only planned cells are reported as not run.
-  const emit: typeof options.emit = (event) => {
-    if (event.type === 'trial') watch?.addTrial(event.cell, event.ask, event.outcome);
-    const unplanned = event.type === 'cell' && event.finding.verdict === 'not_run' && !planned.has(event.cell);
-    return unplanned ? Promise.resolve() : options.emit(event);
-  };
-  const conclude = async ({ cell }: Ticket, { finding, exchanges = [], stop }: Concluded): Promise<Finding> => {
-    await emit({ type: 'cell', cell: cell.key, finding, exchanges, ...(stop === undefined ? {} : { stop }) });
-    return finding;
-  };
-  const find = async (ticket: Ticket, needs: readonly (readonly [string, Promise<Finding>])[]): Promise<Finding> => {
-    const { unmeetable } = ticket.cell;
-    if (unmeetable !== null) return conclude(ticket, { finding: unaskedFinding('blocked', unmeetable, 0) });
-    const withoutAsking = opening === null ? null : concludedBy(opening, ticket);
-    if (withoutAsking !== null) return conclude(ticket, withoutAsking);
-    for (const [key, need] of needs) {
-      const unmet = unmetNeedReason(key, await need);
-      if (unmet !== null) return conclude(ticket, { finding: unaskedFinding('blocked', unmet, 0) });
-    }
+  const planned = new Map(tickets.map((ticket) => [ticket.cell.key, ticket]));
+  const emit = emitOfModel(planned, watch, options.emit);
+  const cellOptions: CellOptions = { ...options, emit, proof: createSharedProof() };
+  const open = pLimit(Math.max(leastOpen, cellsPerRequest * state.target.config.limits.concurrency));
+  const find = async (ticket: Ticket, needs: readonly NeededCell[]): Promise<Finding> => {
     const { key } = ticket.cell;
-    return open(() => runCell(ticket, state, { ...options, emit, proof }).finally(() => proof.left(key))).catch(
-      report(key),
+    const concluded = await concludedWithoutAsking(ticket, needs, opening);
+    if (concluded !== null) {
+      const { finding, exchanges = [], stop } = concluded;
+      await emit({ type: 'cell', cell: key, finding, exchanges, ...(stop === undefined ? {} : { stop }) });
+      return finding;
+    }
+    return open(() => runCell(ticket, state, cellOptions).finally(() => cellOptions.proof.left(key))).catch(
+      endRun(options, key),
     );
   };
-  const findingOf = (ticket: Ticket): Promise<Finding> => {
-    const { key, needs } = ticket.cell;
-    const begun = findings.get(key);
-    if (begun !== undefined) return begun;
-    if (path.has(key)) return Promise.resolve(unaskedFinding('blocked', 'needs itself', 0));
-    path.add(key);
-    const needed = needs.map((need) => [need, neededFinding(need)] as const);
-    path.delete(key);
-    const finding = find(ticket, needed).then((found) => {
-      concluded.set(key, found);
-      state.workload.concluded(key);
-      return found;
-    });
-    findings.set(key, finding);
-    return finding;
-  };
-  const neededFinding = (key: string): Promise<Finding> => {
-    const ticket = byKey.get(key);
-    return ticket === undefined ? Promise.resolve(unaskedFinding('not_run', null, 0)) : findingOf(ticket);
-  };
-
-  const pathFrom = ({ cell }: Ticket): number => state.workload.pathFrom(cell.key);
+  const findings = createCellFindings(planned, (ticket, needs) =>
+    find(ticket, needs).finally(() => state.workload.concluded(ticket.cell.key)),
+  );
   const runAll = async (all: readonly Ticket[]): Promise<void> => {
     state.workload.plan(all);
+    const pathFrom = ({ cell }: Ticket): number => state.workload.pathFrom(cell.key);
     const longestFirst = all.toSorted((a, b) => pathFrom(b) - pathFrom(a));
-    const results = await Promise.allSettled(longestFirst.map((ticket) => findingOf(ticket)));
+    const results = await Promise.allSettled(longestFirst.map(findings.of));
     for (const result of results) if (result.status === 'rejected') throw result.reason;
   };
 
   await runAll(tickets);
-  const further = (): readonly Ticket[] => options.further?.(state.model.key, concluded) ?? [];
+  const further = (): readonly Ticket[] => options.further?.(state.model.key, findings.concluded) ?? [];
   for (let more = further(); more.length > 0; more = further()) {
     await options.emit({ type: 'further', model: state.model.key, cells: more.map(({ cell }) => cell.key) });
     await runAll(more);
   }
+  if (watch !== undefined) await askFreshTrials(watch, state, options);
+}
+
+/** Reports what was thrown, which ends the run, and throws it on. */
+function endRun({ failed }: ModelOptions, cell: string | null): (thrown: unknown) => never {
+  return (thrown) => {
+    const error = runError(thrown, cell);
+    failed(error);
+    throw error;
+  };
+}
+
+/** Opens the model; null where none of its cells can be asked. */
+async function openingOf(
+  tickets: readonly Ticket[],
+  state: ModelState,
+  options: ModelOptions,
+): Promise<Opening | null> {
+  if (tickets.every(({ cell }) => cell.unmeetable !== null)) return null;
+  const opening = await openByControl(state, options.request, options, options.askAgain).catch(endRun(options, null));
+  if (opening.kind === 'missing') return opening;
+  const reachable = opening.kind === 'reachable';
+  await options.emit({ type: 'model', model: state.model.key, reachable, outcome: opening.outcome });
+  return opening;
+}
+
+/** Shows the trials to the watch. A cell beyond the plan that was not asked is not missing: none is told of it. */
+function emitOfModel(
+  planned: ReadonlyMap<string, Ticket>,
+  watch: WireWatch | undefined,
+  emit: CellOptions['emit'],
+): CellOptions['emit'] {
+  return (event) => {
+    if (event.type === 'trial') watch?.addTrial(event.cell, event.ask, event.outcome);
+    const isUnplanned = event.type === 'cell' && event.finding.verdict === 'not_run' && !planned.has(event.cell);
+    return isUnplanned ? Promise.resolve() : emit(event);
+  };
+}
+
+async function askFreshTrials(watch: WireWatch, state: ModelState, options: ModelOptions): Promise<void> {
   for (let asked = 0; asked < mostFreshTrials; asked += 1) {
-    const fresh = watch?.next() ?? null;
-    if (fresh === null) break;
+    const fresh = watch.next();
+    if (fresh === null) return;
     const { key } = fresh.ticket.cell;
-    const outcome = await runFreshTrial(fresh.ask, fresh.ticket, state, { ...options, proof }).catch(report(key));
-    if (outcome === null) break;
-    watch?.addTrial(key, fresh.ask, outcome);
+    const outcome = await runFreshTrial(fresh.ask, fresh.ticket, state, options).catch(endRun(options, key));
+    if (outcome === null) return;
+    watch.addTrial(key, fresh.ask, outcome);
   }
 }
 
+/** What is found of a cell that is not asked; null: it is. */
+async function concludedWithoutAsking(
+  ticket: Ticket,
+  needs: readonly NeededCell[],
+  opening: Opening | null,
+): Promise<Concluded | null> {
+  const { unmeetable } = ticket.cell;
+  if (unmeetable !== null) return { finding: unaskedFinding('blocked', unmeetable, 0) };
+  const concluded = opening === null ? null : concludedByOpening(opening, ticket);
+  if (concluded !== null) return concluded;
+  for (const [key, need] of needs) {
+    const unmet = unmetNeedReason(key, await need);
+    if (unmet !== null) return { finding: unaskedFinding('blocked', unmet, 0) };
+  }
+  return null;
+}
+
 /** The finding of a cell whose model cannot be asked; null when it can. */
-function concludedBy(opening: Awaited<ReturnType<typeof openByControl>>, ticket: Ticket): Concluded | null {
+function concludedByOpening(opening: Opening, ticket: Ticket): Concluded | null {
   switch (opening.kind) {
     case 'reachable':
       return null;
@@ -160,20 +170,3 @@ const unmetWords = {
   blocked: 'is skipped itself',
   not_run: 'was not asked',
 } as const;
-
-/** A bug in chatspec: a course, a trial or a reporter threw. The run ends, and no verdict rests on it. */
-export class InternalError extends ChatspecError {
-  readonly kind = 'internal';
-  constructor(
-    readonly cell: string | null,
-    cause: unknown,
-  ) {
-    const what = cause instanceof Error ? cause.message : String(cause);
-    super(`${cell === null ? 'the run' : cell} could not be continued: ${what}`, { cause });
-  }
-}
-
-/** Turns anything that was thrown during a run into an error of ours; what is not one yet is a bug at this cell. */
-export function runError(error: unknown, cell: string | null): ChatspecError {
-  return error instanceof ChatspecError ? error : new InternalError(cell, error);
-}

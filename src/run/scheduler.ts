@@ -14,13 +14,19 @@ interface Job {
   /** It is not sent any more. */
   readonly drop: () => void;
   /** It goes at the same moment as these; null: alone. */
-  readonly group: Group | null;
+  readonly group: RequestGroup | null;
 }
 
 /** Requests that are sent at the same moment. */
-export interface Group {
-  /** Fewer where some of them are not sent. */
-  size: number;
+export interface RequestGroup {
+  readonly size: () => number;
+  /** One of them is not sent. */
+  readonly leave: () => void;
+}
+
+export function createRequestGroup(requests: number): RequestGroup {
+  let size = requests;
+  return { size: () => size, leave: () => void (size -= 1) };
 }
 
 /** In front of a model's cells, whose priorities are numbers of requests. */
@@ -59,72 +65,87 @@ function bothWindows(one: Admission, other: Admission): Admission {
   };
 }
 
+/** What is asked of an account, and what it may take now. */
+interface AccountQueues {
+  readonly queues: readonly Queue[];
+  readonly limiter: Limiter;
+  readonly shares: ReturnType<typeof createSlotShares<Queue>>;
+}
+
+/** The request that goes next, or the time at which it is worth looking again; Infinity: when another has ended. */
+type NextRequest = { readonly queue: Queue; readonly job: Job } | { readonly at: number };
+
+/** A request that may begin now. */
+interface Candidate {
+  readonly queue: Queue;
+  readonly job: Job;
+  readonly rank: number;
+  /** It would take its model beyond the share of the slots. */
+  readonly isBeyond: boolean;
+}
+
+/**
+ * Controls first, then models within their share of the slots, and of those the one that would be the last to end. A
+ * group goes once all of it is waiting, and until it has room, no others begin.
+ */
+function nextRequest({ queues, limiter, shares }: AccountQueues, now: number): NextRequest {
+  let best: Candidate | null = null;
+  let soonest = Infinity;
+  const asking = shares.asking();
+  const isDraining = queues.some((queue) => queue.waiting[0] !== undefined && isWhole(queue, queue.waiting[0]));
+  for (const queue of queues) {
+    const [job] = queue.waiting;
+    if (job === undefined || (queue.isHeld() && job.priority < priorities.question)) continue;
+    if (job.group !== null) {
+      const fits = queue.window.fitsAt(0, now, job.group.size());
+      if (fits > now) soonest = Math.min(soonest, fits);
+      if (fits <= now && hasRoomForGroup(queue, job, limiter)) return { queue, job };
+      continue;
+    }
+    if (isDraining && job.priority < priorities.repetition) continue;
+    const isUrgent = job.priority >= priorities.question;
+    const slotAt = Math.max(limiter.readyAt(isUrgent), queue.limiter.readyAt(isUrgent));
+    const at = Math.max(slotAt, queue.window.fitsAt(0, now), shares.restedAt(queue, asking));
+    if (at > now) {
+      soonest = Math.min(soonest, at);
+      continue;
+    }
+    const isControl = job.priority >= priorities.control;
+    const isBeyond = !isControl && shares.isBeyond(queue, asking);
+    if (isBeyond && !shares.mayGoBeyond(queue, asking)) continue;
+    const candidate = { queue, job, rank: isControl ? Infinity : queue.remaining(), isBeyond };
+    if (best === null || goesBefore(candidate, best)) best = candidate;
+  }
+  return best ?? { at: soonest };
+}
+
+function goesBefore(one: Candidate, other: Candidate): boolean {
+  return one.isBeyond === other.isBeyond ? one.rank > other.rank : other.isBeyond;
+}
+
+function groupOf(queue: Queue, job: Job): readonly Job[] {
+  return job.group === null ? [job] : queue.waiting.filter(({ group }) => group === job.group);
+}
+
+/** A group of which all is there, and which waits for room. */
+function isWhole(queue: Queue, job: Job): boolean {
+  return job.group !== null && groupOf(queue, job).length >= job.group.size();
+}
+
+function hasRoomForGroup(queue: Queue, job: Job, limiter: Limiter): boolean {
+  const size = job.group?.size() ?? 1;
+  return isWhole(queue, job) && limiter.hasRoom(size) && queue.limiter.hasRoom(size);
+}
+
 /**
  * Decides whose request of an account goes next, and when: as soon as a slot of the account and one of the model are
- * free and the minute has room: controls first, then models within their share of the slots, and of those the one that
- * would be the last to end. A group goes once all of it is waiting, and until it has room, no others begin.
+ * free and the minute has room.
  * @param onWait called before the limits per minute make requests wait, with the milliseconds
  */
 export function createScheduler(limiter: Limiter, window: RateWindow, clock: Clock, onWait: (ms: number) => void) {
   const queues: Queue[] = [];
   const shares = createSlotShares<Queue>(() => limiter.slots(), clock);
-  let alarm: AbortController | null = null;
-  let isTurning: NodeJS.Immediate | null = null;
-
-  const wakeAt = (at: number): void => {
-    if (at === Infinity) return;
-    alarm = new AbortController();
-    const { signal } = alarm;
-    void clock.sleep(at - clock.now(), signal).then(() => {
-      if (!signal.aborted) pump();
-    });
-  };
-
-  const groupOf = (queue: Queue, job: Job): readonly Job[] =>
-    job.group === null ? [job] : queue.waiting.filter(({ group }) => group === job.group);
-
-  /** A group of which all is there, and which waits for room. */
-  const isWhole = (queue: Queue, job: Job): boolean =>
-    job.group !== null && groupOf(queue, job).length >= job.group.size;
-
-  /**
-   * The queue whose first job may begin now and is the most urgent; otherwise the time at which it is worth looking
-   * again.
-   */
-  const next = (now: number): { readonly queue: Queue; readonly job: Job } | { readonly at: number } => {
-    let best: { readonly queue: Queue; readonly job: Job; readonly rank: number; readonly isBeyond: boolean } | null =
-      null;
-    let soonest = Infinity;
-    const asking = shares.asking();
-    const isDraining = queues.some((queue) => queue.waiting[0] !== undefined && isWhole(queue, queue.waiting[0]));
-    for (const queue of queues) {
-      const [job] = queue.waiting;
-      if (job === undefined || (queue.isHeld() && job.priority < priorities.question)) continue;
-      const isUrgent = job.priority >= priorities.question;
-      if (job.group !== null) {
-        const { size } = job.group;
-        const fits = queue.window.fitsAt(0, now, size);
-        if (fits > now) soonest = Math.min(soonest, fits);
-        const mayGo = fits <= now && isWhole(queue, job) && limiter.hasRoom(size) && queue.limiter.hasRoom(size);
-        if (mayGo) return { queue, job };
-        continue;
-      }
-      if (isDraining && job.priority < priorities.repetition) continue;
-      const slotAt = Math.max(limiter.readyAt(isUrgent), queue.limiter.readyAt(isUrgent));
-      const at = Math.max(slotAt, queue.window.fitsAt(0, now), shares.restedAt(queue, asking));
-      if (at > now) {
-        soonest = Math.min(soonest, at);
-        continue;
-      }
-      const isControl = job.priority >= priorities.control;
-      const isBeyond = !isControl && shares.isBeyond(queue, asking);
-      if (isBeyond && !shares.mayGoBeyond(queue, asking)) continue;
-      const rank = isControl ? Infinity : queue.remaining();
-      const isBetter = best === null || (isBeyond === best.isBeyond ? rank > best.rank : best.isBeyond);
-      if (isBetter) best = { queue, job, rank, isBeyond };
-    }
-    return best ?? { at: soonest };
-  };
+  const alarm = createAlarm(clock, () => pump());
 
   const begin = (queue: Queue, job: Job, admission: Admission, now: number): void => {
     queue.waiting.splice(queue.waiting.indexOf(job), 1);
@@ -134,38 +155,32 @@ export function createScheduler(limiter: Limiter, window: RateWindow, clock: Clo
       for (const one of [limiter, queue.limiter]) one.ended();
       ended();
       // When the event loop turns, its trial has said what it asks next, which may be a control that goes first.
-      isTurning ??= setImmediate(() => {
-        isTurning = null;
-        pump();
-      });
+      alarm.setForNextTurn();
     });
   };
-
+  /** Begins a request, with its group, or says when the minute has room for it; null: begun. */
+  const beginWithGroup = (queue: Queue, job: Job, now: number): number | null => {
+    const group = groupOf(queue, job).map((one) => ({ one, tokens: one.tokens() }));
+    const tokens = group.reduce((sum, { tokens: own }) => sum + own, 0);
+    const at = window.fitsAt(tokens, now, group.length);
+    if (at > now) return at;
+    for (const { one, tokens: own } of group) {
+      begin(queue, one, bothWindows(window.enter(own), queue.window.enter(0)), now);
+    }
+    return null;
+  };
   const pump = (): void => {
-    alarm?.abort();
-    alarm = null;
+    alarm.cancel();
     for (;;) {
       const now = clock.now();
-      const chosen = next(now);
-      if ('at' in chosen) {
-        wakeAt(chosen.at);
-        return;
-      }
-      const { queue, job } = chosen;
-      const group = groupOf(queue, job).map((one) => ({ one, tokens: one.tokens() }));
-      const tokens = group.reduce((sum, { tokens: own }) => sum + own, 0);
-      const at = window.fitsAt(tokens, now, group.length);
-      if (at > now) {
-        if (at < Infinity) onWait(at - now);
-        wakeAt(at);
-        return;
-      }
-      for (const { one, tokens: own } of group) {
-        begin(queue, one, bothWindows(window.enter(own), queue.window.enter(0)), now);
-      }
+      const next = nextRequest({ queues, limiter, shares }, now);
+      const at = 'at' in next ? next.at : beginWithGroup(next.queue, next.job, now);
+      if (at === null) continue;
+      if (!('at' in next) && at < Infinity) onWait(at - now);
+      alarm.set(at);
+      return;
     }
   };
-
   return {
     add(queue: Queue): void {
       queues.push(queue);
@@ -182,5 +197,33 @@ export function createScheduler(limiter: Limiter, window: RateWindow, clock: Clo
     },
     /** To be called when anything has changed that requests wait for. */
     pump,
+  };
+}
+
+function createAlarm(clock: Clock, call: () => void) {
+  let controller: AbortController | null = null;
+  let turn: NodeJS.Immediate | null = null;
+  return {
+    /** Calls when the event loop turns, once for all that set it before. */
+    setForNextTurn(): void {
+      turn ??= setImmediate(() => {
+        turn = null;
+        call();
+      });
+    },
+    /** @param at milliseconds since the epoch; Infinity: never */
+    set(at: number): void {
+      if (at === Infinity) return;
+      controller = new AbortController();
+      const { signal } = controller;
+      void clock.sleep(at - clock.now(), signal).then(() => {
+        if (!signal.aborted) call();
+      });
+    },
+    /** Takes the time back that was set. */
+    cancel(): void {
+      controller?.abort();
+      controller = null;
+    },
   };
 }

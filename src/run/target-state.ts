@@ -1,18 +1,21 @@
-import { setMaxListeners } from 'node:events';
 import pLimit from 'p-limit';
 import type { LimitFunction } from 'p-limit';
 import type { Exchange } from '../chat/exchange.js';
 import { shareOfLimit, strictest } from '../config/accounts.js';
 import type { Limits, ModelConfig, TargetConfig } from '../config/config.js';
-import { courseCost } from '../decide/courses/courses.js';
 import type { StopReason } from '../journal/event.js';
 import type { Json } from '../json/json.js';
-import { requestsAtOnce, type Ticket } from '../plan/ticket.js';
+import { createCircuitBreaker, type CircuitBreaker } from './circuit-breaker.js';
 import type { Clock } from './clock.js';
 import { createConcurrencyLimiter } from './concurrency-limiter.js';
+import { createControlNumbers, type ControlNumbers } from './control-request.js';
+import { createModelAnswers, type ModelAnswers } from './model-answers.js';
+import { createOpenTrials, type OpenTrials } from './open-trials.js';
 import { createRateWindow, type RateWindow } from './rate-window.js';
 import { createScheduler, type Queue } from './scheduler.js';
-import { createTokenEstimator } from './budget-ledger.js';
+import { createStopSwitch, type StopSwitch } from './stop-switch.js';
+import { createTokenEstimator } from './token-estimator.js';
+import { createWorkload, type Workload } from './workload.js';
 
 /** Sends one request. Network errors are part of the exchange. */
 export type SendRequest = (
@@ -39,7 +42,7 @@ export interface RunTarget {
 }
 
 /** What all requests on one account share. */
-interface Account {
+export interface Account {
   readonly limiter: ReturnType<typeof createConcurrencyLimiter>;
   readonly window: RateWindow;
   /** Of a model's own limit per minute. */
@@ -47,8 +50,6 @@ interface Account {
   readonly scheduler: ReturnType<typeof createScheduler>;
   readonly targets: TargetState[];
   readonly models: ModelState[];
-  /** A plain request to another model is on its way, which shows whether the account has any credit. */
-  isInDoubt: boolean;
 }
 
 /** What all requests to one target share. */
@@ -65,24 +66,17 @@ export interface ModelState extends Queue {
   readonly model: ModelConfig;
   readonly stopSwitch: StopSwitch;
   readonly estimator: ReturnType<typeof createTokenEstimator>;
-  readonly workload: ReturnType<typeof createWorkload>;
-  /**
-   * The circuit breaker: refused or unanswered requests in a row, and whether all others are held back, or all cells
-   * have ended.
-   */
-  readonly breaker: { inARow: number; isOpen: boolean; isOver: boolean };
+  readonly workload: Workload;
+  readonly breaker: CircuitBreaker;
+  readonly answers: ModelAnswers;
+  /** Of its plain requests outside of trials. */
+  readonly controls: ControlNumbers;
   /** Where trials wait until their first request goes: few, since each takes memory. */
   readonly entrance: LimitFunction;
-  /** Requests that were answered, and when the last of them was, in milliseconds since the epoch. */
-  readonly answers: { count: number; lastAt: number };
-  /** Plain requests outside of its trials, so far. */
-  controls: number;
-  /** Requests in a row to which no answer came. */
-  unanswered: number;
-  readonly trials: ReturnType<typeof openTrials>;
+  readonly trials: OpenTrials;
 }
 
-interface TargetListener {
+export interface TargetListener {
   /** The limits per minute make a target wait. */
   readonly limited: (target: string, ms: number) => void;
   readonly stopped: (target: string, model: string | null, reason: StopReason) => void;
@@ -133,7 +127,7 @@ function openAccount(limits: Limits, share: number, clock: Clock, onWait: (ms: n
     ofModels.set(key, opened);
     return opened;
   };
-  return { limiter, window, windowOf, scheduler, targets: [], models: [], isInDoubt: false };
+  return { limiter, window, windowOf, scheduler, targets: [], models: [] };
 }
 
 /** Trials of a model that wait for their first request to go. */
@@ -148,7 +142,8 @@ export function openModel(
   const most = Math.min(model.concurrency ?? Infinity, target.config.limits.concurrency);
   const slots = Math.max(1, shareOfLimit(most, share));
   const workload = createWorkload();
-  const breaker = { inARow: 0, isOpen: false, isOver: false };
+  const breaker = createCircuitBreaker();
+  const answers = createModelAnswers();
   const stopSwitch = createStopSwitch(target.stopSwitch, (reason) => listener.stopped(model.target, model.key, reason));
   const state: ModelState = {
     target,
@@ -156,17 +151,16 @@ export function openModel(
     stopSwitch,
     workload,
     breaker,
+    answers,
     waiting: [],
-    controls: 0,
-    answers: { count: 0, lastAt: 0 },
-    unanswered: 0,
-    trials: openTrials(),
+    controls: createControlNumbers(),
+    trials: createOpenTrials(),
     entrance: pLimit(mostEntering),
     limiter: createConcurrencyLimiter(slots),
     window: target.shared.windowOf(model),
     estimator: createTokenEstimator(model),
-    isHeld: () => breaker.isOpen,
-    isAnswering: () => state.unanswered === 0,
+    isHeld: breaker.isOpen,
+    isAnswering: answers.isAnswering,
     remaining: () => workload.remaining() / slots,
   };
   const { scheduler, models } = target.shared;
@@ -177,126 +171,4 @@ export function openModel(
     state.trials.stop();
   });
   return state;
-}
-
-/** The trials of a model that are under way: some wait until all others have ended. */
-function openTrials() {
-  let open = 0;
-  let isStopped = false;
-  let waiting: (() => void)[] = [];
-  const release = (): void => {
-    if (!isStopped && waiting.length < open) return;
-    const all = waiting;
-    waiting = [];
-    for (const go of all) go();
-  };
-  return {
-    /** Resolves when every open trial waits here, or nothing more is sent. */
-    othersEnd: () =>
-      new Promise<void>((go) => {
-        waiting.push(go);
-        release();
-      }),
-    began: (): void => void (open += 1),
-    ended(): void {
-      open -= 1;
-      release();
-    },
-    stop(): void {
-      isStopped = true;
-      release();
-    },
-  };
-}
-
-/** Whether a run, a target or a model still sends requests. Once stopped, it stays stopped. */
-export interface StopSwitch {
-  /** Why nothing more is sent; null while requests are sent. */
-  reason(): StopReason | null;
-  /** The first reason counts. */
-  stop(reason: StopReason): void;
-  /** Aborted by the stop, so that waiting ends. */
-  readonly signal: AbortSignal;
-}
-
-/** A switch of its own that also stops with its parent. */
-export function createStopSwitch(
-  parent: StopSwitch | null,
-  onStop: (reason: StopReason) => void = () => undefined,
-): StopSwitch {
-  const controller = new AbortController();
-  const signal = parent === null ? controller.signal : AbortSignal.any([controller.signal, parent.signal]);
-  setMaxListeners(0, controller.signal, signal);
-  let own: StopReason | null = null;
-  return {
-    reason: () => own ?? parent?.reason() ?? null,
-    stop(reason) {
-      if (own !== null) return;
-      own = reason;
-      onStop(reason);
-      controller.abort();
-    },
-    signal,
-  };
-}
-
-interface CellWork {
-  left: number;
-  /** Requests that have to follow one another, in the cell alone, and with those that need it. */
-  readonly own: number;
-  path: number;
-}
-
-/** What is probably left to ask of a model. */
-function createWorkload() {
-  const cells = new Map<string, CellWork>();
-  const answers = { count: 0, ms: 0 };
-  let left = 0;
-  const setLeft = (work: CellWork | undefined, requests: number): void => {
-    if (work === undefined) return;
-    left += requests - work.left;
-    work.left = requests;
-  };
-  return {
-    plan(tickets: readonly Ticket[]): void {
-      for (const ticket of tickets) {
-        const { key, unmeetable, probe } = ticket.cell;
-        if (unmeetable !== null || cells.has(key)) continue;
-        const steps = Math.max(1, probe.steps.filter(({ kind }) => kind === 'ask').length);
-        const { expected } = courseCost(ticket);
-        // A threshold is searched one trial after the other; other courses ask theirs together.
-        const own = steps * (ticket.course === 'find' ? expected : 1);
-        const work = { left: 0, own, path: own };
-        cells.set(key, work);
-        setLeft(work, steps * expected * requestsAtOnce(ticket.cell));
-      }
-      addFollowers(tickets, cells);
-    },
-    /** A request that was expected of this cell has been answered. */
-    asked(cell: string): void {
-      const work = cells.get(cell);
-      setLeft(work, Math.max(0, (work?.left ?? 0) - 1));
-    },
-    answered(ms: number): void {
-      answers.count += 1;
-      answers.ms += ms;
-    },
-    concluded: (cell: string): void => {
-      setLeft(cells.get(cell), 0);
-    },
-    /** Requests that have to follow one another, from the first of this cell to the end of all that need it. */
-    pathFrom: (cell: string) => cells.get(cell)?.path ?? 1,
-    /** Milliseconds of all requests that are left. */
-    remaining: () => left * (answers.count === 0 ? 1 : answers.ms / answers.count),
-  };
-}
-
-/** Adds to the path of each cell the longest of those that need it, which come after it. */
-function addFollowers(tickets: readonly Ticket[], cells: ReadonlyMap<string, CellWork>): void {
-  for (const { cell } of tickets.toReversed()) {
-    for (const need of cell.needs) {
-      const work = cells.get(need);
-      if (work !== undefined) work.path = Math.max(work.path, work.own + (cells.get(cell.key)?.path ?? 0));
-    }
-  }
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { userError } from '../../files/problems/problem.js';
 import { JournalError } from '../../journal/journal-error.js';
 import { TemplateError } from '../../plan/request/template.js';
-import { InternalError } from '../../run/run-model.js';
+import { InternalError } from '../../run/run-error.js';
 import { SecretInBody } from '../../transport/open-transport.js';
 import { errorExit, folderError } from './errors.js';
 

@@ -4,7 +4,7 @@ import { ChatspecError } from '../../errors/chatspec-error.js';
 import { type Problem, type UserError, userError } from '../../files/problems/problem.js';
 import { JournalError, type JournalErrorReason } from '../../journal/journal-error.js';
 import type { TemplateError } from '../../plan/request/template.js';
-import type { InternalError } from '../../run/run-model.js';
+import type { InternalError } from '../../run/run-error.js';
 import type { SecretInBody } from '../../transport/open-transport.js';
 import { texts } from '../../report/words/catalogue.js';
 import { say } from '../../report/words/message.js';

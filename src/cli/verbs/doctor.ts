@@ -7,7 +7,7 @@ import { derive, explicit } from '../../judge/expectation.js';
 import { judgeExchange } from '../../judge/judge.js';
 import { controlBody } from '../../plan/request/request-body.js';
 import { redactor } from '../../report/safe/redact.js';
-import { traceparent } from '../../run/requester.js';
+import { traceparent } from '../../run/request-headers.js';
 import { exitCodes, type Io, printData, printProblems } from '../terminal/io.js';
 import { optionNames, type Options } from '../options/options.js';
 import { checkCredentials, loadTargets, modelsNamed } from '../runs/load-inputs.js';

@@ -15,7 +15,7 @@ interface FreshTrial {
 }
 
 /** What the trials of one model show of the wire, and which of them could be asked again. */
-interface WireWatch {
+export interface WireWatch {
   readonly addControl: (outcome: Outcome) => void;
   readonly addTrial: (cell: string, ask: Ask, outcome: Outcome) => void;
   /**
