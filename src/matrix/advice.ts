@@ -2,7 +2,7 @@ import type { Clue } from '../judge/clue.js';
 import type { OutcomeClass, Reason } from '../judge/outcome.js';
 import type { Count } from '../stats/count.js';
 import { familyOf } from './capability-families.js';
-import type { Recommendation, Report } from './report-format.js';
+import type { Recommendation, Report, ReportCell } from './report-format.js';
 
 /** What to do about a failure. Reports have a sentence for each. */
 export type AdviceCode =
@@ -45,6 +45,15 @@ export interface AdvisedFailure {
   /** null: it belongs to none. */
   readonly capability: string | null;
   readonly trials: Count;
+}
+
+interface FailingCell extends Pick<ReportCell, 'class' | 'reason' | 'status'> {
+  readonly failures: readonly Pick<ReportCell['failures'][number], 'class' | 'reason' | 'status' | 'clue'>[];
+}
+
+/** The clue of the failures that a cell is named for. */
+export function clueOfCell({ class: kind, reason, status, failures }: FailingCell): Clue | undefined {
+  return failures.find((one) => one.class === kind && one.reason === reason && one.status === status)?.clue;
 }
 
 /** What is known of the model besides; empty where nothing is. */

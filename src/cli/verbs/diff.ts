@@ -20,9 +20,9 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const format =
     options['json'] === true ? 'json' : optionChoice(options, 'format', optionChoices.diffFormat, 'terminal');
   const sides = sidesOf(await namedRuns(args, options, io), options);
-  const diff = await diffOfSides(sides, io);
+  const { diff, head } = await diffOfSides(sides, io);
   const { redact } = await readingOf(options, io);
-  const shown = { redact, runs: sides.runs };
+  const shown = { redact, runs: sides.runs, head };
   if (format === 'json') {
     io.out(renderDiffJson(diff, redact));
   } else if (format === 'md') {
@@ -68,11 +68,11 @@ function sidesOf(args: readonly string[], options: Options): Sides {
   throw userError('diff needs two runs, BASE HEAD, or one RUN with --models A B or --targets A B');
 }
 
-async function diffOfSides({ kind, runs, names }: Sides, io: Io): Promise<ReportDiff> {
+async function diffOfSides({ kind, runs, names }: Sides, io: Io): Promise<{ diff: ReportDiff; head: Report }> {
   const [base, head = base] = await Promise.all(runs.map((run) => readReport(resolve(io.cwd, run))));
   const [a = '', b = ''] = names;
   if (base === undefined || head === undefined) throw userError('diff needs at least one run');
-  if (kind === 'runs') return diffRuns(base, head);
+  if (kind === 'runs') return { diff: diffRuns(base, head), head };
   checkName(kind, base, a, runs[0] ?? '');
   checkName(kind, head, b, runs.at(-1) ?? '');
   if (runs.length === 1 && idsMatchingName(kind, base, a).join() === idsMatchingName(kind, base, b).join()) {
@@ -82,7 +82,7 @@ async function diffOfSides({ kind, runs, names }: Sides, io: Io): Promise<Report
     );
   }
   try {
-    return (kind === 'models' ? diffModels : diffTargets)(base, head, a, b);
+    return { diff: (kind === 'models' ? diffModels : diffTargets)(base, head, a, b), head };
   } catch (error) {
     throw error instanceof RangeError ? userError(error.message) : error;
   }

@@ -2,6 +2,7 @@ import { withoutModel } from '../../cell/cell-key.js';
 import { isJudged } from '../../cell/verdict.js';
 import type { Stop } from '../../journal/event.js';
 import { groupBy } from '../../json/group-by.js';
+import { clueOfCell } from '../advice.js';
 import { servedChanges } from '../served-by.js';
 import { needNames } from '../recommendations/recommendations.js';
 import type {
@@ -176,15 +177,11 @@ function cellChangesOf(
   });
 }
 
-function sideOf({
-  verdict,
-  class: outcome,
-  reason,
-  status,
-  detail,
-  trials: { passed, total },
-}: ReportCell): DiffedCell['base'] {
-  return { verdict, class: outcome, reason, status, detail, passed, total };
+function sideOf(cell: ReportCell): DiffedCell['base'] {
+  const { model, verdict, class: outcome, reason, status, detail, trials } = cell;
+  const { passed, total } = trials;
+  const clue = clueOfCell(cell);
+  return { model, verdict, class: outcome, reason, status, detail, passed, total, ...(clue && { clue }) };
 }
 
 function needPairs(base: DiffSide, head: DiffSide): DiffedNeed[] {

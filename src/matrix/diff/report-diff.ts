@@ -1,6 +1,7 @@
 import { splitAtModel } from '../../cell/cell-key.js';
 import type { JudgedVerdict } from '../../cell/verdict.js';
 import type { Stop } from '../../journal/event.js';
+import type { Clue } from '../../judge/clue.js';
 import type { Count } from '../../stats/count.js';
 import type { Recommendation, ReportBehaviour, ReportCapability, ReportCell, ReportModel } from '../report-format.js';
 
@@ -67,7 +68,10 @@ interface CellChange {
   readonly behaviour?: string;
 }
 
-interface CellSide extends Pick<ReportCell, 'verdict' | 'class' | 'reason' | 'status' | 'detail'>, Count {}
+interface CellSide extends Pick<ReportCell, 'model' | 'verdict' | 'class' | 'reason' | 'status' | 'detail'>, Count {
+  /** What the answers show besides; absent: nothing. */
+  readonly clue?: Clue;
+}
 
 interface RateChange {
   readonly cell: string;

@@ -18,15 +18,29 @@ const head = aReport({
 const diff = diffRuns(base, head);
 
 test('cells that fail for one reason are one row, and what may be chance stands last', () => {
-  const headings = renderDiffMarkdown(diff, { redact, runs: [] }).matchAll(/^## (.*) \((\d+)\)$/gm);
+  const headings = renderDiffMarkdown(diff, { redact, runs: [], head }).matchAll(/^## (.*) \((\d+)\)$/gm);
   expect([...headings].map(([, title = '', rows]) => [/chance/.test(title), rows])).toEqual([
     [false, '1'],
     [true, '1'],
   ]);
 });
 
+test('what was lost is advised about by what else the model can do', () => {
+  const recommendations = [
+    {
+      ...({ model: 'demo/m', need: 'tool_call', form: 'tool_choice.required', settings: {}, because: '' } as const),
+      ...{ caveats: [], alternatives: [], trials: { passed: 12, total: 12, cells: 3 } },
+    },
+  ];
+  const { model } = head.cells[0] ?? {};
+  const columns = [{ id: 'tools', title: 'Tools', families: ['tools'] }];
+  const knowing = { ...head, columns, recommendations: recommendations.map((one) => ({ ...one, model: model ?? '' })) };
+  const rows = [head, knowing].map((one) => renderDiffMarkdown(diff, { redact, runs: [], head: one }));
+  expect(rows.map((text) => text.includes('12 of 12'))).toEqual([false, true]);
+});
+
 describe('each format', () => {
-  const shown = { redact, runs: ['runs/one', 'runs/two'] };
+  const shown = { redact, runs: ['runs/one', 'runs/two'], head };
 
   test('names the folders and hides what is redacted', () => {
     const terminal = renderDiffTerminal(diff, { ...shown, color: false, columns: 60 });

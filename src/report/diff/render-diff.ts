@@ -1,4 +1,6 @@
+import type { Json } from '../../json/json.js';
 import { groupBy } from '../../json/group-by.js';
+import type { Report } from '../../matrix/report-format.js';
 import { modelIn, type ReportDiff } from '../../matrix/diff/report-diff.js';
 import { sumOf } from '../../stats/count.js';
 import { cappedAll } from '../safe/capped.js';
@@ -22,12 +24,14 @@ interface DiffContext {
   readonly redact: Redact;
   /** The folders of the runs, as they were given: one or two. */
   readonly runs: readonly string[];
+  /** The report of the head, which knows what else its models can do. */
+  readonly head: Pick<Report, 'recommendations' | 'columns'>;
 }
 
 /** A diff as Markdown, for a pull request. */
 export function renderDiffMarkdown(diff: ReportDiff, shown: DiffContext): string {
   const named = shownDiff(diff, shown);
-  const tables = diffSections(named).flatMap(({ title, rows }) => [
+  const tables = diffSections(named, shown.head).flatMap(({ title, rows }) => [
     `## ${title}`,
     markdownTable(
       ['what', 'change'],
@@ -49,7 +53,7 @@ export function renderDiffTerminal(
   const paint = createPaint(color);
   const tone = { lost: paint.red, gained: paint.green, other: (text: string) => text };
   const named = shownDiff(diff, shown);
-  const sections = diffSections(named).map((section) => [
+  const sections = diffSections(named, shown.head).map((section) => [
     paint.bold(section.title),
     ...section.rows.flatMap(({ what, says }) => [
       ...wrapped(withoutCodeMarks(what), columns, '  ').map(tone[section.tone]),
@@ -116,7 +120,7 @@ const ids: Names = { model: (id) => id, capability: (id) => id, columns: [], col
 const diffLimits = { cells: 4, names: 5, rows: 30 };
 
 /** What changed, what hurts most first; parts without rows are left out. */
-function diffSections(diff: ReportDiff): readonly DiffSection[] {
+function diffSections(diff: ReportDiff, head: DiffContext['head']): readonly DiffSection[] {
   const { models, whole, wire, conditions, thresholds, rates, served, unmeasured, needs, behaviours } = diff;
   const real = <T extends { readonly significant: boolean }>(changes: readonly T[]) =>
     changes.filter(({ significant }) => significant);
@@ -126,7 +130,7 @@ function diffSections(diff: ReportDiff): readonly DiffSection[] {
   const unreached = models.filter(({ change }) => change !== 'gone');
   const all: readonly (readonly [keyof typeof diffTitles, DiffSection['tone'], readonly DiffRow[]])[] = [
     ['gone', 'lost', gone.map(modelRow)],
-    ['lost', 'lost', changesByCause(diff.lost).map(lostRow)],
+    ['lost', 'lost', changesByCause(diff.lost).map((cause) => lostRow(cause, head))],
     ['whole', 'lost', whole.map((one) => wholeRow(one, diff.head))],
     ['clients', 'lost', wire.filter(({ loses }) => loses.length > 0).map(clientRow)],
     ['gained', 'gained', changesByCause(diff.gained).map(gainedRow)],
@@ -228,15 +232,18 @@ function causeText(cause: readonly RenderedCellChange[]): string {
 
 const cellsText = (cells: readonly string[]): string => joinedNames(cells, diffLimits.cells);
 
-function lostRow(cause: readonly RenderedCellChange[]): DiffRow {
+function lostRow(cause: readonly RenderedCellChange[], { recommendations, columns }: DiffContext['head']): DiffRow {
   const [first] = cause as readonly [RenderedCellChange];
+  const { model } = first.head;
   const [before, now] = [sumOf(cause.map(({ base }) => base)), sumOf(cause.map(({ head }) => head))];
   const fault = first.behaviour ?? faultText(first.head);
   const detail = cause.find(({ head }) => head.detail !== null)?.head.detail;
   return row(
     causeText(cause),
     say(diffs.lost, { fault, before: rateCountText(before), now: rateCountText(now) }),
-    ...(first.behaviour === undefined ? [adviceText({ ...first.head, capability: null, trials: now }, null)] : []),
+    ...(first.behaviour === undefined
+      ? [adviceText({ ...first.head, capability: first.capability, trials: now }, { model, recommendations, columns })]
+      : []),
     ...(detail ? [detail] : []),
     cellsText(cause.map(({ cell }) => cell)),
   );
@@ -295,7 +302,10 @@ const needFormText = (side: RenderedNeed['base']): string =>
       );
 
 const isOther = ({ base, head }: RenderedNeed): boolean =>
-  base !== null && head !== null && needFormText(base) !== needFormText(head);
+  base !== null && head !== null && writtenJson(sentForNeed(base)) !== writtenJson(sentForNeed(head));
+
+const sentForNeed = ({ form, request = {} }: NonNullable<RenderedNeed['base']>): Json =>
+  form === null ? null : [form, request];
 
 function needRow({ need, base, head }: RenderedNeed): DiffRow {
   return row(say(needTitles[need]), say(diffs.change, { before: needFormText(base), now: needFormText(head) }));

@@ -4,6 +4,7 @@ import { type Deviation, deviationId, deviationsOf } from '../../matrix/standing
 import { deviatesSince, type DeviatingSince, type RunSummary } from '../history/run-summary.js';
 import type { SharedFailure } from '../../decide/course.js';
 import { isAcceptable } from '../../matrix/acceptable.js';
+import { clueOfCell } from '../../matrix/advice.js';
 import { doubtCount, knownCount } from '../../matrix/cell-evidence.js';
 import type { ServedChange } from '../../matrix/served-by.js';
 import { type Count, sumOf } from '../../stats/count.js';
@@ -361,9 +362,8 @@ function remedyOf(cells: readonly ReportCell[], report: AdviceReport): string {
 
 /** What to do about the answers of a cell. */
 export function cellAdvice(cell: AdvisedCell, { recommendations, columns }: AdviceReport): string {
-  const { class: kind, reason, status, capability, trials, model } = cell;
-  const typical = cell.failures.find((one) => one.class === kind && one.reason === reason && one.status === status);
-  const failure = { class: kind, reason, capability, trials, clue: typical?.clue };
+  const { class: kind, reason, capability, trials, model } = cell;
+  const failure = { class: kind, reason, capability, trials, clue: clueOfCell(cell) };
   return adviceText(failure, { model, recommendations, columns });
 }
 
