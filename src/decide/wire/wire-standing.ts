@@ -107,7 +107,7 @@ export interface WireTally {
   readonly seen: ReadonlyMap<Quirk, Readonly<QuirkTally>>;
 }
 
-interface OpenWireTally extends WireTally {
+export interface OpenWireTally extends WireTally {
   /**
    * @param cell null for the opening control
    * @param exchange its id in the journal; null where it has none

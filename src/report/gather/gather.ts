@@ -1,24 +1,14 @@
-import { compareTexts } from '../../json/compare-texts.js';
-import { sumOfUsage, addSpent, spentOn } from '../../matrix/cost.js';
-import { mostFingerprints, servedFields } from '../../matrix/served-by.js';
-import { type Count, sumOf } from '../../stats/count.js';
 import { splitAtModel } from '../../cell/cell-key.js';
-import { openWireTally } from '../../decide/wire/wire-standing.js';
-import { type CellSeen, type Gathered, type ModelSeen, noUsage, type Spent } from '../../matrix/gathered.js';
-import type { CellFailure } from '../../matrix/report-format.js';
-import type { Finding } from '../../decide/course.js';
-import type { Ask } from '../../plan/ticket.js';
-import { reportExcerpt } from '../safe/capped.js';
-import { exchangeOfStep, failedExchange, trialFailure, waitingExchange, type Waiting } from './waiting.js';
+import { readExchangeAnswer, replyIn } from '../../chat/read-answer.js';
+import { openWireTally, type OpenWireTally } from '../../decide/wire/wire-standing.js';
+import type { ExchangeRecord, GivenOptions, RunEvent, RunStarted, Stop } from '../../journal/event.js';
+import { addSpent, spentOn } from '../../matrix/cost.js';
+import { noUsage, type Gathered, type Spent } from '../../matrix/gathered.js';
+import { openAnswerTimes, usageIn } from './answer-times.js';
 import { type FailureSpool, memorySpool } from './failure-spool.js';
-import type { ExchangeRecord, GivenOptions, RunEvent, Stop, StopReason } from '../../journal/event.js';
-import { replyIn, readExchangeAnswer } from '../../chat/read-answer.js';
-import { reasoningTookTokens, usageIn, openAnswerTimes } from './answer-times.js';
-import { refusalName } from '../../judge/refusals/refusal-name.js';
-import { stopText } from '../words/facts.js';
-import { writtenJson } from '../../json/json-text.js';
-
-type GatheredServedField = (typeof servedFields)[number];
+import { createSeenCells, reportedReason } from './seen-cells.js';
+import { createSeenModels } from './seen-models.js';
+import { exchangeOfStep, failedExchange, trialFailure, waitingExchange, type Waiting } from './waiting.js';
 
 /** A reporter that keeps what the report needs of a run, whether live, resumed or judged again. */
 export interface Gathering {
@@ -28,212 +18,174 @@ export interface Gathering {
   readonly failures: Pick<FailureSpool, 'all' | 'close'>;
 }
 
-/** So many kinds of failure of a cell the report tells apart; more are counted with none. */
-const mostKinds = 20;
-const shownViolations = 5;
+type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type: Type }>;
 
-type MutableCellSeen = { -readonly [Name in keyof Omit<CellSeen, 'served'>]: CellSeen[Name] } & {
-  readonly served: Map<GatheredServedField, Map<string, Count>>;
-  /** By kind of failure: its first trial, and how many there are. */
-  readonly kinds: Map<string, FailedAsk>;
-};
-type FailedAsk = { readonly ask: Ask; readonly failure: CellFailure };
-type TrialEvent = Extract<RunEvent, { type: 'trial' }>;
-type SeenWire = Pick<TrialEvent, 'cell' | 'outcome' | 'exchanges'>;
+/** What is kept of a run so far. */
+interface GatheredSoFar {
+  started: RunStarted | null;
+  finishedAt: string | null;
+  requests: number;
+  readonly stops: Stop[];
+  readonly models: ReturnType<typeof createSeenModels>;
+  readonly cells: ReturnType<typeof createSeenCells>;
+  readonly times: ReturnType<typeof openAnswerTimes>;
+  /** By cell. */
+  readonly spent: Map<string, Spent>;
+  /** By model. */
+  readonly wire: Map<string, OpenWireTally>;
+  /** By model, the id of the exchange that decided its opening control. */
+  readonly controls: Map<string, string>;
+  /** Exchanges wait here for their trial, which decides whether they are kept. */
+  readonly pending: Map<string, Waiting>;
+  readonly failures: FailureSpool;
+}
 
 /** @param failures where failing trials are kept; by default in memory */
 export function openGathering(failures: FailureSpool = memorySpool()): Gathering {
-  let started: Extract<RunEvent, { type: 'run_started' }> | null = null;
-  let finishedAt: string | null = null;
-  let requests = 0;
-  const stops: Stop[] = [];
-  const times = openAnswerTimes();
-  const models = new Map<string, ModelSeen>();
-  const cells = new Map<string, MutableCellSeen>();
-  const spent = new Map<string, Spent>();
-  const wire = new Map<string, ReturnType<typeof openWireTally>>();
-  /** The id of the exchange that decided each opening control. */
-  const controls = new Map<string, string>();
-  // Exchanges wait here for their trial, which decides whether they are kept.
-  const pending = new Map<string, Waiting>();
-
-  const cellOf = (key: string): MutableCellSeen => {
-    const seen = cells.get(key) ?? {
-      finding: null,
-      exchanges: [],
-      failures: [],
-      kinds: new Map<string, FailedAsk>(),
-      reasoningTookTokens: 0,
-      served: new Map<GatheredServedField, Map<string, Count>>(),
-    };
-    cells.set(key, seen);
-    return seen;
+  const soFar: GatheredSoFar = {
+    started: null,
+    finishedAt: null,
+    requests: 0,
+    stops: [],
+    models: createSeenModels(),
+    cells: createSeenCells(),
+    times: openAnswerTimes(),
+    spent: new Map(),
+    wire: new Map(),
+    controls: new Map(),
+    pending: new Map(),
+    failures,
   };
-
-  const seeExchange = (record: ExchangeRecord) => {
-    requests++;
-    const { answer } = record.exchange;
-    const seen = models.get(record.model) ?? emptyModelSeen;
-    const { served, fingerprint } = record;
-    const reply = replyIn(readExchangeAnswer(answer));
-    const usage = usageIn(reply);
-    if (record.cell !== null) {
-      const before = spent.get(record.cell) ?? { requests: 0, usage: noUsage };
-      spent.set(record.cell, addSpent(before, spentOn(usage)));
-    }
-    times.add(record, reply);
-    models.set(record.model, {
-      reachable: seen.reachable,
-      outcome: seen.outcome,
-      served: withName(seen.served, served, mostServed),
-      servedCounts: counted(seen.servedCounts ?? {}, served),
-      fingerprints: withName(seen.fingerprints ?? [], fingerprint, mostFingerprints),
-      usage: sumOfUsage(seen.usage, usage),
-      refusals: withRefusal(seen.refusals ?? [], record.exchange),
-      requests: (seen.requests ?? 0) + 1,
-    });
-    if (record.cell === null) {
-      controls.set(record.model, record.id);
-    } else {
-      pending.set(record.id, waitingExchange(record, reply));
-    }
-  };
-
-  const forget = (exchanges: Iterable<string>, passed: boolean) => {
-    for (const id of exchanges) {
-      times.settle(id, passed);
-      pending.delete(id);
-    }
-  };
-
-  const tallyOf = (model: string): ReturnType<typeof openWireTally> => {
-    const tally = wire.get(model) ?? openWireTally();
-    wire.set(model, tally);
-    return tally;
-  };
-
-  const seeWire = ({ cell, outcome, exchanges }: SeenWire) => {
-    const tally = tallyOf(splitAtModel(cell).model ?? '');
-    for (const sighting of outcome.wire) tally.add(cell, exchangeOfStep(exchanges, sighting.step, pending), sighting);
-  };
-
-  const seeServed = ({ cell, outcome, exchanges }: TrialEvent) => {
-    const judged = pending.get(failedExchange(exchanges, outcome.step, pending) ?? '');
-    const { served } = cellOf(cell);
-    for (const field of servedFields) {
-      const value = judged?.served[field] ?? null;
-      if (value === null) continue;
-      const counts = served.get(field) ?? new Map<string, Count>();
-      served.set(field, counts);
-      if (counts.size >= mostServed && !counts.has(value)) continue;
-      counts.set(
-        value,
-        sumOf([counts.get(value) ?? { passed: 0, total: 0 }, { passed: Number(outcome.passed), total: 1 }]),
-      );
-    }
-  };
-
-  const seeTrial = (trial: TrialEvent) => {
-    const { outcome } = trial;
-    seeWire(trial);
-    if (!outcome.fault && trial.ask.kind === 'trial') seeServed(trial);
-    if (!outcome.passed && !outcome.fault && !wasUnconstrained(trial)) {
-      const seen = cellOf(trial.cell);
-      const { facts, ...failure } = trialFailure(trial, pending);
-      failures.add({ cell: trial.cell, ask: trial.ask, ...failure, facts });
-      countFailure(seen.kinds, { ask: trial.ask, failure: abridged(failure) });
-      seen.failures = mostFrequentFirst(seen.kinds);
-      if (reasoningTookTokens(outcome.reply)) seen.reasoningTookTokens++;
-    }
-    forget(trial.exchanges, outcome.passed);
-  };
-
   return {
-    onEvent(event) {
-      switch (event.type) {
-        case 'run_started':
-          started ??= event;
-          return;
-        case 'run_finished':
-          finishedAt = event.at;
-          return;
-        case 'exchange':
-          seeExchange(event);
-          return;
-        case 'model':
-          models.set(event.model, {
-            ...(models.get(event.model) ?? emptyModelSeen),
-            reachable: event.reachable,
-            outcome: {
-              ...event.outcome,
-              detail: reportExcerpt(event.outcome.detail),
-              value: undefined,
-              reply: null,
-              wire: [],
-            },
-          });
-          for (const sighting of event.outcome.wire) {
-            tallyOf(event.model).add(null, controls.get(event.model) ?? null, sighting);
-          }
-          return;
-        case 'trial':
-          seeTrial(event);
-          return;
-        case 'cell':
-          Object.assign(cellOf(event.cell), {
-            finding: explained(event.finding, event.stop && keptReason(event.stop)),
-            exchanges: event.exchanges,
-            stopped: event.stop !== undefined,
-          });
-          // Exchanges of trials that did not end.
-          forget(event.exchanges, false);
-          return;
-        case 'wire':
-          seeWire(event);
-          forget(event.exchanges, false);
-          return;
-        case 'stopped':
-          stops.push(keptReason(event.stop));
-          return;
-        case 'waiting':
-        case 'further':
-        case 'left_alone':
-          return;
-      }
-    },
-    gathered() {
-      return {
-        run: {
-          id: started?.run ?? '',
-          startedAt: started?.at ?? '',
-          finishedAt,
-          complete: finishedAt !== null,
-          tool: started?.tool ?? { name: 'chatspec', version: '' },
-          ...recordedConfig(started?.options?.['config']),
-          ...filtersOf(started?.options ?? {}),
-          requests,
-          ...(started?.shard && { shard: { index: started.shard.index, of: started.shard.of } }),
-          stops,
-        },
-        models,
-        cells,
-        spent,
-        wire,
-        times: times.all(),
-      };
-    },
+    onEvent: (event) => noteEvent(soFar, event),
+    gathered: () => ({
+      run: gatheredRun(soFar),
+      models: soFar.models.all,
+      cells: soFar.cells.all,
+      spent: soFar.spent,
+      wire: soFar.wire,
+      times: soFar.times.all(),
+    }),
     failures,
   };
 }
 
-/** The finding of a cell; if nothing else explains why it did not pass, its detail says why it was not fully asked. */
-function explained(finding: Finding, stop: StopReason | undefined): Finding {
-  const detail = reportExcerpt(finding.detail);
-  if (stop === undefined || detail !== null || finding.verdict === 'pass') return { ...finding, detail };
-  return { ...finding, detail: stopText(stop) };
+function noteEvent(soFar: GatheredSoFar, event: RunEvent): void {
+  switch (event.type) {
+    case 'run_started':
+      soFar.started ??= event;
+      return;
+    case 'run_finished':
+      soFar.finishedAt = event.at;
+      return;
+    case 'exchange':
+      noteExchange(soFar, event);
+      return;
+    case 'model':
+      noteOpening(soFar, event);
+      return;
+    case 'trial':
+      noteTrial(soFar, event);
+      return;
+    case 'cell':
+      soFar.cells.conclude(event);
+      // Exchanges of trials that did not end.
+      letGo(soFar, event.exchanges, false);
+      return;
+    case 'wire':
+      noteWire(soFar, event);
+      letGo(soFar, event.exchanges, false);
+      return;
+    case 'stopped':
+      soFar.stops.push(reportedReason(event.stop));
+      return;
+    case 'waiting':
+    case 'further':
+    case 'left_alone':
+      return;
+  }
 }
 
-const recordedConfig = (config: unknown) => (typeof config === 'string' ? { config } : {});
+function noteExchange(soFar: GatheredSoFar, record: ExchangeRecord): void {
+  const { spent, times, models, controls, pending } = soFar;
+  const { id, model, cell, exchange } = record;
+  const reply = replyIn(readExchangeAnswer(exchange.answer));
+  soFar.requests++;
+  times.add(record, reply);
+  models.addAnswer(record, reply);
+  if (cell === null) {
+    controls.set(model, id);
+    return;
+  }
+  const before = spent.get(cell) ?? { requests: 0, usage: noUsage };
+  spent.set(cell, addSpent(before, spentOn(usageIn(reply))));
+  pending.set(id, waitingExchange(record, reply));
+}
+
+function noteOpening({ models, controls, wire }: GatheredSoFar, event: EventOf<'model'>): void {
+  models.addOpening(event);
+  const control = controls.get(event.model) ?? null;
+  for (const sighting of event.outcome.wire) tallyOf(wire, event.model).add(null, control, sighting);
+}
+
+function noteTrial(soFar: GatheredSoFar, trial: EventOf<'trial'>): void {
+  const { cells, pending, failures } = soFar;
+  const { cell, ask, outcome, exchanges } = trial;
+  noteWire(soFar, trial);
+  if (!outcome.fault && ask.kind === 'trial') {
+    cells.addServed(trial, pending.get(failedExchange(exchanges, outcome.step, pending) ?? ''));
+  }
+  if (!outcome.passed && !outcome.fault && !wasUnconstrained(trial)) {
+    const { facts, ...failure } = trialFailure(trial, pending);
+    failures.add({ cell, ask, ...failure, facts });
+    cells.addFailure(trial, failure);
+  }
+  letGo(soFar, exchanges, outcome.passed);
+}
+
+const withoutReply: ReadonlySet<string | null> = new Set(['http_error', 'malformed_response']);
+
+/**
+ * Asked without the schema, or with a looser one, to see what the model does by itself: no text it writes is a failure.
+ */
+function wasUnconstrained({ ask: { kind }, outcome }: EventOf<'trial'>): boolean {
+  return (kind === 'free' || kind === 'loose') && !withoutReply.has(outcome.class);
+}
+
+function noteWire({ wire, pending }: GatheredSoFar, { cell, outcome, exchanges }: EventOf<'trial' | 'wire'>): void {
+  const tally = tallyOf(wire, splitAtModel(cell).model ?? '');
+  for (const sighting of outcome.wire) tally.add(cell, exchangeOfStep(exchanges, sighting.step, pending), sighting);
+}
+
+function tallyOf(wire: GatheredSoFar['wire'], model: string): OpenWireTally {
+  const tally = wire.get(model) ?? openWireTally();
+  wire.set(model, tally);
+  return tally;
+}
+
+/** Their trial has ended, or will not. */
+function letGo({ times, pending }: GatheredSoFar, exchanges: Iterable<string>, passed: boolean): void {
+  for (const id of exchanges) {
+    times.settle(id, passed);
+    pending.delete(id);
+  }
+}
+
+function gatheredRun({ started, finishedAt, requests, stops }: GatheredSoFar): Gathered['run'] {
+  const config = started?.options?.['config'];
+  return {
+    id: started?.run ?? '',
+    startedAt: started?.at ?? '',
+    finishedAt,
+    complete: finishedAt !== null,
+    tool: started?.tool ?? { name: 'chatspec', version: '' },
+    ...(typeof config === 'string' && { config }),
+    ...filtersOf(started?.options ?? {}),
+    requests,
+    ...(started?.shard && { shard: { index: started.shard.index, of: started.shard.of } }),
+    stops,
+  };
+}
 
 const recordedFilterNames = ['models', 'suites', 'only', 'skip', 'tags'] as const;
 
@@ -242,82 +194,4 @@ function filtersOf(options: GivenOptions): Pick<Gathered['run'], 'filters'> {
     options[name] === undefined ? [] : [[name, options[name]] as const],
   );
   return given.length === 0 ? {} : { filters: Object.fromEntries(given) };
-}
-
-const emptyModelSeen: ModelSeen = { reachable: null, outcome: null, served: [], fingerprints: [], usage: noUsage };
-
-/** Two names tell that a model refuses not everything alike. */
-function withRefusal(names: readonly string[], { request, answer }: ExchangeRecord['exchange']): readonly string[] {
-  return names.length > 1 || names[0] === 'completed' ? names : withName(names, refusalName(request.body, answer), 2);
-}
-
-/** So many names of a model are kept: more than fingerprints, since a service that routes requests has many. */
-const mostServed = 100;
-
-function counted(counts: Readonly<Record<string, number>>, served: string | null): Readonly<Record<string, number>> {
-  const name = reportExcerpt(served);
-  if (name === null || (Object.keys(counts).length >= mostServed && !Object.hasOwn(counts, name))) return counts;
-  return { ...counts, [name]: (Object.hasOwn(counts, name) ? (counts[name] ?? 0) : 0) + 1 };
-}
-
-function withName(known: readonly string[], found: string | null, most: number): readonly string[] {
-  if (found === null || known.length >= most) return known;
-  const name = reportExcerpt(found);
-  return known.includes(name) ? known : [...known, name];
-}
-
-/** Some kinds of stop repeat what a service wrote. */
-function keptReason<Reason extends StopReason>(reason: Reason): Reason {
-  if (reason.kind === 'quota' || reason.kind === 'key_refused') {
-    return { ...reason, detail: reportExcerpt(reason.detail) };
-  }
-  return reason.kind === 'unanswered' ? { ...reason, detail: reportExcerpt(reason.detail) } : reason;
-}
-
-const withoutReply: ReadonlySet<string | null> = new Set(['http_error', 'malformed_response']);
-
-/**
- * Asked without the schema, or with a looser one, to see what the model does by itself: no text it writes is a failure.
- */
-function wasUnconstrained({ ask: { kind }, outcome }: TrialEvent): boolean {
-  return (kind === 'free' || kind === 'loose') && !withoutReply.has(outcome.class);
-}
-
-/** Trials end in any order, and which ones are shown must not depend on it, or rejudging would change the report. */
-function byTrial({ ask: a, failure: one }: FailedAsk, { ask: b, failure: other }: FailedAsk): number {
-  return (
-    Number(isNoEvidence(a, one)) - Number(isNoEvidence(b, other)) ||
-    a.sample - b.sample ||
-    compareTexts(a.kind, b.kind) ||
-    compareTexts(writtenJson(a.patch), writtenJson(b.patch))
-  );
-}
-
-/** A truncated reply proves nothing about the schema, so support cannot use it. */
-const isNoEvidence = ({ kind }: Ask, { class: shown }: CellFailure): boolean =>
-  kind !== 'trial' && shown === 'truncated';
-
-/** Trials may end in any order: the first of a kind is the one that was asked first. */
-function countFailure(kinds: Map<string, FailedAsk>, one: FailedAsk): void {
-  const { class: kind, reason, status } = one.failure;
-  const name = writtenJson([kind, reason, status]);
-  const before = kinds.get(name);
-  if (before === undefined) {
-    if (kinds.size < mostKinds) kinds.set(name, one);
-    return;
-  }
-  const first = byTrial(one, before) < 0 ? one : before;
-  kinds.set(name, { ask: first.ask, failure: { ...first.failure, count: countOf(before) + 1 } });
-}
-
-const countOf = ({ failure }: FailedAsk): number => failure.count ?? 1;
-
-function mostFrequentFirst(kinds: ReadonlyMap<string, FailedAsk>): readonly CellFailure[] {
-  return [...kinds.values()]
-    .sort((one, other) => countOf(other) - countOf(one) || byTrial(one, other))
-    .map(({ failure }) => failure);
-}
-
-function abridged(failure: CellFailure): CellFailure {
-  return { ...failure, violations: failure.violations.slice(0, shownViolations) };
 }
