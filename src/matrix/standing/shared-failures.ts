@@ -1,5 +1,5 @@
 import { cellStateOf } from '../../baseline/expected.js';
-import { isJudged, type Standing } from '../../cell/verdict.js';
+import { isJudged } from '../../cell/verdict.js';
 import type { FailureKind, Finding, SharedFailure } from '../../decide/course.js';
 import { weighShared } from '../../decide/law.js';
 import type { Expected, TrialCounts } from '../../baseline/entries.js';
@@ -13,7 +13,8 @@ import { writtenJson } from '../../json/json-text.js';
 interface SharedFailureInput {
   readonly tickets: readonly Ticket[];
   readonly findings: ReadonlyMap<string, Finding>;
-  readonly standings: ReadonlyMap<string, { readonly standing: Standing; readonly unsettled: boolean }>;
+  /** Whether a cell, by key, is a regression by itself. */
+  readonly isOwnAlarm: (cell: string) => boolean;
   /** By `TARGET/MODEL`, of the run before; undefined: not known. */
   readonly before: ReadonlyMap<string, readonly SharedFailure[]> | undefined;
 }
@@ -31,8 +32,8 @@ interface ComparedCell {
  * that are expected to pass.
  */
 export function sharedFailures(compared: SharedFailureInput): ReadonlyMap<string, readonly SharedFailure[]> {
-  const { tickets, findings, standings, before } = compared;
-  const cells = tickets.flatMap((ticket) => addedUp(ticket, findings.get(ticket.cell.key), standings) ?? []);
+  const { tickets, findings, isOwnAlarm, before } = compared;
+  const cells = tickets.flatMap((ticket) => addedUp(ticket, findings.get(ticket.cell.key), isOwnAlarm) ?? []);
   const measured = groupBy(cells, ({ model }) => model);
   return new Map(
     [...measured].flatMap(([model, own]) => {
@@ -60,13 +61,12 @@ export const isSameFailureKind = (one: FailureKind, other: FailureKind): boolean
 function addedUp(
   ticket: Ticket,
   finding: Finding | undefined,
-  standings: SharedFailureInput['standings'],
+  isOwnAlarm: SharedFailureInput['isOwnAlarm'],
 ): ComparedCell | null {
   const { cell, expected } = ticket;
   if (finding?.first === undefined || !isJudged(finding) || !hasRate(ticket)) return null;
   if (expected.kind !== 'pass' || expected.state?.unreliable === true) return null;
-  const { standing, unsettled } = standings.get(cell.key) ?? { standing: null, unsettled: false };
-  if (standing === 'regression' && !unsettled && finding.trials.passed === 0) return null;
+  if (finding.trials.passed === 0 && isOwnAlarm(cell.key)) return null;
   return { key: cell.key, model: cell.model.key, first: finding.first, known: knownByChance(expected) };
 }
 

@@ -41,25 +41,26 @@ export function standingsOf(
     const finding = findings.get(ticket.cell.key);
     return finding === undefined ? [] : [{ ticket, finding }];
   });
-  const standings = new Map(
-    asked.map(({ ticket, finding }) => [ticket.cell.key, standingOf(ticket, finding)] as const),
-  );
-  for (const [key, same_cause_as] of sameCauses(asked, standings)) {
-    standings.set(key, { standing: standings.get(key)?.standing ?? null, unsettled: false, same_cause_as });
-  }
+  const own = new Map(asked.map(({ ticket, finding }) => [ticket.cell.key, standingOf(ticket, finding)] as const));
+  const provedBy = sameCauses(asked, own);
+  const isProved = (key: string): boolean => own.get(key)?.unsettled === false || provedBy.has(key);
+  const isOwnAlarm = (key: string): boolean => own.get(key)?.standing === 'regression' && isProved(key);
   // A partial run asks what failed, which says nothing of all answers.
   const isAll = ({ cell }: Ticket): boolean =>
     lastFailed === undefined || lastFailed.shared?.includes(cell.model.key) === true;
-  const shared = sharedFailures({ tickets: tickets.filter(isAll), findings, standings, before: previous?.shared });
-  for (const { ticket, finding } of asked) {
-    const alarm = alarmShared(ticket, finding, shared);
-    const { standing, unsettled } = standings.get(ticket.cell.key) ?? notJudged;
-    if (alarm === undefined || (standing === 'regression' && !unsettled)) continue;
-    const { class: failure, reason, doubt, runs, failed, total, before, log10, bound } = alarm;
-    const found = { class: failure, reason, doubt, runs, failed, total, before, log10, bound };
-    standings.set(ticket.cell.key, { standing: 'regression', unsettled: false, shared: found });
-  }
+  const shared = sharedFailures({ tickets: tickets.filter(isAll), findings, isOwnAlarm, before: previous?.shared });
+  const standings = new Map(
+    asked.map(({ ticket, finding }) => {
+      const { key } = ticket.cell;
+      const alarm = isOwnAlarm(key) ? undefined : alarmShared(ticket, finding, shared);
+      return [key, alarm ?? withProof(own.get(key) ?? notJudged, provedBy.get(key))] as const;
+    }),
+  );
   return { standings, shared };
+}
+
+function withProof(own: CellStanding, same_cause_as: string | undefined): CellStanding {
+  return same_cause_as === undefined ? own : { standing: own.standing, unsettled: false, same_cause_as };
 }
 
 interface ConcludedTicket {
@@ -75,7 +76,7 @@ function standingOf({ expected }: Ticket, finding: Finding): CellStanding {
   if (expected.kind === 'new') return { standing: 'new', unsettled: isOpen };
   if (doubtOutcome === 'unreliable') return { standing: 'unreliable', unsettled: false };
   const suspicion = law?.suspicion ?? null;
-  // It is told until it is accepted, whatever else is in doubt; only that it got worse is more.
+  // A cell stays unreliable until that is accepted, whatever else is in doubt; only a proved change weighs more.
   if (law?.unreliable === true && doubtOutcome !== 'confirmed') return { standing: 'unreliable', unsettled: false };
   if (suspicion === null || doubtOutcome === null || doubtOutcome === 'cleared') {
     return { standing: 'as_expected', unsettled: false };
@@ -85,16 +86,17 @@ function standingOf({ expected }: Ticket, finding: Finding): CellStanding {
 
 const countsOfLastRun = ({ finding }: ConcludedTicket): Count => finding.law?.doubt.at(-1) ?? { passed: 0, total: 0 };
 
-/** By key of a cell in doubt of which no trial tonight passed: the cell that proves the same. */
+/** By key of a cell in doubt of which no trial of this run passed: the cell that proves the same. */
 function sameCauses(
   asked: readonly ConcludedTicket[],
   standings: RunStandings['standings'],
-): readonly (readonly [string, string])[] {
+): ReadonlyMap<string, string> {
   const lost = asked.filter((one) => {
     const { standing } = standings.get(one.ticket.cell.key) ?? notJudged;
     return (standing === 'regression' || standing === 'changed') && countsOfLastRun(one).passed === 0;
   });
-  return [...groupBy(lost, ({ ticket, finding }) => nameOfCause(ticket, finding)).values()].flatMap((cells) => {
+  const byCause = groupBy(lost, ({ ticket, finding }) => nameOfCause(ticket, finding));
+  const proofs = [...byCause.values()].flatMap((cells) => {
     const isProved = ({ ticket }: ConcludedTicket): boolean => standings.get(ticket.cell.key)?.unsettled === false;
     const proof = cells.find(isProved)?.ticket.cell.key;
     if (proof === undefined) return [];
@@ -102,12 +104,22 @@ function sameCauses(
       .filter((one) => !isProved(one) && countsOfLastRun(one).total >= enoughAlike)
       .map(({ ticket }) => [ticket.cell.key, proof] as const);
   });
+  return new Map(proofs);
 }
 
-function alarmShared({ cell, expected }: Ticket, { first }: Finding, shared: RunStandings['shared']) {
+/** The standing of a cell that shows a failure which its model's cells prove together; undefined: it shows none. */
+function alarmShared(
+  { cell, expected }: Ticket,
+  { first }: Finding,
+  shared: RunStandings['shared'],
+): CellStanding | undefined {
   if (expected.kind !== 'pass' || expected.state?.unreliable === true) return undefined;
   const isShown = (one: SharedFailure): boolean => first?.failed.some((kind) => isSameFailureKind(kind, one)) === true;
-  return shared.get(cell.model.key)?.find((one) => one.alarm && isShown(one));
+  const alarm = shared.get(cell.model.key)?.find((one) => one.alarm && isShown(one));
+  if (alarm === undefined) return undefined;
+  const { class: failure, reason, doubt, runs, failed, total, before, log10, bound } = alarm;
+  const found = { class: failure, reason, doubt, runs, failed, total, before, log10, bound };
+  return { standing: 'regression', unsettled: false, shared: found };
 }
 
 /** What the baseline expects of a cell, as written in the report. */
