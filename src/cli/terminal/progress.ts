@@ -32,126 +32,168 @@ const paintEvery = 250;
 
 /** Shows how far a run is: one line that rewrites itself on a terminal, plain lines elsewhere. */
 export function openProgress(facts: RunFacts, io: Io): RunReporter {
-  const { plan, budget, share, recorded, verbosity } = facts;
+  const { plan, recorded, verbosity } = facts;
   if (verbosity === 'quiet') return { onEvent: () => undefined };
   const isLine = io.interactive && verbosity === 'usual';
   const shown = (text: string): string => oneLine(capped(facts.redact(text)));
   const say = (text: string): void => io.err(`chatspec: ${shown(text)}\n`);
-
   const began = Date.now();
-  const tickets = new Map(
-    [...plan.tickets, ...plan.reserve.map((one) => one.ticket)].map((one) => [one.cell.key, one]),
-  );
-  const planned = new Set(plan.tickets.map(({ cell }) => cell.key));
-  const open = new Set(planned);
-  const isFirst = plan.tickets.every(({ expected }) => expected.kind === 'new');
-  let [sent, unexpected, stopped] = [0, 0, false];
-  /** Cells that were done when this run began: of a run that is continued, nobody's progress. */
-  let doneBefore: number | null = recorded === undefined ? 0 : null;
-
-  /** Returns whether the event happens now, and is not only read from a journal. */
-  function see(event: RunEvent): boolean {
-    switch (event.type) {
-      case 'exchange':
-        if (Date.parse(event.exchange.timing.started_at) < began) return false;
-        sent += 1;
-        return true;
-      case 'waiting':
-        return true;
-      case 'stopped':
-        stopped ||= event.stop.target === null;
-        return true;
-      case 'run_finished':
-        stopped = true;
-        return false;
-      case 'further':
-        for (const key of event.cells.filter((one) => tickets.has(one) && !planned.has(one))) {
-          planned.add(key);
-          open.add(key);
-        }
-        return false;
-      case 'cell': {
-        const { verdict } = event.finding;
-        if (verdict === 'not_run' || event.stop !== undefined || !open.delete(event.cell)) return false;
-        const expected = tickets.get(event.cell)?.expected.kind;
-        // As far as the cell alone tells; the report decides by all evidence.
-        if (isJudgement(verdict) && (verdict === 'pass') === (expected === 'entry')) unexpected += 1;
-        return false;
-      }
-      default:
-        return false;
-    }
-  }
-
-  /** What an interruption or a spent budget left out; null: nothing. */
-  const unasked = (): string | null =>
-    stopped && open.size > 0
-      ? `${numberText(open.size)} of ${numberText(planned.size)} ${planned.size === 1 ? 'check' : 'checks'} not asked, or only in part`
-      : null;
-
-  /** How far the run is, on one line, the most important first. */
-  function statusText(): string {
-    const elapsed = (Date.now() - began) / 1000;
-    const done = planned.size - open.size;
-    const doneNow = done - (doneBefore ?? 0);
-    const left = stopped || open.size === 0 || doneNow === 0 ? null : (elapsed * open.size) / doneNow;
-    const requests = sent + (recorded?.count ?? 0);
-    const most = budget.requests === null ? null : shareOfLimit(budget.requests, share);
-    const lost = recorded?.lost ? ` and ${numberText(recorded.lost)} without an answer` : '';
-    const parts = [
-      `${numberText(done)}/${numberText(planned.size)} checks`,
-      `${numberText(requests)}${most === null ? '' : ` of ${numberText(most)}`} ${(most ?? requests) === 1 ? 'request' : 'requests'}${lost}`,
-      `${durationText(elapsed)}${left === null ? '' : `, about ${durationText(left)} left`}`,
-      `${numberText(unexpected)} ${isFirst ? 'failed' : 'unexpected'} so far`,
-      unasked() ?? '',
-    ];
-    return parts.filter((part) => part !== '').join(', ');
-  }
-
+  const counts = createProgressCounts(plan, began);
+  const isNews = verbosity === 'verbose' ? () => true : createNewsFilter();
   let note = '';
   let timer: NodeJS.Timeout | undefined;
-  const toldAt = new Map<string, number>();
-  /** A hundred waits of one kind would bury the progress, and so would each model of a service that is not there. */
-  const isNews = (event: RunEvent): boolean => {
-    const [key, every] = repeats(event);
-    if (verbosity === 'verbose' || key === null) return true;
-    if (Date.now() - (toldAt.get(key) ?? -Infinity) < every) return false;
-    toldAt.set(key, Date.now());
-    return true;
-  };
+  /** Cells that were done when this run began: of a run that is continued, nobody's progress. */
+  let doneBefore = 0;
+  const status = (): string => statusText(facts, counts, (Date.now() - began) / 1000, doneBefore);
   const paint = (): void => {
-    const full = Math.floor((12 * (planned.size - open.size)) / Math.max(1, planned.size));
-    const text = `${'█'.repeat(full)}${'░'.repeat(12 - full)} ${statusText()}${note}`;
+    const full = Math.floor((12 * counts.done()) / Math.max(1, counts.planned()));
+    const text = `${'█'.repeat(full)}${'░'.repeat(12 - full)} ${status()}${note}`;
     io.err(`\r\u001b[K${text.slice(0, Math.max(32, io.columns - 1))}`);
   };
   const begin = (): void => {
-    doneBefore ??= planned.size - open.size;
-    timer = setInterval(isLine ? paint : () => say(statusText()), isLine ? paintEvery : logEvery);
+    doneBefore = counts.done();
+    timer = setInterval(isLine ? paint : () => say(status()), isLine ? paintEvery : logEvery);
     timer.unref();
   };
-  if (doneBefore !== null) begin();
+  const showNote = (event: RunEvent): void => {
+    const text = isLine && event.type === 'waiting' ? '' : eventNote(event);
+    if (text === '') return;
+    // On a terminal, it stays until the next one.
+    if (isLine) {
+      note = ` · ${shown(text)}`;
+    } else if (isNews(event)) {
+      say(text);
+    }
+  };
+  if (recorded === undefined) begin();
 
   return {
     onEvent(event) {
-      const isLive = see(event);
+      const isLive = counts.note(event);
       if (timer === undefined && isLive) begin();
       if (timer === undefined) return;
       if (event.type === 'exchange' && verbosity === 'verbose') say(exchangeText(event));
-      const told = isLine && event.type === 'waiting' ? '' : eventNote(event);
-      // On a terminal, it stays until the next one.
-      if (told !== '' && isLine) {
-        note = ` · ${shown(told)}`;
-      } else if (told !== '' && isNews(event)) {
-        say(told);
-      }
+      showNote(event);
     },
     onEnd() {
       clearInterval(timer);
       if (timer === undefined) return;
       if (isLine) io.err('\r\u001b[K');
-      const left = isLine ? unasked() : statusText();
+      const left = isLine ? unaskedText(counts) : status();
       if (left !== null) say(left);
     },
+  };
+}
+
+/** How many cells are planned, and how far they are. */
+interface ProgressCounts {
+  /** Counts an event. Returns whether it happens now, and is not only read from a journal. */
+  readonly note: (event: RunEvent) => boolean;
+  readonly planned: () => number;
+  readonly done: () => number;
+  /** Requests that were sent now. */
+  readonly sent: () => number;
+  readonly unexpected: () => number;
+  readonly isStopped: () => boolean;
+}
+
+/** @param began milliseconds since the epoch */
+function createProgressCounts(plan: Plan, began: number): ProgressCounts {
+  const tickets = new Map(
+    [...plan.tickets, ...plan.reserve.map((one) => one.ticket)].map((one) => [one.cell.key, one]),
+  );
+  const planned = new Set(plan.tickets.map(({ cell }) => cell.key));
+  const open = new Set(planned);
+  let [sent, unexpected, stopped] = [0, 0, false];
+  const conclude = ({ cell, finding: { verdict }, stop }: Extract<RunEvent, { type: 'cell' }>): void => {
+    if (verdict === 'not_run' || stop !== undefined || !open.delete(cell)) return;
+    // As far as the cell alone tells; the report decides by all evidence.
+    const isKnownToFail = tickets.get(cell)?.expected.kind === 'entry';
+    if (isJudgement(verdict) && (verdict === 'pass') === isKnownToFail) unexpected += 1;
+  };
+  return {
+    planned: () => planned.size,
+    done: () => planned.size - open.size,
+    sent: () => sent,
+    unexpected: () => unexpected,
+    isStopped: () => stopped,
+    note(event) {
+      switch (event.type) {
+        case 'exchange':
+          if (Date.parse(event.exchange.timing.started_at) < began) return false;
+          sent += 1;
+          return true;
+        case 'waiting':
+          return true;
+        case 'stopped':
+          stopped ||= event.stop.target === null;
+          return true;
+        case 'run_finished':
+          stopped = true;
+          return false;
+        case 'further':
+          for (const key of event.cells.filter((one) => tickets.has(one) && !planned.has(one))) {
+            planned.add(key);
+            open.add(key);
+          }
+          return false;
+        case 'cell':
+          conclude(event);
+          return false;
+        default:
+          return false;
+      }
+    },
+  };
+}
+
+/** What an interruption or a spent budget left out; null: nothing. */
+function unaskedText({ planned, done, isStopped }: ProgressCounts): string | null {
+  const open = planned() - done();
+  if (!isStopped() || open === 0) return null;
+  const checks = planned() === 1 ? 'check' : 'checks';
+  return `${numberText(open)} of ${numberText(planned())} ${checks} not asked, or only in part`;
+}
+
+/**
+ * How far the run is, on one line, the most important first.
+ * @param elapsed seconds
+ * @param doneBefore cells that were done when it began
+ */
+function statusText(
+  { plan, budget, share, recorded }: RunFacts,
+  counts: ProgressCounts,
+  elapsed: number,
+  doneBefore: number,
+): string {
+  const [planned, done] = [counts.planned(), counts.done()];
+  const doneNow = done - doneBefore;
+  const isDone = counts.isStopped() || planned === done || doneNow === 0;
+  const left = isDone ? '' : `, about ${durationText((elapsed * (planned - done)) / doneNow)} left`;
+  const requests = counts.sent() + (recorded?.count ?? 0);
+  const most = budget.requests === null ? null : shareOfLimit(budget.requests, share);
+  const lost = recorded?.lost ? ` and ${numberText(recorded.lost)} without an answer` : '';
+  const ofMost = most === null ? '' : ` of ${numberText(most)}`;
+  const isFirst = plan.tickets.every(({ expected }) => expected.kind === 'new');
+  const parts = [
+    `${numberText(done)}/${numberText(planned)} checks`,
+    `${numberText(requests)}${ofMost} ${(most ?? requests) === 1 ? 'request' : 'requests'}${lost}`,
+    `${durationText(elapsed)}${left}`,
+    `${numberText(counts.unexpected())} ${isFirst ? 'failed' : 'unexpected'} so far`,
+    unaskedText(counts) ?? '',
+  ];
+  return parts.filter((part) => part !== '').join(', ');
+}
+
+/** A hundred waits of one kind would bury the progress, and so would each model of a service that is not there. */
+function createNewsFilter(): (event: RunEvent) => boolean {
+  const shownAt = new Map<string, number>();
+  return (event) => {
+    const [key, every] = repeats(event);
+    if (key === null) return true;
+    if (Date.now() - (shownAt.get(key) ?? -Infinity) < every) return false;
+    shownAt.set(key, Date.now());
+    return true;
   };
 }
 
@@ -165,7 +207,7 @@ function eventNote(event: RunEvent): string {
     case 'model':
       return event.reachable ? '' : unanswered(event);
     case 'further':
-      return `${event.model}: asking ${event.cells.length} more ${event.cells.length === 1 ? 'check' : 'checks'}, to settle what the results leave open`;
+      return furtherText(event.model, event.cells.length);
     case 'wire':
       return `${event.cell}: asked once more, to see whether a new quirk is the rule`;
     case 'waiting':
@@ -177,11 +219,15 @@ function eventNote(event: RunEvent): string {
   }
 }
 
-/** Events with the same key are told once in so many milliseconds. */
+/** Events with the same key are shown once in so many milliseconds. */
 function repeats(event: RunEvent): readonly [key: string | null, every: number] {
   if (event.type === 'waiting') return [`${event.target} ${event.reason}`, logEvery];
   if (event.type !== 'left_alone' && event.type !== 'model') return [null, 0];
   return [`${event.model.replace(/\/.*/s, '')} ${event.outcome.detail ?? ''}`, Infinity];
+}
+
+function furtherText(model: string, cells: number): string {
+  return `${model}: asking ${cells} more ${cells === 1 ? 'check' : 'checks'}, to settle what the results leave open`;
 }
 
 function unanswered({ model, outcome }: Extract<RunEvent, { type: 'model' | 'left_alone' }>): string {
