@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { finiteJson } from '../../json/json-text.js';
 import type { Json } from '../../json/json.js';
+import { remembered } from '../../json/remembered.js';
 import type { SourceFile } from '../source.js';
 import { readJson, readYaml } from './read-yaml.js';
 
@@ -10,16 +11,17 @@ const packageFolder = fileURLToPath(new URL('../../../', import.meta.url));
 /** The data of the package's YAML files as JSON, which the build writes: to read YAML takes ten times as long. */
 const prepared = fileURLToPath(new URL('../../', import.meta.url));
 
+/** More than the package has. */
+const mostFiles = 200;
+
 /** A YAML file of the package; read as YAML where somebody asks for a place in it, or where nothing was built. */
-export function readShippedYaml(file: string): SourceFile {
+export const readShippedYaml = remembered(mostFiles, (file: string): SourceFile => {
   const json = join(prepared, relative(packageFolder, file)).replace(/\.yaml$/, '.json');
   return existsSync(json) ? placedLater(file, json, readYaml) : readYaml(file);
-}
+});
 
 /** A JSON file of the package, in which nothing can be wrong. */
-export function readShippedJson(file: string): SourceFile {
-  return placedLater(file, file, readJson);
-}
+export const readShippedJson = remembered(mostFiles, (file: string): SourceFile => placedLater(file, file, readJson));
 
 function placedLater(file: string, json: string, read: (file: string) => SourceFile): SourceFile {
   let whole: SourceFile | null = null;

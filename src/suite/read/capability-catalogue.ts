@@ -1,4 +1,4 @@
-import { readYaml } from '../../files/yaml/read-yaml.js';
+import { readShippedYaml } from '../../files/yaml/read-shipped.js';
 import type { CapabilityFamily, FormEvidence, NeedForm, Suite } from '../probe.js';
 import type { SuiteFile } from '../suite-file.js';
 import { builtinFiles } from './find-suite-files.js';
@@ -37,7 +37,7 @@ export async function catalogueOf(
 
 /** Of a suite that ships with the package, and so needs no checks. */
 function declarationsIn(file: string): CapabilityCatalogue {
-  const data = readYaml(file).data as unknown as SuiteFile;
+  const data = readShippedYaml(file).data as unknown as SuiteFile;
   return { families: data.families ?? [], forms: needFormsOf(data), evidence: data.evidence ?? [] };
 }
 
