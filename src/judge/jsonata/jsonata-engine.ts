@@ -34,7 +34,7 @@ const longestEvaluation = 1000;
  * Values go in and come out as text, so an expression can neither read nor change the program's objects.
  */
 const setup = `
-  let task, answer;
+  let tasks, answer;
   const expressions = new Map();
   function close(a, b) {
     if (isLong(a) || isLong(b)) [a, b] = a === b ? [0, 0] : [Number(a), Number(b)];
@@ -43,7 +43,7 @@ const setup = `
     return gap <= 0.005 + 1e-9 || gap <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
   }
   // Functions stay registered, so that only an expression that takes the same names may be used again.
-  function compiled() {
+  function compiled(task) {
     const names = Object.keys(task.functions).join();
     const key = names + ':' + task.exact + ':' + task.text;
     let expression = expressions.get(key);
@@ -59,7 +59,7 @@ const setup = `
     }
     return expression;
   }
-  function fault(error) {
+  function fault(error, task) {
     const position = error && typeof error.position === 'number' ? error.position : null;
     const isInexact = task.exact && error && (holdsLong(error.value) || holdsLong(error.value2) || /BigInt/i.test(error.message));
     const isDeep = error instanceof RangeError || (error && error.code === 'D1011');
@@ -68,30 +68,34 @@ const setup = `
   }
   function parse() {
     try {
-      answer = { ok: true, tree: compiled().ast() };
+      answer = { ok: true, tree: compiled(tasks[0]).ast() };
     } catch (error) {
-      answer = fault(error);
+      answer = fault(error, tasks[0]);
+    }
+  }
+  async function evaluated(task) {
+    try {
+      const expression = compiled(task);
+      for (const name in task.functions) expression.registerFunction(name, task.functions[name]);
+      const value = await expression.evaluate(task.exact ? exactJson.parse(task.input) : JSON.parse(task.input));
+      return exactJson.stringify({ ok: true, value: value === undefined ? null : value });
+    } catch (error) {
+      const { position, ...said } = fault(error, task);
+      return JSON.stringify(said);
     }
   }
   async function evaluate() {
-    try {
-      const expression = compiled();
-      for (const name in task.functions) expression.registerFunction(name, task.functions[name]);
-      const value = await expression.evaluate(task.exact ? exactJson.parse(task.input) : JSON.parse(task.input));
-      answer = exactJson.stringify({ ok: true, value: value === undefined ? null : value });
-    } catch (error) {
-      const { position, ...said } = fault(error);
-      answer = JSON.stringify(said);
-    }
+    answer = [];
+    for (const task of tasks) answer.push(await evaluated(task));
   }
   Object.assign(globalThis, { parse, evaluate });
-  return { give: (next) => { task = next; answer = undefined; }, answer: () => answer };
+  return { give: (next) => { tasks = next; answer = undefined; }, answer: () => answer };
 `;
 
 /** What the program text of a context returns. */
 interface Evaluator {
-  /** Names the next task and forgets the answer to the last. */
-  readonly give: (task: Task | null) => void;
+  /** Names the next tasks and forgets the answer to the last. */
+  readonly give: (tasks: readonly Task[]) => void;
   readonly answer: () => unknown;
 }
 
@@ -109,7 +113,7 @@ let library: Script | null = null;
 const parse = new Script('parse()');
 const evaluateScript = new Script('evaluate()');
 
-/** Evaluates expressions over a JSON value. Never throws. Each is stopped after a second. */
+/** Evaluates expressions over a JSON value. Never throws. Each that takes longer than a second is stopped. */
 export function evaluateAll(
   expressions: readonly string[],
   value: Json,
@@ -118,20 +122,22 @@ export function evaluateAll(
   if (expressions.length === 0) return [];
   const input = once(() => markedJson(value));
   const plain = holdsLongInteger(value) ? null : JSON.stringify(value);
-  return expressions.map((text) => {
-    const exact = plain === null || hasLongLiteral(text);
-    return evaluatedTask({ text, input: exact ? input() : plain, exact, functions });
-  });
+  return evaluatedTasks(
+    expressions.map((text) => {
+      const exact = plain === null || hasLongLiteral(text);
+      return { text, input: exact ? input() : plain, exact, functions };
+    }),
+  );
 }
 
-function evaluatedTask(task: Task): Evaluated {
-  const run = inContext(evaluateScript, task);
-  if (!run.ok) return run;
+/** All at once, since the engine starts a thread for each time limit; one that hangs leaves the others to be asked alone. */
+function evaluatedTasks(tasks: readonly Task[]): readonly Evaluated[] {
+  const run = inContext(evaluateScript, tasks);
+  const answers = run.ok ? (run.answer as readonly string[]) : [];
+  if (answers.length === tasks.length) return answers.map((answer) => parsedJson(answer) as Evaluated);
+  if (tasks.length > 1) return tasks.flatMap((task) => evaluatedTasks([task]));
   // Without an answer, a promise of the expression was never kept.
-  const { answer } = run;
-  return typeof answer === 'string'
-    ? (parsedJson(answer) as Evaluated)
-    : { ok: false, error: 'the expression returned nothing' };
+  return [run.ok ? { ok: false, error: 'the expression returned nothing' } : run];
 }
 
 /** Why an expression cannot be compiled; null when it can. */
@@ -142,15 +148,15 @@ export function jsonataProblem(expression: string): string | null {
 
 /** Reads an expression without evaluating it. Never throws. */
 export function parseJsonata(expression: string): Parsed {
-  const run = inContext(parse, { text: expression, input: '', exact: false, functions: {} });
+  const run = inContext(parse, [{ text: expression, input: '', exact: false, functions: {} }]);
   return run.ok ? (run.answer as Parsed) : { ok: false, error: run.error, position: null };
 }
 
 type Run = { readonly ok: true; readonly answer: unknown } | { readonly ok: false; readonly error: string };
 
-function inContext(script: Script, task: Task): Run {
+function inContext(script: Script, tasks: readonly Task[]): Run {
   const { context, evaluator } = (opened ??= openContext());
-  evaluator.give(task);
+  evaluator.give(tasks);
   try {
     script.runInContext(context, { timeout: longestEvaluation });
     return { ok: true, answer: evaluator.answer() };
@@ -159,7 +165,7 @@ function inContext(script: Script, task: Task): Run {
     opened = null;
     return { ok: false, error: isTimeout(error) ? `it was stopped after ${longestEvaluation} ms` : String(error) };
   } finally {
-    evaluator.give(null);
+    evaluator.give([]);
   }
 }
 
