@@ -59,7 +59,6 @@ const noCatalogue: CapabilityCatalogue = { families: [], forms: [] };
 export async function assembleReport(input: ReportInput, words: Words): Promise<Report> {
   const { config, today, catalogue = noCatalogue } = input;
   const gathered = withNeverCompleted(input.gathered, input.plan.tickets);
-  const { run } = gathered;
   const planned = planAfter(input.plan, input.previous);
   const tickets = ticketsAsked(planned, (key) => (gathered.cells.get(key)?.finding ?? null) !== null);
   const plan = { ...planned, tickets };
@@ -70,80 +69,105 @@ export async function assembleReport(input: ReportInput, words: Words): Promise<
   );
   const capabilities = capabilitiesOf(cells, findAxesOf(plan));
   const wire = reportWire(plan, models, gathered, input.clientEffects ?? null);
-  const latency = latencyOf(
-    gathered,
-    models.map(({ id }) => id),
-    config.targets,
-  );
+  const modelIds = models.map(({ id }) => id);
+  const latency = latencyOf(gathered, modelIds, config.targets);
   const spend = spendOf(gathered, cells, config.targets);
-  const ticketsOf = groupBy(tickets, ({ cell }) => cell.model.key);
   const found = await behavioursOfModels(models, cells, capabilities, input);
-  // Who interrupts a run knows why little was measured, and will continue it.
-  const isInterrupted = run.stops.some(({ kind }) => kind === 'interrupted');
-  const notes: readonly Note[] = [
-    ...(run.shard === undefined ? [] : [{ kind: 'shard' as const, ...run.shard }]),
-    ...models.flatMap(({ id, answered_by: by }): Note[] =>
-      by === undefined ? [] : [{ kind: 'answered_by', model: id, ...by }],
-    ),
-    ...found.problems,
-    ...(isInterrupted ? [] : unmeasuredNotes({ models, cells }, config.maxUnmeasured)),
-  ];
+  const notes = reportNotes(gathered, { models, cells, problems: found.problems }, config.maxUnmeasured);
+  const recommend = { models, cells, tickets, wire, words, shown: found.behaviours };
   return {
     format: 'chatspec-report/1',
-    run: {
-      id: run.id,
-      started_at: run.startedAt,
-      finished_at: run.finishedAt,
-      complete: run.complete,
-      profile: plan.profile,
-      seed: plan.seed,
-      tool: run.tool,
-      digests: plan.digests,
-      ...(run.config !== undefined && { config: run.config }),
-      ...(run.filters !== undefined && { filters: run.filters }),
-      ...(run.shard && { shard: run.shard }),
-      requests: run.requests,
-      usage: usageOf(gathered),
-      cost: costOf(gathered, config.targets),
-      ...lastFailedOf(plan),
-      stops: run.stops,
-      notes: [...notes.map(words.note), ...(isInterrupted ? [] : words.notAsked(plan.absent))],
-    },
+    run: reportRunOf(plan, gathered, config, { notes, words }),
     models,
     cells,
-    capabilities: capabilities.map((one) => ({
-      model: one.model,
-      capability: one.capability,
-      verdict: one.verdict,
-      condition: one.condition,
-      ...cachedShareOf(one.cells, gathered),
-      ...sentToMeet(one, ticketsOf.get(one.model) ?? []),
-      ...sharedCaveats(one, shared.get(one.model) ?? [], words),
-      cells: one.cells,
-    })),
+    capabilities: reportCapabilities(capabilities, { tickets, gathered, shared, words }),
     ...groupsOf(capabilities, { families: catalogue.families, suites: input.suites ?? [], cells }),
     behaviours: found.behaviours,
-    // What passed was not asked, so that no form would look reliable.
-    recommendations:
-      plan.lastFailed === undefined
-        ? recommendationsOf({
-            models,
-            cells,
-            tickets,
-            wire,
-            words,
-            forms: catalogue.forms,
-            evidence: catalogue.evidence ?? [],
-            behaviours: input.behaviours,
-            shown: found.behaviours,
-            simulated: simulatedTargets(config),
-          })
-        : [],
+    recommendations: reportRecommendations(plan, catalogue, input, recommend),
     wire,
     ...(latency.length > 0 && { latency }),
     ...(spend.length > 0 && { spend }),
     ...rememberedBy(input.previous ?? null, { models, cells, isPartial: plan.lastFailed !== undefined }),
   };
+}
+
+/** Who interrupts a run knows why little was measured, and will continue it. */
+const isInterrupted = ({ stops }: Gathered['run']): boolean => stops.some(({ kind }) => kind === 'interrupted');
+
+function reportNotes(
+  { run }: Gathered,
+  { models, cells, problems }: Pick<Report, 'models' | 'cells'> & { readonly problems: readonly Note[] },
+  maxUnmeasured: Config['maxUnmeasured'],
+): readonly Note[] {
+  const answeredBy = models.flatMap(({ id, answered_by: by }): readonly Note[] =>
+    by === undefined ? [] : [{ kind: 'answered_by', model: id, ...by }],
+  );
+  const shard: readonly Note[] = run.shard === undefined ? [] : [{ kind: 'shard', ...run.shard }];
+  const unmeasured = isInterrupted(run) ? [] : unmeasuredNotes({ models, cells }, maxUnmeasured);
+  return [...shard, ...answeredBy, ...problems, ...unmeasured];
+}
+
+function reportRunOf(
+  plan: Plan,
+  gathered: Gathered,
+  { targets }: ReportInput['config'],
+  { notes, words }: { readonly notes: readonly Note[]; readonly words: Words },
+): Report['run'] {
+  const { run } = gathered;
+  return {
+    id: run.id,
+    started_at: run.startedAt,
+    finished_at: run.finishedAt,
+    complete: run.complete,
+    profile: plan.profile,
+    seed: plan.seed,
+    tool: run.tool,
+    digests: plan.digests,
+    ...(run.config !== undefined && { config: run.config }),
+    ...(run.filters !== undefined && { filters: run.filters }),
+    ...(run.shard && { shard: run.shard }),
+    requests: run.requests,
+    usage: usageOf(gathered),
+    cost: costOf(gathered, targets),
+    ...lastFailedOf(plan),
+    stops: run.stops,
+    notes: [...notes.map(words.note), ...(isInterrupted(run) ? [] : words.notAsked(plan.absent))],
+  };
+}
+
+interface CapabilityFacts {
+  readonly tickets: readonly Ticket[];
+  readonly gathered: Gathered;
+  readonly shared: ReadonlyMap<string, readonly SharedFailure[]>;
+  readonly words: Words;
+}
+
+function reportCapabilities(
+  capabilities: readonly FoundCapability[],
+  { tickets, gathered, shared, words }: CapabilityFacts,
+): ReportCapability[] {
+  const ticketsOf = groupBy(tickets, ({ cell }) => cell.model.key);
+  return capabilities.map((one) => ({
+    model: one.model,
+    capability: one.capability,
+    verdict: one.verdict,
+    condition: one.condition,
+    ...cachedShareOf(one.cells, gathered),
+    ...sentToMeet(one, ticketsOf.get(one.model) ?? []),
+    ...sharedCaveats(one, shared.get(one.model) ?? [], words),
+    cells: one.cells,
+  }));
+}
+
+/** None of a run that asked only what had failed: no form would look reliable. */
+function reportRecommendations(
+  { lastFailed }: Plan,
+  { forms, evidence = [] }: CapabilityCatalogue,
+  { behaviours, config }: ReportInput,
+  found: Pick<Parameters<typeof recommendationsOf>[0], 'models' | 'cells' | 'tickets' | 'wire' | 'words' | 'shown'>,
+): Report['recommendations'] {
+  if (lastFailed !== undefined) return [];
+  return recommendationsOf({ ...found, forms, evidence, behaviours, simulated: simulatedTargets(config) });
 }
 
 /** What a client sends to meet the condition of a capability. */
