@@ -69,16 +69,7 @@ interface BodySoFar {
 export function bodyReader(options: BodyOptions): BodyReader {
   const { contentType, contentEncoding, maxBytes } = options;
   const isStream = /event-stream/i.test(contentType);
-  const body: BodySoFar = {
-    chunks: [],
-    times: [],
-    raw: [],
-    received: 0,
-    decoded: 0,
-    failure: null,
-    undecodable: null,
-    tail: '',
-  };
+  const body = emptyBody();
 
   const failTooLarge = (): void => {
     body.failure ??= transportFailure('too_large', null, `more than ${maxBytes} bytes`);
@@ -121,19 +112,33 @@ export function bodyReader(options: BodyOptions): BodyReader {
       }
     },
     async end(whole) {
-      if (inflater !== null && inflater !== undefined) {
-        if (whole && body.failure === null) {
-          inflater.end();
-        } else {
-          inflater.destroy();
-        }
-        await finished(inflater).catch(() => undefined);
-      }
+      if (inflater) await endInflater(inflater, whole && body.failure === null);
       return body.failure?.kind === 'too_large'
         ? beginningOfTooLarge(body, options, body.failure)
         : collectedBody(body, options, whole);
     },
   };
+}
+
+const emptyBody = (): BodySoFar => ({
+  chunks: [],
+  times: [],
+  raw: [],
+  received: 0,
+  decoded: 0,
+  failure: null,
+  undecodable: null,
+  tail: '',
+});
+
+/** Waits for what is still being decompressed, or gives it up. */
+async function endInflater(inflater: Transform, isWanted: boolean): Promise<void> {
+  if (isWanted) {
+    inflater.end();
+  } else {
+    inflater.destroy();
+  }
+  await finished(inflater).catch(() => undefined);
 }
 
 function noteUndecodable(body: BodySoFar, { contentEncoding, masker }: BodyOptions, why: string): void {

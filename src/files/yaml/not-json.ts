@@ -13,7 +13,7 @@ const mostAliases = 10_000;
 
 /** A problem for each node that YAML can express and JSON cannot. */
 export function notJsonProblems(document: Document.Parsed, spotAt: (offset: number) => Spot): Problem[] {
-  const { isAlias, isCollection, isScalar, visit } = yaml();
+  const { isScalar, visit } = yaml();
   const { contents } = document;
   if (contents === null || (isScalar(contents) && contents.value === null && contents.source.trim() === '')) {
     return [problemAtSpot(spotAt(0), 'the file is empty', 'remove it, or fill it')];
@@ -21,7 +21,7 @@ export function notJsonProblems(document: Document.Parsed, spotAt: (offset: numb
   const problems: Problem[] = [];
   const anchors = new Map<string, Node>();
   let aliases = 0;
-  const report = (node: Node, message: string, hint?: string): void => {
+  const report: ReportNode = (node, message, hint) => {
     if (problems.length < mostProblems) problems.push(problemAtSpot(spotAt(node.range?.[0] ?? 0), message, hint));
   };
   const anchored = (node: YAMLMap | YAMLSeq | Scalar): void => {
@@ -39,19 +39,7 @@ export function notJsonProblems(document: Document.Parsed, spotAt: (offset: numb
         report(alias, `the file has more than ${mostAliases} aliases`);
       }
     },
-    Pair(_key, { key }) {
-      if (isCollection(key) || isAlias(key)) {
-        report(key, 'a key must be plain text, not a list, a mapping or an alias');
-        return visit.SKIP;
-      }
-      if (isScalar(key) && key.value === null) {
-        report(key, 'a key must be plain text; this one is null', 'put it in quotes: "null"');
-      }
-      if (isScalar(key) && key.value === '<<' && key.type === 'PLAIN') {
-        report(key, 'merge keys (<<) are not part of YAML 1.2', 'repeat the members, or use defaults or $ref');
-      }
-      return undefined;
-    },
+    Pair: (_key, { key }) => (checkKey(key, report) ? undefined : visit.SKIP),
     Scalar(_key, scalar) {
       const { value, source } = scalar;
       anchored(scalar);
@@ -73,4 +61,21 @@ export function notJsonProblems(document: Document.Parsed, spotAt: (offset: numb
     Seq: (_key, seq) => anchored(seq),
   });
   return problems;
+}
+
+type ReportNode = (node: Node, message: string, hint?: string) => void;
+
+/** Reports a key that JSON cannot hold. Returns whether its pair is worth looking into. */
+function checkKey(key: unknown, report: ReportNode): boolean {
+  const { isAlias, isCollection, isScalar } = yaml();
+  if (isCollection(key) || isAlias(key)) {
+    report(key, 'a key must be plain text, not a list, a mapping or an alias');
+    return false;
+  }
+  if (!isScalar(key)) return true;
+  if (key.value === null) report(key, 'a key must be plain text; this one is null', 'put it in quotes: "null"');
+  if (key.value === '<<' && key.type === 'PLAIN') {
+    report(key, 'merge keys (<<) are not part of YAML 1.2', 'repeat the members, or use defaults or $ref');
+  }
+  return true;
 }

@@ -23,6 +23,27 @@ interface ReferencedFiles {
 /** The file that a path leads to, relative to another file; null: it cannot be used. */
 type RefFiles = (from: SourceFile, path: string) => SourceFile | null;
 
+/** What all `$ref`s of a suite share. */
+interface RefContext {
+  /** Folder outside of which no file is read. */
+  readonly project: string;
+  readonly files: ReferencedFiles;
+  readonly problems: Problem[];
+  /** Values that were replaced, by file and pointer. */
+  readonly replaced: Map<string, Json>;
+  readonly targets: Map<string, SourceFile | null>;
+}
+
+/** Where a value stands. */
+interface ValuePlace {
+  readonly file: SourceFile;
+  readonly path: Path;
+  /** Inside an object with an `$id`. */
+  readonly based: boolean;
+  /** The references that led here, the suite first. */
+  readonly chain: readonly string[];
+}
+
 /**
  * The suite with every file `$ref` replaced by what it leads to. Places are in the file that really contains a value.
  * A `$ref` that cannot be replaced gives one problem, and becomes null.
@@ -35,86 +56,88 @@ export function resolveRefs(
   files: ReferencedFiles,
 ): { source: Source; problems: Problem[] } {
   const problems: Problem[] = [];
-  const known = new Map<string, Json>();
-  const targets = new Map<string, SourceFile | null>();
-  const report = (file: SourceFile, path: Path, message: string, hint: string): null => {
-    problems.push(problemAt(file, [...path, '$ref'], message, hint));
-    return null;
-  };
-
-  const fileAt = (from: SourceFile, path: string, place: Path): SourceFile | null => {
-    const key = `${from.file}\n${path}`;
-    const before = targets.get(key);
-    if (before !== undefined) return before;
-    const found = readReferencedFile(from, path, project, files);
-    const file = 'refused' in found ? report(from, place, `the $ref "${path}" ${found.refused}`, found.hint) : found;
-    targets.set(key, file);
-    return file;
-  };
-
-  const pictureAt = (from: SourceFile, name: string, place: Path): Json => {
-    const found = fileInProject(name, dirname(from.file), project);
-    const picture = found.ok ? pictureUrl(found.file) : null;
-    if (picture?.ok === true) return picture.url;
-    const refused = picture?.refused ?? (found.ok ? '' : outsideTexts[found.why]);
-    const hint = found.ok ? 'a picture is a png, jpeg, webp or gif of at most 1 MB' : found.hint;
-    problems.push(problemAt(from, [...place, '$data'], `the $data "${name}" ${refused}`, hint));
-    return null;
-  };
-
-  /** @param based inside an object with an `$id` */
-  const resolved = (value: Json, file: SourceFile, path: Path, based: boolean, chain: readonly string[]): Json => {
-    // Only the suite's own texts are templates: what a file brings is data.
-    if (typeof value === 'string') return chain.length > 1 ? dataText(value) : value;
-    if (typeof value !== 'object' || value === null) return value;
-    const reference = referenceOf(value, based);
-    if (reference?.kind === 'wrong') return report(file, path, reference.message, reference.hint);
-    if (reference?.kind === 'file') {
-      const target = fileAt(file, reference.path, path);
-      return target === null ? null : replaced(target, reference.pointer, { file, path }, chain);
-    }
-    const picture = isObject(value) && Object.keys(value).length === 1 ? value['$data'] : undefined;
-    if (typeof picture === 'string') return pictureAt(file, picture, path);
-    const inside = based || (isObject(value) && typeof value['$id'] === 'string');
-    const members = Object.entries(value as JsonObject).map(
-      ([step, member]) => [step, resolved(member, file, [...path, step], inside, chain)] as const,
-    );
-    if (members.every(([step, member]) => member === (value as JsonObject)[step])) return value;
-    return Array.isArray(value) ? members.map(([, member]) => member) : Object.fromEntries(members);
-  };
-
-  const replaced = (
-    target: SourceFile,
-    pointer: string,
-    by: { readonly file: SourceFile; readonly path: Path },
-    chain: readonly string[],
-  ): Json => {
-    const id = `${target.file}#${pointer}`;
-    const before = known.get(id);
-    if (before !== undefined) return before;
-    if (chain.includes(id)) {
-      const names = [...chain.slice(chain.indexOf(id)), id].map((link) => link.replace(/#$/, ''));
-      return report(by.file, by.path, 'this $ref leads back to itself', `it goes ${names.join(' -> ')}`);
-    }
-    if (chain.length > longestChain) {
-      return report(by.file, by.path, `more than ${longestChain} files are nested here`, 'join some of them');
-    }
-    const part = at(target.data, pointerSteps(pointer));
-    if (part === undefined) {
-      return report(by.file, by.path, `there is nothing at #${pointer} in that file`, 'check the part after #');
-    }
-    const value = resolved(part, target, pointerSteps(pointer), false, [...chain, id]);
-    known.set(id, value);
-    return value;
-  };
-
-  const data = resolved(suite.data, suite, [], false, [`${suite.file}#`]);
+  const context: RefContext = { project, files, problems, replaced: new Map(), targets: new Map() };
+  const place = { file: suite, path: [], based: false, chain: [`${suite.file}#`] };
+  const data = resolvedValue(suite.data, place, context);
   if (expandedSize(data) > largestExpansion) {
     const message = 'the $refs of this file expand to far too much data';
     return { source: suite, problems: [...problems, problemAt(suite, [], message, 'use fewer, or smaller files')] };
   }
-  const fileOf: RefFiles = (from, path) => targets.get(`${from.file}\n${path}`) ?? null;
+  const fileOf: RefFiles = (from, path) => context.targets.get(targetKey(from, path)) ?? null;
   return { source: { data, spotOf: spotsThrough(suite, fileOf) }, problems };
+}
+
+const targetKey = ({ file }: SourceFile, path: string): string => `${file}\n${path}`;
+
+function resolvedValue(value: Json, place: ValuePlace, context: RefContext): Json {
+  // Only the suite's own texts are templates: what a file brings is data.
+  if (typeof value === 'string') return place.chain.length > 1 ? dataText(value) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  const { path, based } = place;
+  const reference = referenceOf(value, based);
+  if (reference?.kind === 'wrong') return reportRef(place, context, reference.message, reference.hint);
+  if (reference?.kind === 'file') {
+    const target = fileAt(reference.path, place, context);
+    return target === null ? null : referencedValue(target, reference.pointer, place, context);
+  }
+  const picture = isObject(value) && Object.keys(value).length === 1 ? value['$data'] : undefined;
+  if (typeof picture === 'string') return pictureAt(picture, place, context);
+  const inside = { ...place, based: based || (isObject(value) && typeof value['$id'] === 'string') };
+  const members = Object.entries(value as JsonObject).map(
+    ([step, member]) => [step, resolvedValue(member, { ...inside, path: [...path, step] }, context)] as const,
+  );
+  if (members.every(([step, member]) => member === (value as JsonObject)[step])) return value;
+  return Array.isArray(value) ? members.map(([, member]) => member) : Object.fromEntries(members);
+}
+
+/** The part of a file that a `$ref` leads to. */
+function referencedValue(target: SourceFile, pointer: string, place: ValuePlace, context: RefContext): Json {
+  const id = `${target.file}#${pointer}`;
+  const before = context.replaced.get(id);
+  if (before !== undefined) return before;
+  const { chain } = place;
+  if (chain.includes(id)) {
+    const names = [...chain.slice(chain.indexOf(id)), id].map((link) => link.replace(/#$/, ''));
+    return reportRef(place, context, 'this $ref leads back to itself', `it goes ${names.join(' -> ')}`);
+  }
+  if (chain.length > longestChain) {
+    return reportRef(place, context, `more than ${longestChain} files are nested here`, 'join some of them');
+  }
+  const path = pointerSteps(pointer);
+  const part = at(target.data, path);
+  if (part === undefined) {
+    return reportRef(place, context, `there is nothing at #${pointer} in that file`, 'check the part after #');
+  }
+  const value = resolvedValue(part, { file: target, path, based: false, chain: [...chain, id] }, context);
+  context.replaced.set(id, value);
+  return value;
+}
+
+function fileAt(path: string, place: ValuePlace, context: RefContext): SourceFile | null {
+  const { project, files, targets } = context;
+  const key = targetKey(place.file, path);
+  const before = targets.get(key);
+  if (before !== undefined) return before;
+  const found = readReferencedFile(place.file, path, project, files);
+  const file =
+    'refused' in found ? reportRef(place, context, `the $ref "${path}" ${found.refused}`, found.hint) : found;
+  targets.set(key, file);
+  return file;
+}
+
+function pictureAt(name: string, { file, path }: ValuePlace, { project, problems }: RefContext): Json {
+  const found = fileInProject(name, dirname(file.file), project);
+  const picture = found.ok ? pictureUrl(found.file) : null;
+  if (picture?.ok === true) return picture.url;
+  const refused = picture?.refused ?? (found.ok ? '' : outsideTexts[found.why]);
+  const hint = found.ok ? 'a picture is a png, jpeg, webp or gif of at most 1 MB' : found.hint;
+  problems.push(problemAt(file, [...path, '$data'], `the $data "${name}" ${refused}`, hint));
+  return null;
+}
+
+function reportRef({ file, path }: ValuePlace, { problems }: RefContext, message: string, hint: string): null {
+  problems.push(problemAt(file, [...path, '$ref'], message, hint));
+  return null;
 }
 
 /** Finds places by following a path from file to file, in the way in which the values were put together. */
