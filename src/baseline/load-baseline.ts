@@ -197,9 +197,9 @@ export function staleEntries(baseline: Baseline, keys: ReadonlySet<string>): rea
   const source = parseYaml(text, file);
   const named = stale.slice(0, maxNamedEntries).map(({ key, index }, position): Problem => {
     const meant = nearest(key, keys);
-    const further =
-      position === maxNamedEntries - 1 && stale.length > maxNamedEntries ? stale.length - maxNamedEntries : 0;
-    const message = `${key}: no such cell in the current suites and models${further > 0 ? `, as for ${further} more ${further === 1 ? 'entry' : 'entries'}` : ''}`;
+    const further = position === maxNamedEntries - 1 ? stale.length - maxNamedEntries : 0;
+    const alike = further > 0 ? `, as for ${further} more ${further === 1 ? 'entry' : 'entries'}` : '';
+    const message = `${key}: no such cell in the current suites and models${alike}`;
     const hint = meant === null ? 'remove the entry if the cell is gone for good' : `did you mean "${meant}"?`;
     return problemAt(source, ['expect', index, 'key'], message, hint, { severity: 'warning' });
   });

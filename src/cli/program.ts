@@ -36,7 +36,8 @@ export async function runCli(argv: readonly string[], terminal: Io): Promise<num
       });
   const program = prepared(new Command('chatspec'))
     .description(
-      'Conformance tests for Chat Completions services: what can you rely on each model to do today, and what has changed since yesterday?',
+      'Conformance tests for Chat Completions services: what can you rely on each model to do today, ' +
+        'and what has changed since yesterday?',
     )
     .usage('VERB [options]')
     .version(toolVersion(), '-v, --version')

@@ -58,8 +58,11 @@ function goError(lines: readonly string[]): string | null {
 }
 
 const frame = /^(?:\t|\s{2,})(?:at \S|\.\.\. \d+ )/;
-const header =
-  /^(?:Exception in thread "[^"]*" |Caused by: |Uncaught |\[ERROR\] )?(?:[\p{L}_$][\w$]*\.)*[\p{L}_$][\w$]*(?: \[\w+\])?(?:: |:?$)/u;
+const className = String.raw`(?:[\p{L}_$][\w$]*\.)*[\p{L}_$][\w$]*`;
+const header = new RegExp(
+  String.raw`^(?:Exception in thread "[^"]*" |Caused by: |Uncaught |\[ERROR\] )?${className}(?: \[\w+\])?(?:: |:?$)`,
+  'u',
+);
 
 /** The error above the frames of a stack, as Java, Kotlin and JavaScript print it; of Java the last cause. */
 function stackError(lines: readonly string[]): string | null {

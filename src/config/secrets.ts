@@ -7,8 +7,14 @@ const secretName = /^(api[-_]?key|key|secret|password|token|access[-_]?token|bea
 /** Headers that do. */
 const credentialHeader = /^(authorization|proxy-authorization|cookie|x-api-key|api-key)$/i;
 /** Texts that look like a credential, whatever the member is called, in any case. */
-const credentialPattern =
-  /(?<![a-z0-9])(?:sk-[\w-]{6,}|Bearer\s+\S{8,}|eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]+|gh[pousr]_\w{20,}|(?:github_pat|hf|gsk)_\w{20,}|(?:glpat|xai|nvapi)-[\w-]{16,}|AKIA[A-Z0-9]{16}\b|AIza[\w-]{30,})/gi;
+const credentialForms = [
+  String.raw`sk-[\w-]{6,}`,
+  String.raw`Bearer\s+\S{8,}`,
+  String.raw`eyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]+`,
+  String.raw`gh[pousr]_\w{20,}|(?:github_pat|hf|gsk)_\w{20,}|(?:glpat|xai|nvapi)-[\w-]{16,}`,
+  String.raw`AKIA[A-Z0-9]{16}\b|AIza[\w-]{30,}`,
+];
+const credentialPattern = new RegExp(`(?<![a-z0-9])(?:${credentialForms.join('|')})`, 'gi');
 
 /** Whether a text looks like a credential rather than the name of a variable. */
 export function looksLikeKey(text: string): boolean {

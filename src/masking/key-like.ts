@@ -1,6 +1,8 @@
 /** What stands in the place of what was masked. */
 export const mask = '[redacted]';
 
+const keyNames = 'api[-_]?key|(?:access|auth)[-_]?token|client[-_]?secret|secret[-_]?key|password';
+
 /**
  * Key-like strings and e-mail addresses, each with what every match of it holds. Every repetition is bounded, so that
  * no text can make them slow.
@@ -20,8 +22,10 @@ const builtInKeyPatterns: readonly { readonly pattern: RegExp; readonly holds: s
   { pattern: /\bAIza[A-Za-z0-9_-]{30,64}/g, holds: 'AIza' },
   { pattern: /\beyJ[A-Za-z0-9_-]{8,4096}\.[A-Za-z0-9_-]{8,8192}(?:\.[A-Za-z0-9_-]{0,4096})?/g, holds: 'eyJ' },
   {
-    pattern:
-      /\b(?:api[-_]?key|access[-_]?token|auth[-_]?token|client[-_]?secret|secret[-_]?key|password)\b["'\\]{0,3}[ \t]{0,4}[:=][ \t]{0,4}["'\\]{0,3}[^\s"'\\,;}]{6,512}/gi,
+    pattern: new RegExp(
+      String.raw`\b(?:${keyNames})\b` + String.raw`["'\\]{0,3}[ \t]{0,4}[:=][ \t]{0,4}["'\\]{0,3}[^\s"'\\,;}]{6,512}`,
+      'gi',
+    ),
     holds: null,
   },
   {
@@ -34,8 +38,14 @@ const builtInKeyPatterns: readonly { readonly pattern: RegExp; readonly holds: s
 const shortestMatch = 6;
 
 /** Every match of a built-in pattern holds one of these. One look for all of them is much faster than one for each. */
-export const sign =
-  /@|eyJ|AIza|A[KS]IA|-----BEGIN|(?:Bearer|Basic)[ \t]|(?:[spra]k|gh[opsur]|pat|hf|gsk|xai|nvapi|xox[abeprs])[-_]|api[-_]?key|(?:access|auth)[-_]?token|client[-_]?secret|secret[-_]?key|password/i;
+export const sign = new RegExp(
+  [
+    String.raw`@|eyJ|AIza|A[KS]IA|-----BEGIN|(?:Bearer|Basic)[ \t]`,
+    '(?:[spra]k|gh[opsur]|pat|hf|gsk|xai|nvapi|xox[abeprs])[-_]',
+    keyNames,
+  ].join('|'),
+  'i',
+);
 
 /**
  * A text without key-like strings and e-mail addresses.

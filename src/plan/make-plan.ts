@@ -262,7 +262,8 @@ function withNeeds({ cells, leftOut, absences }: Cells): Omit<Cells, 'absences'>
       for (const { key } of found) keys.add(key);
       if (found.length > 0) continue;
       if (lacking !== undefined && !byProbe.has(probeKey)) {
-        unmeetable ??= `needs ${need.probe}, which is not asked, as the config defines ${settingsLacking(lacking)} for this model`;
+        const why = `as the config defines ${settingsLacking(lacking)} for this model`;
+        unmeetable ??= `needs ${need.probe}, which is not asked, ${why}`;
       } else if (!isPlanned) {
         return [];
       } else {

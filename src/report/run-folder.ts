@@ -144,7 +144,8 @@ function misfitsOf(errors: readonly ErrorObject[]): string {
   const [first, ...others] = schemaMisfits(errors);
   const more = others.length > 0 ? ` (and ${others.length} more)` : '';
   const where = first === undefined || first.path.length === 0 ? '' : ` at ${excerpt(first.path.join('.'), 200)}`;
-  return `it is not a report in the format ${format}: ${excerpt(first?.bare ?? 'it has another form', 200)}${where}${more}`;
+  const misfit = excerpt(first?.bare ?? 'it has another form', 200);
+  return `it is not a report in the format ${format}: ${misfit}${where}${more}`;
 }
 
 const jsonExcerpt = (value: Json): string => excerpt(writtenJson(value), 60);

@@ -49,8 +49,12 @@ const product = /([@A-Za-z][\w.@-]*(?:\/[@A-Za-z][\w.@-]*)*)[/ ]v?(\d+(?:\.\d+)*
 /** What the program runs on. */
 const runsOn = /^(?:runtime(?:\/.*)?|node(?:\.js)?|deno|bun|c?python|pypy|mozilla|java|jvm|kotlin|go|ruby|php|dart)$/i;
 /** What carries a request, whichever library makes it. */
-const transports =
-  /^(?:undici|node-fetch|axios|got|(?:python-)?(?:urllib3?|requests|httpx|httpcore|aiohttp)|go-http-client|fasthttp|resty|(?:java|apache)-http-?client(?:\/.*)?|okhttp|jetty|reactornetty|netty|ktor-client|jersey|vert\.x.*|curl|libcurl|wget|faraday|httpie)$/i;
+const transportNames = [
+  'undici|node-fetch|axios|got|(?:python-)?(?:urllib3?|requests|httpx|httpcore|aiohttp)',
+  'go-http-client|fasthttp|resty|(?:java|apache)-http-?client(?:/.*)?|okhttp|jetty|reactornetty|netty',
+  String.raw`ktor-client|jersey|vert\.x.*|curl|libcurl|wget|faraday|httpie`,
+];
+const transports = new RegExp(`^(?:${transportNames.join('|')})$`, 'i');
 
 /** What the SDKs of Stainless call themselves, by their `x-stainless-lang`. */
 const sdkLanguages: Readonly<Record<string, string>> = {

@@ -111,8 +111,9 @@ function listedModels({ tickets }: Plan, { targets }: Config): readonly { model:
 function shortText({ unit, limit, below }: ShortBudget): string {
   const of = unit === 'cost' ? `cost ${numberText(limit, 4)}` : amountText(limit, unit.slice(0, -1));
   const command = unit === 'cost' ? '' : ` or --budget-${unit} N`;
+  const advice = `raise budget.${unit} in the config${command}`;
   return below === 'expected'
-    ? `budget        ${of}: less than expected, so the run stops before everything is asked; raise budget.${unit} in the config${command}`
+    ? `budget        ${of}: less than expected, so the run stops before everything is asked; ${advice}`
     : `budget        ${of}: the run stops there, which may be before the most that it could ask`;
 }
 

@@ -4,8 +4,12 @@ import type { Library } from './library.js';
 const words =
   /(?:^|[^a-z])(?:ai|aisuite|agents?|agno|chatgpt|dspy|gen-?ai|gpt|groq|guidance|llms?|mistral(?:ai)?)(?![a-z])/;
 /** Names that occur within longer ones: `langchain4j-open-ai`, `go-openai`, `langchaingo`. */
-const brands =
-  /openai|litellm|lang(?:chain|graph)|llama-?index|instructor|haystack|smolagents|anthropic|autogen|crewai|semantic-?kernel/;
+const brands = new RegExp(
+  [
+    'openai|litellm|lang(?:chain|graph)|llama-?index|instructor|haystack',
+    'smolagents|anthropic|autogen|crewai|semantic-?kernel',
+  ].join('|'),
+);
 
 const talksToModels = (name: string): boolean => words.test(name) || brands.test(name);
 

@@ -109,12 +109,15 @@ function markupIn(text: string): string | null {
   return (callTokens.exec(text) ?? aCallTag.exec(text))?.[0] ?? null;
 }
 
+const nameFields = 'name|tool|tool_name|function|action|recipient_name';
+const jsonCallStart = new RegExp(
+  String.raw`^\W{0,20}(?:json\s+)?\W{0,8}"(?:${nameFields}|function_call|tool_call|tool_calls)"\s*:` +
+    String.raw`[\s[{]*(?:"(?:${nameFields})"\s*:\s*)?"([^"\n]{1,128})"`,
+);
+
 /** Whether a text begins as a call of one of these functions does in JSON, however it goes on. */
 export function beginsJsonCall(text: string, names: readonly string[]): boolean {
-  const fields = 'name|tool|tool_name|function|action|recipient_name';
-  const named = new RegExp(
-    String.raw`^\W{0,20}(?:json\s+)?\W{0,8}"(?:${fields}|function_call|tool_call|tool_calls)"\s*:[\s[{]*(?:"(?:${fields})"\s*:\s*)?"([^"\n]{1,128})"`,
-  ).exec(text)?.[1];
+  const named = jsonCallStart.exec(text)?.[1];
   return named !== undefined && names.includes(named);
 }
 

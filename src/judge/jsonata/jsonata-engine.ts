@@ -61,7 +61,8 @@ const setup = `
   }
   function fault(error, task) {
     const position = error && typeof error.position === 'number' ? error.position : null;
-    const isInexact = task.exact && error && (holdsLong(error.value) || holdsLong(error.value2) || /BigInt/i.test(error.message));
+    const isInexact = task.exact && error &&
+      (holdsLong(error.value) || holdsLong(error.value2) || /BigInt/i.test(error.message));
     const isDeep = error instanceof RangeError || (error && error.code === 'D1011');
     const message = isDeep ? 'it is nested or recurses too deeply' : String((error && error.message) || error);
     return { ok: false, error: message, position, ...(isInexact && { inexact: true }) };
@@ -181,7 +182,8 @@ function openContext(): { readonly context: Context; readonly evaluator: Evaluat
     const require = createRequire(import.meta.url);
     const source = readFileSync(require.resolve('jsonata/jsonata.js'), 'utf8');
     library = new Script(
-      `((${own}) => {${exactSetup}\nconst jsonata = ((JSON) => { const module = { exports: {} }, exports = module.exports;\n` +
+      `((${own}) => {${exactSetup}\n` +
+        'const jsonata = ((JSON) => { const module = { exports: {} }, exports = module.exports;\n' +
         `${source}\n;return module.exports; })(exactJson);\n${setup}\n})(${own})`,
       { filename: 'jsonata.js' },
     );

@@ -39,7 +39,10 @@ export const exactSetup = String.raw`
         .replace(/(?<!\\)"\\u0000\\u0000/g, '"\\u0000');
     },
   };
-  const inexact = (value) => ({ code: 'inexact', value, message: 'an integer beyond 2^53 is compared or reckoned with a rounded number' });
+  const inexact = (value) => {
+    const message = 'an integer beyond 2^53 is compared or reckoned with a rounded number';
+    return { code: 'inexact', value, message };
+  };
   const order = (a, b) => {
     if (typeof a !== typeof b) {
       const [long, short] = isLong(a) ? [a, b] : [b, a];
@@ -60,12 +63,19 @@ export const exactSetup = String.raw`
   const short = (value) =>
     value >= -9007199254740991n && value <= 9007199254740991n ? Number(value) : value;
   const reckon = (op, a, b) => {
-    if (op === '/' || [a, b].some((one) => !isLong(one) && !Number.isSafeInteger(one))) throw inexact(isLong(a) ? a : b);
+    const isRounded = [a, b].some((one) => !isLong(one) && !Number.isSafeInteger(one));
+    if (op === '/' || isRounded) throw inexact(isLong(a) ? a : b);
     const [x, y] = [BigInt(a), BigInt(b)];
     if (op === '%') return short(x % y);
     return short(op === '+' ? x + y : op === '-' ? x - y : x * y);
   };
-  const plainly = { '+': (a, b) => a + b, '-': (a, b) => a - b, '*': (a, b) => a * b, '/': (a, b) => a / b, '%': (a, b) => a % b };
+  const plainly = {
+    '+': (a, b) => a + b,
+    '-': (a, b) => a - b,
+    '*': (a, b) => a * b,
+    '/': (a, b) => a / b,
+    '%': (a, b) => a % b,
+  };
   const isNumber = (value) => isLong(value) || typeof value === 'number';
   const number = (op, a, b) => {
     if (a !== undefined && !isNumber(a)) throw { code: 'T2001', value: a, token: op };
@@ -79,7 +89,8 @@ export const exactSetup = String.raw`
   };
   const compare = (op, a, b) => {
     for (const one of [a, b]) {
-      if (one !== undefined && typeof one !== 'string' && !isNumber(one)) throw { code: 'T2010', value: one, token: op };
+      if (one === undefined || typeof one === 'string' || isNumber(one)) continue;
+      throw { code: 'T2010', value: one, token: op };
     }
     if (a === undefined || b === undefined) return undefined;
     if (isNumber(a) !== isNumber(b)) throw { code: 'T2009', value: a, value2: b, token: op };
@@ -88,7 +99,10 @@ export const exactSetup = String.raw`
   };
   function operate(op, a, b) {
     if (op === '=' || op === '!=') return a === undefined || b === undefined ? false : same(a, b) === (op === '=');
-    if (op === 'in') return a !== undefined && b !== undefined && (Array.isArray(b) ? b : [b]).some((one) => typeof one !== 'object' && same(a, one));
+    if (op === 'in') {
+      const members = Array.isArray(b) ? b : [b];
+      return a !== undefined && b !== undefined && members.some((one) => typeof one !== 'object' && same(a, one));
+    }
     return op in plainly ? number(op, a, b) : compare(op, a, b);
   }
   // Whatever asks for no more than the type or the truth of a value gets another number that is not 0.
@@ -97,12 +111,15 @@ export const exactSetup = String.raw`
     if (value === undefined || isNumber(value)) return value;
     if (typeof value === 'boolean') return Number(value);
     if (typeof value === 'string' && /^-?\d{16,}$/.test(value)) return short(BigInt(value));
-    const isNumeral = /^(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][-+]?\d+)?|0[xX][\da-fA-F]+|0[oO][0-7]+|0[bB][01]+)$/.test(value);
+    const isDecimal = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][-+]?\d+)?$/.test(value);
+    const isNumeral = isDecimal || /^0(?:[xX][\da-fA-F]+|[oO][0-7]+|[bB][01]+)$/.test(value);
     if (typeof value !== 'string' || !isNumeral || !Number.isFinite(Number(value))) throw { code: 'D3030', value };
     return Number(value);
   }
-  const called = (name, parts, position) =>
-    ({ type: 'function', value: '(', position, procedure: { type: 'variable', value: name, position }, arguments: parts });
+  const called = (name, parts, position) => {
+    const procedure = { type: 'variable', value: name, position };
+    return { type: 'function', value: '(', position, procedure, arguments: parts };
+  };
   const operators = ['=', '!=', '<', '<=', '>', '>=', 'in', '+', '-', '*', '/', '%'];
   const ofTruth = ['boolean', 'not', 'type'];
   function exactly(node, text) {

@@ -53,8 +53,11 @@ export function refusalFacts({ status, headers, body, request }: Refusal): Refus
 }
 
 /** What libraries and gateways call every error of a status, so that it is no evidence of anything else. */
-const statusNames =
-  /\b(?:\w+\.)?(?:BadRequest|InvalidRequest|Authentication|PermissionDenied|NotFound|Conflict|UnprocessableEntity|RateLimit|InternalServer|ServiceUnavailable|API|APIStatus|APIConnection)(?:Error|Exception)\b/g;
+const errorClasses = [
+  'BadRequest|InvalidRequest|Authentication|PermissionDenied|NotFound|Conflict|UnprocessableEntity',
+  'RateLimit|InternalServer|ServiceUnavailable|API|APIStatus|APIConnection',
+];
+const statusNames = new RegExp(String.raw`\b(?:\w+\.)?(?:${errorClasses.join('|')})(?:Error|Exception)\b`, 'g');
 const namesOf429 = /^(?:rate_?limit(?:ed)?(?:_?error)?|throttling(?:_?(?:error|exception))?)$/i;
 
 function withoutStatusNames(facts: ErrorFacts, status: number | null): ErrorFacts {

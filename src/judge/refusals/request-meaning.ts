@@ -44,8 +44,15 @@ function echoesField(facts: RefusalFacts): boolean {
   );
 }
 
-const refusalWord =
-  /unsupported|\bpars(?:e|ing)\b|expected|invalid|unknown|unexpected|unrecogni[sz]ed|not (?:supported|allowed|valid|permitted|available)|must|require|missing|extra|only|cannot|can't|should|support|illegal|forbidden|不|无效|非法|必须|错误|ungültig|nicht|invalide|inválid|no |無効|対応|않|недоп|неверн/i;
+const refusalWord = new RegExp(
+  [
+    String.raw`unsupported|\bpars(?:e|ing)\b|expected|invalid|unknown|unexpected|unrecogni[sz]ed`,
+    'not (?:supported|allowed|valid|permitted|available)',
+    "must|require|missing|extra|only|cannot|can't|should|support|illegal|forbidden",
+    '不|无效|非法|必须|错误|ungültig|nicht|invalide|inválid|no |無効|対応|않|недоп|неверн',
+  ].join('|'),
+  'i',
+);
 
 /** What breaks behind a 5xx lists the fields that it had at hand; one sentence has to refuse the field that it names. */
 function refusesInASentence(facts: RefusalFacts): boolean {

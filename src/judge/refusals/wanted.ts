@@ -19,17 +19,21 @@ const shortFields = ['temperature', 'stream', 'n', 'top_p', 'thinking', 'store',
 
 const value = String.raw`(-?\d+(?:\.\d+)?|true|false|null)`;
 const field = String.raw`['"(]*\b(?:parameter\.)?([a-z][a-z_]*)\b['")]*`;
-const mustBe = String.raw`(?:must|should|has to|needs to|can only|may only|is required to)(?: always)? (?:be )?(?:set )?(?:equal )?(?:to )?(?:exactly )?`;
+const mustBe =
+  '(?:must|should|has to|needs to|can only|may only|is required to)(?: always)? ' +
+  '(?:be )?(?:set )?(?:equal )?(?:to )?(?:exactly )?';
+const mustBeInChinese = '必须(?:设置)?[为是]|只能(?:设置)?[为是]|[仅只]支持|应为';
 /** A range names no value. */
 const alone = String.raw`(?![\w.]|\s*(?:or|to|and|-|–|,|至|以)\s*\S)`;
 /** `temperature must be 1`, `enable_thinking must be set to false`, `temperature 只能为 1`. */
 const namedFirst = new RegExp(
-  String.raw`${field}(?: (?:parameter|value|field))? ?(?:${mustBe}|必须(?:设置)?[为是]|只能(?:设置)?[为是]|[仅只]支持|应为|=)\s*['"]?${value}${alone}`,
+  String.raw`${field}(?: (?:parameter|value|field))? ?(?:${mustBe}|${mustBeInChinese}|=)\s*['"]?${value}${alone}`,
   'gi',
 );
 /** `only the default (1) value is supported`, `only 1 is allowed`; the field stands before it, or is named apart. */
 const valueOnly = new RegExp(
-  String.raw`\bonly (?:the )?(?:default )?(?:value )?(?:of )?['"(]*${value}['")]*(?: value)? (?:is|are|can be) (?:supported|allowed|accepted|permitted|used)`,
+  String.raw`\bonly (?:the )?(?:default )?(?:value )?(?:of )?['"(]*${value}['")]*(?: value)? ` +
+    '(?:is|are|can be) (?:supported|allowed|accepted|permitted|used)',
   'i',
 );
 /** Whole words of a sentence that wants a stream, and of one that refuses what is none. */

@@ -189,12 +189,14 @@ function beginsCall({ reply: { content }, kind, callInContent }: JudgeContext): 
   return callInContent !== null || beginsJsonCall(content, [...kind.tools.keys()]);
 }
 
+const repeatedText = (length: number): string => (length === 1 ? 'character' : `${length} characters`);
+
 function heldWords(clue: CutContent): string {
   switch (clue.kind) {
     case 'call_as_text':
       return '; it holds a call that was written as text';
     case 'repetition':
-      return `; its end is the same ${clue.length === 1 ? 'character' : `${clue.length} characters`} ${clue.times} times`;
+      return `; its end is the same ${repeatedText(clue.length)} ${clue.times} times`;
     case 'white_space':
       return `; its end is ${clue.characters} characters of white space`;
     case 'reasoning':

@@ -4,8 +4,14 @@ import { isCallToken } from '../json/read-call.js';
  * Tokens by which chat templates mark turns and ends: `<|im_end|>`, `<|assistant|>`, `[INST]`, `<<SYS>>`,
  * `<end_of_turn>`, `<eos>`. Those that announce a call are another quirk.
  */
-const controlToken =
-  /<[|｜][\w▁.:/-]{1,40}[|｜]>|\[\/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_RESULTS)\]|<<\/?SYS>>|<(?:start|end)_of_turn>|<(?:bos|eos|pad|unk)>/g;
+const controlToken = new RegExp(
+  [
+    String.raw`<[|｜][\w▁.:/-]{1,40}[|｜]>`,
+    String.raw`\[\/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_RESULTS)\]`,
+    '<</?SYS>>|<(?:start|end)_of_turn>|<(?:bos|eos|pad|unk)>',
+  ].join('|'),
+  'g',
+);
 
 /** HTML strikes a text through with a pair of these; a template begins and ends it with one. */
 const openingStrike = /<s>/g;

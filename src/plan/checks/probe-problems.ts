@@ -75,7 +75,8 @@ export function unusedForms(
     const lacking = capabilityRequests(capability, families).find((form) => !hasForm(form));
     if (lacking === undefined) return [];
     const about = lacking['description'];
-    const message = `no request of ${probe.suite}/${probe.name} has the form that the capability ${capability} stands for`;
+    const name = `${probe.suite}/${probe.name}`;
+    const message = `no request of ${name} has the form that the capability ${capability} stands for`;
     const hint = typeof about === 'string' ? `such a request has ${about}` : undefined;
     return [problemAt(source, [...path, 'capability'], message, hint, { severity: 'warning' })];
   });
@@ -104,7 +105,8 @@ export function* settingsProblems(config: Config, probe: Probe, origin: ProbeOri
   for (const [name, settings] of axes) {
     const meant = defined.has(settings) ? null : nearest(settings, defined.keys());
     if (meant === null) continue;
-    const message = `${probe.suite}/${probe.name} varies the settings "${settings}", which no model of the config defines`;
+    const what = `the settings "${settings}", which no model of the config defines`;
+    const message = `${probe.suite}/${probe.name} varies ${what}`;
     const hint = `did you mean "${meant}"?`;
     yield problemAt(source, [...path, 'vary', name, 'settings'], message, hint, { severity: 'warning' });
   }
@@ -137,7 +139,8 @@ export function settingsMeant(
   // A service takes a mapping there.
   const isThinking = name === 'thinking' && faults.some(({ fault }) => fault.path.length === 1);
   if (!isText || !(isDefined || isThinking)) return null;
-  const hint = `write ${name}: { settings: ${name} }${isDefined ? '' : `, and define the labels in the config, under settings: { ${name}: ... }`}`;
+  const definition = `, and define the labels in the config, under settings: { ${name}: ... }`;
+  const hint = `write ${name}: { settings: ${name} }${isDefined ? '' : definition}`;
   return formFault([name], `these are no values of the field ${name}, but labels of a setting`, hint, 'key');
 }
 

@@ -40,13 +40,16 @@ export function echoRequest(
 
 function echoMessages(document: Json, channel: string | undefined): Json {
   const how = channel === 'tools' ? `, as the arguments of the function ${echoName}` : '';
-  const system =
+  const task =
     channel === 'tools'
-      ? `You repeat documents. You always call the function ${echoName} with the JSON document that you were given, exactly as it is.`
-      : 'You repeat documents. You answer with the JSON document that you were given and nothing else: no explanation, no code fence.';
-  const user = `Repeat the JSON document between the marks character for character${how}. Do not correct, complete or shorten it.`;
+      ? `always call the function ${echoName} with the JSON document that you were given, exactly as it is.`
+      : 'answer with the JSON document that you were given and nothing else: no explanation, no code fence.';
+  const user = [
+    `Repeat the JSON document between the marks character for character${how}.`,
+    'Do not correct, complete or shorten it.',
+  ].join(' ');
   return [
-    { role: 'system', content: system },
+    { role: 'system', content: `You repeat documents. You ${task}` },
     { role: 'user', content: `${user}\n${echoMarks.before}\n${writtenJson(document)}\n${echoMarks.after}` },
   ];
 }

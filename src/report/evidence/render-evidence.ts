@@ -60,6 +60,7 @@ function exchangeSection(exchange: EvidenceExchange): string {
       markdown(message),
     ]),
   ];
+  const failure = response.failure ? `, ${markdown(capped(response.failure, undefined, evidenceJsonHint))}` : '';
   const status = response.status === null ? 'no status' : markdown(String(response.status));
   return [
     `## Exchange ${markdownCode(exchange.exchange)}`,
@@ -70,7 +71,7 @@ function exchangeSection(exchange: EvidenceExchange): string {
     '',
     ...markdownBlock(writtenJson(request, 2), 'json'),
     '',
-    `Response: ${status}${response.failure ? `, ${markdown(capped(response.failure, undefined, evidenceJsonHint))}` : ''}`,
+    `Response: ${status}${failure}`,
     '',
     ...markdownBlock(writtenJson(response.headers, 2), 'json'),
     '',

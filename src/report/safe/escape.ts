@@ -5,8 +5,13 @@ import { writtenJson } from '../../json/json-text.js';
  * Control characters except tab and line feed, and characters that reorder or hide text, which could smuggle a message
  * past the reader. Variation selectors of emoji are allowed.
  */
-const hidden =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb]|(?![\ufe00-\ufe0f])[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/gu;
+const hidden = new RegExp(
+  [
+    String.raw`[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb]`,
+    String.raw`(?![\ufe00-\ufe0f])[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]`,
+  ].join('|'),
+  'gu',
+);
 
 /** Most texts hold nothing that could need an escape, and to see that is much faster than to look for it. */
 const ordinary = /^[\n\x20-\x7e]*$/;

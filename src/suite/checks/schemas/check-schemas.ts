@@ -208,7 +208,9 @@ export function* schemaAdvice(schema: Json, below: Path = [], depth = 0): Genera
   if (depth === 0 && isNoSchema(schema)) {
     const names = writtenJson(Object.keys(schema).slice(0, 3)).slice(1, -1).replaceAll(',', ', ');
     const hint = 'a JSON Schema begins like { "type": "object", "properties": { ... } }; leave out what is around it';
-    const message = `this is probably not a JSON Schema: it has none of its keywords, and every answer would conform (it has ${names})`;
+    const message =
+      'this is probably not a JSON Schema: it has none of its keywords, ' +
+      `and every answer would conform (it has ${names})`;
     yield { below, message, hint, mistake: true };
     return;
   }
