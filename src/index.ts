@@ -34,7 +34,7 @@ export type {
 } from './baseline/entries.js';
 export type { Point } from './cell/cell-key.js';
 export type { DoubtOutcome, Enforcement, JudgedVerdict, Standing, Verdict } from './cell/verdict.js';
-export type { Answer, Exchange, TransportFailure, TransportFailureKind } from './chat/exchange.js';
+export type { Answer, ConnectionFault, Exchange, TransportFailure, TransportFailureKind } from './chat/exchange.js';
 export type { Opportunity, Quirk } from './chat/quirks.js';
 export type { Ending, Reply, ToolCall } from './chat/reply.js';
 export type {

@@ -22,7 +22,7 @@ export type { Classification } from './refusals/classify.js';
 export type { Refusal } from './refusals/refusal.js';
 export { schemaProblem, type Conformance } from './schema/read-schema.js';
 
-export type { Answer, Exchange, TransportFailure, TransportFailureKind } from '../chat/exchange.js';
+export type { Answer, ConnectionFault, Exchange, TransportFailure, TransportFailureKind } from '../chat/exchange.js';
 export { quirks, type Quirk } from '../chat/quirks.js';
 export type { Reading, Reply, ToolCall } from '../chat/reply.js';
 export { tokenUse, type TokenUse } from '../chat/tokens.js';
