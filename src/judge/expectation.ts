@@ -138,6 +138,9 @@ export interface Engine {
   /** In a run, others read the answer as well. */
   readonly read: (answer: Answer) => Reading;
   readonly checkSchema: (value: Json, schema: Json) => Conformance;
-  /** What each of the rules says of the same value. */
-  readonly evaluate: (rules: readonly Rule[], input: Json) => readonly Evaluated[];
+  /**
+   * What each of the rules says of the same value.
+   * @param answer as it came; parsed anew, so only for rules that look at it
+   */
+  readonly evaluate: (rules: readonly Rule[], input: JsonObject, answer: () => JsonObject) => readonly Evaluated[];
 }

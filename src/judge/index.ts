@@ -32,7 +32,7 @@ export type { Ending } from './../chat/reply.js';
 export type { Json, JsonArray, JsonObject } from './../json/json.js';
 export type { UndiciData, WithResponse } from './application/arriving.js';
 export type { ExchangeFacts } from './application/exchange-facts.js';
-export type { Judge, RuleInput } from './application/judge-answer.js';
+export type { Judge, RuleAnswer, RuleInput } from './application/judge-answer.js';
 export type { RequestForm } from './application/retry-advice.js';
 export type { ExpectSpec, Expectation as WholeExpectation, Rule, RuleClass } from './expectation.js';
 export type { ClassProse, ComparedAnswer, ComparedDocument, Prose, ReasonEntry } from './outcome.js';

@@ -1,5 +1,6 @@
 import type { Exchange } from '../chat/exchange.js';
 import { readExchangeAnswer } from '../chat/read-answer.js';
+import { readsAnswer } from './answer-facts.js';
 import { judgedBy } from './climb.js';
 import type { JudgeValues, Judging } from './context.js';
 import type { Engine, Expectation } from './expectation.js';
@@ -30,9 +31,8 @@ export function judgedAs(exchange: Exchange, judging: Judging): Outcome {
 const nodeEngine: Engine = {
   read: readExchangeAnswer,
   checkSchema,
-  evaluate: (rules, input) =>
-    evaluateAll(
-      rules.map(({ assert }) => assert),
-      input,
-    ),
+  evaluate: (rules, input, answer) => {
+    const texts = rules.map(({ assert }) => assert);
+    return evaluateAll(texts, texts.some(readsAnswer) ? { ...input, answer: answer() } : input);
+  },
 };

@@ -3,7 +3,7 @@ import { aCompletion, anExchange, aRequest, callMessage } from '../../../test/su
 import type { Json, JsonObject } from '../../json/json.js';
 import { judgeExchange as judgeInRun } from '../judge.js';
 import { anExpectation } from '../../../test/support/build.js';
-import { judge, type Judgement } from './judge-answer.js';
+import { judge, type CheckRule, type Judgement, type RuleInput } from './judge-answer.js';
 
 const schema = { type: 'object', properties: { total: { type: 'number' } }, required: ['total'] };
 const structured = { response_format: { type: 'json_schema', json_schema: { name: 'order', schema } } };
@@ -46,6 +46,30 @@ describe('what must come back follows from the request', () => {
       throw new Error('no total');
     });
     expect(throws.violations).toEqual([{ at: 'sum', message: 'the sum is wrong (error: no total)' }]);
+  });
+
+  test('a function sees the answer as it came, and may ask for the effect of a setting', async () => {
+    const judged = (rule: Partial<CheckRule> & Pick<CheckRule, 'check'>) => {
+      const body = aCompletion({ message: { content: 'Hello.' } });
+      const given = { request: aRequest(), expect: { rules: [{ id: 'own', ...rule }] } };
+      return judge(new Response(body, { status: 200, headers: { 'X-Cache': 'HIT' } }), given);
+    };
+    const hit = await judged({
+      check: (_, { answer }) => answer.status === 200 && answer.headers['x-cache'] === 'HIT',
+    });
+    const body = await judged({ check: (_, { answer }) => 'choices' in (answer.body as JsonObject) });
+    const timing = await judged({ check: (_, { answer }) => answer.timing.first_content_ms === null });
+    expect([hit.passed, body.passed, timing.passed]).toEqual([true, true, true]);
+    const miss = (_: Json, { answer }: RuleInput) => answer.headers['x-cache'] === 'MISS';
+    expect((await judged({ check: miss })).class).toBe('rule_violation');
+    expect((await judged({ check: miss, class: 'ineffective' })).class).toBe('ineffective');
+    const chunks = [{ choices: [{ delta: { content: 'Hi.' } }] }, { choices: [{ delta: {}, finish_reason: 'stop' }] }];
+    const streamed = (wanted: number) =>
+      judge(chunks, {
+        request: aRequest({ stream: true }),
+        expect: { rules: [{ id: 'own', check: (_, { answer }) => answer.chunks?.length === wanted }] },
+      });
+    expect([streamed(2).passed, streamed(3).class]).toEqual([true, 'rule_violation']);
   });
 
   test("a rule that gives a promise is told so, and its failure is nobody else's", () => {

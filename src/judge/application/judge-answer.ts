@@ -19,7 +19,16 @@ import {
   type OptionKind,
 } from '../../options/kinds.js';
 import type { JudgeValues } from '../context.js';
-import { derive, explicit, checks, type Expectation, type ExpectSpec, type Engine, type Rule } from '../expectation.js';
+import {
+  derive,
+  explicit,
+  checks,
+  type Expectation,
+  type ExpectSpec,
+  type Engine,
+  type Rule,
+  type RuleClass,
+} from '../expectation.js';
 import type { Evaluated } from '../jsonata/jsonata-engine.js';
 import { judgedBy } from '../climb.js';
 import { outcomeClasses, reasons, unjudgedOutcome, type Outcome } from '../outcome.js';
@@ -212,6 +221,20 @@ export interface RuleInput {
   /** The body as sent. */
   readonly request: Json;
   readonly reply: Reply;
+  /** As it came; read only where a rule looks at it. */
+  readonly answer: RuleAnswer;
+}
+
+/** The answer that a rule may look at: `body` (JSON, else text), or the `chunks` of a stream. */
+export interface RuleAnswer {
+  readonly status: number | null;
+  /** Names in lower case; empty for a parsed completion. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Json;
+  /** Each with `at_ms`. */
+  readonly chunks?: readonly JsonObject[];
+  /** Milliseconds since the request was sent; null: not known. */
+  readonly timing: Readonly<Record<'headers_ms' | 'first_content_ms' | 'last_content_ms' | 'total_ms', number | null>>;
 }
 
 /** A rule of an application: a function, since JSONata makes code and waits. */
@@ -224,6 +247,8 @@ export interface CheckRule {
   readonly check: (value: Json, input: RuleInput) => boolean;
   /** What is wrong where the rule is broken. */
   readonly message?: string;
+  /** `ineffective` where it asks for the effect of a setting; default: `rule_violation`. */
+  readonly class?: RuleClass;
 }
 
 /**
@@ -237,24 +262,38 @@ function portableEngine(rules: readonly CheckRule[]): Engine {
   return {
     read: readExchangeAnswer,
     checkSchema,
-    evaluate: (asked, input) => asked.map(({ assert }) => evaluatedRule(rules[Number(assert)], input)),
+    evaluate: (asked, input, answer) => {
+      const given = inputOfRules(input, answer);
+      return asked.map(({ assert }) => evaluatedRule(rules[Number(assert)], input['value'] as Json, given));
+    },
   };
 }
 
 /** The rules as the ladder knows them: their texts are their places in the list. */
 function numbered(rules: readonly CheckRule[]): readonly Rule[] {
-  return rules.map(({ id, check, message }, index) => {
+  return rules.map(({ id, check, message = 'the value breaks this rule', class: kind }, index) => {
     if (typeof check === 'function') {
-      return { id, assert: String(index), message: message ?? 'the value breaks this rule' };
+      return { id, assert: String(index), message, ...(kind !== undefined && { class: kind }) };
     }
     throw new TypeError(`rule ${id} has no function \`check\`; JSONata rules are judged by \`judge\` of 'chatspec'`);
   });
 }
 
-function evaluatedRule(rule: CheckRule | undefined, input: Json): Evaluated {
-  const { value, request, reply } = input as unknown as RuleInput & { readonly value: Json };
+function inputOfRules(input: JsonObject, answer: () => JsonObject): RuleInput {
+  const { request, reply } = input as unknown as RuleInput;
+  let kept: RuleAnswer | null = null;
+  return {
+    request,
+    reply,
+    get answer() {
+      return (kept ??= answer() as unknown as RuleAnswer);
+    },
+  };
+}
+
+function evaluatedRule(rule: CheckRule | undefined, value: Json, given: RuleInput): Evaluated {
   try {
-    const kept: unknown = rule?.check(value, { request, reply });
+    const kept: unknown = rule?.check(value, given);
     if (kept instanceof Promise) return promised(kept);
     return { ok: true, value: kept === true };
   } catch (error) {

@@ -4,7 +4,7 @@ import type { Reading, Reply } from '../../chat/reply.js';
 import { hiddenTokens } from '../../chat/tokens.js';
 import type { Json } from '../../json/json.js';
 import { urlOf } from '../../json/url-of.js';
-import { answerFacts, readsAnswer } from '../answer-facts.js';
+import { answerFacts } from '../answer-facts.js';
 import { type RungCheck, type JudgeContext, type Failure } from '../context.js';
 import type { Check, Rule, ruleRoots } from '../expectation.js';
 import type { Evaluated } from '../jsonata/jsonata-engine.js';
@@ -171,12 +171,9 @@ function ruleAnswers(context: JudgeContext): readonly Evaluated[] {
   const reply = context.reply as unknown as Json;
   const value = context.value;
   const known = { vars, request, reply, steps } satisfies Partial<Record<(typeof ruleRoots)[number], Json>>;
-  const asksAnswer = asked.some(({ assert }) => readsAnswer(assert));
-  return context.engine.evaluate(asked, {
-    ...(value !== undefined && { value }),
-    ...known,
-    ...(asksAnswer && { answer: answerFacts(context.exchange, context.reply.streamed) }),
-  });
+  return context.engine.evaluate(asked, { ...(value !== undefined && { value }), ...known }, () =>
+    answerFacts(context.exchange, context.reply.streamed),
+  );
 }
 
 function brokenRules(asked: readonly Rule[], answers: readonly Evaluated[]): BrokenRule[] {
