@@ -83,7 +83,7 @@ async function* wholeLines(file: string): AsyncGenerator<Buffer> {
       }
     }
   } catch (error) {
-    throw journalError(error, file, 'read');
+    throw journalError(error, file);
   }
 }
 

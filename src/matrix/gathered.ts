@@ -79,4 +79,17 @@ export interface CellSeen {
   readonly reasoningTookTokens: number;
   /** Who gave its judged answers; absent: nobody looked. */
   readonly served?: ServedCounts;
+  /** What its first conversations cost; absent: nobody looked. */
+  readonly prompts?: readonly SeenPrompt[];
+}
+
+/** A request without a form, and without tools that may not be called, whose answer says what its prompt cost. */
+export interface SeenPrompt {
+  /** A digest of the messages. */
+  readonly messages: string;
+  readonly tokens: number;
+  /** It declares tools. */
+  readonly has_tools: boolean;
+  /** How many calls came. */
+  readonly calls: number;
 }

@@ -255,6 +255,7 @@ const contradictions: Readonly<Record<string, OnCard>> = {
   'object-tool-choice-http-500': usesObjectChoice,
   'object-tool-choice-thinking-400': usesObjectChoice,
   'object-tool-choice-ignored': usesObjectChoice,
+  'tools-not-in-prompt': ({ form }) => form === 'tools',
   'response-format-empty-or-unparseable': usesFormat,
   'json-schema-only': ({ form }) => form === 'json_object' || (form ?? '').startsWith('tool'),
   'json-schema-needs-max-tokens': ({ form, settings }, { title }) =>

@@ -49,6 +49,7 @@ describe('the built-in suites', () => {
       'object-tool-choice-thinking-400',
       'response-format-empty-or-unparseable',
       'strict-intermittent-on-conflict',
+      'tools-not-in-prompt',
     ]);
   });
 

@@ -5,6 +5,7 @@ import { aReportCell } from '../../../test/support/build.js';
 import type { Behaviour } from '../../suite/probe.js';
 import { behaviourCell, behavioursOf } from './behaviours.js';
 import { capabilitiesOf } from '../capabilities.js';
+import type { SeenPrompt } from '../gathered.js';
 import type { ReportCell } from '../report-format.js';
 import { tableIn } from '../../../test/support/cases.js';
 
@@ -35,6 +36,7 @@ const cells = [
   budget('1280', 'pass'),
   budget('4096', 'pass'),
 ];
+const prompts = "( $same := $samePrompts('*'); $same ? { 'cells': $same, 'n': $same[0].prompt_tokens } )";
 const object = 'suite/order[tool_choice=object]@demo/one';
 
 describe('the vocabulary', () => {
@@ -56,6 +58,35 @@ describe('the vocabulary', () => {
     const more = { ...flaky, flaky_needs: { cells: ['suite/need@demo/one'], explain: false } };
     expect((await found({ when: "$flaky('*')" }, [more])).behaviours).toMatchObject([{ cells: [object] }]);
     expect((await found({ when: 'cells[explained_by_need]' }, [explained])).behaviours).toHaveLength(1);
+  });
+
+  const prompt = (messages: string, tokens: number, has_tools = false) => ({ messages, tokens, has_tools, calls: 0 });
+  test.each([
+    ['the same', [prompt('a', 37), prompt('b', 40)], [prompt('a', 37, true)], 1],
+    ['another number', [prompt('a', 37), prompt('b', 40)], [prompt('a', 38, true)], 0],
+    ['once the same, once not', [prompt('a', 37), prompt('b', 40)], [prompt('a', 37, true), prompt('b', 90, true)], 0],
+    ['other messages', [prompt('a', 37), prompt('b', 40)], [prompt('c', 37, true)], 0],
+    ['one number for all', [prompt('a', 37), prompt('b', 37)], [prompt('a', 37, true)], 0],
+    ['never without tools', [prompt('b', 40)], [prompt('a', 37, true)], 0],
+  ])('finds prompts that cost as much with tools: %s', async (_, bare, declared, expected) => {
+    const seen = (prompts: readonly SeenPrompt[]) => ({
+      finding: null,
+      exchanges: [],
+      failures: [],
+      reasoningTookTokens: 0,
+      prompts,
+    });
+    const [plain, tools] = [choice('auto', 'pass'), choice('required', 'pass')];
+    const { behaviours, problems } = await behavioursOf({
+      behaviours: [{ id: 'b', title: 'T {{n}}', when: prompts, advice: 'A', place }],
+      model: 'demo/one',
+      cells: [behaviourCell(plain, seen(bare)), behaviourCell(tools, seen(declared))],
+      capabilities: {},
+    });
+    expect(problems).toEqual([]);
+    expect(behaviours.map(({ title, cells: shown }) => [title, shown])).toEqual(
+      expected === 0 ? [] : [['T 37', ['suite/order[tool_choice=required]@demo/one']]],
+    );
   });
 
   test('tells whether cells pass less often than others, beyond chance', async () => {

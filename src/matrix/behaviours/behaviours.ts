@@ -7,7 +7,7 @@ import { boundOver, evidenceOfTwoRates } from '../../stats/evidence.js';
 import type { Behaviour } from '../../suite/probe.js';
 import { isNumeric } from '../conditions/find-condition.js';
 import { doubtCount, knownCount } from '../cell-evidence.js';
-import type { CellSeen } from '../gathered.js';
+import type { CellSeen, SeenPrompt } from '../gathered.js';
 import type { Note } from '../notes.js';
 import type { ReportBehaviour, ReportCell } from '../report-format.js';
 import { writtenJson } from '../../json/json-text.js';
@@ -140,6 +140,7 @@ function vocabularyOf(cells: readonly BehaviourCell[], capabilities: Readonly<Re
     most: (among: OneOrMany<BehaviourCell> | undefined, axis: string) => byLabel(among, axis).at(-1),
     least: (among: OneOrMany<BehaviourCell> | undefined, axis: string) => byLabel(among, axis)[0],
     threshold: (which: Which, axis: string) => behaviourThreshold($tried(which), axis),
+    samePrompts: (which?: Which) => withSamePrompts($tried(which), cells),
     verdict: (capability: string) => (Object.hasOwn(capabilities, capability) ? capabilities[capability] : undefined),
   };
 }
@@ -208,6 +209,27 @@ function passCountOf(cells: readonly BehaviourCell[]): Count {
   return sumOf(cells.map(({ known }) => known));
 }
 
+/**
+ * The cells whose requests with tools cost as many prompt tokens as the same messages without any, with that number.
+ * None where tools are counted once, where nobody asked, or where every prompt costs the same.
+ */
+function withSamePrompts(
+  some: readonly BehaviourCell[],
+  all: readonly BehaviourCell[],
+): readonly (BehaviourCell & { readonly prompt_tokens: number })[] {
+  const prompts = all.flatMap((cell) => cell.prompts);
+  if (new Set(prompts.map(({ tokens }) => tokens)).size < 2) return [];
+  const bare = new Map(prompts.filter((one) => !one.has_tools).map(({ messages, tokens }) => [messages, tokens]));
+  const pairs = some.flatMap((cell) =>
+    cell.prompts
+      .filter((one) => one.has_tools && bare.has(one.messages))
+      .map(({ messages, tokens }) => ({ cell, tokens, isSame: bare.get(messages) === tokens })),
+  );
+  if (pairs.some(({ isSame }) => !isSame)) return [];
+  const byKey = new Map(pairs.map(({ cell, tokens }) => [cell.key, { ...cell, prompt_tokens: tokens }]));
+  return [...byKey.values()];
+}
+
 /** A cell as behaviours see it: docs/behaviours.md. */
 interface BehaviourCell {
   readonly key: string;
@@ -231,6 +253,8 @@ interface BehaviourCell {
   readonly threshold: ReportCell['threshold'];
   readonly enforcement: string | null;
   readonly reasoning_took_tokens: number;
+  /** What its first conversations cost, and how many calls came. */
+  readonly prompts: readonly SeenPrompt[];
   /** Its failures may be those of a flaky need, and say nothing about the cell itself. */
   readonly explained_by_need: boolean;
 }
@@ -259,6 +283,7 @@ export function behaviourCell(cell: ReportCell, seen: CellSeen | undefined): Beh
     threshold,
     enforcement: cell.enforcement,
     reasoning_took_tokens: seen?.reasoningTookTokens ?? 0,
+    prompts: seen?.prompts ?? [],
     explained_by_need: cell.flaky_needs?.explain ?? false,
   };
 }

@@ -120,6 +120,7 @@ function noteExchange(soFar: GatheredSoFar, record: ExchangeRecord): void {
   const before = spent.get(cell) ?? { requests: 0, usage: noUsage };
   spent.set(cell, addSpent(before, spentOn(usageIn(reply))));
   pending.set(id, waitingExchange(record, reply));
+  soFar.cells.addPrompt(record, reply);
 }
 
 function noteOpening({ models, controls, wire }: GatheredSoFar, event: EventOf<'model'>): void {

@@ -1,5 +1,6 @@
 import type { Finding } from '../../decide/course.js';
-import type { RunEvent, StopReason } from '../../journal/event.js';
+import type { Reply } from '../../chat/reply.js';
+import type { ExchangeRecord, RunEvent, StopReason } from '../../journal/event.js';
 import type { CellSeen } from '../../matrix/gathered.js';
 import type { CellFailure } from '../../matrix/report-format.js';
 import { servedFields } from '../../matrix/served-by.js';
@@ -9,6 +10,7 @@ import { stopText } from '../words/facts.js';
 import { reasoningTookTokens } from './answer-times.js';
 import { countFailure, mostFrequentFirst, type FailureKinds } from './failure-kinds.js';
 import { mostServed } from './seen-models.js';
+import { withPrompt } from './seen-prompts.js';
 import type { Waiting } from './waiting.js';
 
 type GatheredServedField = (typeof servedFields)[number];
@@ -25,6 +27,7 @@ export interface SeenCells {
   readonly addFailure: (trial: TrialEvent, failure: CellFailure) => void;
   /** Counts the trial for whoever served its answer. */
   readonly addServed: (trial: TrialEvent, answer: Waiting | undefined) => void;
+  readonly addPrompt: (record: ExchangeRecord, reply: Reply | null) => void;
   readonly conclude: (cell: Extract<RunEvent, { type: 'cell' }>) => void;
 }
 
@@ -61,6 +64,11 @@ export function createSeenCells(): SeenCells {
         const before = counts.get(value) ?? { passed: 0, total: 0 };
         counts.set(value, sumOf([before, { passed: Number(outcome.passed), total: 1 }]));
       }
+    },
+    addPrompt(record, reply) {
+      if (record.cell === null) return;
+      const seen = cellOf(record.cell);
+      seen.prompts = withPrompt(seen.prompts ?? [], record, reply);
     },
     conclude({ cell, finding, exchanges, stop }) {
       const seen = cellOf(cell);

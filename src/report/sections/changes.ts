@@ -33,10 +33,8 @@ export interface Change {
   readonly what: string;
   /** What to do about it. */
   readonly todo: string;
-  /** How long it has been so, with the number of runs; empty where no earlier run is known. */
+  /** How long it has been so; empty where no earlier run is known. */
   readonly since: string;
-  /** The same where a strip shows the runs. */
-  readonly sinceDay: string;
   /** Whether other models show the same; empty where there is no other. */
   readonly scope: string;
   /** No run before this one shows it, as far as is known. */
@@ -221,7 +219,7 @@ function changeOfGroup(group: readonly One[], report: Report, around: Around): C
     names: joinedNames(models.map(names.model), 2),
     what: whatOf(group, cells, behaviour, names),
     todo: todoOf(first, cells, behaviour, report),
-    ...(isDeviating(first) ? sinceTextsOf(since, runs) : { since: '', sinceDay: '' }),
+    since: !isDeviating(first) ? '' : sinceText(since, runs),
     scope: scopeText(first, models, around, since?.at ?? null),
     isFresh: since === null || since.at === null,
     strip:
@@ -385,23 +383,15 @@ function longestSince(deviations: readonly Deviation[], runs: readonly RunSummar
   return all.reduce((longest, one) => (one.runs > longest.runs ? one : longest));
 }
 
-function sinceTextsOf(
-  since: DeviatingSince | null,
-  { length }: readonly RunSummary[],
-): Pick<Change, 'since' | 'sinceDay'> {
+function sinceText(since: DeviatingSince | null, runs: readonly RunSummary[]): string {
   if (since === null) {
-    return { since: '', sinceDay: '' };
+    return '';
   }
   if (since.at === null) {
-    return { since: say(sinceTexts.now), sinceDay: say(sinceTexts.now) };
+    return say(sinceTexts.now);
   }
-  const { runs } = since;
   const day = dayText(since.at);
-  const isOpen = runs >= length;
-  return {
-    since: say(isOpen ? sinceTexts.atLeast : sinceTexts.since, { day, runs }),
-    sinceDay: say(isOpen ? sinceTexts.dayAtLeast : sinceTexts.day, { day }),
-  };
+  return say(since.runs >= runs.length ? sinceTexts.atLeast : sinceTexts.since, { day, runs: since.runs });
 }
 
 /** Who else shows the same: only this model, some of them, or all since the same run. */

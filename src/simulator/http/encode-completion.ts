@@ -140,7 +140,7 @@ export function completionOf(drafts: readonly [Draft, ...Draft[]], context: Answ
     others.reduce((total, limited) => total + of(limited), of(first));
   const { counted } = profile.traits.thinking;
   const [spent, thought] = [sum((limited) => limited.spent), sum((limited) => limited.thought)];
-  const promptTokens = countPrompt(request.body);
+  const promptTokens = countPrompt(request.body, profile.traits.counts_tools);
   return {
     ...first.choice,
     id: `chatcmpl-${random.hex('id', 24)}`,
@@ -227,8 +227,8 @@ function limitCall(call: DraftCall, budget: TokenBudget): DraftCall[] {
 }
 
 /** Counts messages and tools; settings and the form of the answer change nothing. */
-function countPrompt({ messages, tools }: JsonObject): number {
-  const read = [messages, tools].filter((part) => part !== undefined && part !== null);
+function countPrompt({ messages, tools }: JsonObject, countsTools: boolean): number {
+  const read = [messages, countsTools ? tools : null].filter((part) => part !== undefined && part !== null);
   return Math.max(1, Math.ceil(writtenJson(read).length / 4));
 }
 

@@ -98,6 +98,7 @@ const defaultTraits: Traits = {
   repeats_as: {},
   obeys_limit: true,
   ignores: [],
+  counts_tools: true,
   ignores_roles: [],
   pictures: 'seen',
   caches_prompts: true,

@@ -39,6 +39,8 @@ export interface Traits {
   readonly obeys_limit: boolean;
   /** Members of a request that are accepted and have no effect. */
   readonly ignores: readonly string[];
+  /** Whether the usage counts tools in the prompt. */
+  readonly counts_tools: boolean;
   /** Roles whose messages are accepted and not read. */
   readonly ignores_roles: readonly string[];
   /** What it makes of a picture: it sees it, takes the request as if there were none, or sees another one. */

@@ -60,7 +60,7 @@ describe('the profiles of the package', () => {
     expect(new Set(results.flatMap((result) => result.reason ?? []))).toEqual(new Set(reasons));
     const { suites } = await loadBuiltin('core');
     const builtin = suites.flatMap((suite) => suite.behaviours.map(({ id }) => id));
-    expect(builtin).toHaveLength(8);
+    expect(builtin).toHaveLength(9);
     expect(new Set(labels.flatMap((label) => label.behaviours ?? []))).toEqual(new Set(builtin));
   });
 });
