@@ -1,6 +1,6 @@
 import type { Config, TargetConfig } from '../config/config.js';
 import { accountsOf } from '../config/accounts.js';
-import { credentialsOf, type Environment } from '../config/credentials.js';
+import { credentialsOf, problemsOfCredentials, type Environment } from '../config/credentials.js';
 import { warningsOrThrow, type Problem } from '../files/problems/problem.js';
 import type { Plan } from '../plan/ticket.js';
 import type { RunTarget, SendRequest } from '../run/target-state.js';
@@ -43,7 +43,7 @@ export function credentialProblems(targets: readonly TargetConfig[], env: Enviro
   const addresses = targets.map(({ baseUrl }) => baseUrl);
   const fault = proxyFault(addresses, env);
   return [
-    ...targets.flatMap((target) => credentialsOf(target, env).problem ?? []),
+    ...problemsOfCredentials(targets, env),
     ...(fault === null ? [] : [{ severity: 'error' as const, place: null, ...fault }]),
   ];
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { TargetConfig } from './config.js';
-import { credentialsOf, readEnvironment } from './credentials.js';
+import { credentialsOf, problemsOfCredentials, readEnvironment } from './credentials.js';
 import { loadConfig } from './load-config.js';
 
 const target: TargetConfig = {
@@ -55,6 +55,16 @@ describe('credentials', () => {
     expect(credentialsOf(simulator, {})).toEqual({ headers: {}, secrets: [], foreignSecrets: [], problem: null });
     expect(credentialsOf(simulator, { KEY: 'abc' })).toMatchObject({ secrets: ['abc'], problem: null });
   });
+});
+
+test('unusual keys of several targets are one warning, and each missing one is an error', () => {
+  const targets = ['A', 'B', 'A', 'C'].map((apiKeyEnv) => ({ ...target, apiKeyEnv, headers: {} }));
+  const found = problemsOfCredentials(targets, { A: 'abcdef', B: 'ghijkl' });
+  expect(found.map(({ severity, message }) => [severity, message])).toEqual([
+    ['error', expect.stringMatching(/\bC is not set/)],
+    ['warning', 'the keys in A, B do not begin with sk-'],
+  ]);
+  expect(problemsOfCredentials(targets.slice(0, 1), { A: 'sk-a' })).toEqual([]);
 });
 
 describe('.env', () => {

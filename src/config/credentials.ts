@@ -59,6 +59,28 @@ interface Credentials {
   readonly problem: Problem | null;
 }
 
+/** The problems of all targets of a config, those with unusual keys as one. */
+export function problemsOfCredentials(targets: readonly TargetConfig[], env: Environment): readonly Problem[] {
+  const found = targets.flatMap((target) => {
+    const { problem } = credentialsOf(target, env);
+    return problem === null ? [] : { problem, variable: target.apiKeyEnv ?? '' };
+  });
+  const [first, ...others] = found.filter(({ problem: { severity } }) => severity === 'warning');
+  const unusual = first === undefined ? [] : [first, ...others];
+  const message = unusualKeyText([...new Set(unusual.map(({ variable }) => variable))]);
+  return [
+    ...found.flatMap(({ problem }) => (problem.severity === 'error' ? problem : [])),
+    ...(first === undefined ? [] : [{ ...first.problem, message }]),
+  ];
+}
+
+function unusualKeyText(variables: readonly string[]): string {
+  const shown = variables.map((name) => (isVariableName(name) ? name : hiddenName)).join(', ');
+  return variables.length > 1
+    ? `the keys in ${shown} do not begin with sk-`
+    : `the key in ${shown} does not begin with sk-`;
+}
+
 /**
  * The key and the further headers of a target. Secrets come from the environment or from programs, never from the
  * config file.
@@ -104,9 +126,8 @@ export function credentialsOf(
     const key = secretFrom(apiKeyEnv, `the key of target "${target.name}"`);
     if (key !== null) headers['authorization'] = `Bearer ${key}`;
     if (key !== null && !key.startsWith('sk-') && !simulated) {
-      const message = `the key in ${isVariableName(apiKeyEnv) ? apiKeyEnv : hiddenName} does not begin with sk-`;
       const hint = 'check that it is a key of this service; it is used unchanged';
-      problems.push(problem(target, apiKeyEnv, message, hint, 'warning'));
+      problems.push(problem(target, apiKeyEnv, unusualKeyText([apiKeyEnv]), hint, 'warning'));
     }
   }
   const all = keysIn(target.variables ?? [], env);

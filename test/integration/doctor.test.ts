@@ -149,3 +149,41 @@ describe('an answer that is none, and a refusal that says what it wants', () => 
     expect(stdout).toContain('odd/m: NOT OK');
   });
 });
+
+describe('what several models meet alike is told once', () => {
+  const targets = (baseUrl: string) =>
+    Object.fromEntries(
+      ['one', 'two'].map((name) => [name, { base_url: baseUrl, api_key_env: 'KEY', models: ['a', 'b'] }]),
+    );
+  const ask = (baseUrl: string, env = { KEY: 'sk-doctor-0123' }) =>
+    writeFiles(folder, { 'chatspec.yaml': JSON.stringify({ targets: targets(baseUrl) }) }).then(() =>
+      chatspec(['doctor'], { cwd: folder, env }),
+    );
+  const told = (text: string) => text.split('\n').filter((line) => line.includes('NOT OK'));
+
+  test('a service that is down', async () => {
+    const { code, stdout } = await ask('http://127.0.0.1:9/v1');
+    expect(code).toBe(3);
+    expect(told(stdout)).toEqual(['one/a, one/b, two/a, and two/b: NOT OK']);
+    expect(stdout.match(/next step/g)).toHaveLength(1);
+    const { stdout: json } = await chatspec(['doctor', '--json'], { cwd: folder, env: { KEY: 'sk-doctor-0123' } });
+    expect(JSON.parse(json)).toHaveLength(4);
+  });
+
+  test('a refusal that differs in what differs from one request to the next, and not one that says something else', async () => {
+    let count = 0;
+    const refusing = await serveHttp((_, response, body) => {
+      const { model } = JSON.parse(body) as { model: string };
+      const message = model === 'a' ? `No access to ${model} (request ${(count += 1)}f)` : 'It is being repaired';
+      response.writeHead(403, { 'content-type': 'application/json' }).end(JSON.stringify({ error: { message } }));
+    });
+    const { stdout } = await ask(refusing.baseUrl);
+    await refusing.close();
+    expect(told(stdout)).toEqual(['one/a and two/a: NOT OK', 'one/b and two/b: NOT OK']);
+  });
+
+  test('a key that does not begin with sk-, of whichever targets', async () => {
+    const { stderr } = await ask('http://127.0.0.1:9/v1', { KEY: 'abcdef-0123' });
+    expect(stderr.match(/does not begin with sk-/g)).toHaveLength(1);
+  });
+});

@@ -216,3 +216,16 @@ describe('a service of which nothing can be judged is never green', () => {
     expect({ code, state: results[guard]?.state }).toEqual({ code: 1, state });
   });
 });
+
+test('reads .env of the working folder and beside the config, as the command line does', async () => {
+  const target = 'base_url: { env: CELLS_ADDRESS }, api_key_env: CELLS_KEY, models: { env: CELLS_MODELS }';
+  await writeFiles(folder, {
+    '.env': 'CELLS_ADDRESS=https://nobody.invalid/v1\nCELLS_MODELS=sim-reference\n',
+    'inner/.env': 'CELLS_ADDRESS=simulator\nCELLS_KEY=sk-cells-0123456789\n',
+    'inner/env.yaml': configOf(target).replace('suites/own', '../suites/own'),
+    'env.test.ts': `import { conformance } from 'chatspec/vitest';\nawait conformance({ config: 'inner/env.yaml', only: ['own/plain'] });\n`,
+  });
+  const { code, results } = await vitest('env.test');
+  expect(states(results)).toMatchObject({ 'demo/sim-reference > own/plain': 'passed pass' });
+  expect(code).toBe(0);
+});

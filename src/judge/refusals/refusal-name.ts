@@ -21,6 +21,6 @@ export function refusalName(request: Json, answer: Answer): string | null {
 }
 
 /** Words that hold a digit name a request, a moment or an amount. */
-function withoutNumbers(text: string): string {
+export function withoutNumbers(text: string): string {
   return text.replaceAll(/[\w.:+-]*\d[\w.:+-]*/g, '#').slice(0, 200);
 }

@@ -1,6 +1,9 @@
 import { isSuccess, type Exchange } from '../../chat/exchange.js';
 import { readExchangeAnswer } from '../../chat/read-answer.js';
 import { nearHint, nearNames } from '../../files/problems/nearest.js';
+import { groupBy } from '../../json/group-by.js';
+import { writtenJson } from '../../json/json-text.js';
+import { withoutNumbers } from '../../judge/refusals/refusal-name.js';
 import type { Outcome } from '../../judge/outcome.js';
 import { redactAll, redactForeign, type Redact } from '../safe/redact.js';
 import { texts } from '../words/catalogue.js';
@@ -9,6 +12,7 @@ import { say } from '../words/message.js';
 import type { Json } from '../../json/json.js';
 import { capped } from '../safe/capped.js';
 import { oneLine, safeJsonText } from '../safe/escape.js';
+import { joinedNames } from '../sections/names.js';
 
 const { unknownIds } = texts;
 
@@ -141,6 +145,9 @@ interface CheckedService {
   readonly apiKeyEnv: string | null;
 }
 
+/** Of models that fail alike, so many are named. */
+const mostNames = 8;
+
 /** Where a text that was cut is whole. */
 const doctorJsonHint = 'doctor --json shows all';
 
@@ -148,20 +155,38 @@ function checkupLine(text: string): string {
   return oneLine(capped(text, undefined, doctorJsonHint));
 }
 
-/** The models of each target, and after them the addresses of the target. */
+/** The models of each target, one cause of several once, and after them the addresses of the target. */
 export function checkupsText(checkups: readonly Checkup[], targets: readonly CheckedService[]): string {
+  const causes = groupBy(checkups, causeOf);
   const parts = targets.flatMap((target) => {
     const own = checkups.filter((checkup) => checkup.target === target.name);
-    return [...own.map(modelText), ...own.slice(0, 1).map((one) => addressesText(one, target))];
+    const told = own.flatMap((one) => {
+      const alike = causes.get(causeOf(one)) ?? [one];
+      return alike[0] === one ? modelText(one, alike) : [];
+    });
+    return [...told, ...own.slice(0, 1).map((one) => addressesText(one, target))];
   });
   return parts.join('\n');
 }
 
-function modelText(checkup: Checkup): string {
-  const { target, model, ok, missing } = checkup;
-  const isAnswered = ok || checkup.finish_reason !== null || checkup.content !== null;
+const isAnsweredCheckup = ({ ok, finish_reason, content }: Checkup): boolean =>
+  ok || finish_reason !== null || content !== null;
+
+/** Equal for models of one address that fail alike, whatever differs from one request to the next. */
+function causeOf(checkup: Checkup): string {
+  const { target, model, missing, status, problem, advice, addresses } = checkup;
+  if (isAnsweredCheckup(checkup) || missing !== null) return writtenJson([target, model]);
+  const said = withoutNumbers((problem ?? '').replaceAll(/[\w.:/+-]*\w/g, (word) => (word === model ? '#' : word)));
+  return writtenJson([addresses.endpoint, status, said, advice]);
+}
+
+/** @param alike the models that fail in the same way, itself among them */
+function modelText(checkup: Checkup, alike: readonly Checkup[]): string {
+  const { ok, missing } = checkup;
+  const isAnswered = isAnsweredCheckup(checkup);
+  const names = alike.map(({ target, model }) => oneLine(`${target}/${model}`));
   return [
-    `${oneLine(`${target}/${model}`)}: ${ok ? 'ok' : (missing?.toUpperCase() ?? 'NOT OK')}`,
+    `${joinedNames(names, mostNames)}: ${ok ? 'ok' : (missing?.toUpperCase() ?? 'NOT OK')}`,
     `  request        plain, not streamed: ${checkup.status === null ? 'no answer' : `HTTP ${checkup.status}`}`,
     ...(checkup.problem === null ? [] : [`  problem        ${checkupLine(checkup.problem)}`]),
     ...(checkup.advice === null ? [] : [`  next step      ${checkupLine(checkup.advice)}`]),
