@@ -1,4 +1,5 @@
 import { fileFormats, reportFormats } from '../report/report-formats.js';
+import { address, budgets, planning, shardOption } from './options/deciding-options.js';
 import { type Verb, type VerbOption, optionChoices } from './options/options.js';
 
 const formatNames = (formats: readonly { readonly name: string }[]): readonly string[] =>
@@ -12,7 +13,6 @@ const environment: readonly VerbOption[] = [
   ['--env <NAME=VALUE>', 'set a variable for the command; {base_url}, {key} and {model} stand for theirs', 'many'],
   ['--no-env <NAME>', 'take a variable out of the environment of the command', 'many'],
 ];
-const shardOption: VerbOption = ['--shard <I/N>', 'only part I of N of the models, with 1/N of every limit'];
 const failOn: VerbOption = [
   '--fail-on <WHAT>',
   'what makes the exit code 1 (default: deviation)',
@@ -28,25 +28,6 @@ const lastFailed: VerbOption = [
   '--last-failed [RUN]',
   'only what deviated, did not pass or could not be measured in RUN (default: the newest), and what that needs',
 ];
-/** A service without a config, and what is said over each model. */
-const address: readonly VerbOption[] = [
-  ['--base-url <URL>', 'without a config: what stands before /chat/completions, or simulator'],
-  ['--api-key-env <NAME>', 'with --base-url: the variable that holds the key (default: CHATSPEC_API_KEY)'],
-  ['--rename <OLD=NEW>', 'a body field under another name, as `rename` of a model', 'many'],
-  ['--request <JSON>', 'a merge patch over every body, as `request` of a model'],
-];
-/** Options that decide which cells are planned, for every verb that plans. */
-const planning: readonly VerbOption[] = [
-  ['--models <GLOB>', 'only models whose TARGET/MODEL or id matches', 'many'],
-  ['--suites <GLOB>', 'only suites whose name matches', 'many'],
-  ['--only <PATTERN>', 'only cells whose key matches; * stands for any characters', 'many'],
-  ['--skip <PATTERN>', 'leave out cells whose key matches', 'many'],
-  ['--tags <LIST>', 'only probes with one of these tags', 'many'],
-  ['--profile <NAME>', 'how many trials each cell gets (default: standard)', optionChoices.profile],
-  ['--trials <N>', 'exactly N trials per cell, without follow-up trials', { least: 1 }],
-  ['--seed <N>', 'seed for everything random (default: 1)', { least: 0 }],
-];
-
 /** Every verb, in the groups and in the order of `chatspec --help`. */
 export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
   'Every day:': [
@@ -93,8 +74,7 @@ export const verbGroups: Readonly<Record<string, readonly Verb[]>> = {
         failOn,
         formatOption,
         history,
-        ['--budget-requests <N>', 'stop before sending more requests than this', { least: 1 }],
-        ['--budget-tokens <N>', 'stop before using more tokens than this', { least: 1 }],
+        ...budgets,
         ['--compress', 'compress the journal once the run has ended'],
         ['--quiet', 'only the result and errors'],
         ['--verbose', 'a line for each request, without what was said'],

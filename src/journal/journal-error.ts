@@ -2,7 +2,7 @@ import { ChatspecError, type ErrorDetails } from '../errors/chatspec-error.js';
 
 /** What is wrong with a run folder. */
 export type JournalErrorReason =
-  'exists' | 'in_use' | 'other_plan' | 'missing' | 'damaged' | 'disk_full' | 'read_only' | 'other';
+  'exists' | 'in_use' | 'other_plan' | 'missing' | 'damaged' | 'unreadable' | 'disk_full' | 'read_only' | 'other';
 
 /** The journal cannot be written or read. Nothing was overwritten. */
 export class JournalError extends ChatspecError {
@@ -35,12 +35,25 @@ const causes: Readonly<Record<string, readonly [JournalErrorReason, string]>> = 
   EISDIR: ['other', 'there is a folder where the journal should be'],
 };
 
-/** Turns the error of a file operation, or of gzip, into one about the run folder. */
-export function journalError(error: unknown, file: string): JournalError {
+/** What differs where the file was only read. */
+const readCauses: typeof causes = {
+  EACCES: ['unreadable', 'it cannot be read: permission denied'],
+  EPERM: ['unreadable', 'it cannot be read: permission denied'],
+  EIO: ['unreadable', 'it cannot be read: the disk reports an error'],
+};
+
+/**
+ * Turns the error of a file operation, or of gzip, into one about the run folder.
+ * @param doing what was being done with the file
+ */
+export function journalError(error: unknown, file: string, doing: 'read' | 'write' = 'write'): JournalError {
   if (error instanceof JournalError) return error;
   const { code = '', message = String(error) } = error as { code?: string; message?: string };
-  const [reason, why] = code.startsWith('Z_')
-    ? (['damaged', `it is damaged: ${message}`] as const)
-    : (causes[code] ?? (['other', message] as const));
+  const [reason, why] = code.startsWith('Z_') ? (['damaged', `it is damaged: ${message}`] as const) : causeOf();
   return new JournalError(reason, `${file}: ${why}`, { cause: error, resumable: reason === 'disk_full' });
+
+  function causeOf(): readonly [JournalErrorReason, string] {
+    if (doing === 'write') return causes[code] ?? ['other', message];
+    return readCauses[code] ?? causes[code] ?? ['unreadable', `it cannot be read: ${message}`];
+  }
 }

@@ -23,7 +23,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   try {
     if (!(await tryLock(file))) {
       await removeLeft(folder, file);
-      if (!(await tryLock(file))) throw inUse(folder, null);
+      if (!(await tryLock(file))) throw inUse(folder, file, null);
     }
   } catch (error) {
     throw journalError(error, folder);
@@ -93,14 +93,14 @@ async function removeLeft(folder: string, file: string): Promise<void> {
   const text = await readFile(file, 'utf8').catch(() => '');
   const holder = holderIn(text);
   const aside = unfinishedName(file);
-  if (mayLive(holder)) throw inUse(folder, holder);
+  if (mayLive(holder)) throw inUse(folder, file, holder);
   await rename(file, aside).catch(() => {
-    throw inUse(folder, null);
+    throw inUse(folder, file, null);
   });
   if ((await readFile(aside, 'utf8')) === text) return rm(aside);
   // The other one has locked the folder since.
   await rename(aside, file);
-  throw inUse(folder, null);
+  throw inUse(folder, file, null);
 }
 
 /** null: the lock is being written, or a power cut has emptied it. */
@@ -113,12 +113,16 @@ function holderIn(text: string): Holder | null {
   }
 }
 
-function inUse(folder: string, holder: Holder | null): JournalError {
+/** @param locked a run folder, or a file that is being written */
+function inUse(locked: string, lock: string, holder: Holder | null): JournalError {
   const here = holder?.host === hostname();
   const who = holder === null ? '' : ` (process ${holder.pid}${here ? '' : ` on ${holder.host}`})`;
-  const ended = here ? '' : `; if that run has ended, remove ${lockIn(folder)}`;
-  const message = `${folder} is in use by another run${who}: wait for it, or choose another folder${ended}`;
-  return new JournalError('in_use', message);
+  const isFolder = lock === lockIn(locked);
+  const by = isFolder ? 'run' : 'process';
+  const ended = here ? '' : `; if that ${by} has ended, remove ${lock}`;
+  const message = `${locked} is in use by another ${by}${who}`;
+  if (isFolder) return new JournalError('in_use', `${message}: wait for it, or choose another folder${ended}`);
+  return new JournalError('in_use', message, { hint: `wait for it, and then do this again${ended}` });
 }
 
 /** Only a process of this machine is known to have ended. */

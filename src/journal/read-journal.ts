@@ -83,7 +83,7 @@ async function* wholeLines(file: string): AsyncGenerator<Buffer> {
       }
     }
   } catch (error) {
-    throw journalError(error, file);
+    throw journalError(error, file, 'read');
   }
 }
 

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { join, dirname } from 'node:path';
+import { readlink } from 'node:fs/promises';
+import { join, dirname, resolve } from 'node:path';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { excerpt } from '../chat/excerpt.js';
 import { userError, type UserError } from '../files/problems/problem.js';
@@ -52,6 +53,13 @@ export function hasReport(folder: string): boolean {
   return existsSync(join(folder, reportFormats.json.file));
 }
 
+/** Throws a UserError for a link, such as `reports/latest`, that leads to a run folder which is gone. */
+export async function refuseBrokenLink(path: string): Promise<void> {
+  const leadsTo = await readlink(path).catch(() => null);
+  if (leadsTo === null || existsSync(path)) return;
+  throw userError(`${path} leads to ${resolve(dirname(path), leadsTo)}, which is gone`, say(hints.brokenLink));
+}
+
 /**
  * Reads the report of a run folder or of a report.json. Throws a UserError if there is none, or it has another format.
  */
@@ -65,6 +73,7 @@ export async function readReport(path: string): Promise<Report> {
     if (missing && hasJournal(path)) {
       throw userError(`the run in ${path} has not ended, so there is no report yet`, await wayToReport(path));
     }
+    if (missing) await refuseBrokenLink(path);
     throw missing
       ? userError(`cannot read ${file}: it does not exist, so this is not a run folder`, say(hints.runFolder))
       : unfitReport(file, error instanceof Error ? error.message : String(error));

@@ -35,12 +35,14 @@ export async function openFile(
     readonly javaScriptEnabled?: boolean;
     readonly width?: number;
     readonly dark?: boolean;
+    readonly forcedColors?: boolean;
   } = {},
 ): Promise<OpenedPage> {
-  const { width = 1440, dark = false, javaScriptEnabled = true } = options;
+  const { width = 1440, dark = false, forcedColors = false, javaScriptEnabled = true } = options;
   const context = await browser.newContext({
     viewport: { width, height: 900 },
     colorScheme: dark ? 'dark' : 'light',
+    forcedColors: forcedColors ? 'active' : 'none',
     javaScriptEnabled,
   });
   const page = await context.newPage();

@@ -17,6 +17,7 @@ describe('the exit code of an error', () => {
     ['a folder that holds no run', new JournalError('missing', 'no'), 2],
     ['a damaged journal', new JournalError('damaged', 'no'), 2],
     ['a full disk', new JournalError('disk_full', 'no'), 3],
+    ['a journal that cannot be read', new JournalError('unreadable', 'no'), 2],
     ['a journal that cannot be written', new JournalError('read_only', 'no'), 3],
     ['a key in a body', new SecretInBody('llm'), 2],
     ['a refusal of the operating system', system, 3],

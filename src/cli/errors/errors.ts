@@ -62,7 +62,9 @@ function knownErrorExit(error: KnownError): ErrorExit | null {
 function hintFor({ reason, resumable }: JournalError): string | null {
   if (reason === 'missing') return say(hints.runFolder);
   if (reason === 'disk_full') return resumable ? 'resume it with run --resume' : null;
-  if (unwritten.has(reason) || reason === 'damaged') return null;
+  if (reason === 'damaged') return say(hints.damagedJournal);
+  if (reason === 'unreadable') return say(hints.unreadableJournal);
+  if (unwritten.has(reason)) return null;
   return resumable ? '--resume resumes it; --out names another folder' : '--out names another folder';
 }
 

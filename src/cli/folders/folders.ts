@@ -11,7 +11,7 @@ import { compareTexts } from '../../json/compare-texts.js';
 import { isRunName, latestFolder, readSummary, runPlaces } from '../../report/history/read-history.js';
 import { verdictIn } from '../../report/history/run-summary.js';
 import type { FileFormat } from '../../report/render.js';
-import { hasReport } from '../../report/run-folder.js';
+import { hasReport, refuseBrokenLink } from '../../report/run-folder.js';
 import { optionText, type Options } from '../options/options.js';
 import { recordedRunStart } from '../options/recorded-options.js';
 import { loadTargets } from '../runs/load-inputs.js';
@@ -29,6 +29,7 @@ export async function resumedFolder(config: Config, options: Options, io: Io): P
   const asked = optionText(options, 'out');
   if (asked !== undefined) return resolve(io.cwd, asked);
   const latest = latestFolder(config);
+  await refuseBrokenLink(latest);
   return readlink(latest).then(
     (path) => resolve(dirname(latest), path),
     () => latest,

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { renderContext } from '../../assemble/make-report.js';
+import { toolVersion } from '../../assemble/tool-version.js';
 import { UserError, userError } from '../../files/problems/problem.js';
 import type { GivenOptions, RunStarted } from '../../journal/event.js';
 import { JournalError } from '../../journal/journal-error.js';
@@ -8,33 +9,20 @@ import { journalName } from '../../journal/journal.js';
 import { readJournal } from '../../journal/read-journal.js';
 import type { Plan } from '../../plan/ticket.js';
 import type { RenderContext } from '../../report/render.js';
-import { hasReport } from '../../report/run-folder.js';
+import { hasReport, refuseBrokenLink } from '../../report/run-folder.js';
 import { oneLine, configOption, shellWord } from '../../report/safe/escape.js';
 import type { Io } from '../terminal/io.js';
+import { decidingNames } from './deciding-options.js';
 import { camelCase, type Options, optionText } from './options.js';
 
 /** Options that decide which cells are planned. */
 export const filterOptions = ['models', 'suites', 'only', 'skip', 'tags'] as const;
-/** Options that decide what is asked, as they are written on the command line. */
-const deciding = [
-  ...filterOptions,
-  'profile',
-  'trials',
-  'seed',
-  'shard',
-  'budget-requests',
-  'budget-tokens',
-  'base-url',
-  'api-key-env',
-  'rename',
-  'request',
-] as const;
 const defaults: Readonly<Record<string, string>> = { profile: 'standard', seed: '1' };
 
 /** Those of the given options that decide what a run asks. The journal keeps them. */
 export function decidingOptions(options: Options): GivenOptions {
   return Object.fromEntries(
-    deciding.map(camelCase).flatMap((name) => {
+    decidingNames.map(camelCase).flatMap((name) => {
       const value = options[name];
       return typeof value === 'string' || Array.isArray(value) ? [[name, value as string | readonly string[]]] : [];
     }),
@@ -64,6 +52,7 @@ export async function requireJournal(folder: string): Promise<RunStarted | null>
     for await (const line of readJournal(file)) if (line.type === 'run_started') return line;
     return null;
   } catch (error) {
+    if (error instanceof JournalError && error.reason === 'missing') await refuseBrokenLink(folder);
     if (!(error instanceof JournalError) || error.reason !== 'missing' || !hasReport(folder)) throw error;
     throw userError(
       `${file} was removed, and with it the requests and answers of this run`,
@@ -93,7 +82,7 @@ export function overRecorded(recorded: GivenOptions, given: Options): Options {
 
 /** `--trials 2 --only 'shop/*'`, quoted for a shell; defaults are left out. */
 function asTyped(options: GivenOptions): string {
-  const typed = deciding.flatMap((name) => {
+  const typed = decidingNames.flatMap((name) => {
     const value = options[camelCase(name)] ?? [];
     return value === defaults[name] ? [] : [value].flat().map((text) => `--${name} ${shellWord(text)}`);
   });
@@ -122,7 +111,10 @@ export function planMismatch(started: RunStarted, plan: Plan, given: Options, fo
 /** What has changed since a run began. */
 export function whatDiffers(started: RunStarted, plan: Plan, given: Options): string {
   const changed = changedFiles(started.digests, plan.digests);
-  if (changed !== '') return `${changed} have changed since`;
+  const { version } = started.tool;
+  const by = version === toolVersion() ? '' : `chatspec ${version} began it, and this is ${toolVersion()}`;
+  if (changed !== '') return [`${changed} have changed since`, by].filter((part) => part !== '').join('; ');
+  if (by !== '') return by;
   return hasOptions(given) ? 'it was started with other options' : 'the baseline has changed since';
 }
 

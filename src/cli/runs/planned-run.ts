@@ -8,7 +8,7 @@ import { type Problem, userError } from '../../files/problems/problem.js';
 import type { GivenOptions, RunStarted } from '../../journal/event.js';
 import { leftOpenBy } from '../../matrix/last-failed.js';
 import type { LeftOpen, Plan } from '../../plan/ticket.js';
-import { readReport } from '../../report/run-folder.js';
+import { readReport, refuseBrokenLink } from '../../report/run-folder.js';
 import { resumedFolder } from '../folders/folders.js';
 import { displayPath } from '../folders/paths.js';
 import { numberOf, type Options, shardOf } from '../options/options.js';
@@ -21,6 +21,7 @@ import {
   requireJournal,
 } from '../options/recorded-options.js';
 import type { Io } from '../terminal/io.js';
+import { checkRecordedOptions, namingJournal } from './check-recorded.js';
 import { type Inputs, loadInputs, loadInputsAsBefore, planInputs } from './load-inputs.js';
 
 /** What a command line and the files of its config ask for. */
@@ -49,6 +50,7 @@ export async function plannedRun(given: Options, io: Io): Promise<PlannedRun> {
   const files = await loadInputs(given, io);
   const resumed = given['resume'] === true ? await resumedFolder(files.project.config, given, io) : null;
   const started = resumed === null ? null : await requireJournal(resumed);
+  await checkRecordedOptions(started, displayPath(resumed ?? '', io));
   const inputs = await withLists(files, started, given, io);
   const { project } = inputs;
   const { config } = project;
@@ -65,7 +67,9 @@ export async function plannedRun(given: Options, io: Io): Promise<PlannedRun> {
   };
   const shard = shardOf(options) ?? null;
   const again = started === null ? repeated?.open : started.lastFailed;
-  const { plan, warnings } = planInputs(inputs, options, again);
+  const { plan, warnings } = namingJournal(recorded ?? {}, given, displayPath(resumed ?? '', io), () =>
+    planInputs(inputs, options, again),
+  );
   // Every shard of a plan has the digest of the whole.
   const isSame = (one: RunStarted): boolean =>
     one.plan === plan.digest && one.shard?.index === shard?.index && one.shard?.of === shard?.of;
@@ -110,6 +114,7 @@ export async function lastFailedIn(options: Options, { config }: Project, io: Io
 }
 
 async function newestRun(latest: string, io: Io): Promise<string> {
+  await refuseBrokenLink(latest);
   return realpath(latest).catch(() => {
     const hint = 'run everything first: chatspec run, or name a run: --last-failed RUN';
     throw userError(`there is no earlier run: ${displayPath(latest, io)} does not exist`, hint);

@@ -5,10 +5,11 @@ import type { Config } from '../../config/config.js';
 import { type Problem, UserError } from '../../files/problems/problem.js';
 import { type PreviousRun, recordedPrevious } from '../../journal/event.js';
 import { journalName } from '../../journal/journal.js';
+import type { Report } from '../../matrix/report-format.js';
 import { planAfter } from '../../plan/make-plan.js';
 import { diskSpool } from '../../report/gather/failure-spool.js';
 import { openGathering } from '../../report/gather/gather.js';
-import { readPreviousRun } from '../../report/history/read-history.js';
+import { latestFolder, olderLatest, readPreviousRun } from '../../report/history/read-history.js';
 import { renderReport } from '../../report/render.js';
 import { reportFormats } from '../../report/report-formats.js';
 import { replay } from '../../run/drive.js';
@@ -67,6 +68,17 @@ export async function rejudgeRun(
 /** What the newest run before the one in `folder` showed and knew. Warns of a report that cannot be read. */
 export function previousRun(config: Config, folder: string, io: Io): Promise<PreviousRun | null> {
   return readPreviousRun(config, folder, (error) => printWithoutPrevious(error, io));
+}
+
+/** Warns where `reports/latest` could not be moved to a run that has ended, and still shows an older one. */
+export async function printOlderLatest(config: Config, folder: string, report: Report, io: Io): Promise<void> {
+  const is = await olderLatest(config, folder, report.run.started_at);
+  if (is === null) return;
+  const latest = displayPath(latestFolder(config), io);
+  const why = is === 'folder' ? 'is a folder and no link' : 'could not be moved';
+  const message = `${latest} ${why}, so it does not show this run, which is in ${displayPath(folder, io)}`;
+  const hint = `rename or remove ${latest}: the next run makes the link again`;
+  printProblems([{ severity: 'warning', place: null, message, hint }], io);
 }
 
 /** Warns that the report of the run before cannot be read. */

@@ -8,6 +8,7 @@ import type { Config } from '../../config/config.js';
 import { fitsListed } from '../../plan/listed-models.js';
 import { loadConfig } from '../../config/load-config.js';
 import { UserError } from '../../files/problems/problem.js';
+import { JournalError } from '../../journal/journal-error.js';
 import { whileFileLocked } from '../../journal/journal-lock.js';
 import { writeWhole } from '../../files/write-whole.js';
 import { changesCount, leftCells, leftTexts, notedIn, summaryTexts } from '../../report/acceptance/acceptance-texts.js';
@@ -17,7 +18,7 @@ import { safeJsonText, visible, shellWord } from '../../report/safe/escape.js';
 import { texts } from '../../report/words/catalogue.js';
 import { say } from '../../report/words/message.js';
 import { exitCodes, type Io, printProblems } from '../terminal/io.js';
-import { displayPath, writingTo } from '../folders/paths.js';
+import { asUnwritableError, displayPath, writingTo } from '../folders/paths.js';
 import { optionNames, type Options, optionText } from '../options/options.js';
 
 const { acceptance, hints } = texts;
@@ -42,7 +43,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const dryRun = options['dryRun'] === true;
   const accept = () => acceptInto(path, report, accepting, dryRun);
   // Of several at once, each reads what the one before it wrote.
-  const accepted = dryRun ? await accept() : await whileFileLocked(path, accept);
+  const accepted = dryRun ? await accept() : await whileFileLocked(path, accept).catch(refuseUnwritable(path));
   const { before, after, written, changes, kept, unnamed, littleKnown } = accepted;
   const isAccepted = accepted.text !== null;
   const [file, shownRun] = [displayPath(path, io), displayPath(resolve(io.cwd, folder), io)];
@@ -87,6 +88,13 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   }
   return exitCodes.ok;
 }
+
+/** Throws a folder that takes no lock on as one that takes no baseline. */
+const refuseUnwritable =
+  (path: string) =>
+  (error: unknown): never => {
+    throw error instanceof JournalError && error.reason === 'read_only' ? asUnwritableError(error.cause, path) : error;
+  };
 
 /** Whether a service lists the model, as far as the run shows: it fits, and is not gone. */
 function isListedModel(targets: Config['targets'], { models }: Report, key: string): boolean {

@@ -21,8 +21,9 @@ import {
   recordedRunStart,
   whatDiffers,
 } from '../options/recorded-options.js';
+import { checkRecordedOptions } from '../runs/check-recorded.js';
 import { loadInputs, planInputs } from '../runs/load-inputs.js';
-import { previousRun, printReport, rejudgeRun } from '../runs/write-report.js';
+import { previousRun, printOlderLatest, printReport, rejudgeRun } from '../runs/write-report.js';
 import { type Io, printProblems } from '../terminal/io.js';
 
 /** Joins the folders of a run's shards into the run folder that one machine would have written. */
@@ -31,6 +32,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const formats = fileFormatsOf(options);
   await checkOut(options, io);
   const shards = await shardsIn(args, io);
+  for (const { started: begun, folder } of shards) await checkRecordedOptions(begun, displayPath(folder, io));
   const inputs = await loadInputs(overRecordedSource(shards[0].started, options), io, shards[0].started.listed);
   const { project } = inputs;
   const { config } = project;
@@ -52,6 +54,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const written = await rejudgeRun(folder, { plan, project, folder, formats, exit }, io);
   await pointLatestTo(config, folder);
   await printReport(written, options, io);
+  await printOlderLatest(config, folder, written.report, io);
   return exitCode(written.report, exit);
 }
 

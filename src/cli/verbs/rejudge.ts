@@ -13,6 +13,7 @@ import { hasReport, readReport } from '../../report/run-folder.js';
 import { countedNoun } from '../../report/words/facts.js';
 import { shellWord } from '../../report/safe/escape.js';
 import { checkOut, refuseOtherRun } from '../folders/folders.js';
+import { displayPath } from '../folders/paths.js';
 import { failOnOf, fileFormatsOf, type Options, optionText } from '../options/options.js';
 import {
   filterOptions,
@@ -22,6 +23,7 @@ import {
   recordedOptions,
   requireJournal,
 } from '../options/recorded-options.js';
+import { checkRecordedOptions, namingJournal } from '../runs/check-recorded.js';
 import { type Inputs, loadInputs, planInputs } from '../runs/load-inputs.js';
 import { printReport, rejudgeRun, unreadableReport } from '../runs/write-report.js';
 import { type Io, printProblems } from '../terminal/io.js';
@@ -37,7 +39,12 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const started = await requireJournal(source);
   // Its report would be replaced by one that its journal does not explain, or that today's config has made smaller.
   await refuseOtherRun(folder, started?.run ?? null);
-  const inputs = await loadInputs(overRecordedSource(started, options), io, started?.listed);
+  if (started === null) {
+    const file = join(displayPath(source, io), journalName);
+    throw userError(`${file} is empty: the run was killed before it asked anything`, 'start it again: chatspec run');
+  }
+  await checkRecordedOptions(started, displayPath(source, io));
+  const inputs = await loadInputs(overRecordedSource(started, options), io, started.listed);
   const { project } = inputs;
   const plan = await planLike(source, started, inputs, options, io);
   const exit = { failOn, interrupted: false, maxUnmeasured: project.config.maxUnmeasured, shard: false };
@@ -50,13 +57,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
  * The plan of the recorded run by today's suites: with its options, unless others are given, and only with the cells of
  * its report, since a cell that it never planned is not missing.
  */
-async function planLike(
-  source: string,
-  started: RunStarted | null,
-  inputs: Inputs,
-  given: Options,
-  io: Io,
-): Promise<Plan> {
+async function planLike(source: string, started: RunStarted, inputs: Inputs, given: Options, io: Io): Promise<Plan> {
   const unread: Problem[] = [];
   // A killed run has no report; one that cannot be read counts for none.
   const report = !hasReport(source)
@@ -65,11 +66,13 @@ async function planLike(
         unread.push(...unreadableReport(error, 'the journal says what was asked, and is judged again'));
         return null;
       });
-  const recorded = started === null ? {} : recordedOptions(started);
+  const recorded = recordedOptions(started);
   const isFiltered = report === null || filterOptions.some((name) => given[name] !== undefined);
-  const again = started?.lastFailed;
+  const again = started.lastFailed;
   const lacking = await unknownModels(source, report, inputs.project.config);
-  const { plan, warnings } = planInputs(inputs, overRecorded(recorded, given), isFiltered ? again : undefined);
+  const { plan, warnings } = namingJournal(recorded, given, source, () =>
+    planInputs(inputs, overRecorded(recorded, given), isFiltered ? again : undefined),
+  );
   printProblems([...unread, ...warnings, ...lacking], io);
   printTakenOptions(recorded, given, io);
   const reported = new Set(report?.cells.map(({ key }) => key));
@@ -80,8 +83,7 @@ async function planLike(
       listedNames('it has', [...reported], `chatspec report ${shellWord(source)} --json`),
     );
   }
-  const plannedCells = started?.plannedCells ?? plan.plannedCells;
-  return { ...plan, tickets, plannedCells, ...(again && { lastFailed: again }) };
+  return { ...plan, tickets, plannedCells: started.plannedCells, ...(again && { lastFailed: again }) };
 }
 
 /**

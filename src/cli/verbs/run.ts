@@ -14,7 +14,7 @@ import { failOnOf, fileFormatsOf, type Options } from '../options/options.js';
 import { configGiven, decidingOptions } from '../options/recorded-options.js';
 import { checkCredentials } from '../runs/load-inputs.js';
 import { nothingToAsk, type PlannedRun, plannedRun } from '../runs/planned-run.js';
-import { printReport, printWithoutPrevious, shownHere, verbosityOf } from '../runs/write-report.js';
+import { printOlderLatest, printReport, printWithoutPrevious, shownHere, verbosityOf } from '../runs/write-report.js';
 import { exitCodes, type Io, printData, printProblems, untilInterrupted } from '../terminal/io.js';
 import { openProgress } from '../terminal/progress.js';
 
@@ -87,6 +87,7 @@ async function runUntil(signal: AbortSignal, given: Options, io: Io): Promise<nu
   }
   if (given['compress'] === true) await compress(folder, report.run.complete, io);
   await printReport(ended, options, io);
+  if (shard === null) await printOlderLatest(config, folder, report, io);
   if (config.baseline === null) io.err('chatspec: the config has no baseline, so nothing is compared\n');
   return ended.exitCode;
 }

@@ -1,4 +1,4 @@
-import { access, readdir, mkdir, realpath, rename, rm, symlink } from 'node:fs/promises';
+import { access, lstat, readdir, mkdir, realpath, rename, rm, symlink } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { UserError, userError } from '../../files/problems/problem.js';
 import { readRegular } from '../../files/read-text.js';
@@ -11,7 +11,7 @@ import { readJournal } from '../../journal/read-journal.js';
 import { compareTexts } from '../../json/compare-texts.js';
 import { isObject } from '../../json/json.js';
 import { reportFormats } from '../report-formats.js';
-import { readReport, hasReport } from '../run-folder.js';
+import { readReport, hasReport, refuseBrokenLink } from '../run-folder.js';
 import { runSummaryOf, type History, type PastRun, type RunSummary } from './run-summary.js';
 import { parsedJson } from '../../json/json-text.js';
 
@@ -196,6 +196,26 @@ export async function pointLatestTo(config: LocatedConfig, folder: string): Prom
   }
 }
 
+/**
+ * What `reports/latest` is when it could not be moved to a run; null: it leads to that run or to a newer one, or is
+ * missing, and nobody mistakes an older run for the newest.
+ * @param at when the run began, in ISO 8601
+ */
+export async function olderLatest(
+  config: LocatedConfig,
+  folder: string,
+  at: string,
+): Promise<'folder' | 'link' | null> {
+  const latest = latestFolder(config);
+  const found = await lstat(latest).catch(() => null);
+  if (found === null) return null;
+  const [shown, own] = await Promise.all([latest, folder].map((path) => realpath(path).catch(() => null)));
+  if (shown === own) return null;
+  const begun = await begunAt(latest);
+  if (begun !== null && Date.parse(begun) > Date.parse(at)) return null;
+  return found.isSymbolicLink() ? 'link' : 'folder';
+}
+
 /** Seconds that an answer of each model took in the newest run, by `TARGET/MODEL`; empty where nothing was seen. */
 export async function answerPaces(config: LocatedConfig): Promise<ReadonlyMap<string, number>> {
   const summary = await readSummary(latestFolder(config), { ofReport: false }).catch(() => null);
@@ -208,7 +228,7 @@ export async function answerPaces(config: LocatedConfig): Promise<ReadonlyMap<st
 /**
  * What the newest run before this one showed and knew.
  * null when there is no such run, or it cannot be read: then no alarm waits for a second run.
- * @param tell is told of a report that is there and cannot be read
+ * @param tell is told of a report that is there and cannot be read, and of a link to a run that is gone
  */
 export async function readPreviousRun(
   config: LocatedConfig,
@@ -216,6 +236,10 @@ export async function readPreviousRun(
   tell: (error: UserError) => void = () => undefined,
 ): Promise<PreviousRun | null> {
   let latest: string | undefined;
+  await refuseBrokenLink(latestFolder(config)).catch((error: unknown) => {
+    if (!(error instanceof UserError)) throw error;
+    tell(error);
+  });
   try {
     latest = await realpath(latestFolder(config));
     if (latest === folder) return null;

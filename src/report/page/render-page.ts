@@ -10,7 +10,7 @@ import { changeSigns, changeGlyphs, signs, type Field } from '../sections/matrix
 import { dayText } from '../sections/run-time.js';
 import { knownFailures } from '../sections/known-failures.js';
 import { sectionsOf, type Sections } from '../sections/sections.js';
-import { stateSigns } from '../sections/usable.js';
+import { shortStateSigns } from '../sections/usable.js';
 import { isDeviating, isListedChange } from '../words/catalogue/changes.js';
 import type { NeedState } from '../words/catalogue/overview.js';
 import { texts } from '../words/catalogue.js';
@@ -56,6 +56,15 @@ function pageView(
   const numbers = new Map(known.flatMap(({ number, cells }) => cells.map((key) => [key, number] as const)));
   const used = new Set(usable.rows.flatMap(({ fields }) => fields.map(({ state }) => state)));
   const keys = new Set(report.cells.map(({ key }) => key));
+  // What a link names without the script is the field of the cell.
+  const linked = new Set([
+    ...views.flatMap(({ links, example }) => [
+      ...links.map(({ key }) => key),
+      ...(example === null ? [] : [example.cell]),
+    ]),
+    ...overview.named.flatMap(({ names }) => names.flatMap(({ name }) => name ?? [])),
+    ...known.flatMap(({ cells }) => cells.slice(0, 1)),
+  ]);
   const isWide = matrix.models.length > mostColumns;
   const rows = matrix.families.flatMap((family) => family.rows);
   return {
@@ -87,11 +96,11 @@ function pageView(
       breaksClient: say(labels.breaksClient),
       states: (Object.keys(states) as NeedState[])
         .filter((id) => used.has(id))
-        .map((id) => ({ id, sign: stateSigns[id], title: say(states[id]) })),
+        .map((id) => ({ id, sign: shortStateSigns[id], title: say(states[id]) })),
       isTimed: models.some(({ median }) => median !== null),
       rows: usable.rows.map(({ model, fields }) => ({
         ...model,
-        fields: fields.map(({ state, sign, words, because, change, breaks, parts }) => ({
+        fields: fields.map(({ state, shortSign: sign, words, because, change, breaks, parts }) => ({
           state,
           words,
           because,
@@ -118,7 +127,7 @@ function pageView(
         rows: family.rows.map((row) => ({
           ...row,
           fields: row.fields.map((field) => ({
-            ...fieldView(field),
+            ...fieldView(field, linked),
             known: [...new Set(field?.cells.flatMap((key) => numbers.get(key) ?? []))],
           })),
         })),
@@ -128,7 +137,7 @@ function pageView(
       lines: isWide
         ? matrix.models.map((model, index) => ({
             ...model,
-            fields: rows.map(({ fields }) => ({ ...fieldView(fields[index] ?? null), words: '' })),
+            fields: rows.map(({ fields }) => ({ ...fieldView(fields[index] ?? null, linked), words: '' })),
           }))
         : [],
       legend: (Object.keys(signs) as (keyof typeof signs)[]).map((verdict) => ({
@@ -165,7 +174,7 @@ function pageView(
       }),
     })),
     isPriced: models.some(({ cost }) => cost !== null),
-    verdict: `${overview.glyph} ${dayText(report.run.started_at)}`,
+    day: dayText(report.run.started_at),
     headline: overview.headline,
     run: sections.run,
     notes: overview.notes,
@@ -200,8 +209,10 @@ function fieldPart(title: string, { verdict, words, cells }: Field) {
   return { title, sign: signs[verdict], words, href: cells[0] === undefined ? null : cellLink(cells[0]) };
 }
 
-function fieldView(field: Field | null) {
-  if (field === null) return { look: 'empty', sign: '', words: '', breaks: '', cell: null, changeSign: '' };
+function fieldView(field: Field | null, linked: ReadonlySet<string>) {
+  if (field === null) {
+    return { look: 'empty', sign: '', words: '', breaks: '', cell: null, anchors: [], changeSign: '' };
+  }
   const { verdict, change, words, breaks, cells } = field;
   return {
     look: change === null ? verdict : `${verdict} ${change}`,
@@ -209,6 +220,7 @@ function fieldView(field: Field | null) {
     sign: signs[verdict],
     words,
     cell: cells[0] ?? null,
+    anchors: cells.slice(1).filter((key) => linked.has(key)),
     changeSign: change === null ? '' : changeSigns[change],
   };
 }

@@ -33,8 +33,10 @@ export interface Change {
   readonly what: string;
   /** What to do about it. */
   readonly todo: string;
-  /** How long it has been so; empty where no earlier run is known. */
+  /** How long it has been so, with the number of runs; empty where no earlier run is known. */
   readonly since: string;
+  /** The same where a strip shows the runs. */
+  readonly sinceDay: string;
   /** Whether other models show the same; empty where there is no other. */
   readonly scope: string;
   /** No run before this one shows it, as far as is known. */
@@ -219,7 +221,7 @@ function changeOfGroup(group: readonly One[], report: Report, around: Around): C
     names: joinedNames(models.map(names.model), 2),
     what: whatOf(group, cells, behaviour, names),
     todo: todoOf(first, cells, behaviour, report),
-    since: !isDeviating(first) ? '' : sinceText(since, runs),
+    ...(isDeviating(first) ? sinceTextsOf(since, runs) : { since: '', sinceDay: '' }),
     scope: scopeText(first, models, around, since?.at ?? null),
     isFresh: since === null || since.at === null,
     strip:
@@ -383,15 +385,23 @@ function longestSince(deviations: readonly Deviation[], runs: readonly RunSummar
   return all.reduce((longest, one) => (one.runs > longest.runs ? one : longest));
 }
 
-function sinceText(since: DeviatingSince | null, runs: readonly RunSummary[]): string {
+function sinceTextsOf(
+  since: DeviatingSince | null,
+  { length }: readonly RunSummary[],
+): Pick<Change, 'since' | 'sinceDay'> {
   if (since === null) {
-    return '';
+    return { since: '', sinceDay: '' };
   }
   if (since.at === null) {
-    return say(sinceTexts.now);
+    return { since: say(sinceTexts.now), sinceDay: say(sinceTexts.now) };
   }
+  const { runs } = since;
   const day = dayText(since.at);
-  return say(since.runs >= runs.length ? sinceTexts.atLeast : sinceTexts.since, { day, runs: since.runs });
+  const isOpen = runs >= length;
+  return {
+    since: say(isOpen ? sinceTexts.atLeast : sinceTexts.since, { day, runs }),
+    sinceDay: say(isOpen ? sinceTexts.dayAtLeast : sinceTexts.day, { day }),
+  };
 }
 
 /** Who else shows the same: only this model, some of them, or all since the same run. */

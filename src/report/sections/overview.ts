@@ -116,7 +116,7 @@ function modelsInDoubt(cells: Report['cells'], models: Report['models']): Readon
 }
 
 /** So many are named. */
-const mostNamedCells = 5;
+const mostNamedCells = 3;
 
 function namedCells({ cells, models }: Report): readonly NamedCells[] {
   const counts = ({ passed, total }: Count): string => say(contexts.counts, { passed, total });

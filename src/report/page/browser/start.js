@@ -39,9 +39,12 @@ function follow() {
 async function reveal(key) {
   const cell = (await data()).byKey.get(key);
   fieldsOf(cell?.model).get(cell?.row)?.field?.scrollIntoView({ block: 'center', inline: 'nearest' });
+  $('.frame').scrollIntoView();
 }
 
 document.documentElement.classList.add('js');
+// Places for links without a script: here, a link opens its cell.
+for (const place of $$('[id^="cell="]')) place.removeAttribute('id');
 for (const hidden of $$('.search, .compare-pick, .only')) hidden.hidden = false;
 for (const code of $$('.command > code')) code.after(copyButton(() => code.textContent));
 
@@ -149,7 +152,11 @@ $('#cell').addEventListener('keydown', (event) => {
 });
 
 const foldAll = () => {
-  for (const open of $$('table.usable details[open]')) open.open = false;
+  for (const open of $$('table.usable details[open]')) {
+    // What is folded cannot keep the focus.
+    if (open.contains(document.activeElement)) $('summary', open).focus();
+    open.open = false;
+  }
 };
 document.addEventListener('keydown', ({ key }) => {
   if (key === 'Escape') foldAll();

@@ -95,6 +95,8 @@ const sinceTexts = {
   now: text('new'),
   since: text<{ day: string; runs: number }>('since {day} ({runs, plural, one {# run} other {# runs}})'),
   atLeast: text<{ day: string; runs: number }>('since {day} or before ({runs, plural, one {# run} other {# runs}})'),
+  day: text<{ day: string }>('since {day}'),
+  dayAtLeast: text<{ day: string }>('since {day} or before'),
 };
 
 /** Whether other models show the same. */
@@ -175,7 +177,7 @@ const remedies: Readonly<Record<AdviceCode, Message<AdviceArguments>>> = {
     `{way, select, none {${reasonProse.response_format_unsupported.advice}} other {Send {way}: {otherPassed, number} of {otherTotal, number} passed.}}`,
   ),
   other_request: advice(`Send it another way, and show support the evidence.${orWay}`),
-  hopeless: advice(`Retrying does not help ({passed, number} of {total, number} passed). ${elseModel}`),
+  hopeless: advice(`Retrying does not help. ${elseModel}`),
   retry: advice(`Validate and retry a few times.${orWay}`),
 };
 

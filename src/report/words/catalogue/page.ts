@@ -27,6 +27,7 @@ const page = {
   seconds: text('Seconds'),
   model: text('Model'),
   capability: text('Capability'),
+  byModels: text('Capabilities by models'),
   changedOnly: text('changed models only'),
   passingCells: text('Checks passed'),
   medianAnswer: text('Median answer'),

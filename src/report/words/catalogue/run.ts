@@ -80,6 +80,9 @@ const stops = {
 
 /** What to do next, in messages of the command line. */
 const hints = {
+  damagedJournal: text('take the run folder from a copy, or run again; chatspec report and diff need only report.json'),
+  unreadableJournal: text('check the path, and that you may read it (chmod u+r)'),
+  brokenLink: text('name another run folder; the next run moves reports/latest to its own'),
   runFolder: text('name a run folder; by default, runs are written to reports/runs, next to chatspec.yaml'),
   gone: text<{ models: string; number: number; config: string }>(
     '{models} {number, plural, one {is} other {are}} gone, which a baseline cannot accept: ' +
