@@ -9,6 +9,7 @@ import type { RenderContext } from '../render.js';
 import { capped, everything } from '../safe/capped.js';
 import { visible, visibleAll } from '../safe/escape.js';
 import { redactForeign, type Redact } from '../safe/redact.js';
+import { comparedModels } from './compared-models.js';
 import { cellView, type LastGoodView } from './cell-view.js';
 import { lastGoodAnswers } from './last-good.js';
 import { markedAnswer, type LineMark } from './marked-answer.js';
@@ -90,6 +91,8 @@ export async function pageData(
     cells,
     exchanges: [...kept.values()],
     runs: runPages(sections),
+    ask: sections.ask,
+    compared: comparedModels(sections),
     started: shown.run.started_at,
     addresses: Object.fromEntries(shown.models.map(({ id, client }) => [id, client ?? null])),
   });

@@ -6,8 +6,11 @@ import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { shownReport } from '../json/render-json.js';
 import type { RenderContext } from '../render.js';
 import { visible, visibleAll } from '../safe/escape.js';
+import type { AskSection } from '../sections/ask.js';
+import { groupBy } from '../../json/group-by.js';
 import { changeSigns, changeGlyphs, signs, type Field } from '../sections/matrix.js';
-import { dayText } from '../sections/run-time.js';
+import { dayText, millisecondsText } from '../sections/run-time.js';
+import { modelAnchor } from './compared-models.js';
 import { knownFailures } from '../sections/known-failures.js';
 import { sectionsOf, type Sections } from '../sections/sections.js';
 import { shortStateSigns } from '../sections/usable.js';
@@ -18,7 +21,7 @@ import { sayAll, say } from '../words/message.js';
 import { pageData, type PageData } from './page-data.js';
 import { writtenJson } from '../../json/json-text.js';
 
-const { changeTitles, labels, page, states, stripTexts, verdictTexts } = texts;
+const { askTexts, changeTitles, labels, page, states, stripTexts, verdictTexts } = texts;
 
 /** So many changes the overview shows; all stand under Changes. */
 const mostChanges = 5;
@@ -35,6 +38,8 @@ function pageView(
   { folder, isSite = false }: Pick<RenderContext, 'folder' | 'isSite'>,
 ) {
   const { overview, changes, usable, matrix, models, history } = sections;
+  const byModel = groupBy(report.cells, ({ model }) => model);
+  const keysOf = (model = '') => (byModel.get(model) ?? []).map(({ key }) => key);
   const views = changes.map((change, index) => ({
     ...change,
     id: `change-${index + 1}`,
@@ -49,6 +54,7 @@ function pageView(
     moreLabel: say(labels.more, { more: change.cells.length - 40 }),
     href: change.example === null ? `#change-${index + 1}` : cellLink(change.example.cell),
     marks: marksOf(change.strip),
+    compare: pairLink(sections, change.models[0], change.cells.length > 0 ? change.cells : keysOf(change.models[0])),
     plain: index < mostPlain && change.example?.exchange ? data.plain(change.example.exchange) : null,
   }));
   const proven = views.filter(isListedChange);
@@ -119,6 +125,7 @@ function pageView(
     doubts: views.filter((view) => !isListedChange(view)),
     matrix: {
       isWide,
+      ask: askGroups(sections.ask.chips),
       models: matrix.models,
       span: matrix.models.length + 1,
       families: matrix.families.map((family) => ({
@@ -148,12 +155,13 @@ function pageView(
     },
     models: models.map((card, index) => ({
       ...card,
-      anchor: `model-${index + 1}`,
+      anchor: modelAnchor(index),
+      compare: pairLink(sections, card.id, keysOf(card.id)),
       marks: marksOf(card.strip),
       passedLabel: passedOf(card),
       quirks: card.quirks.map((one) => ({ ...one, text: quirkText(one) })),
-      median: msText(card.median),
-      p95: msText(card.p95),
+      median: millisecondsText(card.median),
+      p95: millisecondsText(card.p95),
       tokens: card.tokens === null ? '–' : Math.round(card.tokens).toLocaleString('en'),
       cost: card.cost === null ? '–' : card.cost.toPrecision(2),
       sort: { median: card.median ?? '', p95: card.p95 ?? '', tokens: card.tokens ?? '', cost: card.cost ?? '' },
@@ -181,6 +189,19 @@ function pageView(
     runNotes: report.run.notes,
   };
 }
+
+/** A comparison with the model that passes most of these cells; null: there is no other model. */
+function pairLink({ rival, names }: Sections, model: string | undefined, keys: readonly string[]) {
+  const other = model === undefined ? null : rival(model, keys);
+  if (model === undefined || other === null) {
+    return null;
+  }
+  const pair = [model, other].map((id) => encodeURIComponent(id.toWellFormed())).join('..');
+  return { pair, text: say(labels.compareWith, { model: names.model(other) }) };
+}
+
+const askGroups = (chips: AskSection['chips']) =>
+  [...groupBy(chips, ({ group }) => group)].map(([group, some]) => ({ title: say(askTexts[group]), chips: some }));
 
 /** The address of a cell within the page. It stays the same from run to run. */
 const cellLink = (key: string): string => `#cell=${encodeURIComponent(key.toWellFormed())}`;
@@ -225,9 +246,6 @@ function fieldView(field: Field | null, linked: ReadonlySet<string>) {
   };
 }
 
-const msText = (value: number | null): string =>
-  value === null ? '–' : value >= 1000 ? `${(value / 1000).toFixed(1)} s` : `${Number(value.toPrecision(3))} ms`;
-
 /** A bar of at most 64 units beside the time. */
 function barOf(value: number | null, models: Sections['models']) {
   const most = Math.max(...models.map(({ median }) => median ?? 0));
@@ -266,7 +284,7 @@ function slim(report: Report): Report {
 const cspHash = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 /** In the order in which they need each other. */
-const scripts = ['page', 'cell', 'search', 'compare', 'start'];
+const scripts = ['page', 'cell', 'search', 'compare', 'ask', 'start'];
 
 /** Read and compiled once, when the first page is made. */
 const pageParts = once(() => {

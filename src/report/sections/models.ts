@@ -8,7 +8,7 @@ import { joinedNames, type Names, unreachedText } from './names.js';
 import { type Mark, modelStrip } from './strip.js';
 import { writtenJson } from '../../json/json-text.js';
 
-const { cards, modelFacts, needs } = texts;
+const { cards, formWords, modelFacts, needs } = texts;
 
 /** What is to know about a model. */
 export interface ModelCard {
@@ -24,6 +24,8 @@ export interface ModelCard {
   readonly cost: number | null;
   readonly strip: readonly Mark[];
   readonly uses: readonly ModelUse[];
+  /** By need: the form and the members to send; "no" where none can be relied on. */
+  readonly sends: readonly { readonly need: string; readonly send: string }[];
   readonly conditions: readonly string[];
   readonly avoid: readonly string[];
   readonly behaviours: readonly { readonly id: string; readonly title: string; readonly advice: string }[];
@@ -64,6 +66,7 @@ export function modelCards(report: Report, names: Names, runs: readonly RunSumma
       tokens: times?.tokens?.completion ?? null,
       cost: times?.cost ?? null,
       strip: modelStrip(runs, model.id, mostRunsPerCard),
+      sends: ofModel.map((one) => sendOf(one, names)),
       uses: ofModel.flatMap((one) => (one.form === null ? [] : useText(one, one.form, names))),
       conditions: [
         ...ofModel.flatMap(({ caveats = [] }) => caveats),
@@ -78,12 +81,19 @@ export function modelCards(report: Report, names: Names, runs: readonly RunSumma
   });
 }
 
+function sendOf({ need, form, request }: Recommendation, names: Names): ModelCard['sends'][number] {
+  const send = form === null ? say(formWords.none) : [names.capability(form), ...membersOf(request)].join(', ');
+  return { need: say(needs[need]), send };
+}
+
+const membersOf = (request: Recommendation['request'] = {}): readonly string[] =>
+  Object.entries(request).map(([name, value]) => `\`${name}: ${writtenJson(value)}\``);
+
 /** The request's own members, not the names of a suite's axes. */
 function useText({ need, request, because, alternatives }: Recommendation, form: string, names: Names): ModelUse {
   const title = say(needs[need]);
   const others = alternatives.map(names.model);
-  const members =
-    request === undefined ? [] : Object.entries(request).map(([name, value]) => `\`${name}: ${writtenJson(value)}\``);
+  const members = membersOf(request);
   const text =
     members.length === 0
       ? say(cards.form, { need: title, form: names.capability(form) })

@@ -4,6 +4,7 @@ import { runSummaryOf, verdictIn, type PastRun, type RunSummary } from '../histo
 import type { RenderContext } from '../render.js';
 import { texts } from '../words/catalogue.js';
 import { say, type Plain } from '../words/message.js';
+import { askOf, rivalsIn, type AskSection } from './ask.js';
 import { type Behaviours, behavioursBehind, changesOf, type Change } from './changes.js';
 import { hasNoBaseline, suggestedSteps, type SuggestedStep } from './next-steps.js';
 import { matrixOf, type Matrix } from './matrix.js';
@@ -26,6 +27,9 @@ export interface Sections {
   readonly changes: readonly Change[];
   readonly usable: UsableTable;
   readonly matrix: Matrix;
+  readonly ask: AskSection;
+  /** By model: the other that passes most of what these cells ask. */
+  readonly rival: ReturnType<typeof rivalsIn>;
   readonly models: readonly ModelCard[];
   readonly history: readonly HistoryRow[];
   /** Models by runs: how each did in the runs of the history, the oldest first. */
@@ -50,6 +54,7 @@ export function sectionsOf(
   // On a first run everything is new, which is no change.
   const marked = hasNoBaseline(report) ? changes.filter(({ kind }) => kind !== 'new') : changes;
   const matrix = matrixOf(report, marked, names);
+  const usable = usableOf(matrix, names, report);
   return {
     title: `${overview.glyph} ${overview.headline} · chatspec · ${dayText(report.run.started_at)}`,
     overview,
@@ -59,7 +64,9 @@ export function sectionsOf(
     runs,
     behaviours,
     steps: suggestedSteps(report, changes, folder),
-    usable: usableOf(matrix, names, report),
+    usable,
+    ask: askOf(report, { changes, runs, usable }),
+    rival: rivalsIn(report),
     models: modelCards(report, names, runs),
     history: historyRows(runs, report.run.id, pages ?? history?.pages),
     picture: matrix.models.map(({ id, name }) => ({ name, strip: modelStrip(runs, id, runs.length) })),

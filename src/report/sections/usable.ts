@@ -29,6 +29,8 @@ export interface Usable {
   readonly shortSign: string;
   /** The way, in a word: "schema, max_tokens ≥ 2048", "via tool call", "no"; empty: the sign says it all. */
   readonly words: string;
+  /** The settings without which requests were seen to fail. */
+  readonly settings: Readonly<Record<string, string>>;
   readonly change: Field['change'];
   readonly breaks: readonly string[];
   /** Why this way; empty where no recommendation stands behind it. */
@@ -100,7 +102,8 @@ const isJudgedField = ({ field }: FieldPart): boolean => ['pass', 'partial', 'fl
 
 /** What a recommendation says decides; the capabilities behind it only add what changed. */
 function byNeed(one: Recommendation, parts: readonly FieldPart[], isUnreached: boolean): Usable {
-  const shown = { ...fieldChanges(parts), parts, because: one.because };
+  const settings = one.form === null ? {} : bounds(one, one.form);
+  const shown = { ...fieldChanges(parts), parts, settings, because: one.because };
   if (one.form === null) {
     const isOpen = isUnreached || !parts.some(isJudgedField);
     return isOpen
@@ -109,7 +112,7 @@ function byNeed(one: Recommendation, parts: readonly FieldPart[], isUnreached: b
   }
   const { trials = null } = one;
   const isSure = trials === null || trials.passed === trials.total;
-  const isFree = Object.keys(bounds(one, one.form)).length === 0;
+  const isFree = Object.keys(settings).length === 0;
   const found = isSure && isFree ? reliableOr(trials) : stateOf('conditions');
   return { ...shown, ...found, words: wayText(one) };
 }
@@ -177,7 +180,7 @@ function byFamily(own: string, parts: readonly FieldPart[]): Usable {
   const judged = parts.filter(isJudgedField);
   const mains = judged.filter(({ capability }) => familyOf(capability) === own);
   const deciding = mains.length > 0 ? mains : judged;
-  const shown = { ...fieldChanges(parts), because: '', parts };
+  const shown = { ...fieldChanges(parts), settings: {}, because: '', parts };
   if (deciding.length === 0) {
     return { ...shown, ...stateOf('unknown'), words: '' };
   }

@@ -1,11 +1,12 @@
 /* global said */
-// Two models side by side: only where they differ.
-import { $, fieldsOf, h } from './page.js';
+// Two models side by side: what to send, speed and price, and where they differ.
+import { $, coded, data, fieldsOf, h } from './page.js';
 
 export const [pickA, pickB] = [$('#compare-a'), $('#compare-b')];
 if (pickB.options.length > 1) pickB.selectedIndex = 1;
 
-export function compare() {
+export async function compare() {
+  const { compared } = await data();
   const [one, other] = [fieldsOf(pickA.value), fieldsOf(pickB.value)];
   const textOf = (field) => field?.textContent.trim() ?? '';
   const rows = [...one].flatMap(([id, { title, field }]) => {
@@ -14,7 +15,6 @@ export function compare() {
     // Where one of them was not asked, there is nothing to compare.
     return a === b || a === '' || b === '' ? [] : [{ title, sides }];
   });
-  const heads = [said.capability, ...[pickA, pickB].map(({ selectedOptions: [picked] }) => picked.textContent)];
   const row = ({ title, sides }) =>
     h(
       'tr',
@@ -22,13 +22,36 @@ export function compare() {
       h('th', { scope: 'row' }, title),
       ...sides.map((field) => h('td', { class: field.className }, textOf(field))),
     );
-  const table = h(
+  $('.compare-result').replaceChildren(
+    h('h3', {}, said.sends),
+    sidesTable(said.need, factRows(compared)),
+    h('h3', {}, said.differ),
+    rows.length === 0 ? h('p', {}, said.same) : sidesTable(said.capability, rows.map(row)),
+  );
+}
+
+function sidesTable(first, rows) {
+  const heads = [first, ...[pickA, pickB].map(({ selectedOptions: [picked] }) => picked.textContent)];
+  return h(
     'table',
     {},
     h('thead', {}, h('tr', {}, ...heads.map((text) => h('th', { scope: 'col' }, text)))),
-    h('tbody', {}, ...rows.map(row)),
+    h('tbody', {}, ...rows),
   );
-  $('.compare-result').replaceChildren(rows.length === 0 ? h('p', {}, said.same) : table);
+}
+
+/** What to send for each need, speed and price, also where both are alike. */
+function factRows(compared) {
+  const sides = [pickA, pickB].map(({ value }) => new Map(compared[value]?.facts));
+  const titles = [...new Set(sides.flatMap((facts) => [...facts.keys()]))];
+  return titles.map((title) =>
+    h(
+      'tr',
+      {},
+      h('th', { scope: 'row' }, title),
+      ...sides.map((facts) => h('td', {}, ...coded(facts.get(title) ?? '–'))),
+    ),
+  );
 }
 
 for (const pick of [pickA, pickB]) {

@@ -1,5 +1,6 @@
 // Views, links, and what needs a script.
 import { cellHash, neighbour, openCell } from './cell.js';
+import { ask } from './ask.js';
 import { compare, pickA, pickB } from './compare.js';
 import { $, $$, copyButton, data, fieldsOf, h } from './page.js';
 
@@ -27,10 +28,13 @@ function follow() {
   if (dialog.open) dialog.close();
   const [, a, b] = /^compare=(.*)\.\.(.*)$/.exec(hash) ?? [];
   if (b !== undefined) [pickA.value, pickB.value] = [decodeURIComponent(a), decodeURIComponent(b)];
-  const place = b !== undefined ? $('#compare') : hash === '' ? null : document.getElementById(hash);
+  const [, asked] = /^ask=(.*)$/.exec(hash) ?? [];
+  const view = b !== undefined ? 'compare' : asked !== undefined ? 'matrix' : null;
+  const place = document.getElementById(view ?? (hash || 'overview'));
   show(place?.closest('main > section')?.id ?? 'overview');
-  if ($('#compare').classList.contains('on')) compare();
-  if (place !== null && !views.includes(hash)) place.scrollIntoView();
+  if ($('#compare').classList.contains('on')) void compare();
+  if ($('#matrix').classList.contains('on')) void ask((asked ?? '').split('&').filter(Boolean).map(decodeURIComponent));
+  if (place !== null && !views.includes(place.id)) place.scrollIntoView();
   else scrollTo(0, 0);
   $('#found').hidden = true;
 }
@@ -45,7 +49,8 @@ async function reveal(key) {
 document.documentElement.classList.add('js');
 // Places for links without a script: here, a link opens its cell.
 for (const place of $$('[id^="cell="]')) place.removeAttribute('id');
-for (const hidden of $$('.search, .compare-pick, .only')) hidden.hidden = false;
+for (const hidden of $$('.search, .compare-pick, .ask')) hidden.hidden = false;
+for (const link of $$('a[data-pair]')) link.hash = `#compare=${link.dataset.pair}`;
 for (const code of $$('.command > code')) code.after(copyButton(() => code.textContent));
 
 let before = '';
@@ -85,7 +90,7 @@ $('table.matrix').addEventListener('keydown', (event) => {
   const field = event.target.closest('td');
   if (field === null) return;
   const { parentElement: row, cellIndex } = field;
-  const rows = $$('tbody tr:not(.family)', event.currentTarget);
+  const rows = $$('tbody tr:not(.family, [hidden])', event.currentTarget);
   const at = rows.indexOf(row);
   const next = {
     ArrowLeft: field.previousElementSibling,
@@ -99,18 +104,6 @@ $('table.matrix').addEventListener('keydown', (event) => {
   event.preventDefault();
 });
 $('table.matrix td[data-cell]')?.setAttribute('tabindex', '0');
-
-$('#only-changed')?.addEventListener('change', ({ target }) => {
-  const changed = new Set($$('#changes [data-change]').flatMap(({ dataset }) => dataset.model.split(' ')));
-  const hides = (model) => target.checked && !changed.has(model);
-  for (const row of $$('table.matrix.wide tbody tr')) row.hidden = hides(row.dataset.model);
-  const heads = $$('table.matrix:not(.wide) thead th');
-  heads.forEach((head, index) => {
-    if (index === 0) return;
-    for (const row of $$('table.matrix tr:not(.family)'))
-      if (row.cells[index]) row.cells[index].hidden = hides(head.dataset.model);
-  });
-});
 
 /** Numbers as numbers, small ones like 3e-5 too. */
 function byValue(one, other) {

@@ -28,12 +28,13 @@ const page = {
   model: text('Model'),
   capability: text('Capability'),
   byModels: text('Capabilities by models'),
-  changedOnly: text('changed models only'),
+  ask: text('Ask the matrix'),
   passingCells: text('Checks passed'),
   medianAnswer: text('Median answer'),
   slowAnswer: text('95th percentile'),
   tokens: text('Tokens'),
   cost: text('Cost'),
+  price: text('Price'),
   costPerAnswer: text('Cost per answer (currency of the prices)'),
   profile: text('Profile'),
   requests: text('Requests'),
@@ -51,6 +52,18 @@ const page = {
   noHistory: text('No earlier runs were found.'),
   knownFailures: text('Known failures, and why they were accepted'),
   acceptedOn: text('Accepted on'),
+};
+
+/** What can be asked of the matrix, in three groups. */
+const askTexts = {
+  need: text('Needs'),
+  setting: text('Settings'),
+  question: text('Questions'),
+  without: text<{ setting: string }>('without {setting}'),
+  alone: text('only this one fails'),
+  worse: text('became worse'),
+  flaky: text('flaky in the last ten runs'),
+  changed: text('changed models only'),
 };
 
 /** What the script of the page says. */
@@ -81,7 +94,13 @@ const browserTexts = {
   request: text('Request'),
   response: text('Response'),
   same: text('No differences.'),
+  sends: text('What to send, speed and price'),
+  differ: text('Where they differ'),
+  qualify: text('models qualify'),
+  cheapestFirst: text(', the cheapest first'),
+  checksFound: text('Checks:'),
   capability: text('Capability'),
+  need: text('Need'),
   hit: text('hit'),
   hits: text('hits'),
 };
@@ -134,4 +153,4 @@ const stripTexts = {
   gone: text('gone'),
 };
 
-export const pageTexts = { page, browserTexts, cells, verdictTexts, stripTexts };
+export const pageTexts = { page, askTexts, browserTexts, cells, verdictTexts, stripTexts };
