@@ -131,9 +131,11 @@ function stateLegend(rows: Sections['usable']['rows'], stateSign: typeof stateSi
   return [[...used].map((state) => `${stateSign[state]} ${say(states[state])}`).join(', ')];
 }
 
-/** Heads of columns as the lines that they take. */
+/** Heads of columns as the lines that they take: one, where no head has two. */
 const titleLines = (words: readonly (readonly string[])[]): readonly (readonly string[])[] =>
-  (words[0] ?? []).map((_, line) => words.map((parts) => parts[line] ?? ''));
+  (words[0] ?? [])
+    .map((_, line) => words.map((parts) => parts[line] ?? ''))
+    .filter((line) => line.some((part) => part !== ''));
 
 /**
  * A row a model, a column a need. Names are never cut: where the heads have no room beside them, numbers stand for
