@@ -90,18 +90,19 @@ const namesIn = (text: string): readonly string[] =>
 
 describe('what can come back is explained', () => {
   test('every outcome class, in the order of the ladder', () => {
-    const headings = [...textOf('docs/outcome-classes.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
-    expect(headings).toEqual([...outcomeClasses, 'Reasons']);
+    expect(namesIn(section('docs/outcomes.md', '## Outcome classes'))).toEqual([...outcomeClasses]);
   });
 
   test('every reason', () => {
-    expect(namesIn(section('docs/outcome-classes.md', '## Reasons'))).toEqual([...reasons]);
+    expect(namesIn(section('docs/outcomes.md', '## Reasons'))).toEqual([...reasons]);
   });
 
   test('every behaviour of the built-in suites', () => {
     const suites = readdirSync(join(projectFolder, 'suites', 'core')).map((file) => textOf(`suites/core/${file}`));
     const ids = suites.flatMap((text) => (parse(text) as { behaviours?: { id: string }[] }).behaviours ?? []);
-    const explained = tableRows(textOf('docs/behaviours.md')).map(([id = '']) => id.replaceAll('`', ''));
+    const explained = tableRows(section('docs/outcomes.md', '### Known behaviours')).map(([id = '']) =>
+      id.replaceAll('`', ''),
+    );
     expect(explained.toSorted()).toEqual(ids.map(({ id }) => id).toSorted());
   });
 
@@ -137,7 +138,7 @@ describe('what can be written is explained', () => {
     const members = [...parts, ...further].flatMap((part) => Object.keys(suite[part]?.properties ?? {}));
     expect(members.length).toBeGreaterThan(50);
     expect(missing('docs/suite-files.md', members)).toEqual([]);
-    expect(missing('docs/behaviours.md', Object.keys(suite['behaviour']?.properties ?? {}))).toEqual([]);
+    expect(missing('docs/outcomes.md', Object.keys(suite['behaviour']?.properties ?? {}))).toEqual([]);
   });
 
   test('every member of a target', () => {

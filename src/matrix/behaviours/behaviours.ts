@@ -114,7 +114,7 @@ interface How {
   readonly status?: OneOrMany<number>;
 }
 
-/** The functions that behaviours may call, over the cells of one model: docs/behaviours.md. */
+/** The functions that behaviours may call, over the cells of one model: docs/outcomes.md. */
 function vocabularyOf(cells: readonly BehaviourCell[], capabilities: Readonly<Record<string, string>>) {
   const $cells = (which?: Which) => (which === undefined ? cells : cells.filter(selects(which)));
   const $tried = (which?: Which) => $cells(which).filter(isJudged);
@@ -230,7 +230,7 @@ function withSamePrompts(
   return [...byKey.values()];
 }
 
-/** A cell as behaviours see it: docs/behaviours.md. */
+/** A cell as behaviours see it: docs/outcomes.md. */
 interface BehaviourCell {
   readonly key: string;
   readonly suite: string;

@@ -51,7 +51,7 @@ function* behaviourProblems(suites: readonly ReadSuite[]): Generator<Problem> {
         const fault = expressionFault(behaviour[part] ?? 'true', behaviourFunctions);
         if (fault === null) continue;
         const message = `${part} of "${behaviour.id}" is not JSONata: ${fault}`;
-        yield problemAt(source, ['behaviours', index, part], message, 'see docs/behaviours.md');
+        yield problemAt(source, ['behaviours', index, part], message, 'see docs/outcomes.md');
       }
     }
   }

@@ -150,7 +150,7 @@ interface Node {
 /** The functions of rules, in addition to JSONata's own. */
 export const ruleFunctions: readonly string[] = ['close'];
 
-/** The functions of a behaviour's `when` and `unless`, in addition to JSONata's own; see docs/behaviours.md. */
+/** The functions of a behaviour's `when` and `unless`, in addition to JSONata's own; see docs/outcomes.md. */
 export const behaviourFunctions: readonly string[] =
   'cells tried passes fails flaky falters works broken worse sibling most least threshold verdict'.split(' ');
 
