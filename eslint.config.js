@@ -66,7 +66,8 @@ const noSpreadOfItsData = [
     message: 'Loop or concat: the data may exceed the stack.',
   },
 ];
-/** A literal is spread, or a brace left out, only to save lines. */
+const plainValues = 'Literal, TemplateLiteral, Identifier, MemberExpression, ConditionalExpression';
+/** A literal is spread, a brace left out, or a choice put into another, only to save lines. */
 const plainForms = [
   {
     selector: 'ObjectExpression > SpreadElement[argument.type="ObjectExpression"]',
@@ -77,6 +78,18 @@ const plainForms = [
     selector: 'IfStatement[alternate]:not([consequent.type="BlockStatement"])',
     message: 'An if with an else has braces.',
   },
+  {
+    selector: 'ConditionalExpression > ConditionalExpression.consequent',
+    message: 'Return early, or name the inner choice.',
+  },
+  {
+    selector: 'ConditionalExpression > ConditionalExpression > ConditionalExpression',
+    message: 'A ladder of so many steps is a function that returns early, or a table.',
+  },
+  ...['consequent', 'alternate'].map((branch) => ({
+    selector: `ConditionalExpression > ConditionalExpression.alternate > :not(${plainValues}).${branch}`,
+    message: 'A choice within a choice is a table of plain values: return early, or name the inner choice.',
+  })),
 ];
 const noRoundingJson = {
   selector: 'MemberExpression[object.name="JSON"]',

@@ -40,7 +40,8 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
         connections.modelsOf(target).then(({ ids }) => ids),
       );
     }
-    const missing = isUnknown ? ((previous?.models.has(model.key) ?? false) ? 'gone' : 'unknown') : null;
+    const missingAs = previous?.models.has(model.key) === true ? 'gone' : 'unknown';
+    const missing = isUnknown ? missingAs : null;
     return checkupOf(model, exchange, { outcome, missing, listed: (await lists.get(target)) ?? null }, redact);
   };
   let checkups: readonly Checkup[];

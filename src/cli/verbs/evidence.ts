@@ -38,7 +38,8 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const isList = ids.length + cells.length > 1;
   let printed = 0;
   const print = (bundle: EvidenceBundle): void => {
-    const before = isList ? (printed === 0 ? '[\n' : ',\n') : '';
+    const separator = printed === 0 ? '[\n' : ',\n';
+    const before = isList ? separator : '';
     io.out(options['json'] === true ? `${before}${safeJsonText(bundle)}` : renderEvidence(bundle));
     printed += 1;
   };

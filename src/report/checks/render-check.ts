@@ -219,7 +219,8 @@ function tableOf(forms: readonly CheckedForm[], width: number, redact: Redact, c
   return [
     color.dim(`  ${line(heads)}`),
     ...forms.flatMap((form, index) => {
-      const mark = form.holds ? color.green('✓') : isRefuted(form) ? color.red('✗') : color.yellow('?');
+      const notHeld = isRefuted(form) ? color.red('✗') : color.yellow('?');
+      const mark = form.holds ? color.green('✓') : notHeld;
       const note = form.holds ? null : noteOf(form);
       const above = forms[index - 1];
       const same = above !== undefined && !above.holds && noteOf(above) === note;

@@ -188,13 +188,10 @@ export interface DeviatingSince {
  */
 export function deviatesSince(deviation: Deviation, earlier: readonly RunSummary[]): DeviatingSince {
   const id = deviationId(deviation);
-  const saying = comparable(earlier).flatMap((run) =>
-    run.deviating?.includes(id) === true
-      ? [{ at: run.run.started_at, deviates: true }]
-      : couldDeviate(run, deviation)
-        ? [{ at: run.run.started_at, deviates: false }]
-        : [],
-  );
+  const saying = comparable(earlier).flatMap((run) => {
+    const deviates = run.deviating?.includes(id) === true;
+    return deviates || couldDeviate(run, deviation) ? [{ at: run.run.started_at, deviates }] : [];
+  });
   const inRow = saying.slice(saying.findLastIndex(({ deviates }) => !deviates) + 1);
   // What cells of a model share shows in others of them each night.
   const { shared, evidence = null } = 'cell' in deviation ? deviation.cell : {};

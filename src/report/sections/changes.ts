@@ -205,9 +205,8 @@ function changeOfGroup(group: readonly One[], report: Report, around: Around): C
   const cells = group.flatMap((one) => ('cell' in one ? one.cell : []));
   const keys = [
     ...cells.map(({ key }) => key),
-    ...group.flatMap((one) =>
-      'quirk' in one ? one.quirk.cells : 'shared' in one ? Object.keys(one.shared.cells) : [],
-    ),
+    ...group.flatMap((one) => ('quirk' in one ? one.quirk.cells : [])),
+    ...group.flatMap((one) => ('shared' in one ? Object.keys(one.shared.cells) : [])),
   ];
   const deviations = group.flatMap(({ deviation }) => deviation ?? []);
   const behaviour = cells[0] === undefined || !isDeviating(first) ? undefined : behaviours.get(cells[0].key);

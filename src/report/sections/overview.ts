@@ -175,24 +175,25 @@ function contextOf(report: Report, changes: readonly Change[], isNamed = false):
   return [
     ...(run.last_failed === undefined ? [] : partialRunLines(report, asked)),
     ...(gained > 0 && isBad ? [say(contexts.better, { models: gained })] : []),
-    ...(hasNoBaseline(report)
-      ? [say(isAcceptable(report) ? contexts.uncovered : contexts.noBaseline)]
-      : cells.some(isJudged) && isRestAsAccepted(report, changes)
-        ? [say(contexts.rest)]
-        : []),
+    ...baselineLines(report, changes),
     ...(doubt > 0 && !isNamed ? [say(contexts.doubt, { cells: doubt })] : []),
     ...(missed > 0 && !isNamed ? [say(contexts.unmeasured, { cells: missed })] : []),
     say(contexts.size, { models: models.length, time: timeText(run.started_at) }),
   ];
 }
 
+function baselineLines(report: Report, changes: readonly Change[]): readonly string[] {
+  if (hasNoBaseline(report)) return [say(isAcceptable(report) ? contexts.uncovered : contexts.noBaseline)];
+  return report.cells.some(isJudged) && isRestAsAccepted(report, changes) ? [say(contexts.rest)] : [];
+}
+
 const doubtfulChecks = (changes: readonly Change[]): number =>
   changes.filter(({ kind }) => kind === 'doubt').reduce((all, one) => all + one.cells.length, 0);
 
-/** Something is told, and all else does what was accepted. */
+/** Something is listed, and all else does what was accepted. */
 function isRestAsAccepted({ cells }: Report, changes: readonly Change[]): boolean {
-  const isTold = new Set(changes.flatMap((change) => change.cells));
-  return changes.length > 0 && !cells.some((cell) => isFailingUnexpectedly(cell) && !isTold.has(cell.key));
+  const listed = new Set(changes.flatMap((change) => change.cells));
+  return changes.length > 0 && !cells.some((cell) => isFailingUnexpectedly(cell) && !listed.has(cell.key));
 }
 
 /** Not one that the run asked of its own accord, to explain others. */

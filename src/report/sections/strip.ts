@@ -55,17 +55,22 @@ export function modelStrip(runs: readonly RunSummary[], model: string, most: num
   if (runs.length < 2) return [];
   return runs.slice(-most).map((run) => {
     const found = (run.deviating ?? []).filter((id) => id.endsWith(`@${model}`) || id === `gone ${model}`);
-    const isBad = found.some((id) => !id.startsWith('improvement '));
-    const wasAsked = run.models[model] !== undefined;
-    const tone = !wasAsked ? 'none' : found.some((id) => id.startsWith('gone ')) ? 'gone' : isBad ? 'bad' : 'good';
+    const tone = run.models[model] === undefined ? 'none' : deviatingTone(found);
     return { tone, at: run.run.started_at };
   });
 }
 
+function deviatingTone(ids: readonly string[]): Mark['tone'] {
+  if (ids.some((id) => id.startsWith('gone '))) return 'gone';
+  return ids.every((id) => id.startsWith('improvement ')) ? 'good' : 'bad';
+}
+
 /** How whole runs ended: red is what somebody must look at. */
 export function runMark({ exit_code: exit, run }: RunSummary): Mark {
-  return { tone: exit === 0 ? 'good' : exit === 1 ? 'bad' : exit === null ? 'none' : 'mixed', at: run.started_at };
+  return { tone: exit === null ? 'none' : exitTones[exit], at: run.started_at };
 }
+
+const exitTones = { 0: 'good', 1: 'bad', 3: 'mixed', 130: 'mixed' } as const;
 
 /** What did not pass stands for nothing else: a partial run speaks only for cells that it asked, all together. */
 function speaksFor({ run, cells }: RunSummary, keys: readonly string[]): boolean {

@@ -38,7 +38,8 @@ function thinkingSettings(body: ChatRequest['body']): { type: string | null; eff
   const thinking = body['thinking'];
   const kwargs = body['chat_template_kwargs'];
   const flag = body['enable_thinking'] ?? (isObject(kwargs) ? kwargs['enable_thinking'] : undefined);
-  const fromFlag = typeof flag === 'boolean' ? (flag ? 'enabled' : 'disabled') : null;
+  const switched = flag === true ? 'enabled' : 'disabled';
+  const fromFlag = typeof flag === 'boolean' ? switched : null;
   const type = isObject(thinking) ? settingText(thinking['type']) : settingText(thinking);
   return { type: type ?? fromFlag, effort: settingText(body['reasoning_effort']) };
 }
