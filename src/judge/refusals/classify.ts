@@ -47,7 +47,8 @@ function ofClientError(facts: RefusalFacts, status: number): Reason {
   switch (status) {
     case 401:
       if (codeMeans('quota', facts) || (wordsMean('quota', facts) && !wordsMean('auth', facts))) return 'quota';
-      return codeMeans('modelNotFound', facts) ? 'model_not_found' : 'auth';
+      if (codeMeans('modelNotFound', facts)) return 'model_not_found';
+      return isUnread(facts) && !errorMeans('auth', facts) ? 'unknown' : 'auth';
     case 402:
       return 'quota';
     case 403:
@@ -78,7 +79,13 @@ function ofClientError(facts: RefusalFacts, status: number): Reason {
 /** A refusal of access, unless the error says that something else was refused. */
 function ofForbidden(facts: RefusalFacts): Reason {
   const meaning = throttleOf(facts) ?? requestMeaning(facts);
-  return meaning === null || meaning === 'parameter_rejected' ? 'auth' : meaning;
+  if (meaning !== null && meaning !== 'parameter_rejected') return meaning;
+  return isUnread(facts) ? 'unknown' : 'auth';
+}
+
+/** Words of another language, and none that the table knows. Of English it knows what else a 403 may say. */
+function isUnread({ prose }: RefusalFacts): boolean {
+  return /[^\p{ASCII}\p{P}\p{S}]/u.test(prose);
 }
 
 /** Routers also answer 404 when no endpoint supports a setting, which does not mean that the model is missing. */

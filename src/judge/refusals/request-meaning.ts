@@ -156,7 +156,7 @@ function cameFromInFront(facts: RefusalFacts): boolean {
 
 /** Whether a size is counted in tokens. */
 export function countsTokens({ text }: RefusalFacts): boolean {
-  return /\btokens?\b|context|\b(?:prompt|conversation)\b|shorten (?:your|the)|上下文|Kontext|contexte|コンテキスト|トークン/i.test(
+  return /\btokens?\b|context|\b(?:prompt|conversation)\b|shorten (?:your|the)|上下文|Kontext|contexte|コンテキスト|トークン|プロンプト/i.test(
     text,
   );
 }
