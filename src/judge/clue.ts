@@ -20,6 +20,8 @@ export type Clue =
   | { readonly kind: 'rename'; readonly from: string; readonly to: string }
   /** Members of the request that the service wants; null: it wants the member left out. */
   | { readonly kind: 'set'; readonly members: JsonObject }
+  /** A field of the request that the service does not take, and wants nothing in its place. */
+  | { readonly kind: 'unsupported'; readonly field: string }
   /** No connection was made, or none that speaks HTTP. */
   | { readonly kind: 'connection'; readonly fault: ConnectionFault }
   /** The port takes HTTPS alone, and was asked with HTTP. */
@@ -30,7 +32,7 @@ export type Clue =
 const cutClueKinds = ['call_as_text', 'repetition', 'white_space', 'reasoning', 'short_of_cap'] as const;
 export const clueKinds = [
   ...cutClueKinds,
-  ...(['rename', 'set', 'connection', 'wants_tls', 'broken_completion'] as const),
+  ...(['rename', 'set', 'unsupported', 'connection', 'wants_tls', 'broken_completion'] as const),
 ] satisfies readonly Clue['kind'][];
 
 export type CutContent = Extract<Clue, { readonly kind: (typeof cutClueKinds)[number] }>;

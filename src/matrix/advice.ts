@@ -1,25 +1,31 @@
+import type { Point } from '../cell/cell-key.js';
 import type { Clue } from '../judge/clue.js';
 import type { OutcomeClass, Reason } from '../judge/outcome.js';
-import type { Count } from '../stats/count.js';
+import { type Count, sumOf } from '../stats/count.js';
 import { familyOf } from './capability-families.js';
-import type { Recommendation, Report, ReportCell } from './report-format.js';
+import type { Recommendation, Report, ReportCell, RequestForm } from './report-format.js';
 
 /** What to do about a failure. Reports have a sentence for each. */
 export type AdviceCode =
   | OutcomeClass
   | Reason
   | 'configure'
+  | 'leave_out'
   | 'call_as_text'
   | 'repetition'
   | 'white_space'
   | 'reasoning'
   | 'short_of_cap'
+  | 'no_cap'
   | 'no_tools'
+  | 'no_choice'
+  | 'without_tools'
   | 'send_required'
   | 'thinking_off'
   | 'other_form'
   | 'other_request'
   | 'hopeless'
+  | 'seldom'
   | 'retry';
 
 /** Another way to the same on this model, as it was measured. */
@@ -35,6 +41,8 @@ export interface Advice {
   readonly counts: Count;
   /** null: none is known. */
   readonly other: OtherWay | null;
+  /** The largest value of a search of which none passes; null: there was no such search. */
+  readonly most: number | null;
 }
 
 /** A failure as an advice sees it. */
@@ -42,9 +50,19 @@ export interface AdvisedFailure {
   readonly class: OutcomeClass | null;
   readonly reason: Reason | null;
   readonly clue?: Clue | undefined;
-  /** null: it belongs to none. */
-  readonly capability: string | null;
+  /** What was asked, of each cell that fails so; empty: a plain request. */
+  readonly asked: readonly AskedFor[];
   readonly trials: Count;
+  /** As {@link Advice}; absent: null. */
+  readonly most?: number | null;
+}
+
+interface AskedFor {
+  readonly capability: string;
+  /** Labels by axis; absent: not known. */
+  readonly point?: Point;
+  /** Absent: not known, and the capability says what it can. */
+  readonly sent?: RequestForm | undefined;
 }
 
 interface FailingCell extends Pick<ReportCell, 'class' | 'reason' | 'status'> {
@@ -54,6 +72,23 @@ interface FailingCell extends Pick<ReportCell, 'class' | 'reason' | 'status'> {
 /** The clue of the failures that a cell is named for. */
 export function clueOfCell({ class: kind, reason, status, failures }: FailingCell): Clue | undefined {
   return failures.find((one) => one.class === kind && one.reason === reason && one.status === status)?.clue;
+}
+
+type AdvisedCell = FailingCell & Pick<ReportCell, 'capability' | 'trials' | 'point' | 'threshold' | 'sent'>;
+
+/** The failure of cells of one model that fail alike, the first of them as their example. */
+export function failureOfCells(cells: readonly [AdvisedCell, ...AdvisedCell[]]): AdvisedFailure {
+  const [first] = cells;
+  const { class: kind, reason, threshold } = first;
+  const curve = threshold?.value === null && threshold.largest !== true ? threshold.curve.map(([value]) => value) : [];
+  return {
+    class: kind,
+    reason,
+    clue: clueOfCell(first),
+    asked: cells.map(({ capability, point, sent }) => ({ capability, point, sent })),
+    trials: sumOf(cells.map(({ trials }) => trials)),
+    most: curve.length === 0 ? null : curve.reduce((most, one) => Math.max(most, one)),
+  };
 }
 
 /** What is known of the model besides; empty where nothing is. */
@@ -68,26 +103,37 @@ interface AdviceRow {
   readonly class?: readonly OutcomeClass[];
   readonly reason?: readonly Reason[];
   readonly clue?: readonly Clue['kind'][];
+  /** The field that the refusal names. */
+  readonly field?: readonly string[];
   /** Some trials passed. */
-  readonly passes?: boolean;
-  /** So many that were asked and all failed. */
-  readonly allOf?: number;
+  readonly passes?: true;
+  /** At most this share of so many trials passed. */
+  readonly atMost?: number;
+  readonly of?: number;
+  /** A search tried larger values, and none passes. */
+  readonly searched?: true;
   /** It came back in a run that knows what else the model can do. */
   readonly judged?: true;
-  /** The failure is one of tools, and a form of tools is known to work, or none. */
-  readonly tools?: 'work' | 'fail';
+  /** The failure is one of tools, and a form of tools is known to work; `none`: none ever passed. */
+  readonly tools?: 'work' | 'none';
+  /** The `tool_choice` that was sent. */
+  readonly choice?: 'required' | 'none';
   readonly advice: AdviceCode | 'own';
 }
 
 /** After fewer failures, another try may well succeed. */
 const hopelessFrom = 3;
-const repeatable = ['not_json', 'schema_violation', 'missing_tool_call', 'empty_content'] as const;
+/** Of what passes more seldom than once in five, a few tries more give nothing. */
+const seldomShare = 0.2;
+const repeatable = ['not_json', 'schema_violation', 'missing_tool_call', 'wrong_function', 'empty_content'] as const;
 const refusedForms = [
   'parameter_rejected',
   'response_format_unsupported',
   'tool_choice_unsupported',
   'unknown',
 ] as const;
+const refusedChoices = ['tool_choice_unsupported', 'tool_choice_thinking'] as const;
+const toolFields = ['tools', 'functions'] as const;
 
 /** The first row that fits decides; `own`: the advice of the reason, or of the class where there is none. */
 export const adviceRows: readonly AdviceRow[] = [
@@ -95,20 +141,28 @@ export const adviceRows: readonly AdviceRow[] = [
   { class: ['truncated'], clue: ['call_as_text'], advice: 'call_as_text' },
   { class: ['truncated'], clue: ['repetition'], advice: 'repetition' },
   { class: ['truncated'], clue: ['white_space'], advice: 'white_space' },
-  { class: ['truncated'], clue: ['reasoning'], advice: 'reasoning' },
   { class: ['truncated'], clue: ['short_of_cap'], advice: 'short_of_cap' },
-  { class: ['http_error'], reason: ['tool_choice_thinking'], tools: 'work', advice: 'send_required' },
-  { class: ['http_error'], reason: ['tool_choice_thinking'], advice: 'thinking_off' },
-  { class: ['http_error'], reason: ['tool_choice_unsupported'], tools: 'work', advice: 'send_required' },
-  { class: ['http_error'], reason: refusedForms, tools: 'fail', advice: 'no_tools' },
+  { class: ['truncated'], searched: true, advice: 'no_cap' },
+  { class: ['truncated'], clue: ['reasoning'], advice: 'reasoning' },
+  { reason: refusedChoices, choice: 'none', advice: 'without_tools' },
+  { field: toolFields, tools: 'work', advice: 'other_form' },
+  { field: toolFields, advice: 'no_tools' },
+  { field: ['response_format'], advice: 'other_form' },
+  { reason: refusedForms, tools: 'none', advice: 'no_tools' },
+  { reason: refusedChoices, choice: 'required', advice: 'no_choice' },
+  { reason: refusedChoices, tools: 'work', advice: 'send_required' },
+  { reason: ['tool_choice_thinking'], advice: 'thinking_off' },
   {
-    class: ['http_error'],
     reason: ['response_format_unsupported', 'tool_choice_unsupported'],
     judged: true,
     advice: 'other_form',
   },
-  { class: ['http_error'], reason: ['server_error'], judged: true, advice: 'other_request' },
-  { class: repeatable, allOf: hopelessFrom, advice: 'hopeless' },
+  { reason: ['parameter_rejected'], clue: ['unsupported'], advice: 'leave_out' },
+  { reason: ['server_error'], judged: true, advice: 'other_request' },
+  { reason: ['server_error'], atMost: 0, of: hopelessFrom, advice: 'other_request' },
+  { reason: ['model_output_rejected'], atMost: 0, of: hopelessFrom, advice: 'hopeless' },
+  { class: repeatable, atMost: 0, of: hopelessFrom, advice: 'hopeless' },
+  { class: repeatable, passes: true, atMost: seldomShare, of: hopelessFrom, advice: 'seldom' },
   { class: ['not_json', 'schema_violation'], advice: 'retry' },
   { class: ['empty_content'], passes: true, advice: 'retry' },
   { advice: 'own' },
@@ -116,24 +170,48 @@ export const adviceRows: readonly AdviceRow[] = [
 
 /** What to do about answers like these, by what failed and what else the model can do; null where nothing failed. */
 export function adviceFor(failure: AdvisedFailure, sources: AdviceSources | null): Advice | null {
-  const { class: kind, reason, clue = null, capability, trials } = failure;
+  const { class: kind, reason, clue = null, trials, most = null } = failure;
   if (kind === null) return null;
-  const column = capability === null || sources === null ? null : columnIn(capability, sources);
-  const other = sources === null || capability === null ? null : otherWay(capability, column, sources);
-  const tools = column === 'tools' && sources !== null ? toolsOf(sources) : null;
-  const fitting = adviceRows.filter(({ judged }) => judged !== true || sources !== null);
-  const row = fitting.find((one) => fits(one, failure, tools));
+  const known = sources === null ? nothingKnown : whatElseWorks(failure, sources);
+  const row = adviceRows.find((one) => fits(one, failure, known));
   const code = row === undefined || row.advice === 'own' ? (reason ?? kind) : row.advice;
-  return { code, clue, counts: { passed: trials.passed, total: trials.total }, other };
+  return { code, clue, counts: { passed: trials.passed, total: trials.total }, other: known.other, most };
 }
 
-function fits(row: AdviceRow, { class: kind, reason, clue, trials }: AdvisedFailure, tools: AdviceRow['tools'] | null) {
+interface KnownBesides {
+  readonly isJudged: boolean;
+  readonly tools: AdviceRow['tools'] | null;
+  readonly other: OtherWay | null;
+}
+
+const nothingKnown: KnownBesides = { isJudged: false, tools: null, other: null };
+
+function whatElseWorks(failure: AdvisedFailure, sources: AdviceSources): KnownBesides {
+  const sent = failure.asked.flatMap((one) => sentFormOf(one, sources, failure.class) ?? []);
+  const isOfTools = sent.length > 0 && sent.every(({ column }) => column === 'tools');
+  return { isJudged: true, tools: isOfTools ? toolsOf(sources) : null, other: otherWay(failure, sent, sources) };
+}
+
+function fits(row: AdviceRow, failure: AdvisedFailure, { isJudged, tools }: KnownBesides): boolean {
+  const { class: kind, reason, clue, asked, most = null } = failure;
   if (row.class !== undefined && (kind === null || !row.class.includes(kind))) return false;
   if (row.reason !== undefined && (reason === null || !row.reason.includes(reason))) return false;
   if (row.clue !== undefined && (clue === undefined || !row.clue.includes(clue.kind))) return false;
-  if (row.passes === true && trials.passed === 0) return false;
-  if (row.allOf !== undefined && (trials.passed > 0 || trials.total < row.allOf)) return false;
-  return row.tools === undefined || row.tools === tools;
+  if (row.field !== undefined && (clue?.kind !== 'unsupported' || !row.field.includes(clue.field))) return false;
+  if (row.judged === true && !isJudged) return false;
+  if (row.searched === true && most === null) return false;
+  if (row.choice !== undefined && !asked.some((one) => choiceIn(one) === row.choice)) return false;
+  return hasCounts(row, failure.trials) && (row.tools === undefined || row.tools === tools);
+}
+
+function choiceIn({ capability, sent }: AskedFor): string | null {
+  if (sent !== undefined) return sent.choice;
+  return familyOf(capability) === 'tool_choice' ? capability.slice('tool_choice.'.length) : null;
+}
+
+function hasCounts({ passes, atMost = 1, of = 0 }: AdviceRow, { passed, total }: Count): boolean {
+  if (passes === true && passed === 0) return false;
+  return total >= of && passed <= atMost * total;
 }
 
 /** Which needs a form serves, by the column of its capabilities, the nearest first. */
@@ -144,36 +222,97 @@ const needsOfColumn: Readonly<Record<string, readonly Recommendation['need'][]>>
   tools: ['tool_call', 'structured'],
 };
 
-/** `stream.tools` is a matter of tools, whatever the column of streams is. */
-function columnIn(capability: string, { columns }: AdviceSources): string | null {
-  const columnOf = (family: string) => columns.find(({ families }) => families.includes(family))?.id;
-  const own = columnOf(familyOf(capability));
-  if (own !== undefined && Object.hasOwn(needsOfColumn, own)) return own;
-  const [, rest = ''] = /^[^.]*\.(.*)$/.exec(capability) ?? [];
-  const inner = columnOf(familyOf(rest));
-  return inner !== undefined && Object.hasOwn(needsOfColumn, inner) ? inner : null;
+/** What a capability says of the request: the column of its form, and whether its answer is streamed. */
+interface SentForm {
+  readonly column: string;
+  readonly form: string;
+  readonly isStreamed: boolean;
+  readonly point: Point | null;
 }
 
-/** Whether a form of tools works; null: none was judged. */
+/** What is known of the form of a request; null: nothing. */
+function sentFormOf(one: AskedFor, sources: AdviceSources, failed: OutcomeClass | null): SentForm | null {
+  const { point = null, sent } = one;
+  if (sent === undefined) return formInName(one.capability, point, sources);
+  const isStreamed = sent.stream;
+  switch (sent.form) {
+    case 'tools':
+      return { column: 'tools', form: callForm(sent.choice ?? 'auto'), isStreamed, point };
+    case 'json_schema':
+    case 'json_object':
+      return { column: sent.form, form: sent.form, isStreamed, point };
+    case 'text':
+      // A document that only the prompt asks for is served by any form of JSON.
+      return failed === 'not_json' || failed === 'schema_violation'
+        ? { column: 'json_object', form: 'text', isStreamed, point }
+        : { column: 'chat', form: 'chat', isStreamed, point };
+  }
+}
+
+/** The capability of tools without a choice, or with this one. */
+const callForm = (choice: string): string => (choice === 'auto' ? 'tools' : `tool_choice.${choice}`);
+
+/**
+ * What the name of a capability says: `stream.tools` is a matter of tools, whatever the column of streams is, and
+ * `budget.json_object` one of its form.
+ */
+function formInName(capability: string, point: Point | null, { columns }: AdviceSources): SentForm | null {
+  const needColumnOf = (id: string): string | null => {
+    const family = familyOf(id);
+    const column = columns.find(({ families }) => families.includes(family))?.id ?? family;
+    if (column === 'tool_choice') return 'tools';
+    return Object.hasOwn(needsOfColumn, column) ? column : null;
+  };
+  const family = familyOf(capability);
+  const inner = capability.slice(family.length + 1);
+  const ofInner = inner === '' ? null : needColumnOf(inner);
+  if (ofInner !== null) return { column: ofInner, form: inner, isStreamed: family === 'stream', point };
+  const column = needColumnOf(capability);
+  return column === null ? null : { column, form: capability, isStreamed: false, point };
+}
+
+/** Whether a form of tools works; null: none was judged, or one passes at times. */
 function toolsOf(sources: AdviceSources): AdviceRow['tools'] | null {
   const { model, recommendations } = sources;
-  if (!recommendations.some((one) => one.model === model && one.need === 'tool_call')) return null;
-  return usable('tool_call', sources) === null ? 'fail' : 'work';
+  const one = recommendations.find(({ model: of, need }) => of === model && need === 'tool_call');
+  if (one === undefined) return null;
+  if (one.form !== null) return 'work';
+  return (one.rejected ?? []).every(({ passed }) => passed === 0) ? 'none' : null;
 }
 
-function usable(need: Recommendation['need'], { model, recommendations }: AdviceSources): Recommendation | null {
-  return recommendations.find((one) => one.model === model && one.need === need && one.form !== null) ?? null;
-}
-
-/** The form that is recommended for the same need, unless it is the very form that fails. */
-function otherWay(capability: string, column: string | null, sources: AdviceSources): OtherWay | null {
-  for (const need of column === null ? [] : (needsOfColumn[column] ?? [])) {
-    const one = usable(need, sources);
-    const form = one?.form ?? null;
-    if (one === null || form === null || one.trials === undefined || one.trials.passed === 0) continue;
-    if (form === capability) continue;
-    const { passed, total } = one.trials;
-    return { form, members: one.settings, passed, total };
+/** The form that is recommended for the same need, unless a request that fails is sent in this very way. */
+function otherWay(failure: AdvisedFailure, sent: readonly SentForm[], sources: AdviceSources): OtherWay | null {
+  const { model, recommendations } = sources;
+  const needs = new Set(sent.flatMap(({ column }) => needsOfColumn[column] ?? []));
+  for (const need of needs) {
+    const one = recommendations.find((own) => own.model === model && own.need === need);
+    const { form = null, trials, settings = {} } = one ?? {};
+    if (form === null || trials === undefined) continue;
+    const way = { form, members: settings, passed: trials.passed, total: trials.total };
+    if (isBetter(way, failure.trials) && !sent.some((own) => isSentAlready(way, own, sources))) return way;
   }
   return null;
+}
+
+const isBetter = (one: Count, than: Count): boolean =>
+  one.passed > 0 && (than.total === 0 || one.passed / one.total > than.passed / than.total);
+
+function isSentAlready({ form, members }: OtherWay, sent: SentForm, sources: AdviceSources): boolean {
+  if (sent.isStreamed && members['stream'] !== 'true') return false;
+  const column = formInName(form, null, sources)?.column ?? null;
+  // The families of tools are forms of their own; the others say more of one form.
+  const isSameForm = sent.column === 'tools' ? sent.form === form : column === sent.column && sent.form !== 'text';
+  return isSameForm && (sent.point === null || isAskedWith(members, sent.point));
+}
+
+/**
+ * Whether nothing that a cell asks contradicts the settings. A larger cap is as good as the one that is needed, but a
+ * cell that names none was asked with one of its own, which may be lower.
+ */
+export function isAskedWith(settings: Readonly<Record<string, string>>, point: Point): boolean {
+  return Object.entries(settings).every(([name, value]) => {
+    const label = point[name];
+    if (name === 'max_tokens') return label !== undefined && Number(label) >= Number(value);
+    return label === undefined || label === value;
+  });
 }

@@ -7,6 +7,7 @@ import { boundOver, evidenceOfTwoRates } from '../stats/evidence.js';
 import { evidenceIn } from './cell-evidence.js';
 import type { CellSeen, Gathered } from './gathered.js';
 import type { ReportCell } from './report-format.js';
+import { requestFormOf } from './recommendations/evidence.js';
 import { missingTrialsOf } from './run-exit-code.js';
 import { servedBy } from './served-by.js';
 import { expectedCell, notJudged, standingsOf, type CellStanding } from './standing/standing.js';
@@ -46,7 +47,7 @@ export function reportCellsOf(
 }
 
 function cellOf(
-  { cell, expected }: Ticket,
+  ticket: Ticket,
   finding: Finding,
   {
     standing,
@@ -60,6 +61,7 @@ function cellOf(
     readonly missing: number;
   },
 ): ReportCell {
+  const { cell, expected } = ticket;
   const { asked_for, gathered, missing } = from;
   const seen = gathered.cells.get(cell.key);
   const { verdict, reason, status, detail, rung, quirks, threshold, enforcement, recovery, needed } = finding;
@@ -71,6 +73,7 @@ function cellOf(
     title: cellTitle(cell),
     point: cell.point,
     capability: cell.capability,
+    sent: requestFormOf(ticket),
     verdict,
     class: finding.class,
     reason,

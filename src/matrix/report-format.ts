@@ -17,6 +17,14 @@ import type { OutcomeClass } from '../judge/outcome.js';
 /** `partial`: some of its cells pass and some fail. */
 export type CapabilityVerdict = JudgedVerdict | 'partial' | 'inconclusive';
 
+/** How a request asks, whatever a suite calls it. */
+export interface RequestForm {
+  readonly form: 'tools' | 'json_schema' | 'json_object' | 'text';
+  /** The word of `tool_choice`, `object` where it is one; null: no tools. */
+  readonly choice: string | null;
+  readonly stream: boolean;
+}
+
 /** The content of report.json: the public format `chatspec-report/1`. */
 export interface Report {
   readonly format: 'chatspec-report/1';
@@ -191,6 +199,8 @@ export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'law' | 
   readonly title: string;
   readonly point: Point;
   readonly capability: string;
+  /** The form in which its first request asks; absent in reports of older versions. */
+  readonly sent?: RequestForm;
   readonly trials: Finding['trials'] &
     Pick<Finding, 'needed'> & {
       /** Planned trials that were not asked because the run, its target or its model stopped; absent: none. */
@@ -350,5 +360,9 @@ export interface Recommendation {
   /** What the client must know or do beside the settings; absent in reports of older versions. */
   readonly caveats?: readonly string[];
   readonly because: string;
+  /** The forms that would have come first, as they were tried; absent in reports of older versions. */
+  readonly rejected?: readonly (Count & { readonly form: string })[];
+  /** What the config has to say of the model: every request of these forms was refused for want of it. Absent: no. */
+  readonly mend?: Clue;
   readonly alternatives: readonly string[];
 }

@@ -3,6 +3,7 @@ import type { Finding } from '../../decide/course.js';
 import type { Problem } from '../../files/problems/problem.js';
 import { groupBy } from '../../json/group-by.js';
 import type { Json, JsonObject } from '../../json/json.js';
+import { clueOfCell } from '../../matrix/advice.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { requestBody, variablesOf } from '../../plan/request/request-body.js';
 import type { Plan, Ticket } from '../../plan/ticket.js';
@@ -280,6 +281,7 @@ function checkAnswerFrom(report: Report, tickets: readonly Ticket[], measured: M
 function checkedForm(ticket: Ticket, cell: ReportCell, measured: Measured): CheckedForm {
   const { verdict, trials, class: failure, reason, status, detail, key } = cell;
   const { [strictAxis]: strict, [choiceAxis]: choice } = ticket.cell.point;
+  const clue = clueOfCell(cell);
   const answers = measured.get(key) ?? [];
   const tokens = answers.map((one) => one.tokens).filter((count) => count > 0);
   const median = (values: readonly number[]): number | null =>
@@ -300,6 +302,7 @@ function checkedForm(ticket: Ticket, cell: ReportCell, measured: Measured): Chec
     reason,
     status,
     detail,
+    ...(clue && { clue }),
     tokens: tokens.length === 0 ? null : { median: median(tokens) ?? 0, largest: Math.max(...tokens) },
     latency_ms: median(answers.map(({ ms }) => ms)),
     cell: key,

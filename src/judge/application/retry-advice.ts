@@ -89,6 +89,24 @@ function lessRandom({ request }: Case): PlannedStep {
   return requestFormOf(request) === 'text' ? { step: 'never' } : { step: 'other_form' };
 }
 
+/** Where the refusal names the field and what it wants, that; a form or the tools that it does not take, another form. */
+function afterRefusedParameter({ request, outcome: { clue } }: Case): PlannedStep {
+  switch (clue?.kind) {
+    case 'rename':
+      return { step: 'change_request', changes: { [clue.from]: null, [clue.to]: own(request, clue.from) ?? null } };
+    case 'set':
+      return { step: 'change_request', changes: clue.members };
+    case 'unsupported':
+      if (!formFields.has(clue.field)) return { step: 'change_request', changes: { [clue.field]: null } };
+      return requestFormOf(request) === 'text' ? changeByHand() : { step: 'other_form' };
+    default:
+      return changeByHand();
+  }
+}
+
+/** Without these, a request asks for something else. */
+const formFields: ReadonlySet<string> = new Set(['messages', 'model', 'response_format', 'tools', 'functions']);
+
 /** Where the context window is full, or the answer would never end, a larger cap helps nothing. */
 function afterCut(of: Case): PlannedStep {
   const { clue } = of.outcome;
@@ -115,6 +133,7 @@ function afterEmpty(of: Case): PlannedStep {
 /** The string `required` in place of the object, with only the function that the object names. */
 function requiredInstead({ request }: Case): PlannedStep {
   const choice = objectOf(own(request, 'tool_choice'));
+  if (own(request, 'tool_choice') === 'none') return dropTools();
   if (choice === null) return { step: 'other_form' };
   const name = own(objectOf(own(choice, 'function')) ?? {}, 'name');
   const named = itemsOrEmpty(own(request, 'tools')).filter((tool) => toolFunctionName(tool) === name);
@@ -152,7 +171,7 @@ const byReason: Readonly<Record<Reason, (of: Case) => PlannedStep>> = {
   gateway: retry,
   server_error: retry,
   context_length: changeByHand,
-  parameter_rejected: changeByHand,
+  parameter_rejected: afterRefusedParameter,
   json_word_required: sayJson,
   tool_choice_unsupported: requiredInstead,
   tool_choice_thinking: requiredInstead,
@@ -198,14 +217,15 @@ function requestFormOf(request: JsonObject): RequestForm | 'text' {
 /** What to do, first of all; then what the class or the reason says, unless that names another step. */
 function adviceOf(
   { step, changes, other_forms: forms }: Pick<RetryAdvice, 'step' | 'changes' | 'other_forms'>,
-  { passed, class: name, reason, detail }: Outcome,
+  { passed, class: name, reason, detail, clue }: Outcome,
 ): string {
   if (passed) return 'Use the value.';
   if (name === null) return detail ?? '';
   const meaning = reason ?? name;
   const prose = reason === null ? outcomeProse[name] : reasonProse[reason];
   const sentence = nextStepSentences[step]({ changes, forms });
-  return (stepsNamed[meaning] ?? [step]).includes(step) ? `${sentence} ${prose.advice}` : sentence;
+  const isNamed = (reason === 'parameter_rejected' && clue !== undefined) || changes['tools'] === null;
+  return !isNamed && (stepsNamed[meaning] ?? [step]).includes(step) ? `${sentence} ${prose.advice}` : sentence;
 }
 
 interface Given {

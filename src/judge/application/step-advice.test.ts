@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { anAnswer, anOutcome, aRequest } from '../../../test/support/build.js';
 import type { JsonObject } from '../../json/json.js';
-import { outcomeClasses, reasons, type Outcome } from '../outcome.js';
+import { outcomeClasses, reasonProse, reasons, type Outcome } from '../outcome.js';
 import { nextSteps, type NextStep } from './retry-advice.js';
 import { retryAdvice } from './retry-advice.js';
 
@@ -71,4 +71,32 @@ test('every step has words of its own', () => {
     }
   }
   expect([...found, 'none'].sort()).toEqual([...nextSteps].sort());
+});
+
+/** What a refusal names leads out; nobody is told to leave out what the request is about. */
+test.each([
+  [
+    'text',
+    { kind: 'rename', from: 'max_tokens', to: 'max_completion_tokens' },
+    'change_request',
+    'max_completion_tokens',
+  ],
+  ['text', { kind: 'set', members: { stream: true } }, 'change_request', 'stream'],
+  ['text', { kind: 'unsupported', field: 'max_tokens' }, 'change_request', 'max_tokens'],
+  ['json_schema', { kind: 'unsupported', field: 'response_format' }, 'other_form', null],
+  ['required', { kind: 'unsupported', field: 'tools' }, 'other_form', null],
+  ['an optional call', { kind: 'unsupported', field: 'tools' }, 'change_request', null],
+] as const)('a refused parameter of %s with %j: %s', (form, clue, step, changed) => {
+  const outcome = anOutcome({ passed: false, class: 'http_error', status: 400, reason: 'parameter_rejected', clue });
+  const advice = retryAdvice(aRequest({ ...requests[form], max_tokens: 100 }), anAnswer(), outcome, 0);
+  expect(advice.step).toBe(step);
+  expect(Object.keys(advice.changes).at(-1) ?? null).toBe(changed);
+  expect(advice.again).toBe(changed !== null);
+  expect(advice.advice).not.toContain(reasonProse.parameter_rejected.advice);
+});
+
+test('a choice of no call that is refused is asked for without tools', () => {
+  const outcome = anOutcome({ passed: false, class: 'http_error', status: 400, reason: 'tool_choice_unsupported' });
+  const asked = aRequest({ ...tools, tool_choice: 'none' });
+  expect(retryAdvice(asked, anAnswer(), outcome, 0).changes).toEqual({ tools: null, tool_choice: null });
 });

@@ -3,7 +3,7 @@ import { excerpt } from '../../chat/excerpt.js';
 import type { Clue } from '../clue.js';
 import { isFaultReason, needsControl, type Reason } from '../outcome.js';
 import { refusalFacts, codeMeans, errorMeans, wordsMean, type Refusal, type RefusalFacts } from './refusal.js';
-import { tlsWanted, wantedBy } from './wanted.js';
+import { tlsWanted, unsupportedField, wantedBy } from './wanted.js';
 import { countsTokens, isFiltered, requestMeaning } from './request-meaning.js';
 import { type Answer, isSuccess } from '../../chat/exchange.js';
 import { readExchangeAnswer } from '../../chat/read-answer.js';
@@ -24,8 +24,13 @@ export interface Classification {
 export function classify(refusal: Refusal): Classification {
   const facts = refusalFacts(refusal);
   const reason = refusalReason(facts);
-  const clue = isFaultReason(reason) ? null : (tlsWanted(facts) ?? wantedBy(facts, refusal.request));
+  const clue = isFaultReason(reason) ? null : clueOf(facts, reason, refusal.request);
   return { reason, detail: detailOf(facts), ...(clue !== null && { clue }) };
+}
+
+function clueOf(facts: RefusalFacts, reason: Reason, request: Json | null): Clue | null {
+  const wanted = tlsWanted(facts) ?? wantedBy(facts, request);
+  return wanted === null && reason === 'parameter_rejected' ? unsupportedField(facts, request) : wanted;
 }
 
 function refusalReason(facts: RefusalFacts): Reason {

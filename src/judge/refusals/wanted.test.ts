@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../json/json.js';
 import { refusalFacts } from './refusal.js';
-import { wantedBy } from './wanted.js';
+import { unsupportedField, wantedBy } from './wanted.js';
 
 const sent = { model: 'm-1', messages: [], max_tokens: 256, temperature: 0.2 };
 const rename = (from: string, to: string) => ({ kind: 'rename', from, to });
@@ -59,4 +59,26 @@ test.each(refusals)('$message', ({ message, wanted, more }) => {
   const known = JSON.parse(JSON.stringify(request)) as JsonObject;
   const facts = refusalFacts({ status: 400, headers: {}, body: { error: { message } }, request: known });
   expect(wantedBy(facts, known)).toEqual(wanted);
+});
+
+const asked = { model: 'm-1', messages: [], tools: [], tool_choice: 'auto', max_tokens: 9, thinking: {}, seed: 1 };
+const field = (name: string | null) => (name === null ? null : { kind: 'unsupported', field: name });
+
+test.each<readonly [string, string | null, string | null]>([
+  ['This model does not support tools.', null, 'tools'],
+  ['Function calling is not available for this model', null, 'tools'],
+  ['该模型不支持工具', null, 'tools'],
+  ['This model does not support images.', null, null],
+  ["Unsupported value for thinking.type: 'disabled'", null, 'thinking'],
+  ["Unknown field 'seed'", null, 'seed'],
+  ['The seed of the trouble is unknown', null, null],
+  ['tool_choice is not supported', null, 'tool_choice'],
+  ['tool_choice and max_tokens are not supported', null, null],
+  ['Not supported', 'seed', 'seed'],
+  ['Not supported', 'messages', null],
+  ['top_k is not supported', null, null],
+])('%s (param %s) refuses %s', (message, param, name) => {
+  const body = { error: { message, ...(param !== null && { param }) } };
+  const facts = refusalFacts({ status: 400, headers: {}, body, request: asked });
+  expect(unsupportedField(facts, asked)).toEqual(field(name));
 });

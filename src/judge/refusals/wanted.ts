@@ -58,6 +58,33 @@ export function wantedBy({ text, params }: RefusalFacts, request: Json | null): 
   return renamedIn(text, params, sent) ?? valueIn(text, params, sent) ?? streamIn(text, sent);
 }
 
+/** How services call tools in a sentence that refuses them. */
+const speaksOfTools =
+  /\b(?:tools?|functions?)\b(?:[ _-]?(?:call(?:ing|s)?|use|usage))?(?!_)|工具|函数调用|ツール|関数呼び出し/i;
+
+/** No request can leave these out. */
+const neededFields: ReadonlySet<string> = new Set(['messages', 'model']);
+
+/** The field that an error refuses, where it names just one that was sent. */
+export function unsupportedField({ text, params }: RefusalFacts, request: Json | null): Clue | null {
+  const sent = Object.keys(objectOf(request ?? undefined) ?? {}).filter((name) => !neededFields.has(name));
+  const named = params.find((name) => sent.includes(name));
+  if (named !== undefined) return { kind: 'unsupported', field: named };
+  const inText = sent.filter((name) => isNamedIn(text, name));
+  const [only, ...others] = inText;
+  if (only !== undefined) return others.length === 0 ? { kind: 'unsupported', field: only } : null;
+  const tools = ['tools', 'functions'].find((name) => sent.includes(name));
+  return tools !== undefined && speaksOfTools.test(text) ? { kind: 'unsupported', field: tools } : null;
+}
+
+/** Names that are words of English as well count where something marks them. */
+function isNamedIn(text: string, name: string): boolean {
+  const pattern = name.includes('_')
+    ? String.raw`(?<!\w)${name}(?!\w)`
+    : String.raw`(['"])${name}\1|(?<!\w)${name}(?:\.[a-z]|\[)`;
+  return /^\w+$/.test(name) && new RegExp(pattern).test(text);
+}
+
 function renamedIn(text: string, params: readonly string[], sent: JsonObject): Wanted | null {
   const names = (name: string) => new RegExp(String.raw`(?<![\w])${name}(?![\w])`).test(text);
   for (const group of sameThing) {

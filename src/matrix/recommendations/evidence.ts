@@ -8,13 +8,13 @@ import { sumOf, type Count } from '../../stats/count.js';
 import type { Axis, Probe, DeclaredCaveat, FormEvidence, NeedForm } from '../../suite/probe.js';
 import { knownTrials, selects } from '../behaviours/behaviours.js';
 import { isNumeric } from '../conditions/find-condition.js';
-import type { ReportCell } from '../report-format.js';
+import type { ReportCell, RequestForm } from '../report-format.js';
 import { writtenJson } from '../../json/json-text.js';
 import type { NeedName } from '../../suite/suite-file.js';
 
 /** A request that was judged, as a client would describe it, and what came of it. */
 export interface CellEvidence {
-  readonly cell: Pick<ReportCell, 'key' | 'verdict' | 'class' | 'reason' | 'trials'>;
+  readonly cell: Pick<ReportCell, 'key' | 'verdict' | 'class' | 'reason' | 'status' | 'trials' | 'failures'>;
   /** `SUITE/PROBE` */
   readonly probe: string;
   /** The kind of request, whatever is asked with it; null: it takes several, or is none. */
@@ -139,8 +139,14 @@ export function sentBy(ticket: Ticket): SentForm {
   return { labels, optional, cap };
 }
 
+/** The form in which the first request of a cell asks, whatever its suite calls it. */
+export function requestFormOf(ticket: Ticket): RequestForm {
+  return describedTicket(ticket).request;
+}
+
 interface Described extends SentForm, Pick<CellEvidence, 'shape' | 'promises' | 'task'> {
   readonly hasSchema: boolean;
+  readonly request: RequestForm;
 }
 
 /** Several parts of a report ask for the same cell, and to fill the templates of its request takes longest. */
@@ -181,7 +187,7 @@ function promiseOfForm(form: string): Described['promises'] {
 }
 
 function describedRequest(body: JsonObject, { probe }: Cell): Omit<Described, keyof SentForm> {
-  const { format, choice, form } = requestKind(body);
+  const { format, choice, form, stream } = requestKind(body);
   const isConstrained = form === 'json_schema' || form === 'tools';
   const isRequest = isSpoken(body['messages']);
   return {
@@ -189,6 +195,7 @@ function describedRequest(body: JsonObject, { probe }: Cell): Omit<Described, ke
     promises: promiseOfForm(form),
     hasSchema: !isRequest || isConstrained || firstAsk(probe)?.expect.schema !== undefined,
     task: taskOf(body, probe),
+    request: { form, choice, stream },
   };
 }
 

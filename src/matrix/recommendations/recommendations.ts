@@ -9,6 +9,8 @@ import type { NeedName } from '../../suite/suite-file.js';
 import type { Because, Words } from '../notes.js';
 import type { Recommendation, ReportBehaviour, ReportCell, ReportModel, ReportQuirk } from '../report-format.js';
 import { caveatsOf } from './caveats.js';
+import { configFor } from '../../judge/clue.js';
+import { clueOfCell } from '../advice.js';
 import { assessForms, type AssessedForm, type UsableForm } from './choice.js';
 import { bestForm, isApartFrom } from './rank-forms.js';
 import { evidenceOf, trialsIn, evidenceFor, type CellEvidence } from './evidence.js';
@@ -79,6 +81,8 @@ export function recommendationsOf(input: RecommendationsInput): Recommendation[]
           }).map(input.words.caveat),
     ...(advice.best !== null && { trials: formTrials(advice.best) }),
     because: input.words.because(becauseOf(advice)),
+    rejected: becauseOf(advice).rejected,
+    ...mendOf(advice),
     alternatives: alternativesTo(advice, all, input),
   }));
 }
@@ -101,6 +105,15 @@ function becauseOf({ best, rejected, isApart, met }: NeedAdvice): Because {
     shared: best === null ? met : [],
     care: best?.form.care ?? null,
   };
+}
+
+/** What the config has to say where each refusal of each form asks for it, so that nothing speaks against the model. */
+function mendOf({ best, rejected }: NeedAdvice): Pick<Recommendation, 'mend'> {
+  const cells = best === null ? rejected.flatMap(({ judged }) => judged.map(({ cell }) => cell)) : [];
+  const clues = cells.map(clueOfCell);
+  const [mend] = clues;
+  const isMended = clues.every((clue) => clue !== undefined && configFor(clue) !== null);
+  return mend === undefined || !isMended ? {} : { mend };
 }
 
 /** Several forms and needs look at the same cells. */

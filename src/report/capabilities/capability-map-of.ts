@@ -1,4 +1,5 @@
 import type { CapabilityEntry, CapabilityMap, Evidence, NeedEntry } from '../../capabilities/load-capabilities.js';
+import { isAskedWith } from '../../matrix/advice.js';
 import { isJudged } from '../../cell/verdict.js';
 import { digest } from '../../json/digest.js';
 import { groupBy } from '../../json/group-by.js';
@@ -100,7 +101,7 @@ function capabilityTrials(one: ReportCapability, cells: readonly ReportCell[]): 
   const { settings = {} } = one;
   const judged = cells.filter(isJudged);
   return sumOf(
-    (supportedBy(one) === true ? judged.filter((cell) => isAskedWith(settings, cell)) : judged).map(
+    (supportedBy(one) === true ? judged.filter((cell) => isAskedWith(settings, cell.point)) : judged).map(
       ({ trials }) => trials,
     ),
   );
@@ -126,16 +127,4 @@ function digestOf(cells: readonly ReportCell[]): string {
     exchanges,
   ]);
   return `sha256:${digest(said)}`;
-}
-
-/**
- * Whether nothing that the cell asks contradicts the settings. A larger cap is as good as the one that is needed, but a
- * cell that names none was asked with one of its own, which may be lower.
- */
-function isAskedWith(settings: Readonly<Record<string, string>>, { point }: Pick<ReportCell, 'point'>): boolean {
-  return Object.entries(settings).every(([name, value]) => {
-    const label = point[name];
-    if (name === 'max_tokens') return label !== undefined && Number(label) >= Number(value);
-    return label === undefined || label === value;
-  });
 }

@@ -1,4 +1,5 @@
 import wrapAnsi from 'wrap-ansi';
+import type { Clue } from '../../judge/clue.js';
 import type { JsonObject } from '../../json/json.js';
 import { unreachedWords } from '../../judge/outcome.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
@@ -7,6 +8,7 @@ import { oneLine, configOption, shellWord } from '../safe/escape.js';
 import { redactAll, redactForeign, type Redact } from '../safe/redact.js';
 import { createPaint, type Paint } from '../terminal/paint.js';
 import { texts } from '../words/catalogue.js';
+import { adviceText } from '../words/advice-text.js';
 import { plainRequestAdvice } from '../words/connection-advice.js';
 import { say } from '../words/message.js';
 import { writtenJson } from '../../json/json-text.js';
@@ -16,6 +18,8 @@ const { checks } = texts;
 /** One form of request under one cap, as it was measured. */
 export interface CheckedForm extends Pick<ReportCell, 'verdict' | 'trials' | 'class' | 'reason' | 'status' | 'detail'> {
   readonly form: FormName;
+  /** What its failures show besides; absent: nothing. */
+  readonly clue?: Clue;
   /** `strict`, `tool_choice` and settings of the config, by label. */
   readonly settings: Readonly<Record<string, string>>;
   /** null: none was sent beyond what the config sends. */
@@ -185,7 +189,7 @@ function unmeasuredReason({ report, service, interrupted, budget, answer, otherI
 /** What the sentence does not say and a reader must know. */
 function checkCaveats({ answer, trials, report, interrupted, confirming }: Checked): readonly string[] {
   const cut = interrupted ? [say(checks.cut)] : [];
-  if (answer.recommended === null) return cut;
+  if (answer.recommended === null) return [...formAdvice(answer.forms), ...cut];
   const { max_tokens: cap, tokens } = answer.recommended.form;
   const few = trials !== null && trials < confirming;
   const spent = report.run.stops.some(({ kind }) => kind === 'budget');
@@ -196,6 +200,14 @@ function checkCaveats({ answer, trials, report, interrupted, confirming }: Check
     ...(cap === null || tokens === null ? [] : [say(checks.longest, { tokens: tokens.largest })]),
     say(checks.values),
   ];
+}
+
+/** What to do about the forms that do not hold, each advice once. */
+function formAdvice(forms: readonly CheckedForm[]): readonly string[] {
+  const advised = forms
+    .filter(isRefuted)
+    .map((form) => adviceText({ ...form, asked: [{ capability: form.form, point: form.settings }] }, null));
+  return [...new Set(advised)];
 }
 
 /** The forms with what was counted, one a line, and why a form cannot be relied on below it. */

@@ -242,7 +242,12 @@ function lostRow(cause: readonly RenderedCellChange[], { recommendations, column
     causeText(cause),
     say(diffs.lost, { fault, before: rateCountText(before), now: rateCountText(now) }),
     ...(first.behaviour === undefined
-      ? [adviceText({ ...first.head, capability: first.capability, trials: now }, { model, recommendations, columns })]
+      ? [
+          adviceText(
+            { ...first.head, asked: [{ capability: first.capability }], trials: now },
+            { model, recommendations, columns },
+          ),
+        ]
       : []),
     ...(detail ? [detail] : []),
     cellsText(cause.map(({ cell }) => cell)),

@@ -5,7 +5,7 @@ import { verdictIn } from '../history/run-summary.js';
 import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import { configOption, shellWord } from '../safe/escape.js';
-import { cellAdvice } from '../sections/changes.js';
+import { adviceOnCell } from '../sections/changes.js';
 import { signs } from '../sections/matrix.js';
 import { asSentence, faultsText, faultText, joinedNames } from '../sections/names.js';
 import type { Sections } from '../sections/sections.js';
@@ -57,7 +57,6 @@ export function cellView(
   { exchanges, asked, good }: Pick<CellView, 'exchanges' | 'asked' | 'good'>,
 ): CellView {
   const capability = report.capabilities.find((one) => one.model === cell.model && one.capability === cell.capability);
-  const failing = cell.verdict === 'fail' || cell.verdict === 'flaky';
   return {
     key: cell.key,
     model: cell.model,
@@ -75,7 +74,7 @@ export function cellView(
       ...servedText(cell),
       ...(cell.unsettled ? [say(contexts.doubt, { cells: 1 })] : []),
     ],
-    todo: behaviours.get(cell.key)?.advice ?? (failing ? cellAdvice(cell, report) : ''),
+    todo: adviceOnCell(cell, behaviours.get(cell.key), report),
     // Why a check was skipped stands in its first sentence.
     detail: cell.verdict === 'blocked' ? null : cell.detail,
     violations: [

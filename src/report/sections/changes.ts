@@ -1,13 +1,13 @@
 import { groupBy } from '../../json/group-by.js';
-import type { Report, ReportCell, ReportQuirk } from '../../matrix/report-format.js';
+import type { Report, ReportBehaviour, ReportCell, ReportQuirk } from '../../matrix/report-format.js';
 import { type Deviation, deviationId, deviationsOf } from '../../matrix/standing/deviations.js';
 import { deviatesSince, type DeviatingSince, type RunSummary } from '../history/run-summary.js';
 import type { SharedFailure } from '../../decide/course.js';
 import { isAcceptable } from '../../matrix/acceptable.js';
-import { clueOfCell } from '../../matrix/advice.js';
+import { failureOfCells } from '../../matrix/advice.js';
 import { doubtCount, knownCount } from '../../matrix/cell-evidence.js';
 import type { ServedChange } from '../../matrix/served-by.js';
-import { type Count, sumOf } from '../../stats/count.js';
+import { sumOf } from '../../stats/count.js';
 import { quirkTable } from '../../chat/quirks.js';
 import { type ChangeKind, changeKinds, isDeviating } from '../words/catalogue/changes.js';
 import { texts } from '../words/catalogue.js';
@@ -352,27 +352,23 @@ function todoOf(
     return breaks.length === 0 ? say(todos.wire) : say(todos.wireBreaks, { clients: breaks.join('; ') });
   }
   if (behaviour !== undefined) return behaviour.advice;
-  return remedyOf(cells, report);
+  return cellAdvice(cells, report);
 }
 
-/** What to do about answers like these of one model. */
-function remedyOf(cells: readonly ReportCell[], report: AdviceReport): string {
-  const [cell] = cells;
-  return cell === undefined ? '' : cellAdvice({ ...cell, trials: sumOf(cells.map(({ trials }) => trials)) }, report);
+/** What to do about the answers of a cell: what a behaviour says is about its own cells. */
+export function adviceOnCell(cell: ReportCell, behaviour: ReportBehaviour | undefined, report: AdviceReport): string {
+  if (cell.verdict !== 'fail' && cell.verdict !== 'flaky') return '';
+  return behaviour?.cells.includes(cell.key) === true ? behaviour.advice : cellAdvice([cell], report);
 }
 
-/** What to do about the answers of a cell. */
-export function cellAdvice(cell: AdvisedCell, { recommendations, columns }: AdviceReport): string {
-  const { class: kind, reason, capability, trials, model } = cell;
-  const failure = { class: kind, reason, capability, trials, clue: clueOfCell(cell) };
-  return adviceText(failure, { model, recommendations, columns });
+/** What to do about the answers of cells of one model that fail alike. */
+function cellAdvice(cells: readonly ReportCell[], { recommendations, columns }: AdviceReport): string {
+  const [first, ...others] = cells;
+  if (first === undefined) return '';
+  return adviceText(failureOfCells([first, ...others]), { model: first.model, recommendations, columns });
 }
 
 type AdviceReport = Pick<Report, 'recommendations' | 'columns'>;
-type AdvisedCell = Pick<ReportCell, 'class' | 'reason' | 'status' | 'capability' | 'model'> & {
-  readonly trials: Count;
-  readonly failures: readonly Pick<ReportCell['failures'][number], 'class' | 'reason' | 'status' | 'clue'>[];
-};
 
 /** The longest of them; null where no earlier run is known. */
 function longestSince(deviations: readonly Deviation[], runs: readonly RunSummary[]): DeviatingSince | null {

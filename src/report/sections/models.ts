@@ -3,6 +3,7 @@ import { isJudged } from '../../cell/verdict.js';
 import type { Recommendation, Report, ReportLatency, ReportModel, ReportQuirk } from '../../matrix/report-format.js';
 import type { RunSummary } from '../history/run-summary.js';
 import { texts } from '../words/catalogue.js';
+import { mendTexts } from '../words/advice-text.js';
 import { type Plain, say } from '../words/message.js';
 import { joinedNames, type Names, unreachedText } from './names.js';
 import { type Mark, modelStrip } from './strip.js';
@@ -69,11 +70,12 @@ export function modelCards(report: Report, names: Names, runs: readonly RunSumma
       sends: ofModel.map((one) => sendOf(one, names)),
       uses: ofModel.flatMap((one) => (one.form === null ? [] : useText(one, one.form, names))),
       conditions: [
+        ...ofModel.flatMap(({ mend }) => (mend === undefined ? [] : mendTexts(mend).advice)),
         ...ofModel.flatMap(({ caveats = [] }) => caveats),
         ...report.capabilities.flatMap((one) => (one.model === model.id ? (one.caveats ?? []) : [])),
         ...conditionsOf(model.id, report, names),
       ].filter((one, index, all) => all.indexOf(one) === index),
-      avoid: ofModel.flatMap(({ form, need }) => (form === null ? say(needs[need]) : [])),
+      avoid: ofModel.flatMap(({ form, need, mend }) => (form === null && mend === undefined ? say(needs[need]) : [])),
       behaviours: report.behaviours.filter((one) => one.model === model.id),
       quirks: (report.wire ?? []).filter((one) => one.model === model.id),
       facts: modelCardFacts(model),

@@ -4,6 +4,7 @@ import { type Count, sumOf } from '../../stats/count.js';
 import { wellKnown } from '../../stats/evidence.js';
 import { texts } from '../words/catalogue.js';
 import type { NeedState } from '../words/catalogue/overview.js';
+import { mendTexts } from '../words/advice-text.js';
 import { say } from '../words/message.js';
 import { type Field, type Matrix, strongestChange } from './matrix.js';
 import type { Names } from './names.js';
@@ -104,6 +105,9 @@ const isJudgedField = ({ field }: FieldPart): boolean => ['pass', 'partial', 'fl
 function byNeed(one: Recommendation, parts: readonly FieldPart[], isUnreached: boolean): Usable {
   const settings = one.form === null ? {} : bounds(one, one.form);
   const shown = { ...fieldChanges(parts), parts, settings, because: one.because };
+  if (one.mend !== undefined) {
+    return { ...shown, ...stateOf('unknown'), words: say(formWords.mend, { config: mendTexts(one.mend).config }) };
+  }
   if (one.form === null) {
     const isOpen = isUnreached || !parts.some(isJudgedField);
     return isOpen

@@ -16,7 +16,7 @@ const { remedies, otherWays } = texts;
 export function adviceText(failure: AdvisedFailure, sources: AdviceSources | null): string {
   const advice = adviceFor(failure, sources);
   if (advice === null) return '';
-  const { code, clue, counts, other } = advice;
+  const { code, clue, counts, other, most } = advice;
   return say(remedies[code], {
     ...counts,
     way: other === null ? 'none' : wayOf(other),
@@ -24,19 +24,29 @@ export function adviceText(failure: AdvisedFailure, sources: AdviceSources | nul
     otherTotal: other?.total ?? 0,
     config: clue === null ? '' : configText(clue),
     option: clue === null ? '' : optionText(clue),
+    field: clue?.kind === 'unsupported' ? clue.field : '',
+    most: most ?? 0,
   });
 }
 
 /** The same for a single answer to a plain request. */
 export function unmeasuredAdvice(failure: Pick<AdvisedFailure, 'class' | 'reason' | 'clue'>): string {
-  return adviceText({ ...failure, capability: null, trials: { passed: 0, total: 1 } }, null);
+  return adviceText({ ...failure, asked: [], trials: { passed: 0, total: 1 } }, null);
 }
 
 function wayOf({ form, members }: OtherWay): string {
-  const listed = Object.entries(members).map(([name, label]) => `${name}: ${label}`);
-  const isCall = form === 'tools' || familyOf(form) === 'tool_choice';
-  if (isCall) return say(otherWays.call, { members: listed.join(', ') || 'tool_choice: required' });
+  const isChoice = familyOf(form) === 'tool_choice';
+  const choice =
+    isChoice && members['tool_choice'] === undefined ? [['tool_choice', form.slice(form.indexOf('.') + 1)]] : [];
+  const listed = [...choice, ...Object.entries(members)].map(([name, label]) => `${name}: ${label}`);
+  if (isChoice || form === 'tools') return say(otherWays.call, { members: listed.join(', ') || 'none' });
   return say(otherWays.form, { form, members: listed.join(', ') || 'none' });
+}
+
+/** What a config has to say of a model, so that a refusal does not come again: "rename: { … }", and the whole advice. */
+export function mendTexts(clue: Clue): { readonly config: string; readonly advice: string } {
+  const failure = { class: 'http_error', reason: 'parameter_rejected', clue } as const;
+  return { config: configText(clue), advice: unmeasuredAdvice(failure) };
 }
 
 /** "rename: { max_tokens: max_completion_tokens }": what a config says of the model. */

@@ -139,6 +139,10 @@ export interface AdviceArguments extends Readonly<Record<string, string | number
   readonly otherTotal: number;
   readonly config: string;
   readonly option: string;
+  /** The field that a refusal names. */
+  readonly field: string;
+  /** The largest value of a search. */
+  readonly most: number;
 }
 
 const advice = (icu: string): Message<AdviceArguments> => text<AdviceArguments>(icu);
@@ -149,7 +153,8 @@ const elseModel =
 /** Classes and reasons for which another way of asking is worth a try. */
 const namesOtherWay: readonly (OutcomeClass | Reason)[] = [
   ...(['http_error', 'unknown', 'server_error', 'empty_content', 'missing_tool_call'] as const),
-  ...(['wrong_function', 'not_json', 'schema_violation'] as const),
+  ...(['wrong_function', 'not_json', 'schema_violation', 'truncated', 'schema_rejected'] as const),
+  ...(['model_output_rejected', 'refused', 'unexpected_finish_reason'] as const),
 ];
 const ownAdvice = (prose: Prose, name: OutcomeClass | Reason): Message<AdviceArguments> =>
   advice(namesOtherWay.includes(name) ? `${prose.advice}${orWay}` : prose.advice);
@@ -164,11 +169,15 @@ const remedies: Readonly<Record<AdviceCode, Message<AdviceArguments>>> = {
   white_space: advice(
     `White space runs on to the cap, and more tokens do not help: ask for JSON without line breaks.${orWay}`,
   ),
-  reasoning: advice('Raise `max_tokens`, with room for reasoning.'),
+  reasoning: advice(`Raise \`max_tokens\`, with room for reasoning.${orWay}`),
+  no_cap: advice(`No \`max_tokens\` up to {most, number} is enough. ${elseModel}`),
+  leave_out: advice('Leave `{field}` out for this model.'),
   short_of_cap: advice('Shorten the prompt, or use a model with a larger window: the cap was not reached.'),
   no_tools: advice(
     'This model takes no tools: {way, select, none {use another model for them.} other {send {way}, {otherPassed, number} of {otherTotal, number} passed.}}',
   ),
+  without_tools: advice('Send the request without tools: that asks for the same.'),
+  no_choice: advice(`Leave \`tool_choice\` out, and check that a call comes.${orWay}`),
   send_required: advice(
     `{way, select, none {${reasonProse.tool_choice_unsupported.advice}} other {Send {way} with that tool alone: {otherPassed, number} of {otherTotal, number} passed.}}`,
   ),
@@ -178,12 +187,13 @@ const remedies: Readonly<Record<AdviceCode, Message<AdviceArguments>>> = {
   ),
   other_request: advice(`Send it another way, and show support the evidence.${orWay}`),
   hopeless: advice(`Retrying does not help. ${elseModel}`),
+  seldom: advice(`Retrying seldom helps. ${elseModel}`),
   retry: advice(`Validate and retry a few times.${orWay}`),
 };
 
 /** How another way is sent. */
 const otherWays = {
-  call: text<{ members: string }>('tools with `{members}`'),
+  call: text<{ members: string }>('tools{members, select, none {} other { with `{members}`}}'),
   form: text<{ form: string; members: string }>('`{form}`{members, select, none {} other { with `{members}`}}'),
 };
 

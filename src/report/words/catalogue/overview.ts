@@ -71,6 +71,7 @@ const formWords = {
   none: text('no'),
   schema: text('schema'),
   viaCall: text('via tool call'),
+  mend: text<{ config: string }>('needs {config}'),
 };
 
 /** Labels that count or name something. */
