@@ -10,6 +10,9 @@ export const callsMean = {
   streamed_json: 'an object by response_format json_object, as a stream',
   tool: 'a forced tool call',
   streamed_tool: 'a forced tool call as a stream',
+  prompted: 'an object by a schema in the prompt alone',
+  marked: 'an object as a field behind a marker in the text',
+  named_tool: 'a call of the tool that the request names',
   one_tool: 'a forced tool call with parallel_tool_calls false',
   bare_tool: 'a forced call of a tool without parameters',
   calling: 'an object as the arguments of a named function',
@@ -25,6 +28,7 @@ const ai = {
   ...{ tool: 'generateText', one_tool: 'generateText', bare_tool: 'generateText', tool_loop: 'generateText' },
   streamed_tool: 'streamText',
 };
+const inLoops = (method) => ({ named_tool: method, tool_loop: method });
 const withOutput = (method) => `withStructuredOutput, ${method}`;
 const instructor = (mode) => `chat.completions.create, ${mode}`;
 
@@ -40,9 +44,15 @@ export const methods = {
     ...{ tool: 'bindTools, invoke', one_tool: 'bindTools, invoke', bare_tool: 'bindTools, invoke' },
     streamed_tool: 'bindTools, stream',
   },
-  'python-openai': { ...openai, structured: 'chat.completions.parse', streamed_tool: 'chat.completions.stream' },
+  'python-openai': {
+    ...openai,
+    ...inLoops('chat.completions.create'),
+    structured: 'chat.completions.parse',
+    streamed_tool: 'chat.completions.stream',
+  },
   'python-litellm': {
     ...{ plain: 'completion', streamed: 'completion', structured: 'completion', json: 'completion' },
+    ...inLoops('completion'),
     ...{ tool: 'completion', one_tool: 'completion', bare_tool: 'completion' },
     streamed_tool: 'completion, stream_chunk_builder',
   },
@@ -50,19 +60,75 @@ export const methods = {
     ...{ plain: 'invoke', streamed: 'stream' },
     ...{ structured: 'with_structured_output, json_schema', json: 'with_structured_output, json_mode' },
     calling: 'with_structured_output, function_calling',
+    ...inLoops('bind_tools, invoke'),
     ...{ tool: 'bind_tools, invoke', one_tool: 'bind_tools, invoke', bare_tool: 'bind_tools, invoke' },
     streamed_tool: 'bind_tools, stream',
   },
+  'python-pydantic-ai': {
+    ...{ plain: 'run', streamed: 'run_stream', tool_loop: 'run' },
+    ...{ structured: 'run, NativeOutput', json: 'run, PromptedOutput', calling: 'run, output_type' },
+    ...{ tool: 'run, ToolOutput', one_tool: 'run, ToolOutput' },
+    ...{ streamed_tool: 'run_stream, ToolOutput', streamed_json: 'run_stream, PromptedOutput' },
+  },
+  'python-openai-agents': {
+    ...{ plain: 'Runner.run', structured: 'Runner.run, output_type', tool_loop: 'Runner.run' },
+    ...{ tool: 'Runner.run', one_tool: 'Runner.run', named_tool: 'Runner.run', bare_tool: 'Runner.run' },
+    ...{ streamed: 'Runner.run_streamed', streamed_tool: 'Runner.run_streamed' },
+  },
+  'python-llama-index': {
+    ...{ plain: 'chat', streamed: 'stream_chat', json: 'chat', tool_loop: 'FunctionAgent, run' },
+    ...{ structured: 'as_structured_llm, should_use_structured_outputs', calling: 'as_structured_llm' },
+    ...{ tool: 'chat_with_tools', one_tool: 'chat_with_tools', named_tool: 'chat_with_tools' },
+    ...{ bare_tool: 'chat_with_tools', streamed_tool: 'stream_chat_with_tools' },
+  },
+  'python-dspy': {
+    ...{ plain: 'Predict, ChatAdapter', streamed: 'streamify, ChatAdapter', structured: 'Predict, JSONAdapter' },
+    ...{ marked: 'Predict, ChatAdapter', tool_loop: 'ReAct' },
+  },
+  'python-haystack': {
+    ...{ plain: 'OpenAIChatGenerator, run', streamed: 'OpenAIChatGenerator, run', json: 'OpenAIChatGenerator, run' },
+    ...{ structured: 'OpenAIChatGenerator, run', tool: 'OpenAIChatGenerator, run' },
+    ...{ one_tool: 'OpenAIChatGenerator, run', named_tool: 'OpenAIChatGenerator, run' },
+    ...{ bare_tool: 'OpenAIChatGenerator, run', streamed_tool: 'OpenAIChatGenerator, run', tool_loop: 'Agent, run' },
+  },
+  'python-smolagents': {
+    ...{ plain: 'generate', structured: 'generate', json: 'generate', tool: 'generate', one_tool: 'generate' },
+    ...{ named_tool: 'generate', bare_tool: 'generate', tool_loop: 'ToolCallingAgent, run' },
+    ...{ streamed: 'generate_stream', streamed_tool: 'generate_stream, agglomerate_stream_deltas' },
+  },
   'go-openai-go': {
+    ...inLoops('Chat.Completions.New'),
     ...{ plain: 'Chat.Completions.New', structured: 'Chat.Completions.New', json: 'Chat.Completions.New' },
     ...{ tool: 'Chat.Completions.New', one_tool: 'Chat.Completions.New', bare_tool: 'Chat.Completions.New' },
     ...{ streamed: 'Chat.Completions.NewStreaming' },
     streamed_tool: 'Chat.Completions.NewStreaming, AddChunk',
   },
   'go-go-openai': {
+    ...inLoops('CreateChatCompletion'),
     ...{ plain: 'CreateChatCompletion', structured: 'CreateChatCompletion', json: 'CreateChatCompletion' },
     ...{ tool: 'CreateChatCompletion', one_tool: 'CreateChatCompletion', bare_tool: 'CreateChatCompletion' },
     ...{ streamed: 'CreateChatCompletionStream', streamed_tool: 'CreateChatCompletionStream' },
+  },
+  'go-langchaingo': {
+    ...{ plain: 'GenerateContent', streamed: 'GenerateContent', json: 'GenerateContent' },
+    ...{ structured: 'GenerateFromSinglePrompt', tool: 'GenerateContent', named_tool: 'GenerateContent' },
+    ...{ bare_tool: 'GenerateContent', streamed_tool: 'GenerateContent', tool_loop: 'GenerateContent' },
+  },
+  'java-openai': {
+    ...{ plain: 'create', structured: 'create, responseFormat', json: 'create', tool: 'create', one_tool: 'create' },
+    ...{ named_tool: 'create', tool_loop: 'create', streamed: 'createStreaming' },
+    streamed_tool: 'createStreaming, ChatCompletionAccumulator',
+  },
+  'java-langchain4j': {
+    ...{ plain: 'chat', json: 'chat', tool: 'chat', one_tool: 'chat', bare_tool: 'chat' },
+    ...{ streamed: 'OpenAiStreamingChatModel, chat', streamed_tool: 'OpenAiStreamingChatModel, chat' },
+    ...{ structured: 'AiServices', tool_loop: 'AiServices' },
+  },
+  'java-spring-ai': {
+    ...{ plain: 'ChatClient, call', streamed: 'ChatClient, stream', tool_loop: 'ChatClient, call' },
+    ...{ structured: 'entity, useProviderStructuredOutput', json: 'OpenAiChatModel, call', prompted: 'entity' },
+    ...{ tool: 'OpenAiChatModel, call', one_tool: 'OpenAiChatModel, call', named_tool: 'OpenAiChatModel, call' },
+    ...{ bare_tool: 'OpenAiChatModel, call', streamed_tool: 'OpenAiChatModel, stream, MessageAggregator' },
   },
   'python-instructor': {
     plain: 'chat.completions.create',

@@ -7,7 +7,7 @@
 // answers that the library got.
 import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify, isDeepStrictEqual } from 'node:util';
 import { Document, isScalar, parse, visit } from 'yaml';
@@ -34,6 +34,13 @@ const reference = 'sim-reference';
 
 const python = { ecosystem: 'pypi', command: [pythonIn('.venv'), 'try.py'] };
 const go = { ecosystem: 'go', folder: 'go', command: [join('.bin', 'try')] };
+const java = {
+  ecosystem: 'maven',
+  // A virtual machine that has just started is slow.
+  limit: 8000,
+  source: 'Try.java',
+  command: ['java', '-cp', [join('.bin', 'classes'), join('.bin', 'lib', '*')].join(delimiter), 'Try'],
+};
 const npm = { ecosystem: 'npm', command: [process.execPath, 'try.mjs'] };
 
 /**
@@ -51,6 +58,11 @@ export const clients = [
   { ...python, id: 'python-litellm', package: 'litellm', env: { LITELLM_LOCAL_MODEL_COST_MAP: 'True' } },
   { ...python, id: 'python-langchain', package: 'langchain-openai' },
   { ...python, id: 'python-instructor', package: 'instructor' },
+  { ...python, id: 'python-pydantic-ai', package: 'pydantic-ai-slim' },
+  { ...python, id: 'python-openai-agents', package: 'openai-agents' },
+  { ...python, id: 'python-llama-index', package: 'llama-index-llms-openai-like' },
+  { ...python, id: 'python-haystack', package: 'haystack-ai', env: { HAYSTACK_TELEMETRY_ENABLED: 'False' } },
+  { ...python, id: 'python-smolagents', package: 'smolagents' },
   {
     ...go,
     ...{ id: 'go-openai-go', package: 'github.com/openai/openai-go' },
@@ -61,6 +73,13 @@ export const clients = [
     ...{ id: 'go-go-openai', package: 'github.com/sashabaranov/go-openai' },
     ...{ source: 'go_openai.go', env: { LIBRARY: 'go-openai' } },
   },
+  {
+    ...go,
+    ...{ id: 'go-langchaingo', package: 'github.com/tmc/langchaingo' },
+    ...{ source: 'langchaingo.go', env: { LIBRARY: 'langchaingo' } },
+  },
+  { ...java, id: 'java-openai', package: 'com.openai:openai-java' },
+  { ...java, id: 'java-langchain4j', package: 'dev.langchain4j:langchain4j-open-ai' },
 ];
 
 function pythonIn(folder) {
@@ -76,6 +95,11 @@ export function versionIn(client, name) {
   const lock = (file) => readFileSync(join(folderOf(client), file), 'utf8');
   if (client.ecosystem === 'npm') return JSON.parse(lock('package-lock.json')).packages[`node_modules/${name}`].version;
   if (client.ecosystem === 'go') return lock('go.mod').match(new RegExp(`${name}(?:/v\\d+)? v(\\S+)`))[1];
+  if (client.ecosystem === 'maven') {
+    const [group, artifact] = name.split(':');
+    const own = `<groupId>${group}</groupId>\\s*<artifactId>${artifact}</artifactId>\\s*<version>([^<]+)`;
+    return lock('pom.xml').match(new RegExp(own))[1];
+  }
   return lock('requirements.txt').match(new RegExp(`^${name}==(\\S+)`, 'm'))[1];
 }
 
@@ -92,9 +116,18 @@ async function install(client) {
     await run('go', ['build', '-o', join('.bin', 'try'), '.'], { cwd });
     return;
   }
+  if (client.ecosystem === 'maven') return buildJava(cwd);
   if (has(pythonIn('.venv'))) return;
   await run('python3', ['-m', 'venv', '.venv'], { cwd });
   await run(pythonIn('.venv'), ['-m', 'pip', 'install', '-q', '--require-hashes', '-r', 'requirements.txt'], { cwd });
+}
+
+/** The libraries that a pom.xml names beside the classes of the program. */
+async function buildJava(cwd) {
+  const goal = ['dependency:copy-dependencies', '-DincludeScope=runtime', '-DoutputDirectory=.bin/lib'];
+  await run('mvn', ['-B', '-q', ...goal], { cwd });
+  const target = ['-parameters', '-cp', join('.bin', 'lib', '*'), '-d', join('.bin', 'classes')];
+  await run('javac', [...target, join('..', 'Tell.java'), 'Try.java'], { cwd });
 }
 
 /** Bodies of hundreds of megabytes and streams without an end show nothing about a library but its patience. */
@@ -128,11 +161,11 @@ export async function measure(client, models) {
   const names = (await told(client, ['sim-reference'], '', () => undefined)).map(({ call }) => call);
   const results = [];
   for (const call of names) {
-    const { lines, seen } = await asked(client, models, call, 2500);
+    const { lines, seen } = await asked(client, models, call, client.limit ?? 2500);
     // On a busy machine a call that is only slow looks the same, and so does one whose answer never ended.
-    const doubtful = lines.filter(({ error, model }) => error === inTime && seen.get(model)?.every(isWhole));
+    const doubtful = lines.filter(({ error, model }) => error === inTime && (seen.get(model) ?? []).every(isWhole));
     if (doubtful.length > 0) {
-      const again = await asked(client, [reference, ...doubtful.map(({ model }) => model)], call, 15_000);
+      const again = await asked(client, [reference, ...doubtful.map(({ model }) => model)], call, 60_000);
       for (const { model } of doubtful) {
         lines[lines.findIndex((line) => line.model === model)] = again.lines.find((line) => line.model === model);
         seen.set(model, again.seen.get(model));
@@ -316,8 +349,8 @@ const withoutChance = (text) =>
 const ranks = { works: 0, 'needs ?.': 1, 'wrong value': 3 };
 const rank = (text) => ranks[effectKind(text)] ?? 2;
 
-/** The table with these clients measured anew, and what it says of the others. */
-async function measuredAgain(ids, before) {
+/** What these clients made of all models; of those that this machine can run. */
+async function measuredNow(ids) {
   const models = await measuredModels(join(root, 'fixtures', 'profiles'));
   const measured = [];
   for (const client of clients.filter(({ id }) => ids.includes(id))) {
@@ -330,12 +363,19 @@ async function measuredAgain(ids, before) {
       console.error(`${client.id} keeps its rows: this machine has no ${error.path}`);
     }
   }
+  return { models, measured };
+}
+
+/** The table with these clients measured anew, and what it says of the others. */
+function tableWith({ models, measured }, before) {
   const done = measured.map(({ client }) => client.id);
   const told = new Map(measured.map(({ client, calls }) => [client.id, describe(client, calls)]));
   return {
     format: 'chatspec-clients/1',
     measured: new Date().toISOString().slice(0, 10),
-    clients: clients.flatMap(({ id }) => told.get(id) ?? before?.clients.filter((one) => one.id === id) ?? []),
+    clients: clients.flatMap(
+      ({ id }) => told.get(id) ?? before?.clients.filter((one) => one.id === id).map(renamed) ?? [],
+    ),
     models,
     calls: callsMean,
     quirks: merged(before?.quirks, tableOf(measured, Object.keys(knownQuirks).sort(), quirkHits), done),
@@ -354,9 +394,14 @@ function describe(client, calls) {
     },
     ...(client.via !== undefined && { via: client.via, via_version: versionIn(client, client.via) }),
     program: programOf(client),
-    calls: Object.fromEntries([...calls].sort().map((call) => [call, methods[client.id][call]])),
+    calls: functionsOf(client.id, calls),
   };
 }
+
+const functionsOf = (id, calls) => Object.fromEntries([...calls].sort().map((call) => [call, methods[id][call]]));
+
+/** What is not measured comes from scripts/client-facts.mjs. */
+const renamed = (client) => ({ ...client, calls: functionsOf(client.id, Object.keys(client.calls)) });
 
 /** The entries of these clients from the new table, those of others from the old one. */
 function merged(before = {}, after, ids) {
@@ -378,9 +423,11 @@ function merged(before = {}, after, ids) {
 async function main() {
   const words = process.argv.slice(2).filter((word) => !word.startsWith('--'));
   const ids = words.length === 0 ? clients.map(({ id }) => id) : words;
+  const now = await measuredNow(ids);
+  // Read afterwards, since another client may have been measured meanwhile.
   const before = existsSync(file) ? parse(readFileSync(file, 'utf8')) : null;
-  if (process.argv.includes('--check')) return check(before, await measuredAgain(ids, before));
-  const table = await measuredAgain(ids, before);
+  const table = tableWith(now, before);
+  if (process.argv.includes('--check')) return check(before, table);
   writeFileSync(file, textOf(table));
   writeOverview(table);
 }
@@ -398,7 +445,7 @@ function textOf(data) {
 }
 
 const languages = { npm: 'JavaScript', pypi: 'Python', go: 'Go', maven: 'Java' };
-const shownCalls = ['plain', 'streamed', 'structured', 'json', 'tool', 'streamed_tool'];
+const shownCalls = ['plain', 'streamed', 'structured', 'json', 'tool', 'named_tool', 'streamed_tool', 'tool_loop'];
 
 /** The table of docs/clients.md: of the quirks that each call of each library met, how many break it. */
 export function overview({ clients: measured, quirks }) {

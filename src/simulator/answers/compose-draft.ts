@@ -121,14 +121,15 @@ export async function composeDraft(context: AnswerContext): Promise<Draft | Serv
     case 'json_object':
       return { ...empty, content: await freeObject(format.schema, context) };
     case 'text':
-      return { ...empty, content: (await statedDocument(context)) ?? (await wordsOf(context)) };
+      return { ...empty, content: await wordsOf(context) };
   }
 }
 
-/** The fields that are asked for by markers, else a text. */
+/** The fields that are asked for by markers, else the document that is asked for in words, else a text. */
 async function wordsOf(context: AnswerContext): Promise<string> {
   const text = freeText(context);
-  return (await markedFields(context.request.messages, text, context.words.seed('fields'))) ?? text;
+  const marked = await markedFields(context.request.messages, text, (schema) => documentOf(schema, context));
+  return marked ?? (await statedDocument(context)) ?? text;
 }
 
 /** A call of the tool, or one for each of the arguments that the known answer lists, unless only one may be made. */
