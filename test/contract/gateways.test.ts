@@ -45,6 +45,10 @@ const models: Readonly<Record<string, (body: Body) => Reply>> = {
   picky: (body) => (body['tools'] === undefined ? completion(body) : refusal(400, { error: { message: 'DEGRADED' } })),
 };
 
+/** Answers for all models of one target. */
+const toolless = (body: Body): Reply =>
+  body['tools'] === undefined ? completion(body) : refusal(400, { error: { message: 'tools are not supported here' } });
+
 let server: Server;
 let work: Project;
 beforeAll(async () => {
@@ -53,7 +57,9 @@ beforeAll(async () => {
     request.on('data', (more: Buffer) => (text += more.toString()));
     request.on('end', () => {
       const body = JSON.parse(text) as Body;
-      const { status = 200, headers = {}, body: said } = (models[String(body['model'])] ?? completion)(body);
+      const answer =
+        request.url?.startsWith('/toolless') === true ? toolless : (models[String(body['model'])] ?? completion);
+      const { status = 200, headers = {}, body: said } = answer(body);
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(said));
     });
   });
@@ -63,6 +69,9 @@ beforeAll(async () => {
     'shop.yaml': suite,
     'chatspec.yaml': `targets:
   gate: { base_url: http://127.0.0.1:${port}/v1, limits: { retries: 0 }, models: [${Object.keys(models).join(', ')}] }
+  toolless: { base_url: http://127.0.0.1:${port}/toolless/v1, limits: { retries: 0 }, models: [good, fine, picky] }
+  down: { base_url: http://127.0.0.1:9/v1, limits: { retries: 0 }, models: [good, fine] }
+  direct: { base_url: http://127.0.0.1:${port}/v1, limits: { retries: 0 }, models: [good, fine, picky] }
 suites: [shop.yaml]
 `,
   });
@@ -98,5 +107,44 @@ describe('a model of which no request was completed, with one refusal for all', 
     expect(report.cells.filter(({ verdict }) => verdict !== 'pass')).toMatchObject([
       { key: 'shop/order@gate/picky', verdict: 'fail', reason: 'unknown' },
     ]);
+  });
+});
+
+describe('what all models of a target show alike', () => {
+  interface Diff {
+    readonly lost: readonly { readonly cell: string }[];
+    readonly otherwise: readonly {
+      readonly cell: string;
+      readonly base: { readonly reason: string };
+      readonly head: { readonly reason: string };
+    }[];
+  }
+  const rowsUnder = (title: RegExp, markdown: string): number =>
+    Number([...markdown.matchAll(/^## (.*) \((\d+)\)$/gm)].find(([, name = '']) => title.test(name))?.[2] ?? 0);
+
+  test('is one cause in a diff of targets, in the report and in the page', async () => {
+    await run('direct/*,toolless/*', 'out-targets');
+    const compare = (more: string) => work.chatspec(`diff out-targets --targets direct toolless ${more}`);
+    const { stdout, code } = await compare('--json');
+    expect(code).toBe(1);
+    const diff = JSON.parse(stdout) as Diff;
+    expect(diff.lost.map(({ cell }) => cell)).toEqual(['shop/order@good', 'shop/order@fine']);
+    // It fails on both sides, and is lost on neither.
+    expect(diff.otherwise).toMatchObject([{ cell: 'shop/order@picky', base: { reason: 'unknown' }, head: {} }]);
+    expect(diff.otherwise[0]?.head.reason).not.toBe('unknown');
+    const markdown = (await compare('--format md')).stdout;
+    expect([rowsUnder(/Lost/, markdown), rowsUnder(/another way/, markdown)]).toEqual([1, 1]);
+    const page = await work.read('out-targets/index.html');
+    const changes = [...page.matchAll(/data-change="\w+" data-model="([^"]*)"/g)].map(([, models]) => models);
+    expect(changes).toContain('toolless/good toolless/fine toolless/picky');
+    const report = await work.read('out-targets/report.md');
+    expect(report).toContain('all models of toolless');
+    expect(report).not.toContain('all models of direct');
+  });
+
+  test('a target that is not reached is one row', async () => {
+    await run('direct/good,direct/fine,down/*', 'out-unreached');
+    const { stdout, code } = await work.chatspec('diff out-unreached --targets direct down --format md');
+    expect([rowsUnder(/Not measured/, stdout), code]).toEqual([1, 3]);
   });
 });

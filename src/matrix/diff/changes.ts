@@ -1,4 +1,5 @@
 import { harmText, type ClientHarm } from '../../chat/client-harm.js';
+import { wayOf } from '../../baseline/ways-of-failing.js';
 import { groupBy } from '../../json/group-by.js';
 import { enoughExchanges } from '../../decide/wire/wire-standing.js';
 import { type Count, sumOf } from '../../stats/count.js';
@@ -33,6 +34,17 @@ export function changedCells(pairs: readonly CellPair[], direction: Direction): 
       return changeEvidence(pair, direction) >= bound ? [[name, 'rate']] : [];
     }),
   );
+}
+
+/** The cells that fail on both sides, each in ways that the other never showed. */
+export function otherwiseFailing(pairs: readonly CellPair[]): ReadonlyMap<string, ChangeProof> {
+  const waysOf = ({ failures }: JudgedCell): readonly string[] => failures.map((one) => wayOf(one));
+  const found = pairs.filter(({ base, head }) => {
+    if (base.verdict !== 'fail' || head.verdict !== 'fail') return false;
+    const before = waysOf(base);
+    return before.length > 0 && head.failures.length > 0 && !waysOf(head).some((way) => before.includes(way));
+  });
+  return new Map(found.map(({ name }) => [name, 'ways'] as const));
 }
 
 /** As log10. */

@@ -35,6 +35,34 @@ describe('a cell', () => {
   });
 });
 
+describe('a cell that fails on both sides', () => {
+  const unexplained = {
+    ...{ count: 1, step: null, detail: null, violations: [], exchange: null, exchanges: [] },
+    ...{ traceresponse: null, response_id: null },
+  };
+  const way = (status: number, reason: 'unknown' | 'server_error' = 'unknown') => ({
+    ...({ class: 'http_error', reason, status } as const),
+    ...unexplained,
+  });
+  const failing = (failures: readonly ReturnType<typeof way>[], changes: Changes = {}) =>
+    run([counted(0, 3, { failures, ...changes })]);
+  const prose = { ...unexplained, class: 'not_json', reason: null, status: 200 } as const;
+
+  test.each([
+    ['in another way', failing([way(400)]), failing([way(500, 'server_error')]), 1],
+    ['with another status', failing([way(400)]), failing([way(422)]), 1],
+    ['in the same way', failing([way(400)]), failing([way(400)]), 0],
+    ['in one of its ways', failing([way(400), way(500, 'server_error')]), failing([way(500, 'server_error')]), 0],
+    ['also in a way of the other side', failing([way(400)]), failing([way(500, 'server_error'), way(400)]), 0],
+    ['on one side only at times', run([counted(1, 3, { failures: [prose] })]), failing([way(400)]), 0],
+    ['in ways that one side does not name', failing([]), failing([way(400)]), 0],
+  ] as const)('%s', (_, base, head, shown) => {
+    const diff = diffRuns(base, head);
+    expect(diff.otherwise).toHaveLength(shown);
+    expect([lostSomething(diff), diff.lost, diff.gained]).toEqual([false, [], []]);
+  });
+});
+
 test('a model passes less often as a whole although no cell of it is lost', () => {
   const probes = Array.from({ length: 20 }, (_, index) => `p${index}`);
   const of = (passed: number) => run(probes.map((probe) => counted(passed, 20, { probe })));

@@ -34,6 +34,8 @@ export interface ReportDiff {
   readonly lost: readonly CellChange[];
   /** What did not pass and now does. */
   readonly gained: readonly CellChange[];
+  /** What fails on both sides, each in ways that the other never showed. It loses nothing. */
+  readonly otherwise: readonly CellChange[];
   /** Models that pass less often as a whole, which no single cell shows. */
   readonly whole: readonly WholeModel[];
   readonly conditions: readonly ConditionChange[];
@@ -90,8 +92,11 @@ interface NeedPair {
 
 type Advice = Pick<Recommendation, 'form' | 'settings' | 'request' | 'because'>;
 
-/** What makes a change more than chance: everything passed and nothing does, or the evidence of all trials. */
-type Proof = 'total' | 'rate';
+/**
+ * What makes a change more than chance: everything passed and nothing does, the evidence of all trials, or another way
+ * of failing.
+ */
+type Proof = 'total' | 'rate' | 'ways';
 
 /** A model that passes less often as a whole, beside the cells that were lost themselves. */
 interface WholeModel {

@@ -39,6 +39,35 @@ test('what was lost is advised about by what else the model can do', () => {
   expect(rows.map((text) => text.includes('12 of 12'))).toEqual([false, true]);
 });
 
+test('models that show the same are one row, and their advice stands where it is the same', () => {
+  const ids = ['demo/one', 'demo/two'] as const;
+  const cellsOf = (changes: object) =>
+    ids.flatMap((model) => ['a', 'b'].map((probe) => aReportCell({ ...tools(probe), model, ...changes })));
+  const before = aReport({ cells: cellsOf(of(3)) });
+  const columns = [{ id: 'tools', title: 'Tools', families: ['tools'] }];
+  const way = { need: 'tool_call', form: 'tool_choice.required', settings: {}, because: '' } as const;
+  const markdownWhere = (counts: readonly number[]) => {
+    const recommendations = counts.map((passed, index) => ({
+      ...{
+        ...way,
+        model: ids[index] ?? '',
+        caveats: [],
+        alternatives: [],
+        trials: { passed, total: passed, cells: 1 },
+      },
+    }));
+    const now = aReport({ cells: cellsOf(of(0, { verdict: 'fail', ...refused })), columns, recommendations });
+    return renderDiffMarkdown(diffRuns(before, now), { redact, runs: [], head: now });
+  };
+  const [same, other] = [markdownWhere([7, 7]), markdownWhere([7, 8])];
+  for (const text of [same, other]) {
+    expect(text).toContain('(1)');
+    expect(text).toContain('demo/one and demo/two');
+    expect(text).toContain('12/12');
+  }
+  expect([same.includes('7 of 7'), /7 of 7|8 of 8/.test(other)]).toEqual([true, false]);
+});
+
 describe('each format', () => {
   const shown = { redact, runs: ['runs/one', 'runs/two'], head };
 

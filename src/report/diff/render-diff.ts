@@ -1,19 +1,34 @@
-import type { Json } from '../../json/json.js';
-import { groupBy } from '../../json/group-by.js';
-import type { Report } from '../../matrix/report-format.js';
-import { modelIn, type ReportDiff } from '../../matrix/diff/report-diff.js';
-import { sumOf } from '../../stats/count.js';
+import type { ReportDiff } from '../../matrix/diff/report-diff.js';
 import { cappedAll } from '../safe/capped.js';
 import { safeJsonText, markdown, markdownCode, markdownTable } from '../safe/escape.js';
 import { redactAll, type Redact } from '../safe/redact.js';
-import { adviceText } from '../words/advice-text.js';
-import { capabilitiesText, faultText, joinedNames, type Names } from '../sections/names.js';
+import { joinedNames } from '../sections/names.js';
 import { wrapped } from '../terminal/terminal-text.js';
 import { createPaint } from '../terminal/paint.js';
 import { texts } from '../words/catalogue.js';
 import { stopText } from '../words/facts.js';
 import { say } from '../words/message.js';
-import { writtenJson } from '../../json/json-text.js';
+import {
+  behaviourRows,
+  changesByCause,
+  clientRows,
+  conditionRows,
+  diffLimits,
+  type DiffHead,
+  type DiffRow,
+  gainedRow,
+  isOther,
+  lostRow,
+  modelRows,
+  needRow,
+  otherwiseRow,
+  rateRow,
+  servedRow,
+  thresholdRow,
+  unmeasuredRows,
+  wholeRow,
+  wireRows,
+} from './diff-rows.js';
 
 /** A diff as JSON text. */
 export function renderDiffJson(diff: ReportDiff, redact: Redact): string {
@@ -24,8 +39,7 @@ interface DiffContext {
   readonly redact: Redact;
   /** The folders of the runs, as they were given: one or two. */
   readonly runs: readonly string[];
-  /** The report of the head, which knows what else its models can do. */
-  readonly head: Pick<Report, 'recommendations' | 'columns'>;
+  readonly head: DiffHead;
 }
 
 /** A diff as Markdown, for a pull request. */
@@ -86,6 +100,7 @@ function redactedDiff(diff: ReportDiff, redact: Redact): ReportDiff {
     ...diff,
     lost: diff.lost.map(side),
     gained: diff.gained.map(side),
+    otherwise: diff.otherwise.map(side),
     models: diff.models.map((one) => ({ ...one, failure: redactAll(one.failure, redact) })),
     unmeasured: diff.unmeasured.map((one) => ({ ...one, failure: redactAll(one.failure, redact) })),
     served: redactAll(diff.served, redact),
@@ -95,10 +110,7 @@ function redactedDiff(diff: ReportDiff, redact: Redact): ReportDiff {
   };
 }
 
-type RenderedCellChange = ReportDiff['lost'][number];
-type RenderedNeed = ReportDiff['needs'][number];
-
-const { diffs, diffTitles, lostModels, needs: needTitles, verdictTexts } = texts;
+const { diffs, diffTitles } = texts;
 
 /** A part of a diff: what changed in one way. */
 interface DiffSection {
@@ -107,59 +119,44 @@ interface DiffSection {
   readonly rows: readonly DiffRow[];
 }
 
-/** What changed, and how. */
-interface DiffRow {
-  readonly what: string;
-  readonly says: readonly string[];
-}
-
-/** No report says here what capabilities are called. */
-const ids: Names = { model: (id) => id, capability: (id) => id, columns: [], columnOf: () => null };
-
-/** Beyond so many, cells, names and rows are only counted. */
-const diffLimits = { cells: 4, names: 5, rows: 30 };
-
 /** What changed, what hurts most first; parts without rows are left out. */
-function diffSections(diff: ReportDiff, head: DiffContext['head']): readonly DiffSection[] {
-  const { models, whole, wire, conditions, thresholds, rates, served, unmeasured, needs, behaviours } = diff;
-  const real = <T extends { readonly significant: boolean }>(changes: readonly T[]) =>
-    changes.filter(({ significant }) => significant);
-  const byChance = <T extends { readonly significant: boolean }>(changes: readonly T[]) =>
-    changes.filter(({ significant }) => !significant);
-  const gone = models.filter(({ change }) => change === 'gone');
-  const unreached = models.filter(({ change }) => change !== 'gone');
+function diffSections(diff: ReportDiff, head: DiffHead): readonly DiffSection[] {
+  const { whole, conditions, thresholds, rates, served, needs } = diff;
+  const clients = diff.wire.filter(({ loses }) => loses.length > 0);
+  const gone = diff.models.filter(({ change }) => change === 'gone');
+  const unreached = diff.models.filter(({ change }) => change !== 'gone');
+  const [real, byChance] = [true, false].map((is) => ({
+    conditions: conditions.filter(({ significant }) => significant === is),
+    thresholds: thresholds.filter(({ significant }) => significant === is),
+  }));
   const all: readonly (readonly [keyof typeof diffTitles, DiffSection['tone'], readonly DiffRow[]])[] = [
-    ['gone', 'lost', gone.map(modelRow)],
+    ['gone', 'lost', modelRows(gone)],
     ['lost', 'lost', changesByCause(diff.lost).map((cause) => lostRow(cause, head))],
     ['whole', 'lost', whole.map((one) => wholeRow(one, diff.head))],
-    ['clients', 'lost', wire.filter(({ loses }) => loses.length > 0).map(clientRow)],
+    ['clients', 'lost', clientRows(clients)],
     ['gained', 'gained', changesByCause(diff.gained).map(gainedRow)],
-    ['conditions', 'other', [...real(conditions).map(conditionRow), ...real(thresholds).map(thresholdRow)]],
+    ['otherwise', 'other', changesByCause(diff.otherwise).map(otherwiseRow)],
+    ['conditions', 'other', [...conditionRows(real?.conditions), ...(real?.thresholds ?? []).map(thresholdRow)]],
     ['needs', 'other', needs.filter(isOther).map(needRow)],
-    [
-      'behaviours',
-      'other',
-      behaviours.map(({ title, advice, model }) => row(diff.kind === 'models' ? title : `${model}: ${title}`, advice)),
-    ],
-    ['served', 'other', served.map(({ model, before, now, field }) => row(model, fromTo(field, before, now)))],
-    ['wire', 'other', wire.map(wireRow)],
-    ['unmeasured', 'other', [...unreached.map(modelRow), ...unmeasured.map(unmeasuredRow)]],
+    ['behaviours', 'other', behaviourRows(diff)],
+    ['served', 'other', served.map(servedRow)],
+    ['wire', 'other', wireRows(diff.wire)],
+    ['unmeasured', 'other', [...modelRows(unreached), ...unmeasuredRows(diff.unmeasured)]],
     [
       'rates',
       'other',
       [
-        ...rates.map(({ cell, base, head }) =>
-          row(cell, say(diffs.rate, { base: rateCountText(base), head: rateCountText(head) })),
-        ),
-        ...byChance(thresholds).map(thresholdRow),
-        ...byChance(conditions).map(conditionRow),
+        ...rates.map(rateRow),
+        ...(byChance?.thresholds ?? []).map(thresholdRow),
+        ...conditionRows(byChance?.conditions),
       ],
     ],
   ];
   return all.flatMap(([id, tone, rows]) => {
     if (rows.length === 0) return [];
     const more = rows.length - diffLimits.rows;
-    const shown = more > 0 ? [...rows.slice(0, diffLimits.rows), row(say(diffs.more, { more }))] : rows;
+    const last = { what: say(diffs.more, { more }), says: [] };
+    const shown = more > 0 ? [...rows.slice(0, diffLimits.rows), last] : rows;
     return [{ title: `${say(diffTitles[id])} (${rows.length})`, tone, rows: shown }];
   });
 }
@@ -204,114 +201,4 @@ function namedSides(diff: ReportDiff, runs: readonly string[]): ReportDiff {
   if (diff.kind === 'runs') return { ...diff, base, head };
   if (diff.base !== diff.head) return diff;
   return { ...diff, base: `${diff.base} (${base})`, head: `${diff.head} (${head})` };
-}
-
-const row = (what: string, ...says: readonly string[]): DiffRow => ({ what, says });
-const rateCountText = ({ passed, total }: { readonly passed: number; readonly total: number }) => `${passed}/${total}`;
-
-const fromTo = (name: string, before: readonly string[], now: readonly string[]): string =>
-  say(diffs.fromTo, { name, before: before.join(', '), now: now.join(', ') });
-
-/** The changed cells of one model that fail, or failed, for one reason. */
-function changesByCause(changes: readonly RenderedCellChange[]): readonly (readonly RenderedCellChange[])[] {
-  const reasonOf = ({ cell, base, head, behaviour }: RenderedCellChange) => {
-    const { class: outcome, reason, status } = head.verdict === 'pass' ? base : head;
-    return writtenJson([modelIn(cell), behaviour ?? [outcome, reason, status]]);
-  };
-  return [...groupBy(changes, reasonOf).values()];
-}
-
-function causeText(cause: readonly RenderedCellChange[]): string {
-  const model = modelIn(cause[0]?.cell ?? '');
-  const what = capabilitiesText(
-    cause.map(({ capability }) => capability),
-    ids,
-  );
-  return model === '' ? what : `${model}: ${what}`;
-}
-
-const cellsText = (cells: readonly string[]): string => joinedNames(cells, diffLimits.cells);
-
-function lostRow(cause: readonly RenderedCellChange[], { recommendations, columns }: DiffContext['head']): DiffRow {
-  const [first] = cause as readonly [RenderedCellChange];
-  const { model } = first.head;
-  const [before, now] = [sumOf(cause.map(({ base }) => base)), sumOf(cause.map(({ head }) => head))];
-  const fault = first.behaviour ?? faultText(first.head);
-  const detail = cause.find(({ head }) => head.detail !== null)?.head.detail;
-  return row(
-    causeText(cause),
-    say(diffs.lost, { fault, before: rateCountText(before), now: rateCountText(now) }),
-    ...(first.behaviour === undefined
-      ? [
-          adviceText(
-            { ...first.head, asked: [{ capability: first.capability }], trials: now },
-            { model, recommendations, columns },
-          ),
-        ]
-      : []),
-    ...(detail ? [detail] : []),
-    cellsText(cause.map(({ cell }) => cell)),
-  );
-}
-
-function gainedRow(cause: readonly RenderedCellChange[]): DiffRow {
-  const [before, now] = [sumOf(cause.map(({ base }) => base)), sumOf(cause.map(({ head }) => head))];
-  return row(
-    causeText(cause),
-    say(diffs.gained, { before: rateCountText(before), now: rateCountText(now) }),
-    cellsText(cause.map(({ cell }) => cell)),
-  );
-}
-
-function modelRow({ model, change, expected, judged, passed, failure }: ReportDiff['models'][number]): DiffRow {
-  return row(
-    model,
-    say(lostModels[expected ? 'announced' : change], { passed, judged }),
-    ...(failure === null ? [] : [failure.detail ?? faultText(failure)]),
-  );
-}
-
-function wholeRow({ model, base, head, cells }: ReportDiff['whole'][number], name: string): DiffRow {
-  const says = say(diffs.rate, { base: rateCountText(base), head: rateCountText(head) });
-  return row(model === '' ? name : model, says, cellsText(cells));
-}
-
-function clientRow({ quirk, model, loses, cells }: ReportDiff['wire'][number]): DiffRow {
-  return row(`${quirk}@${model}`, loses.join('; '), cellsText(cells));
-}
-
-function wireRow({ quirk, model, change, seen, of, breaks }: ReportDiff['wire'][number]): DiffRow {
-  const isNew = change === 'became the rule';
-  const says = say(isNew ? diffs.quirkNew : diffs.quirkGone, { seen, of });
-  return row(`${quirk}@${model}`, says, ...(isNew && breaks.length > 0 ? [breaks.join('; ')] : []));
-}
-
-function conditionRow({ model, capability, base, head }: ReportDiff['conditions'][number]): DiffRow {
-  const text = ({ verdict, condition }: typeof base) => condition ?? say(verdictTexts[verdict]);
-  return row(`${capability}@${model}`, say(diffs.change, { before: text(base), now: text(head) }));
-}
-
-function thresholdRow({ cell, base, head }: ReportDiff['thresholds'][number]): DiffRow {
-  return row(cell, say(diffs.threshold, { before: String(base ?? 'none'), now: String(head ?? 'none') }));
-}
-
-function unmeasuredRow({ capability, cells, failure }: ReportDiff['unmeasured'][number]): DiffRow {
-  return row(capability, faultText(failure), ...(failure.detail === null ? [] : [failure.detail]), cellsText(cells));
-}
-
-const needFormText = (side: RenderedNeed['base']): string =>
-  side === null || side.form === null
-    ? say(diffs.noForm)
-    : [side.form, ...Object.entries(side.request ?? {}).map(([name, value]) => `${name}: ${writtenJson(value)}`)].join(
-        ', ',
-      );
-
-const isOther = ({ base, head }: RenderedNeed): boolean =>
-  base !== null && head !== null && writtenJson(sentForNeed(base)) !== writtenJson(sentForNeed(head));
-
-const sentForNeed = ({ form, request = {} }: NonNullable<RenderedNeed['base']>): Json =>
-  form === null ? null : [form, request];
-
-function needRow({ need, base, head }: RenderedNeed): DiffRow {
-  return row(say(needTitles[need]), say(diffs.change, { before: needFormText(base), now: needFormText(head) }));
 }

@@ -96,7 +96,10 @@ export function changesOf(report: Report, context: ChangeContext, behaviours: Be
   const alike = new Map(
     [...groupBy(all, kindReason)].map(([reason, some]) => [reason, new Set(some.map(({ model }) => model))]),
   );
-  const asked = report.models.filter(({ reachable }) => reachable).length;
+  const asked = groupBy(
+    report.models.filter(({ reachable }) => reachable),
+    ({ target }) => target,
+  );
   const groups = groupBy(all, (one) => changeGroupKey(one, behaviours));
   const merged = groupBy([...groups.values()].flatMap(twoFaults), (group) => alikeKey(group, behaviours));
   return [...merged.values()]
@@ -194,8 +197,8 @@ interface Around extends ChangeContext {
   readonly behaviours: Behaviours;
   /** By {@link kindReason}: the models that show it. */
   readonly alike: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Models that answered. */
-  readonly asked: number;
+  /** By target: the models that answered. */
+  readonly asked: ReadonlyMap<string, Report['models']>;
 }
 
 function changeOfGroup(group: readonly One[], report: Report, around: Around): Change {
@@ -399,16 +402,18 @@ function sinceTextsOf(
   };
 }
 
-/** Who else shows the same: only this model, some of them, or all since the same run. */
+/** Who else shows the same: only this model, some of them, or all, also of a target, since the same run. */
 function scopeText(one: One, models: readonly string[], { alike, asked }: Around, at: string | null): string {
-  if (asked < 2 || 'status' in one || one.kind === 'gained') {
-    return '';
-  }
+  const of = [...asked.values()].flat().length;
+  if (of < 2 || 'status' in one || one.kind === 'gained') return '';
   const all = new Set([...models, ...(alike.get(kindReason(one)) ?? [])]);
-  if (all.size >= asked) {
-    return say(scopes.all, { day: at === null ? 'now' : dayText(at) });
-  }
-  return all.size === 1 ? say(scopes.one) : say(scopes.some, { models: all.size, of: asked });
+  const day = at === null ? 'now' : dayText(at);
+  if (all.size >= of) return say(scopes.all, { day });
+  const showing = [...asked].filter(([, own]) => own.some(({ id }) => all.has(id)));
+  const isWhole = showing.every(([, own]) => own.length > 1 && own.every(({ id }) => all.has(id)));
+  const targets = showing.map(([name]) => name);
+  if (isWhole && targets.length > 0) return say(scopes.target, { targets: joinedNames(targets, 2), day });
+  return all.size === 1 ? say(scopes.one) : say(scopes.some, { models: all.size, of });
 }
 
 /** What two models show alike, whatever it is of. */

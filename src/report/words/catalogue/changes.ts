@@ -102,6 +102,9 @@ const sinceTexts = {
 /** Whether other models show the same. */
 const scopes = {
   one: text('only this model'),
+  target: text<{ targets: string; day: string }>(
+    'all models of {targets}{day, select, now {} other { since {day}}}: look at this service',
+  ),
   some: text<{ models: number; of: number }>('{models, number} of {of, number} models'),
   all: text<{ day: string }>('all models{day, select, now {} other { since {day}}}: look at the service'),
 };

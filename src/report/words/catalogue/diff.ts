@@ -7,6 +7,7 @@ const diffTitles = {
   whole: text('More answers fail'),
   clients: text('Clients that fail'),
   gained: text('Gained'),
+  otherwise: text('Fails in another way'),
   conditions: text('Conditions and thresholds'),
   needs: text('What to send'),
   behaviours: text('Known behaviours of the new model'),
