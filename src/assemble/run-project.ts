@@ -66,7 +66,7 @@ export interface RunProjectOptions
   /** The folder with earlier run folders; default: the one that holds this run, where it is `reports/runs`. */
   readonly history?: string | undefined;
   readonly render?: Pick<RenderOptions, 'folder' | 'color' | 'columns'>;
-  /** Is told of a report of the run before that cannot be read; the run begins without it. */
+  /** Called for a report of the run before that cannot be read; the run begins without it. */
   readonly onUnreadable?: (error: UserError) => void;
 }
 

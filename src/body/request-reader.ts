@@ -10,7 +10,7 @@ import { formFault, hasTemplate, type BodyFault } from './fault.js';
 
 /**
  * Finds what is wrong in a request body, or in a merge patch over one, where a null removes a member and fits anywhere.
- * What is missing is only told of a body: read a part of one with `formFaults`.
+ * Missing fields are reported of a body only: read a part of one with `formFaults`.
  */
 export type RequestReader = (body: Json, as?: 'body' | 'patch') => readonly BodyFault[];
 

@@ -102,7 +102,7 @@ function declare({ usage, summary, options, examples }: Verb, command: Command):
     .addHelpText('after', ['', 'Examples:', ...examples.map((line) => `  ${line}`), '', exits].join('\n'));
 }
 
-/** The words are told and completed here; others are refused with the one that is near. */
+/** The words are listed and completed here; another is refused with the one that is near. */
 function optionOf([flags, description, takes]: VerbOption): Option {
   if (takes === 'many') {
     const many = new Option(flags, `${description} (a list with commas, or given several times)`);

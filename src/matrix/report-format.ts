@@ -261,7 +261,7 @@ export interface ReportEvidence {
   readonly bound: number;
   /** It was an alarm and is not over: when it is, only the trials that show so become known. Absent: it was none. */
   readonly alarmed?: true;
-  /** It was accepted as passing and does not hold, which is told until it is accepted. Absent: it was not. */
+  /** It was accepted as passing and does not hold, which is shown until it is accepted. Absent: it was not. */
   readonly unreliable?: true;
   /**
    * Of a cell that passes at times: the last of its known runs, which the next run weighs again; absent: there are

@@ -89,20 +89,23 @@ export function unmeasuredNotes(report: Pick<Report, 'models' | 'cells'>, most: 
   }));
   if (unmeasured(report) <= most) return parts;
   const [share, unasked] = [unmeasuredShare(report), unaskedTrials(report)];
-  const told = new Set(silent.flatMap(({ cells }) => cells));
+  const ofSilent = new Set(silent.flatMap(({ cells }) => cells));
   return [
     ...(share > most ? [{ kind: 'unmeasured' as const, share, most }] : []),
     ...(unasked > most ? [{ kind: 'unasked' as const, share: unasked, most }] : []),
-    ...mostFrequentFault(report, told),
+    ...mostFrequentFault(report, ofSilent),
     ...parts,
   ];
 }
 
 /** For models that did not answer, the report says why. */
-function mostFrequentFault({ models, cells }: Pick<Report, 'models' | 'cells'>, told: ReadonlySet<ReportCell>): Note[] {
+function mostFrequentFault(
+  { models, cells }: Pick<Report, 'models' | 'cells'>,
+  besides: ReadonlySet<ReportCell>,
+): Note[] {
   const answered = new Set(models.filter(({ unreachable }) => unreachable === null).map(({ id }) => id));
   const faulty = cells.filter(
-    (cell) => cell.verdict === 'inconclusive' && cell.class !== null && answered.has(cell.model) && !told.has(cell),
+    (cell) => cell.verdict === 'inconclusive' && cell.class !== null && answered.has(cell.model) && !besides.has(cell),
   );
   const alike = groupBy(faulty, ({ class: kind, reason, status }) => writtenJson([kind, reason, status]));
   const [most = []] = [...alike.values()].sort((one, other) => other.length - one.length);
@@ -184,8 +187,8 @@ export function silentParts({ models, cells }: Pick<Report, 'models' | 'cells'>)
     const own = ofModel.get(id) ?? [];
     if (!reachable || standing === 'gone' || own.every(metOnlyFaults)) return [];
     const families = silentIn(id, own, familyOf);
-    const told = new Set(families.flatMap((one) => one.cells));
-    const rest = own.filter((cell) => !told.has(cell));
+    const inFamilies = new Set(families.flatMap((one) => one.cells));
+    const rest = own.filter((cell) => !inFamilies.has(cell));
     return [...families, ...silentIn(id, rest, (capability) => capability)];
   });
 }

@@ -75,7 +75,7 @@ export const fileFormats: readonly FileFormat[] = Object.values<ReportFormat>(re
   (format): format is FileFormat => format.file !== null,
 );
 
-/** What few read, so that a run writes it only when it is told. */
+/** Few read these, so that a run writes them only when asked. */
 const onRequest: ReadonlySet<string> = new Set(['ctrf', 'openmetrics', 'otel']);
 
 export const usualFormats: readonly FileFormat[] = fileFormats.filter(({ name }) => !onRequest.has(name));

@@ -100,7 +100,7 @@ async function openingOf(
   return opening;
 }
 
-/** Shows the trials to the watch. A cell beyond the plan that was not asked is not missing: none is told of it. */
+/** Shows the trials to the watch. A cell beyond the plan that was not asked is not missing, and gives no event. */
 function emitOfModel(
   planned: ReadonlyMap<string, Ticket>,
   watch: WireWatch | undefined,

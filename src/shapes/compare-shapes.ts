@@ -143,7 +143,7 @@ export function shapeChangeLines(change: ShapeChange): readonly string[] {
   switch (change.kind) {
     case 'library':
       return change.was === undefined
-        ? [`library  ${change.name}: ${change.before ?? 'not told before'} -> ${change.after ?? 'not told any more'}`]
+        ? [`library  ${change.name}: ${change.before ?? 'not named before'} -> ${change.after ?? 'not named any more'}`]
         : [`library  ${change.was} ${change.before ?? ''} -> ${change.name} ${change.after ?? ''}`];
     case 'reports':
       return [

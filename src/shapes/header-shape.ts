@@ -79,7 +79,7 @@ export function librariesIn(headers: Headers): Readonly<Record<string, string>> 
   const libraries = named.filter(([name]) => !runsOn.test(name) && !transports.test(name));
   const beneath = sdkLanguages[headers['x-stainless-lang'] ?? ''];
   const version = headers['x-stainless-package-version'];
-  const isNamed = beneath === undefined || version === undefined || libraries.some(([, told]) => told === version);
+  const isNamed = beneath === undefined || version === undefined || libraries.some(([, named]) => named === version);
   return Object.fromEntries(isNamed ? libraries : [...libraries, [beneath, version]]);
 }
 

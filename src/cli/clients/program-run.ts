@@ -29,7 +29,7 @@ export interface ProgramRun extends ProgramEnd {
   readonly answers: readonly SeenAnswerOf[];
 }
 
-/** What a program may print and still be compared, and how much of a line is told. */
+/** What a program may print and still be compared, and how much of a line is shown. */
 const [mostText, longestLine] = [10_000_000, 300];
 
 /**

@@ -33,7 +33,7 @@ export async function checkRecordedOptions(started: RunStarted | null, folder: s
   }
 }
 
-/** Plans; what a recorded filter, which nobody has typed now, does not find is told with the journal. */
+/** Plans; what a recorded filter, which nobody has typed now, does not find is reported with the journal. */
 export function namingJournal<T>(recorded: GivenOptions, given: Options, folder: string, plan: () => T): T {
   try {
     return plan();

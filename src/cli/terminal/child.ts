@@ -16,7 +16,7 @@ export function clientCommand([program, ...args]: readonly string[]): ClientComm
   throw userError('the command that makes the requests is missing', 'write it behind --, such as: -- node app.js');
 }
 
-/** What a program of the user is told in its environment. */
+/** The variables that a program of the user gets. */
 interface ServiceVariables {
   /** Where the program finds the service, and the key that it sends. */
   readonly baseUrl: string;

@@ -58,9 +58,9 @@ async function checkShapes(file: string, command: readonly string[], options: Op
     change,
     said: report === null ? [] : saidByRun(change, report, locked),
   }));
-  const told = changes.flatMap(({ said }) => said);
+  const saidOfChanges = changes.flatMap(({ said }) => said);
   const judged = report === null ? null : judgedCells(report);
-  const nothingKnown = judged === 0 && told.length > 0;
+  const nothingKnown = judged === 0 && saidOfChanges.length > 0;
   if (options['json'] === true) {
     const listed = changes.map(({ change, said }) => ({ ...change, said }));
     io.out(`${safeJsonText({ file, ...(judged !== null && { judged }), changes: listed })}\n`);
@@ -75,7 +75,7 @@ async function checkShapes(file: string, command: readonly string[], options: Op
   const isFailure = {
     any: changes.length > 0,
     shape: changes.some(({ change }) => !isNoShape(change)),
-    unsupported: told.some(({ verdict }) => verdict === 'unsupported'),
+    unsupported: saidOfChanges.some(({ verdict }) => verdict === 'unsupported'),
   }[failOn];
   if (isFailure) return exitCodes.deviation;
   return failOn === 'unsupported' && nothingKnown ? exitCodes.unmeasured : exitCodes.ok;

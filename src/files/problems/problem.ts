@@ -57,7 +57,7 @@ export function hasErrors(problems: readonly Problem[]): boolean {
 
 /**
  * Problems in the order of the lines; the files come in the order of their first problems. An error in something shared
- * is found more than once, and told once.
+ * is found more than once, and reported once.
  */
 export function inLineOrder(problems: readonly Problem[]): Problem[] {
   const distinct = new Map<string, Problem>();

@@ -2,7 +2,7 @@ import type { Answer } from '../../chat/exchange.js';
 import { writtenJson } from '../../json/json-text.js';
 import { statusOf } from './recorded-answer.js';
 
-/** An error as a client library told it to a log. */
+/** An error as a client library wrote it to a log. */
 interface LoggedError {
   /** The status, as far as the log has it. */
   readonly status: string | number | null;

@@ -83,8 +83,9 @@ function choicesIn(attributes: JsonObject, { events }: TelemetryRecord): readonl
   const reasons = itemsOrEmpty(decodedJson(own(attributes, 'gen_ai.response.finish_reasons')));
   const written = itemsOrEmpty(decodedJson(own(attributes, 'gen_ai.output.messages'))).filter(isObject);
   const numbered = written.length > 0 ? written : numberedMessages(attributes, 'gen_ai.completion');
-  const told = numbered.length > 0 ? numbered : events.filter(({ name }) => name === 'gen_ai.choice').map(eventChoice);
-  return told.map((message, index) => {
+  const answers =
+    numbered.length > 0 ? numbered : events.filter(({ name }) => name === 'gen_ai.choice').map(eventChoice);
+  return answers.map((message, index) => {
     const reason = finishReason(own(message, 'finish_reason') ?? reasons[index]);
     return { index, message: wireMessage(message), ...(reason !== undefined && { finish_reason: reason }) };
   });

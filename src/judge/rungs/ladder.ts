@@ -188,7 +188,7 @@ function brokenRules(asked: readonly Rule[], answers: readonly Evaluated[]): Bro
 
 const isInexact = (answer: Evaluated | undefined): boolean => answer?.ok === false && answer.inexact === true;
 
-/** A rule that cannot be told exactly says nothing about the model, and no class stands for it. */
+/** A rule that cannot be decided exactly says nothing about the model, and no class stands for it. */
 function inexactRule(asked: readonly Rule[], answers: readonly Evaluated[]): Failure | null {
   const index = answers.findIndex(isInexact);
   const [rule, answer] = [asked[index], answers[index]];

@@ -140,7 +140,7 @@ function readLargeSchema(given: Json): ReadSchema {
   return { kind: 'read', violations: (value) => restoredViolations(read.violations(value), standing) };
 }
 
-/** The violations of a value with numbers beyond 2^53; null where they cannot be told. */
+/** The violations of a value with numbers beyond 2^53; null where nobody can say. */
 function largeViolations(value: Json, schema: Json): readonly Violation[] | null {
   const standing = standIns(value, schema);
   const read = standing === null ? null : readGivenSchema(standing.schema);
@@ -268,8 +268,8 @@ function violationsIn(errors: readonly OutputUnit[]): readonly Violation[] {
   });
 }
 
-/** By keyword: what the library says, and what a reader is told. */
-const violationMessages: Readonly<Record<string, readonly [says: RegExp, told: string]>> = {
+/** By keyword: the words of the library, and those for a reader. */
+const violationMessages: Readonly<Record<string, readonly [says: RegExp, shown: string]>> = {
   type: [/Expected "(.*)"\.$/s, 'must be $1'],
   required: [/property "(.*)"\.$/s, "must have required property '$1'"],
   additionalProperties: [/Property "(.*)" does not/s, 'must NOT have additional properties: $1'],
@@ -292,10 +292,10 @@ const violationMessages: Readonly<Record<string, readonly [says: RegExp, told: s
 };
 
 function violationMessage({ keyword, error }: OutputUnit): string {
-  const [says, told] = violationMessages[keyword] ?? [/$^/, ''];
+  const [says, shown] = violationMessages[keyword] ?? [/$^/, ''];
   const found = says.exec(error);
   if (found === null) return error;
-  const message = told.replace('$1', () => (found[1] ?? '').replaceAll('", "', ','));
+  const message = shown.replace('$1', () => (found[1] ?? '').replaceAll('", "', ','));
   return message.length > 200 ? `${message.slice(0, 199)}…` : message;
 }
 

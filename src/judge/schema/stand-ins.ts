@@ -12,7 +12,7 @@ export interface StandIns {
   readonly restored: (message: string) => string;
 }
 
-/** One below, and what is no multiple of 2, no number can be told from its neighbours. */
+/** One below, and what is no multiple of 2, no number differs from its neighbours. */
 const firstStandIn = 2 ** 53 + 2;
 
 /** What begins the message of a broken `multipleOf`. */

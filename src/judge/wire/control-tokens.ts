@@ -22,7 +22,7 @@ const quotedCode = /(`{3,}|~{3,})[\s\S]*?(?:\1|$)|`[^`\n]*`/g;
 
 /**
  * Whether a text carries tokens of a chat template, which a service takes out of its answers.
- * @param asked the request as text: a token that it holds is spoken of, or repeated as told
+ * @param asked the request as text: a token that it holds is spoken of, or repeated as asked
  */
 export function holdsControlTokens(content: string, asked: () => string): boolean {
   if (!/[<[]/.test(content)) return false;

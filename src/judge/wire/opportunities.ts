@@ -197,7 +197,7 @@ function quirksOfContent(context: JudgeContext): readonly Quirk[] {
   return found;
 }
 
-/** What the model was told, as text. */
+/** The messages to the model, as text. */
 function messageText({ request }: JudgeContext): string {
   return textIn(request['messages'] ?? null);
 }

@@ -290,7 +290,7 @@ export function behaviourCell(cell: ReportCell, seen: CellSeen | undefined): Beh
 
 /**
  * What earlier runs showed of the cell counts as well, unless it may have changed since: a flaky cell may pass once
- * tonight.
+ * in this run.
  */
 export function knownTrials(cell: Pick<ReportCell, 'evidence' | 'standing' | 'trials'>): Count {
   const { standing, trials } = cell;

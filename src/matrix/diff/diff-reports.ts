@@ -276,10 +276,10 @@ function unmeasuredCells(
   head: AlignedSide,
   lost: readonly DiffedLostModel[],
 ): DiffedUnmeasuredCells[] {
-  const told = new Set(lost.map(({ model }) => model));
+  const lostModels = new Set(lost.map(({ model }) => model));
   const missed = [...base.cells].flatMap(([name, before]) => {
     const now = head.cells.get(name);
-    const isOfLost = told.has(modelIn(name)) || (modelIn(name) === '' && lost.length > 0);
+    const isOfLost = lostModels.has(modelIn(name)) || (modelIn(name) === '' && lost.length > 0);
     const isMissed = isJudged(before) && before.trials.passed > 0 && now !== undefined && metOnlyFaults(now);
     return isMissed && !isOfLost ? [{ name, now }] : [];
   });

@@ -11,7 +11,7 @@ import { quirkFacts } from '../../chat/quirks.js';
 import type { DeclaredCaveat, EnforceSpec, FormEvidence } from '../../suite/probe.js';
 import { valuesIn } from './rank-forms.js';
 import { covers, isClean, labelIn, type UsableForm } from './choice.js';
-import { sentBy, trialsIn, isToldClass, type CellEvidence } from './evidence.js';
+import { sentBy, trialsIn, isDeclaredClass, type CellEvidence } from './evidence.js';
 
 interface CaveatsInput {
   readonly usable: UsableForm;
@@ -38,7 +38,7 @@ export function caveatsOf(input: CaveatsInput): Caveat[] {
     ...(input.answeredBy === null ? [] : [{ kind: 'answered_by' as const, ...input.answeredBy }]),
     ...wrongValues(usable),
     ...restrictions(usable),
-    ...declared.flatMap(({ caveats = [] }) => caveats.flatMap((one) => toldOf(one, input))),
+    ...declared.flatMap(({ caveats = [] }) => caveats.flatMap((one) => caveatOf(one, input))),
     ...declared.flatMap(({ channel }) => (channel === undefined ? [] : enforcementCaveats(channel, input))),
     ...fewCaveats(trialsIn(usable.sent).total),
     ...oddities(input),
@@ -76,7 +76,7 @@ function restrictions({ found: { choice }, judged, cap }: UsableForm): Caveat[] 
 const isSetting: ReadonlySet<string> = new Set(['thinking', 'reasoning_effort']);
 
 /** What a caveat of a suite tells: cells that fail in one of its ways, which the form does not do otherwise. */
-function toldOf({ of, say, class: classes }: DeclaredCaveat, { cells, usable }: CaveatsInput): Caveat[] {
+function caveatOf({ of, say, class: classes }: DeclaredCaveat, { cells, usable }: CaveatsInput): Caveat[] {
   const isOf = selects(of);
   const own = new Set(cells.filter(isOf).map(({ key }) => key));
   const known = new Set(
@@ -87,7 +87,7 @@ function toldOf({ of, say, class: classes }: DeclaredCaveat, { cells, usable }: 
       (cell.verdict === 'fail' || cell.verdict === 'flaky') &&
       cell.flaky_needs?.explain !== true &&
       isOf(cell) &&
-      isToldClass(classes, cell.class) &&
+      isDeclaredClass(classes, cell.class) &&
       !known.has(cell.class),
   );
   if (falters.length === 0) return [];

@@ -272,9 +272,9 @@ export function evidenceFor(
 ): readonly CellEvidence[] {
   const named = declared.filter((one) => one.capability === capability);
   const isNamed = selects(named.flatMap((one) => one.cells ?? []));
-  const isTold = toldBy(named);
+  const isDeclared = declaredBy(named);
   const isItself = (cell: ReportCell): boolean => cell.capability === capability || cell.capability === budget;
-  const isOwn = (cell: ReportCell): boolean => isItself(cell) || (isNamed(cell) && !isTold(cell));
+  const isOwn = (cell: ReportCell): boolean => isItself(cell) || (isNamed(cell) && !isDeclared(cell));
   const own = cells.filter(isOwn).flatMap(evidenceByCell);
   const shapes = new Set(
     cells
@@ -282,7 +282,7 @@ export function evidenceFor(
       .flatMap(evidenceByCell)
       .map(({ shape }) => shape),
   );
-  const further = cells.filter((cell) => !isOwn(cell) && !failsForItself(cell, isTold(cell)));
+  const further = cells.filter((cell) => !isOwn(cell) && !failsForItself(cell, isDeclared(cell)));
   const alike = further.flatMap(evidenceByCell).filter(({ shape }) => shape !== null && shapes.has(shape));
   const all = [...own, ...alike].filter((one) => tellsOf(need, one));
   return all.some(({ labels, trials }) => labels['stream'] === 'true' && trials.total > 0)
@@ -296,21 +296,21 @@ function tellsOf(need: NeedName, { demandsFields, trials }: CellEvidence): boole
 }
 
 /** Whether a caveat of these tells of the cell, as far as it fails in one of the caveat's ways. */
-function toldBy(declared: readonly FormEvidence[]): (cell: ReportCell) => boolean {
+function declaredBy(declared: readonly FormEvidence[]): (cell: ReportCell) => boolean {
   const tests = declared.flatMap(({ caveats = [] }) =>
     caveats.map(({ of, class: classes }) => ({ isOf: selects(of), classes })),
   );
   return (cell) =>
-    tests.some(({ isOf, classes }) => isOf(cell) && (cell.class === null || isToldClass(classes, cell.class)));
+    tests.some(({ isOf, classes }) => isOf(cell) && (cell.class === null || isDeclaredClass(classes, cell.class)));
 }
 
-export const isToldClass = (classes: DeclaredCaveat['class'], own: ReportCell['class']): boolean =>
+export const isDeclaredClass = (classes: DeclaredCaveat['class'], own: ReportCell['class']): boolean =>
   classes === undefined || (own !== null && classes.includes(own));
 
 /** What only this probe demands, or a prompt of which a caveat tells. A refusal concerns every prompt. */
-function failsForItself({ verdict, rung }: ReportCell, isTold: boolean): boolean {
+function failsForItself({ verdict, rung }: ReportCell, isDeclared: boolean): boolean {
   if (verdict !== 'fail' && verdict !== 'flaky') return false;
-  return isTold && rung !== null;
+  return isDeclared && rung !== null;
 }
 
 /** Where the form was not asked as a stream, the streams of another one count, but only where they fail. */

@@ -39,7 +39,7 @@ interface BodyCheck extends ProjectSources {
 
 /**
  * What is wrong in the requests of a project: in each part as it is written, and in the whole bodies that the cells
- * send, where something is missing, contradicts another part, or is made by a template. Each mistake is told once,
+ * send, where something is missing, contradicts another part, or is made by a template. Each mistake is reported once,
  * where the author wrote it.
  */
 export async function bodyProblems(sources: ProjectSources): Promise<readonly Problem[]> {

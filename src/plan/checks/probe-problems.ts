@@ -93,7 +93,7 @@ function capabilityRequests(capability: string, families: readonly CapabilityFam
 
 /**
  * Settings and labels of settings that no model defines: what a suite says of them has no effect. A suite may be shared
- * by configs with others, so only what looks misspelt is told; a label as an error, since the axis itself is defined.
+ * by configs with others, so only what looks misspelt is reported; a label as an error, since the axis itself is defined.
  */
 export function* settingsProblems(config: Config, probe: Probe, origin: ProbeOrigin): Generator<Problem> {
   // Built-in suites know no config.

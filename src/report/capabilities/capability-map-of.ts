@@ -116,7 +116,7 @@ function trialEvidence(
 }
 
 /**
- * Names what was found and the exchanges that show it, so that a map and a run folder can be told to belong together.
+ * Names what was found and the exchanges that show it, so that one can see that a map and a run folder belong together.
  */
 function digestOf(cells: readonly ReportCell[]): string {
   const said = cells.map(({ key, verdict, trials, exchanges }) => [

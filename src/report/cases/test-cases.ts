@@ -29,7 +29,7 @@ export function testCases(report: Report, ended: HowItEnded = {}): readonly Test
   const byCell = new Map(deviations.flatMap((one) => ('cell' in one ? [[one.cell.key, one] as const] : [])));
   const models = new Map(report.models.map((model) => [model.id, model]));
   const { changes } = sectionsOf(report, { folder: null, ...ended });
-  const told = { shard: report.run.shard !== undefined, changes };
+  const caseContext = { shard: report.run.shard !== undefined, changes };
   return [
     ...runCase(report, ended),
     ...report.cells.map((cell): TestCase => {
@@ -39,11 +39,13 @@ export function testCases(report: Report, ended: HowItEnded = {}): readonly Test
         name: withoutModel(cell.key).slice(cell.suite.length + 1),
         place: `${cell.suite}.${cell.model}`,
         cell,
-        ...(deviation === undefined ? asExpected(cell, models.get(cell.model)) : ofDeviation(deviation, cell, told)),
+        ...(deviation === undefined
+          ? asExpected(cell, models.get(cell.model))
+          : ofDeviation(deviation, cell, caseContext)),
         lines: cellDetailLines(cell),
       };
     }),
-    ...deviations.flatMap((deviation) => ('cell' in deviation ? [] : [modelCase(deviation, told)])),
+    ...deviations.flatMap((deviation) => ('cell' in deviation ? [] : [modelCase(deviation, caseContext)])),
   ];
 }
 
@@ -139,9 +141,9 @@ function ofDeviation(deviation: Deviation, cell: ReportCell | null, { shard, cha
   };
 }
 
-function modelCase(deviation: Exclude<Deviation, { readonly cell: ReportCell }>, told: CaseContext): TestCase {
+function modelCase(deviation: Exclude<Deviation, { readonly cell: ReportCell }>, caseContext: CaseContext): TestCase {
   const { model } = deviation;
-  const verdict = ofDeviation(deviation, null, told);
+  const verdict = ofDeviation(deviation, null, caseContext);
   if (deviation.kind === 'gone') {
     const lines = [deviation.gone.unreachable?.detail ?? ''].filter((line) => line !== '');
     return {

@@ -160,11 +160,11 @@ export function checkupsText(checkups: readonly Checkup[], targets: readonly Che
   const causes = groupBy(checkups, causeOf);
   const parts = targets.flatMap((target) => {
     const own = checkups.filter((checkup) => checkup.target === target.name);
-    const told = own.flatMap((one) => {
+    const linesOfModels = own.flatMap((one) => {
       const alike = causes.get(causeOf(one)) ?? [one];
       return alike[0] === one ? modelText(one, alike) : [];
     });
-    return [...told, ...own.slice(0, 1).map((one) => addressesText(one, target))];
+    return [...linesOfModels, ...own.slice(0, 1).map((one) => addressesText(one, target))];
   });
   return parts.join('\n');
 }

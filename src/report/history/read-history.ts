@@ -228,7 +228,7 @@ export async function answerPaces(config: LocatedConfig): Promise<ReadonlyMap<st
 /**
  * What the newest run before this one showed and knew.
  * null when there is no such run, or it cannot be read: then no alarm waits for a second run.
- * @param tell is told of a report that is there and cannot be read, and of a link to a run that is gone
+ * @param tell is called for a report that is there and cannot be read, and of a link to a run that is gone
  */
 export async function readPreviousRun(
   config: LocatedConfig,

@@ -38,7 +38,7 @@ export interface Overview {
   readonly notes: readonly string[];
 }
 
-/** Cells that are told by name: the first of them. */
+/** So many cells are shown by name. */
 export interface NamedCells {
   readonly text: string;
   /** The key of a cell, or the name of a model, and its counts, or why; null: how many more there are. */

@@ -128,7 +128,7 @@ function stateOf(state: NeedState): ShownState {
   return { state, sign, shortSign: sign };
 }
 
-/** What passed throughout is reliable only where enough is known; fewer trials are told with their number. */
+/** What passed throughout is reliable only where enough is known; fewer trials are shown with their number. */
 function reliableOr(trials: Count | null): ShownState {
   if (trials === null || trials.total >= wellKnown) {
     return stateOf('reliable');

@@ -20,7 +20,7 @@ interface RunsToShow {
   readonly context: Pick<RenderContext, 'history' | 'summary'>;
   /** How a run folder is shown. */
   readonly reading: (folder: string) => Promise<RenderContext>;
-  /** Is told of an earlier report that cannot be read, so that the site has no page of its run. */
+  /** Called for an earlier report that cannot be read: the site has no page of its run. */
   readonly tell: (error: UserError) => void;
 }
 

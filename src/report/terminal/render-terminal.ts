@@ -93,10 +93,10 @@ function namedLines({ overview }: Sections, width: number, paint: Paint): string
 function oneChange({ kind, names, what, todo, since, scope }: Change, width: number, paint: Paint): string[] {
   const color = kind === 'gained' ? paint.green : isDeviating({ kind }) ? paint.red : paint.yellow;
   const when = [since, scope].filter((part) => part !== '').join('; ');
-  const told = when === '' ? '' : ` (${when})`;
+  const inBrackets = when === '' ? '' : ` (${when})`;
   return [
-    ...wrapped(`${changeGlyphs[kind]} ${names}: ${plainTerminalLine(what)}${told}`, width, '').map((line, index) =>
-      index === 0 ? color(line) : line,
+    ...wrapped(`${changeGlyphs[kind]} ${names}: ${plainTerminalLine(what)}${inBrackets}`, width, '').map(
+      (line, index) => (index === 0 ? color(line) : line),
     ),
     ...wrapped(`→ ${plainTerminalLine(todo)}`, width, '  ').map(paint.dim),
   ];

@@ -235,7 +235,7 @@ const fillerSentences = [
   'A careful client checks the status, the end of the answer, its form and its values, in that order.',
 ] as const;
 
-/** What it is told to repeat or to say, the known answer, the result of a tool, or one of a few sentences. */
+/** The text that it is asked to repeat or to say, the known answer, the result of a tool, or one of a few sentences. */
 function freeText({ request, textToRepeat, task, words, profile }: AnswerContext): string {
   if (textToRepeat !== null && profile.traits.repeats) return textToRepeat;
   const { messages, tools } = request;

@@ -138,7 +138,7 @@ function missingFor(asked: EnforceTicket, sample: Sample): readonly SampleQuesti
   const isDecided = trials.kind === 'decided';
   const isLost = !isReturned(replies, spec) && lostIn(replies, spec).length > 0 && chanceOfLoss(replies, spec) < 1;
   const losses = [...upTo('valid', repliesToLose), ...upTo('free', repliesToLose - 1)];
-  // Where nothing speaks of a known keyword, something else is wrong tonight.
+  // Where nothing speaks of a known keyword, something else is wrong in this run.
   const isMute = expected.kind !== 'new' && !isLost && !isReturned(replies, spec) && conformingIn(replies) === 0;
   if (isMute) return [...upTo('valid', usualRounds), ...upTo('invalid', usualRounds)];
   const least = conformingNeeded(replies, spec, demand);
@@ -185,8 +185,8 @@ function toTellRefusals(asked: EnforceTicket, sample: Sample): readonly SampleQu
       : 0;
     return [...repeatedQuestions(question(kind), missing), ...repeatedQuestions(question('loose'), loose)];
   }
-  const isTold = !confirm || accepted === 0 || accepted + refused > enoughLoose;
-  if (isTold || isOfTheKeyword(replies, demand)) return [];
+  const isKnownEnough = !confirm || accepted === 0 || accepted + refused > enoughLoose;
+  if (isKnownEnough || isOfTheKeyword(replies, demand)) return [];
   return [...repeatedQuestions(question(kind), enoughLoose), ...repeatedQuestions(question('loose'), enoughLoose + 1)];
 }
 

@@ -11,7 +11,7 @@ export function comparisonOf(spec: EnforceSpec): Comparison {
   return { schemas: loose === null ? [spec.schema] : [spec.schema, loose], documents: [spec.valid, spec.invalid] };
 }
 
-/** What the judge has told, in the place where it judges; here only for outcomes that it has not made. */
+/** The comparison that the judge made; made here only for outcomes without one. */
 const comparedReply = (outcome: Outcome, spec: EnforceSpec): ComparedAnswer =>
   outcome.compared ?? compareReplyDocuments(outcome, comparisonOf(spec), checkSchema);
 

@@ -58,7 +58,7 @@ function* faultsOf(assert: string, known: Readonly<Partial<Record<string, RuleMe
     yield { message: `is not JSONata: ${fault}`, hint, severity: 'error' };
     return;
   }
-  const told = new Set<string>();
+  const reported = new Set<string>();
   for (const [root, member, inner, last] of expressionNames(assert)) {
     const isReply = root === 'steps' && inner === 'reply';
     const path = isReply ? `steps.${member}.reply` : root;
@@ -66,8 +66,8 @@ function* faultsOf(assert: string, known: Readonly<Partial<Record<string, RuleMe
     const members = known[isReply ? 'reply' : root];
     const isRoot = (ruleRoots as readonly string[]).includes(root);
     const id = isRoot ? `${path}.${name}` : root;
-    if (told.has(id)) continue;
-    told.add(id);
+    if (reported.has(id)) continue;
+    reported.add(id);
     if (!isRoot) {
       const near = nearest(root, ruleRoots);
       const hint = near === null ? `is it a member of the answer, value.${root}?` : `did you mean "${near}"?`;
