@@ -117,7 +117,7 @@ const entries = [
 ];
 const publicHelpers = [
   ...['cli', 'io', 'temp-folder', 'lasting-folder', 'exchanges', 'junit-structure', 'recommended-client'],
-  ...['label-run', 'label-table', 'label-mismatches'],
+  ...['label-run', 'label-table', 'label-mismatches', 'write-files'],
 ];
 /** @param helpers how an import of a helper begins */
 const onlyPublicEntries = (helpers) => ({

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 import { runCli } from '../../src/cli/program.js';
 import { anIo } from './io.js';
+
+export { writeFiles } from './write-files.js';
 
 /** The result of a command line. */
 export interface CliResult {
@@ -78,15 +79,6 @@ export function startChatspec(args: readonly string[], { cwd, env = {} }: CliPla
 /** Runs the built program to its end. */
 export function builtChatspec(args: readonly string[], place: CliPlace): Promise<CliResult> {
   return startChatspec(args, place).done;
-}
-
-/** Writes files below a folder; their paths may contain folders. */
-export async function writeFiles(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
-  for (const [name, text] of Object.entries(files)) {
-    const file = join(folder, name);
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, text);
-  }
 }
 
 /**

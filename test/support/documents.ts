@@ -28,7 +28,7 @@ export function markdownFiles(): readonly string[] {
 export const textOf = (file: string): string => readFileSync(join(projectFolder, file), 'utf8');
 
 export function codeBlocks(file: string): readonly CodeBlock[] {
-  return [...textOf(file).matchAll(/^```(\w+)[^\n]*\n(.*?)^```$/gms)].map(
+  return [...textOf(file).matchAll(/^```(\w*)[^\n]*\n(.*?)^```$/gms)].map(
     ({ 1: language = '', 2: text = '', index }) => ({
       at: `${file}:${textOf(file).slice(0, index).split('\n').length + 1}`,
       language,

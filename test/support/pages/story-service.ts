@@ -1,6 +1,4 @@
-import { startSimulator, type Simulator } from '../../../src/simulator/index.js';
-import { writeFiles } from '../cli.js';
-import { tempFolder } from '../temp-folder.js';
+import { simulate, type Simulator } from '../../../src/simulator/index.js';
 
 /** Where the service of the documents is said to be. */
 export const storyAddress = 'https://llm.example.com/v1';
@@ -48,11 +46,8 @@ export interface StoryService {
 }
 
 export async function startStory(): Promise<StoryService> {
-  const start = async (day: StoryDay, port: number): Promise<Simulator> => {
-    const profiles = await tempFolder();
-    await writeFiles(profiles, { 'story.yaml': `profiles:\n${storyDays[day]}` });
-    return startSimulator({ profiles, port });
-  };
+  const start = (day: StoryDay, port: number): Promise<Simulator> =>
+    simulate({ profiles: `profiles:\n${storyDays[day]}`, port });
   let service = await start('first day', 0);
   const { baseUrl } = service;
   return {
