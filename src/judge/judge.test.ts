@@ -196,7 +196,7 @@ describe('calls written as text', () => {
     for (const expectation of [anyCall, optional]) {
       const outcome = judged(call({ content }, expectation));
       expect(outcome.class).toBe('missing_tool_call');
-      expect(outcome.detail).toMatch(/written as text into the content/);
+      expect(outcome.detail).toMatch(/came as text in the content/);
     }
   });
 });

@@ -61,7 +61,7 @@ function whereItWent(context: JudgeContext): string {
   const { content, quirks, finish_reason, native_finish_reason: native } = context.reply;
   if (quirks.includes('legacy_function_call')) return 'the call came in the retired function_call field';
   const inContent = context.callInContent;
-  if (inContent !== null) return `the call was written as text into the content (${inContent.markup})`;
+  if (inContent !== null) return `the call came as text in the content (${inContent.markup})`;
   const inReasoning = context.callInReasoning;
   if (inReasoning !== null) return `the call was written into the reasoning (${inReasoning.markup})`;
   const dropped = [native, finish_reason].find(isMalformedCall);
