@@ -129,7 +129,81 @@ const catalogues: readonly (readonly [string, object, readonly string[], number]
     ['response_format'],
     1,
   ],
+  [
+    'the models of a LiteLLM proxy, by the names of its config',
+    {
+      data: [
+        {
+          model_name: 'sim-schema-only',
+          litellm_params: { model: 'openai/other' },
+          model_info: { id: 'd1', supports_function_calling: true, supports_response_schema: null, mode: 'chat' },
+        },
+        { model_name: 'somebody-else', litellm_params: {}, model_info: { supports_response_schema: true } },
+      ],
+    },
+    ['supports_function_calling'],
+    1,
+  ],
+  [
+    'several deployments of one model, of which one declares it',
+    {
+      data: [true, false].map((declared) => ({
+        model_name: 'sim-rf-empty',
+        model_info: { supports_response_schema: declared },
+      })),
+    },
+    ['supports_response_schema'],
+    1,
+  ],
+  [
+    'the groups of a LiteLLM proxy',
+    {
+      data: [
+        {
+          model_group: 'sim-schema-only',
+          providers: ['openai'],
+          supports_function_calling: false,
+          supported_openai_params: ['tools', 'response_format'],
+        },
+        {
+          model_group: 'sim-reference',
+          supports_function_calling: false,
+          supported_openai_params: ['tools', 'tool_choice'],
+        },
+      ],
+    },
+    ['supports_function_calling'],
+    1,
+  ],
 ];
+
+test.each([
+  ['in 30 days', 30, 1],
+  ['in 31 days', 31, 0],
+  ['today', 0, 1],
+  ['a week ago', -7, 1],
+])('a model that is announced to be gone %s is told, whoever says so', async (_, days, told) => {
+  const date = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const catalogues = [
+    { data: [{ id: 'acme/sim-reference', supported_parameters: ['tools'], deprecation_date: date }] },
+    { data: [{ id: 'acme/sim-reference', expiration_date: `${date}T00:00:00Z` }] },
+    { 'sim-reference': { litellm_provider: 'acme', mode: 'chat', deprecation_date: date } },
+    { data: [{ model_name: 'sim-reference', model_info: { deprecation_date: date } }] },
+    { 'sim-reference': { supports_function_calling: true, deprecation_date: 'when the model is deprecated' } },
+  ];
+  const found = await Promise.all(
+    catalogues.map(async (catalogue, index) => {
+      await writeFiles(folder, { [`ends-${index}.json`]: JSON.stringify(catalogue) });
+      return chatspec(['capabilities', 'compare', 'run', `ends-${index}.json`, '--json'], { cwd: folder });
+    }),
+  );
+  const ends = found.map(({ stdout }) => (JSON.parse(stdout) as { ending: readonly object[] }).ending);
+  const end = { model: 'demo/sim-reference', date, days };
+  expect(ends).toEqual([...Array.from({ length: 4 }, () => (told === 1 ? [end] : [])), []]);
+  expect(found.filter(({ stderr }) => stderr.includes(date))).toHaveLength(told * 4);
+  // What is announced is a warning.
+  expect(found.slice(1).map(({ code }) => code)).toEqual([0, 0, 0, 0]);
+});
 
 test.each(catalogues)('capabilities compare: %s', async (_name, catalogue, flags, code) => {
   await writeFiles(folder, { 'catalogue.json': JSON.stringify(catalogue) });

@@ -2,19 +2,24 @@ import { resolve } from 'node:path';
 import type { CapabilityMap } from '../../capabilities/load-capabilities.js';
 import { capabilityMapOf } from '../../report/capabilities/capability-map-of.js';
 import {
+  type AnnouncedEnd,
+  compareDeclared,
   litellmFlags,
   modelsDevFields,
   type WrongDeclaration,
-  wrongDeclarations,
 } from '../../report/capabilities/supports-flags.js';
 import { readReport } from '../../report/run-folder.js';
 import { isJudged } from '../../cell/verdict.js';
 import { shellWord, safeJsonText, oneLine } from '../../report/safe/escape.js';
 import { readJson } from '../../files/yaml/read-yaml.js';
-import { UserError, userError } from '../../files/problems/problem.js';
+import { type Problem, UserError, userError } from '../../files/problems/problem.js';
 import { joinedNames } from '../../report/sections/names.js';
+import { texts } from '../../report/words/catalogue.js';
+import { say } from '../../report/words/message.js';
 import { numberOf, optionChoice, type Options, optionChoices } from '../options/options.js';
 import { exitCodes, type Io, printData, printProblems } from '../terminal/io.js';
+
+const { ends } = texts;
 
 const mapFormBuilders: Readonly<Record<(typeof optionChoices.mapForm)[number], (map: CapabilityMap) => unknown>> = {
   map: (map) => map,
@@ -53,14 +58,21 @@ function missingFile(): never {
 function compareDeclarations(map: CapabilityMap, file: string, isJson: boolean, io: Io): number {
   const { data, problems } = readJson(file);
   if (data === null) throw new UserError(problems);
-  const wrong = wrongDeclarations(map, data);
-  if (wrong === null) {
+  const compared = compareDeclared(map, data, new Date().toISOString().slice(0, 10));
+  if (compared === null) {
     const hint = `the run has ${joinedNames(map.models.map(({ model }) => model))}`;
     throw userError(`${file} says nothing of any model of the run`, hint);
   }
+  const { wrong, ending } = compared;
+  printProblems(ending.map(endingProblem), io);
   const lines = wrong.map((one) => `${oneLine(declarationText(one))}\n`);
-  printData(io, { json: isJson }, { wrong }, () => lines.join('') || 'What is declared was measured.\n');
+  printData(io, { json: isJson }, { wrong, ending }, () => lines.join('') || 'What is declared was measured.\n');
   return wrong.some(({ declared }) => declared) ? exitCodes.deviation : exitCodes.ok;
+}
+
+function endingProblem({ model, date, days }: AnnouncedEnd): Problem {
+  const message = say(ends.announced, { model, date, days, is: days < 0 ? 'over' : 'ahead' });
+  return { severity: 'warning', place: null, message, hint: say(ends.hint, { date }) };
 }
 
 function declarationText({ model, flag, declared, measured }: WrongDeclaration): string {

@@ -1,35 +1,8 @@
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import type { Json } from '../../json/json.js';
 import type { CapabilityEntry, CapabilityMap } from '../../capabilities/load-capabilities.js';
+import { declaredModels, type FlagTable, litellm, modelsDev } from './declared-models.js';
 
 type Flags = Readonly<Record<string, boolean>>;
-
-/** Which capabilities a flag of another catalogue stands for: one of them is enough. */
-type Table = Readonly<Record<string, readonly string[]>>;
-
-/** `supports_*` of LiteLLM's table of models. Source: BerriAI/litellm, model_prices_and_context_window.json. */
-const litellm: Table = {
-  supports_function_calling: ['tools', 'tool_choice.required', 'tool_choice.object', 'tool_choice.auto'],
-  supports_tool_choice: ['tool_choice.required', 'tool_choice.object'],
-  supports_response_schema: ['json_schema'],
-  supports_native_streaming: ['stream.chat'],
-  supports_reasoning: ['thinking.enabled'],
-};
-
-/** Fields of a model of models.dev. Source: anomalyco/models.dev, README. */
-const modelsDev: Table = {
-  tool_call: ['tools', 'tool_choice.required', 'tool_choice.object', 'tool_choice.auto'],
-  structured_output: ['json_schema'],
-  reasoning: ['thinking.enabled'],
-};
-
-/** Parameters that OpenRouter lists for a model. Source: OpenRouter's API reference, models, supported_parameters. */
-const openRouter: Table = {
-  tools: ['tools', 'tool_choice.required', 'tool_choice.object', 'tool_choice.auto'],
-  tool_choice: ['tool_choice.required', 'tool_choice.object'],
-  response_format: ['json_object'],
-  structured_outputs: ['json_schema'],
-  reasoning: ['thinking.enabled'],
-};
 
 /** What a catalogue says of a model and a run has measured, where they differ. */
 export interface WrongDeclaration {
@@ -41,19 +14,46 @@ export interface WrongDeclaration {
   readonly measured: readonly Pick<CapabilityEntry, 'capability' | 'verdict' | 'trials' | 'evidence'>[];
 }
 
+/** A model that is announced to be gone. */
+export interface AnnouncedEnd {
+  /** `TARGET/MODEL` */
+  readonly model: string;
+  /** YYYY-MM-DD */
+  readonly date: string;
+  /** Until then; negative: it is over. */
+  readonly days: number;
+}
+
+export interface Comparison {
+  readonly wrong: readonly WrongDeclaration[];
+  /** Models that are announced to be gone soon, or that should be gone. */
+  readonly ending: readonly AnnouncedEnd[];
+}
+
+/** An end is told from so many days before. */
+const daysBefore = 30;
+const dayMs = 86_400_000;
+
 /**
- * Compares what others declare with what was measured: LiteLLM's table of models, models.dev's api.json or OpenRouter's
- * list of models. A model is looked up by its id, then by what stands behind the last slash of the ids there.
+ * Compares what others declare with what was measured. A model is looked up by its id, then by what stands behind the
+ * last slash of the ids there.
+ * @param file what others declare: see {@link declaredModels}
+ * @param today YYYY-MM-DD
  * @returns null: none of the run's models is in the file
  */
-export function wrongDeclarations(map: CapabilityMap, file: Json): readonly WrongDeclaration[] | null {
+export function compareDeclared(map: CapabilityMap, file: Json, today: string): Comparison | null {
   const declared = declaredModels(file);
   const known = map.models.flatMap(({ id, model }) => {
     const said = declared.get(model) ?? [...declared].find(([name]) => name.split('/').at(-1) === model)?.[1];
     return said === undefined ? [] : [{ id, said }];
   });
   if (known.length === 0) return null;
-  return known.flatMap(({ id, said: { table, flags } }) => {
+  const ending = known.flatMap(({ id, said: { goneFrom } }): AnnouncedEnd[] => {
+    if (goneFrom === null) return [];
+    const days = Math.round((Date.parse(goneFrom) - Date.parse(today)) / dayMs);
+    return days <= daysBefore ? [{ model: id, date: goneFrom, days }] : [];
+  });
+  const wrong = known.flatMap(({ id, said: { table, flags } }) => {
     const entries = map.capabilities.filter(({ model }) => model === id);
     const measured = flagsOf(table, entries);
     return Object.entries(flags).flatMap(([flag, isDeclared]) =>
@@ -62,46 +62,12 @@ export function wrongDeclarations(map: CapabilityMap, file: Json): readonly Wron
         : [{ model: id, flag, declared: isDeclared, measured: entriesOf(table[flag] ?? [], entries) }],
     );
   });
+  return { wrong, ending };
 }
 
 function entriesOf(capabilities: readonly string[], entries: readonly CapabilityEntry[]): WrongDeclaration['measured'] {
   const own = entries.filter(({ capability, supported }) => supported !== null && capabilities.includes(capability));
   return own.map(({ capability, verdict, trials, evidence }) => ({ capability, verdict, trials, evidence }));
-}
-
-interface DeclaredModel {
-  readonly table: Table;
-  readonly flags: Flags;
-}
-
-/** By id. The shape tells whose file it is. */
-function declaredModels(file: Json): ReadonlyMap<string, DeclaredModel> {
-  const { data } = isObject(file) ? file : {};
-  if (Array.isArray(data)) return new Map(data.filter(isObject).flatMap(ofOpenRouter));
-  const entries = isObject(file) ? Object.entries(file) : [];
-  return new Map(
-    entries.flatMap(([id, fields]) => {
-      if (!isObject(fields)) return [];
-      const { models } = fields;
-      if (isObject(models)) {
-        return Object.entries(models).map(([name, own]) => [name, declaredIn(modelsDev, own)] as const);
-      }
-      const table = Object.keys(fields).some((name) => name.startsWith('supports_')) ? litellm : modelsDev;
-      return [[id, declaredIn(table, fields)] as const];
-    }),
-  );
-}
-
-function ofOpenRouter({ id, supported_parameters: listed }: JsonObject): (readonly [string, DeclaredModel])[] {
-  if (typeof id !== 'string' || !Array.isArray(listed)) return [];
-  const flags = Object.fromEntries(Object.keys(openRouter).map((name) => [name, listed.includes(name)]));
-  return [[id, { table: openRouter, flags }]];
-}
-
-function declaredIn(table: Table, fields: Json): DeclaredModel {
-  const said = isObject(fields) ? Object.entries(fields) : [];
-  const flags = said.filter((one): one is [string, boolean] => one[0] in table && typeof one[1] === 'boolean');
-  return { table, flags: Object.fromEntries(flags) };
 }
 
 type SupportsFlags = Readonly<Record<string, boolean | string>>;
@@ -135,7 +101,7 @@ function byModel(
   );
 }
 
-function flagsOf(table: Table, entries: readonly CapabilityEntry[]): Flags {
+function flagsOf(table: FlagTable, entries: readonly CapabilityEntry[]): Flags {
   const supported = new Map(entries.map((entry) => [entry.capability, entry.supported]));
   return Object.fromEntries(
     Object.entries(table).flatMap(([flag, capabilities]) => {

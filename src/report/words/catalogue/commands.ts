@@ -44,6 +44,15 @@ const keptReasonTexts: Readonly<Record<'holds' | 'in_doubt' | 'not_judged', Mess
   not_judged: text<{ shown: string }>('there is no result to accept{shown, select, none {} other { ({shown})}}'),
 };
 
+/** What catalogues of models say of the end of one. */
+const ends = {
+  announced: text<{ model: string; date: string; days: number; is: string }>(
+    '{is, select, over {{model} was announced to be gone from {date}} ' +
+      'other {{model} is announced to be gone from {date}, in {days, plural, one {# day} other {# days}}}}',
+  ),
+  hint: text<{ date: string }>('move to another model, and write `retired: {date}` under this one in chatspec.yaml'),
+};
+
 /** What `evidence` says of a cell. */
 const evidenceTexts = {
   exchanges: text<{ shown: number; of: number }>('{shown, number} of {of, plural, one {# request} other {# requests}}'),
@@ -165,6 +174,7 @@ const programTexts = {
 };
 
 export const commandTexts = {
+  ends,
   program: programTexts,
   recordProblems: recordProblemTexts,
   judge: judgeTexts,
