@@ -18,7 +18,7 @@ import type { Masker } from '../masking/masker.js';
 export interface Connections {
   /** By name. */
   readonly targets: ReadonlyMap<string, RunTarget>;
-  /** What the `/models` of a target lists. Never rejects. */
+  /** The ids that the `/models` of a target lists. Never rejects. */
   readonly modelsOf: (target: string) => Promise<ModelList>;
   readonly close: () => Promise<void>;
   /** Finds what the programs of the config have printed. */

@@ -35,7 +35,7 @@ export interface ExecuteOptions extends Partial<
    */
   readonly targets: DriveOptions['targets'];
   readonly reporters?: readonly RunReporter[];
-  /** What the first event says of the run. Default: a random id, this version of chatspec, no shard. */
+  /** Facts for the first event of the run. Default: a random id, this version of chatspec, no shard. */
   readonly run?: Partial<DriveOptions['run']>;
 }
 

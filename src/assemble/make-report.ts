@@ -80,7 +80,7 @@ const renderTable: OptionTable<RenderOptions> = {
   history: orNull(anObject),
 };
 
-/** What the renderers need beside the report. By default: no failures, no colour, 80 columns. */
+/** Everything that renderers need beside the report. By default: no failures, no colour, 80 columns. */
 export function renderContext(options: RenderOptions = {}): RenderContext {
   checkOptions('`renderContext`', options, renderTable);
   const {

@@ -134,7 +134,7 @@ const wireLine = ({ model, quirks, only, sometimes }: WireEntry): object => ({
 function wholeProbes({ last_failed: lastFailed, filters = {} }: AcceptedRun['run']): (line: string) => boolean {
   if (lastFailed !== undefined) return () => false;
   const chosen = [filters['only'] ?? []].flat().map(compilePattern);
-  // What every key that the pattern matches begins with.
+  // The beginning of every key that the pattern matches.
   const starts = [filters['skip'] ?? []].flat().map((pattern) => splitAtModel(pattern).head.replace(/\*.*$/s, ''));
   return (line) => {
     const { head } = splitAtModel(line);

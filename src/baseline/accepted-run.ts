@@ -9,7 +9,7 @@ export interface AcceptedRun {
   readonly run: {
     readonly complete: boolean;
     readonly profile: string;
-    /** What ended it, or the asking of a target or a model, early. */
+    /** The reasons why the run, a target or a model ended early. */
     readonly stops?: readonly ({ readonly kind: string } & Readonly<Record<'target' | 'model', string | null>>)[];
     /** Only what an earlier run left open was asked. */
     readonly last_failed?: object;
@@ -54,13 +54,13 @@ export interface AcceptedCell {
   /** Of an `enforce` probe; absent or null for others. */
   readonly enforcement?: Enforcement | null;
   readonly standing: Standing;
-  /** It is in doubt. */
+  /** The cell is in doubt. */
   readonly unsettled: boolean;
   /** The run asked it of its own accord, to settle a doubt; absent: it was planned. */
   readonly asked_for?: 'condition' | 'composite';
-  /** What its baseline expected of it at the time; null: nothing, absent: what today's baseline expects. */
+  /** The expectation of the baseline at that time; null: none, absent: that of today's baseline. */
   readonly expected?: ExpectedThen | null;
-  /** What is known of it after this run, and its doubt; null: no more than its trials show. */
+  /** Known trials after this run, and the doubt; null: only the cell's own trials. */
   readonly evidence?: KnownThen | null;
 }
 

@@ -140,7 +140,7 @@ interface NamedEntry {
   readonly entry: unknown;
 }
 
-/** What people look for first. */
+/** Members in the order in which people look for them. */
 const comparedListOrder = ['expect', 'thresholds', 'wire', 'covers'] as const;
 
 /**

@@ -87,7 +87,7 @@ export type Expected =
 export interface Known {
   /** From how many trials the cell is known; absent: not stated, so that it counts as well known. */
   readonly trials?: number;
-  /** What is known of it by now, and its open doubt; absent: what the baseline says. */
+  /** Known trials by now, and the open doubt; absent: as in the baseline. */
   readonly state?: CellState;
 }
 
@@ -108,7 +108,7 @@ export interface DoubtRun extends TrialCounts {
 
 /** All that is kept of a cell from run to run. */
 export interface CellState {
-  /** What was accepted, and the trials of later runs that were in order. */
+  /** The accepted trials, and those of later runs that were in order. */
   readonly known: TrialCounts;
   /**
    * Of the open doubt, run by run; empty: nothing is in doubt. Of a cell that passes at times: its last runs, which are
@@ -117,7 +117,7 @@ export interface CellState {
   readonly doubt: readonly DoubtRun[];
   /** The doubt was an alarm, and is not over yet. */
   readonly alarmed?: true;
-  /** It was accepted as passing from few trials and proved not to hold: it is weighed as one that passes at times. */
+  /** Accepted as passing from few trials, and proved not to hold: weighed as a cell that passes at times. */
   readonly unreliable?: true;
 }
 

@@ -94,7 +94,7 @@ export function indexCovers(covers: readonly Cover[]): CoverIndex {
 
 export type CoveredCell = Exclude<Expected, { kind: 'new' }>;
 
-/** What a line says of a cell; of one that passes, from how many trials and from which value on. */
+/** The entry of a line; for a cell that passes, with its number of trials and its lowest value. */
 type Line = Pick<BaselineEntry, 'class' | 'reason' | 'status' | 'passed' | 'threshold'> & {
   readonly verdict: JudgedVerdict;
   readonly date: string | null;
@@ -123,7 +123,7 @@ function expectedLine(expected: CoveredCell): Line {
   return { ...none, verdict: 'pass', threshold: expected.threshold, ...trials };
 }
 
-/** What the baseline alone knows of a cell. Where it does not say from how many trials, somebody vouches for it. */
+/** Trials of a cell that the baseline alone knows. An entry without a number of trials is vouched for by its author. */
 function acceptedTrials(expected: CoveredCell): TrialCounts {
   if (expected.kind === 'pass') {
     const total = expected.trials ?? wellKnown;

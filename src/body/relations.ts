@@ -50,7 +50,7 @@ function* duplicateToolFaults({ tools }: JsonObject): Generator<BodyFault> {
 function choiceWithoutTools(choice: Json): BodyFault {
   const hint = 'declare the tools, or leave tool_choice out';
   const found = formFault(['tool_choice'], 'tool_choice stands without tools', hint, 'key');
-  // It asks for nothing that the request could not have.
+  // A choice that asks for nothing fits every request.
   return { ...found, severity: choice === 'none' ? 'warning' : 'error', kind: 'missing', lacks: ['tools'] };
 }
 
@@ -68,7 +68,7 @@ function* namedIn(choice: Json): Generator<{ name: string; path: Path }> {
   }
 }
 
-/** What a probe sends on purpose: the JSON Pointers of its `deliberate`, and which of them were needed. */
+/** The deliberate mistakes of a probe: JSON Pointers of its `deliberate`, and which of them were needed. */
 export interface Deliberate {
   /** Whether a pointer leads to the fault or to something around it; for what is missing, also to something inside. */
   readonly covers: (fault: Pick<BodyFault, 'path' | 'lacks'>) => boolean;

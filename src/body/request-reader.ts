@@ -28,14 +28,14 @@ export async function requestReader(): Promise<RequestReader> {
   };
 }
 
-/** What is missing under its right name, and stands beside it under a wrong one, is one mistake. */
+/** A field that is missing, and stands there under a wrong name, is one mistake. */
 function isMisspeltHere({ kind, severity, path }: BodyFault, faults: readonly BodyFault[]): boolean {
   if (kind === 'form' || severity === 'error') return false;
   const id = path.join('/');
   return faults.some((one) => one.part === 'key' && one.severity === 'error' && one.path.slice(0, -1).join('/') === id);
 }
 
-/** What is wrong by itself in a part of a body, whatever the other parts add. */
+/** The mistakes in a part of a body that no other part can mend. */
 export function formFaults(read: RequestReader, part: Json, as?: 'patch'): readonly BodyFault[] {
   return read(part, as).filter(({ kind }) => kind === 'form');
 }

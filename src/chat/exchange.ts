@@ -19,12 +19,12 @@ export const transportFailureKinds = [
 ] as const;
 export type TransportFailureKind = (typeof transportFailureKinds)[number];
 
-/** What keeps a connection from being made, as far as its error says it. An advice follows from each. */
+/** The faults of a connection that an error can name. An advice follows from each. */
 export const connectionFaults = [
   'certificate_authority',
   'certificate_date',
   'certificate_name',
-  /** What answers does not speak TLS. */
+  /** The other side does not speak TLS. */
   'no_tls',
   /** Without TLS: it closes before an answer, or what comes is no HTTP. */
   'no_http',
@@ -46,7 +46,7 @@ export interface TransportFailure {
   readonly message: string;
 }
 
-/** What came back. It may be partial if the exchange failed, as when a stream is cut. */
+/** The answer of a service. It may be partial if the exchange failed, as when a stream is cut. */
 export interface Answer {
   /** null: no status line arrived. */
   readonly status: number | null;

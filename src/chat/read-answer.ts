@@ -26,7 +26,7 @@ export function readExchangeAnswer(answer: Answer): Reading {
   return reading;
 }
 
-/** Whatever a service sends, an answer that cannot be read must not end a run. */
+/** No answer may end a run, not even one that cannot be read. */
 function readWithoutFail(answer: Answer): Reading {
   try {
     return readAnswerBody(answer);

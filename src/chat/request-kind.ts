@@ -10,7 +10,7 @@ interface DeclaredTool {
 /** What a request asks for, in one reading of its body. */
 export interface RequestKind {
   readonly fields: readonly string[];
-  /** What comes back, first of all: a call where tools may be used, else what `response_format` asks for. */
+  /** The form of the answer: a call where tools may be used, else the form that `response_format` asks for. */
   readonly form: 'tools' | 'json_schema' | 'json_object' | 'text';
   /** The type of `response_format`, even if nobody knows it; null: there is none. */
   readonly format: string | null;

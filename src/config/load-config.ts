@@ -217,7 +217,7 @@ function* valuesWithPaths(value: Json, path: Path = []): Generator<readonly [Pat
 interface Patch {
   readonly patch: JsonObject;
   readonly at: Path;
-  /** It renames a field: both names are fields of a body, in the key or in the value. */
+  /** Renames a field: key and value are both names of fields of a body. */
   readonly renames?: 'key' | 'value';
 }
 

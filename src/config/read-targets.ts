@@ -31,7 +31,7 @@ interface TargetReading {
   readonly over: Pick<ModelConfig, 'request' | 'rename'>;
   /** Whether a target without a key is worth a warning. */
   readonly isKeyChecked: boolean;
-  /** What is wrong is added to them. */
+  /** Mistakes are added to this list. */
   readonly problems: Problem[];
 }
 
@@ -98,7 +98,7 @@ function addressIn(reading: TargetReading, path: Path, { env: name }: FromEnviro
   const read = value === null ? null : readBaseUrl(value);
   if (value === null || read === null) return unknownAddress;
   if (read.ok) return value;
-  // What is no address at all may be anything, a key too.
+  // Text that is no address may be anything, even a key.
   const isAddress = /^https?:\/\//i.test(value);
   const hint = isAddress ? read.hint : 'set it to an address such as https://service.example/v1, or to simulator';
   wrongVariable(reading, path, `the value of ${variableText(name)}: ${read.message}`, hint);

@@ -36,14 +36,14 @@ export interface Finding {
   /** Further trials that would have been needed to decide; 0 when decided. */
   readonly needed: number;
   readonly quirks: readonly string[];
-  /** What came of a contradiction to the baseline; null: there was none. */
+  /** The outcome of a contradiction to the baseline; null: there was none. */
   readonly doubtOutcome: DoubtOutcome;
   readonly threshold: Threshold | null;
   readonly enforcement: Enforcement | null;
   /** Members of the root that replies under an ignored schema broke, over all of them; absent: none, or none is known. */
   readonly broken_members?: readonly string[];
   readonly recovery: { readonly recovered: number; readonly of: number } | null;
-  /** What is known of the cell by now, and its doubt; null for a cell that is new or was not judged. */
+  /** Known trials by now, and the doubt; null for a cell that is new or was not judged. */
   readonly law: Law | null;
   /** The trials that the plan asks in any case; absent where they make up no pass rate. */
   readonly first?: FirstTrials;
@@ -56,7 +56,7 @@ export interface FirstTrials {
   readonly failed: readonly (FailureKind & { readonly count: number })[];
 }
 
-/** What failures have in common that may have one cause. */
+/** The marks that failures with one cause share. */
 export type FailureKind = Pick<Finding, 'class' | 'reason'>;
 
 /** The standing that a difference from the baseline leads to if it is confirmed. */
@@ -122,6 +122,6 @@ export interface SharedFailure extends FailureKind {
   readonly bound: number;
   /** By cell key: how many of its first trials failed so. */
   readonly cells: Readonly<Record<string, number>>;
-  /** It is an alarm. Otherwise it is in doubt: another run must show it. */
+  /** true: an alarm. false: in doubt, until another run shows it as well. */
   readonly alarm: boolean;
 }

@@ -12,7 +12,7 @@ import { writtenJson } from '../json/json-text.js';
 /** What is expected of the trials of a cell: `pass`, `fail`: always so; `rate`: that they pass at times. */
 export type TrialExpectation = 'pass' | 'fail' | 'rate';
 
-/** What the trials of a doubt say, the last run of which is the one that is being asked. */
+/** The trials of a doubt, run by run; the last run is the one that is being asked. */
 export interface Weighed {
   /** log10 E: that it has changed. */
   readonly changed: number;
@@ -22,7 +22,7 @@ export interface Weighed {
   readonly outcome: 'alarm' | 'unreliable' | 'over' | 'open';
   /** Whether further trials may settle it. */
   readonly asks: boolean;
-  /** What it would be if it were proved. */
+  /** The standing that a proof would give. */
   readonly suspicion: Suspicion;
   /** Of a cell that passes at times: from which of its runs on the evidence is strongest; what lies before is known. */
   readonly start: number;
@@ -209,7 +209,7 @@ function weighRate({ known, doubt, alarmed, unreliable }: CellState, bound: numb
   return { ...weighed, outcome: 'open', asks: !isQuiet && asksOn(all, doubt, bound) };
 }
 
-/** What many cells of a model share, in counts of their first trials that did not fail so. */
+/** A failure that many cells of a model share, as counts of first trials that did not fail so. */
 interface SharedTrials {
   readonly known: Count;
   /** The run that is weighed is the last. */

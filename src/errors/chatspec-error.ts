@@ -1,4 +1,4 @@
-/** What sort of error it is; the exit code follows from it. */
+/** The sort of error, from which the exit code follows. */
 export type ErrorKind = 'user' | 'journal' | 'not_listed' | 'secret_in_body' | 'template' | 'internal';
 
 export interface ErrorDetails {
@@ -13,7 +13,7 @@ export interface ErrorDetails {
  */
 export abstract class ChatspecError extends Error {
   abstract readonly kind: ErrorKind;
-  /** What to do next; null when the message says it all. */
+  /** An advice; null when the message says it all. */
   readonly hint: string | null;
 
   constructor(message: string, { hint, cause }: ErrorDetails = {}) {

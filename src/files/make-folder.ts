@@ -21,7 +21,7 @@ const isFolder = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** What stands where a folder should be, or a folder that nobody means. */
+/** A file where a folder should be, or a folder that nobody means. */
 interface UnfitFolder {
   readonly path: string;
   readonly is: 'a file' | 'the root folder' | 'the home folder';

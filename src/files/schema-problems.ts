@@ -33,7 +33,7 @@ export function withoutMisfits(
     if (fits) return rest;
     const cuts = schemaMisfits(validate.errors ?? []).map(({ path }) => cutOf(path));
     if (cuts.some(({ length }) => length === 0)) return null;
-    // What lies within another cut goes first: it is not there afterwards.
+    // A cut within another one is made first: afterwards its place is gone.
     for (const cut of cuts.sort((one, other) => other.length - one.length)) {
       rest = withValueAt(rest, cut.map(String), undefined);
     }

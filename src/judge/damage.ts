@@ -47,7 +47,7 @@ function find(context: JudgeContext): BeyondAscii {
   const words = [...new Set(asked.match(/[\p{L}\p{M}]*[^\0-\u007f][^\s\0-\u0040]*/gu) ?? [])].slice(0, mostWords);
   const came = text.normalize('NFC');
   for (const word of words) {
-    // Whoever writes about damage shows both.
+    // A text about damaged letters shows both forms.
     const damaged = came.includes(word) ? undefined : damagedForms(word).find(({ form }) => came.includes(form));
     if (damaged !== undefined && !asked.includes(damaged.form)) {
       return { how: `${writtenJson(word)}: ${damaged.how}` };

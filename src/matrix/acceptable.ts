@@ -5,5 +5,5 @@ import type { Report } from './report-format.js';
 export const isAcceptable = (report: Pick<Report, 'cells' | 'run'>): boolean =>
   !isCheck(report) && unsuitableBecause(report.run) === null;
 
-/** What `check` asks is no part of what a baseline covers. */
+/** Cells of `check` are no part of a baseline. */
 export const isCheck = ({ cells }: Pick<Report, 'cells'>): boolean => cells.every(({ suite }) => suite === 'check');

@@ -71,7 +71,7 @@ function judgedPointsOf(
   );
 }
 
-/** What passes at times fails, unless so few failures may be those of something that can be relied on. */
+/** A cell that passes at times fails, unless so few failures may be those of a reliable one. */
 function mayPass({ passed, total }: Count): false | null {
   return wilson(passed, total)[1] < defaultTest.reliable ? false : null;
 }

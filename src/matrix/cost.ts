@@ -92,7 +92,7 @@ export function spendOf(
   });
 }
 
-/** What two took together; of what was cached, the larger share. */
+/** The usage of two together; of cached tokens, the larger share. */
 export function addSpent(one: Spent, other: Spent): Spent {
   const share = Math.max(one.cachedShare ?? 0, other.cachedShare ?? 0);
   return {

@@ -41,7 +41,7 @@ export function createAccountDoubt({ controlBody, failed, beside }: DoubtOptions
     beside(question);
   };
 
-  /** What a plain request shows; null: nothing was sent. */
+  /** The sign of a plain request; null: nothing was sent. */
   const signOfPlain = async (state: ModelState, ask: AskRequest) => {
     const trial = createTrialHistory('question');
     await ask(state, nextControl(state, controlBody), trial);

@@ -9,7 +9,7 @@ type EffectOptions = AnswerWait & Parameters<typeof createAccountDoubt>[0];
 /** So many refusals in a row of a model may be the account's; more are its own. */
 const mostOfAccount = 4;
 
-/** What an answer means for the requests after it: how fast they go, and whether they go at all. */
+/** The effects of an answer on the requests after it: how fast they go, and whether they go at all. */
 export function createAnswerEffects(options: EffectOptions): (seen: AnswerSeen, ask: AskRequest) => void {
   const doubt = createAccountDoubt(options);
   return (seen, ask) => {
@@ -32,7 +32,7 @@ function slowDown({ state, answer, sentAt }: AnswerSeen, isAnswered: boolean, no
   const isLoad = answer.sign.kind === 'load';
   if (target.simulator || !(isAnswered || isLoad)) return;
   limiter.answered(sentAt, now, isLoad);
-  // What a model refuses that answers nothing says nothing about the others.
+  // Refusals of a model that answers nothing say nothing about the others.
   if (isAnswered || breaker.failuresInARow() < mostOfAccount) target.shared.limiter.answered(sentAt, now, isLoad);
 }
 

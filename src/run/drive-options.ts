@@ -14,7 +14,7 @@ import type { RunTarget } from './target-state.js';
 /** Hands an event on; resolves when the next may come. */
 export type EmitEvent = (event: RunEvent) => Promise<void>;
 
-/** What to run, and with what. */
+/** A plan, and everything that a run of it needs. */
 export interface DriveOptions {
   readonly plan: Plan;
   /** By name. Every target of the plan must be there. */

@@ -27,7 +27,7 @@ export async function* drive(options: DriveOptions): AsyncGenerator<RunEvent, vo
     if (!left.signal.aborted && !events.push(event)) await new Promise<void>((go) => waiting.push(go));
   };
   const work = runPlan({ ...options, signal }, emit).finally(() => events.push(null));
-  // What happened before the run failed is yielded first.
+  // Events before the failure are yielded first.
   work.catch(() => undefined);
   try {
     yield* events as AsyncIterable<RunEvent>;
@@ -39,7 +39,7 @@ export async function* drive(options: DriveOptions): AsyncGenerator<RunEvent, vo
   }
 }
 
-/** What is needed to judge a run again. */
+/** The options that judging a run again needs. */
 type ReplayOptions = Pick<
   DriveOptions,
   'plan' | 'courses' | 'trial' | 'further' | 'watchWire' | 'controlBody' | 'judgeControl' | 'signal'

@@ -1,6 +1,6 @@
 import type { EarlierAnswer } from './retry-policy.js';
 
-/** What a model has answered so far. */
+/** Counts the answers of a model. */
 export interface ModelAnswers {
   /** Requests that were answered, those of an earlier session among them. */
   readonly count: () => number;

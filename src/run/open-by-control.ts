@@ -8,7 +8,7 @@ import type { NotRequested, Requester, RequestResult } from './requester.js';
 import type { ModelState } from './target-state.js';
 import { createTrialHistory } from './trial-history.js';
 
-/** What the plain request that opens a model showed. */
+/** The result of the plain request that opens a model. */
 export type Opening =
   | { readonly kind: 'reachable' | 'unreachable'; readonly outcome: Outcome; readonly exchanges: readonly string[] }
   | NotRequested;
@@ -39,7 +39,7 @@ export async function openByControl(
   for (;;) {
     const result = await request.lookUp(state, nextControl(state, controlBody), trial);
     if (result === null) break;
-    // Others were asked while its cells were.
+    // Further controls were asked while the cells were.
     if (shown?.kind === 'reachable') continue;
     exchanges.push(result.id);
     shown = look(result, (attempts += 1));

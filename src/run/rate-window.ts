@@ -105,7 +105,7 @@ export function createRateWindow(limits: Rates, share: number, clock: Clock): Ra
         },
         settle(actual) {
           answered = true;
-          // What is larger than the whole limit says nothing of the others, and they could not go beside it anyway.
+          // A request larger than the whole limit says nothing of the others, which could not go beside it anyway.
           if (actual <= mostTokens) surplus = Math.max(surplus, actual - tokens);
           entry.tokens = actual;
           entry.endedAt = clock.now();

@@ -29,7 +29,7 @@ export interface Requester {
   readonly lookUp: (state: ModelState, request: RunRequest, trial: TrialHistory) => Promise<AskedResult | null>;
 }
 
-/** What came of a request: an exchange, or nothing because nothing more is sent. */
+/** The end of a request: an exchange, or none because nothing more is sent. */
 export type RequestResult = AskedResult | NotRequested;
 
 interface AskedResult {
@@ -74,7 +74,7 @@ export interface RequesterOptions {
   readonly nextId: () => string;
   /** A trial waits before it repeats a fault. */
   readonly waiting: (model: ModelConfig, ms: number, cause: string) => void;
-  /** What an answer means for the requests after it. */
+  /** Called with each new answer, for its effects on later requests. */
   readonly onAnswer: (seen: AnswerSeen, ask: AskRequest) => void;
 }
 
@@ -249,7 +249,7 @@ async function sendRequest(
     throw error;
   });
   const reply = replyIn(readExchangeAnswer(exchange.answer));
-  // What was cut off may be billed all the same.
+  // A request that was cut off may be billed all the same.
   const isCut = exchange.answer.failure?.kind === 'interrupted';
   const spent = isCut ? most : estimator.spent(body, exchange.answer, reply);
   reservation.settle(spent);

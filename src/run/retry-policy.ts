@@ -7,14 +7,14 @@ import { answerSignOf } from '../judge/refusals/classify.js';
 import type { RunRequest } from '../journal/read-journal.js';
 import { writtenJson } from '../json/json-text.js';
 
-/** What later requests depend on. Not the answer itself, which may have megabytes. */
+/** The facts of an answer that later requests depend on, without its body, which may have megabytes. */
 export interface EarlierAnswer {
   /** Milliseconds since the epoch. */
   readonly endedAt: number;
   /** Milliseconds; null: the service does not say. */
   readonly retryAfter: number | null;
   readonly sign: ReturnType<typeof answerSignOf>;
-  /** What happened: "HTTP 503", "connection reset". */
+  /** In a few words: "HTTP 503", "connection reset". */
   readonly cause: string;
 }
 

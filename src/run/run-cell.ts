@@ -21,7 +21,7 @@ export interface CellOptions extends TrialRunOptions {
   readonly proof: SharedProof;
 }
 
-/** What came of the trials of a cell so far. */
+/** The trials of a cell so far. */
 interface CellSoFar {
   readonly outcomes: Outcome[];
   readonly recorded: RecordedTrial[];
@@ -105,7 +105,7 @@ async function runRecordedTrials(
   return judged;
 }
 
-/** What a course concludes that gets no further trial. */
+/** The conclusion of a course that gets no further trial. */
 function concludedFrom(course: ReturnType<Course>): Finding {
   for (let turn = course.next(); ; turn = course.next(turn.value.map(() => undefined))) {
     if (turn.done === true) return turn.value;

@@ -7,13 +7,13 @@ import { createStopSwitch, type StopSwitch } from './stop-switch.js';
 /** How long requests in flight may go on after an interruption, in milliseconds. */
 const graceAfterInterruption = 5000;
 
-/** What ends a run before it is done, and what it waits for before it ends. */
+/** Interruptions and failures that end a run early, and questions that it waits for before it ends. */
 export interface RunEnding {
   /** Of the whole run. */
   readonly stopSwitch: StopSwitch;
   /** Cuts requests in flight, some time after an interruption. */
   readonly cut: AbortSignal;
-  /** What was stopped so far. */
+  /** All stops so far. */
   readonly stops: readonly Stop[];
   readonly stopped: (target: string | null, model: string | null, reason: StopReason) => void;
   /** Interrupts the run, as when its journal cannot be written; `throwFailure` throws the first error. */

@@ -124,7 +124,7 @@ async function askFreshTrials(watch: WireWatch, state: ModelState, options: Mode
   }
 }
 
-/** What is found of a cell that is not asked; null: it is. */
+/** The finding of a cell that need not be asked; null: it must be. */
 async function concludedWithoutAsking(
   ticket: Ticket,
   needs: readonly NeededCell[],

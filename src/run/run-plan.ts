@@ -42,7 +42,7 @@ export async function runPlan(options: DriveOptions, emit: EmitEvent): Promise<v
   }
 }
 
-/** What the models of a run share. */
+/** Parts of a run that its models share. */
 interface SharedByModels {
   readonly targets: ReturnType<typeof openTargets>;
   readonly request: Requester;
@@ -138,7 +138,7 @@ async function runTickets(
     emit,
     failed,
     leaveAlone,
-    // What stopped an earlier session may have been mended since.
+    // The cause of an earlier stop may have been mended since.
     askAgain: !isReplay && (recorded?.finished ?? null) !== null,
     asksLeft: isReplay && recorded !== null ? (cell) => recorded.asksLeft(cell) : null,
     mayBeRecorded: (cell) => isReplay || (recorded?.asksLeft(cell).length ?? 0) > 0,

@@ -80,7 +80,7 @@ async function runGroup(
   return { end, ids };
 }
 
-/** What a group ends with is what ranks lowest among its members: a failure, then a missing end, then a fault. */
+/** A group ends as its lowest member does: a failure ranks lowest, then a missing end, then a fault. */
 function endRank({ end }: TrialRun): number {
   if (isMissing(end)) return 1;
   if (end.fault) return 2;

@@ -11,9 +11,9 @@ interface Job {
   /** The most that it should take of the tokens of a minute. */
   readonly tokens: () => number;
   readonly begin: (admission: Admission) => Promise<void>;
-  /** It is not sent any more. */
+  /** Called when the request is not sent any more. */
   readonly drop: () => void;
-  /** It goes at the same moment as these; null: alone. */
+  /** Requests that go at the same moment; null: none. */
   readonly group: RequestGroup | null;
 }
 
@@ -32,7 +32,7 @@ export function createRequestGroup(requests: number): RequestGroup {
 /** In front of a model's cells, whose priorities are numbers of requests. */
 export const priorities = { repetition: 1e6, control: 1e7, opening: 1e8, question: Infinity } as const;
 
-/** What the scheduler has to know of a model. */
+/** A model, as the scheduler sees it. */
 export interface Queue {
   /** The highest priority first, and equals in the order in which they came. */
   readonly waiting: Job[];
@@ -65,7 +65,7 @@ function bothWindows(one: Admission, other: Admission): Admission {
   };
 }
 
-/** What is asked of an account, and what it may take now. */
+/** The queues of an account, and the limits on them. */
 interface AccountQueues {
   readonly queues: readonly Queue[];
   readonly limiter: Limiter;
@@ -80,7 +80,7 @@ interface Candidate {
   readonly queue: Queue;
   readonly job: Job;
   readonly rank: number;
-  /** It would take its model beyond the share of the slots. */
+  /** The request would take its model beyond the share of the slots. */
   readonly isBeyond: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { Clock } from './clock.js';
 /** Requests beyond its share that a model may have in flight for each answer since the oldest of them began. */
 const beyondPerAnswer = 2;
 
-/** What a model has done with the slots of its account. */
+/** The use that a model has made of the slots of its account. */
 interface SlotUse {
   /** Those in flight, the oldest first: when each began, and how many had ended by then. */
   readonly inFlight: Set<{ readonly at: number; readonly endedBefore: number }>;

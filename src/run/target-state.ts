@@ -41,7 +41,7 @@ export interface RunTarget {
   readonly simulator: boolean;
 }
 
-/** What all requests on one account share. */
+/** State that all requests on one account share. */
 export interface Account {
   readonly limiter: ReturnType<typeof createConcurrencyLimiter>;
   readonly window: RateWindow;
@@ -52,7 +52,7 @@ export interface Account {
   readonly models: ModelState[];
 }
 
-/** What all requests to one target share. */
+/** State that all requests to one target share. */
 interface TargetState extends RunTarget {
   readonly shared: Account;
   readonly stopSwitch: StopSwitch;
@@ -60,7 +60,7 @@ interface TargetState extends RunTarget {
   readonly firstBackoff: number;
 }
 
-/** What all requests to one model share. */
+/** State that all requests to one model share. */
 export interface ModelState extends Queue {
   readonly target: TargetState;
   readonly model: ModelConfig;

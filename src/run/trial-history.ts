@@ -2,13 +2,13 @@ import type { RunRequest } from '../journal/read-journal.js';
 import type { EarlierAnswer } from './retry-policy.js';
 import type { RequestGroup } from './scheduler.js';
 
-/** What a request repeats: the newest fault, and how many there were in a row. */
+/** The newest fault, which a request repeats, and how many there were in a row. */
 interface RepeatedFault {
   readonly last: EarlierAnswer;
   readonly faults: number;
 }
 
-/** What the next request of a trial, or of a row of plain requests, depends on. */
+/** Earlier answers of a trial, or of a row of plain requests, as far as the next request depends on them. */
 export interface TrialHistory {
   /** To open a model is part of the usual load; a question shows whether there is an outage, and goes first. */
   readonly kind: 'cell' | 'opening' | 'question';

@@ -8,7 +8,7 @@ interface CellWork {
   path: number;
 }
 
-/** What is probably left to ask of a model. */
+/** Estimates the requests that are left to ask of a model. */
 export interface Workload {
   readonly plan: (tickets: readonly Ticket[]) => void;
   /** A request that was expected of this cell has been answered. */

@@ -1,7 +1,7 @@
 /** Headers by name, in lower case. */
 type Headers = Readonly<Record<string, string>>;
 
-/** What the connection or the moment decides, and not the library. An agent names `libraries`. */
+/** Headers that the connection or the moment decides, and not the library. An agent names `libraries`. */
 const passing = [
   /^(?:host|connection|keep-alive|content-length|accept-.*|transfer-encoding|expect|date|cookie|user-agent|te)$/,
   /^(?:proxy-.*|sec-.*|trace.*|baggage|b3|x-b3-.*|x-request-id|idempotency-key|x-stainless-package-version)$/,
@@ -46,9 +46,9 @@ export function reportNames(headers: Headers): readonly string[] {
 
 /** `OpenAI/JS 6.49.0`, `ai/5.0.1`, `ai-sdk/openai-compatible/1.0.2` */
 const product = /([@A-Za-z][\w.@-]*(?:\/[@A-Za-z][\w.@-]*)*)[/ ]v?(\d+(?:\.\d+)*[\w.+-]*)/g;
-/** What the program runs on. */
+/** Runtimes: a program runs on these. */
 const runsOn = /^(?:runtime(?:\/.*)?|node(?:\.js)?|deno|bun|c?python|pypy|mozilla|java|jvm|kotlin|go|ruby|php|dart)$/i;
-/** What carries a request, whichever library makes it. */
+/** HTTP clients: they carry a request, whichever library makes it. */
 const transportNames = [
   'undici|node-fetch|axios|got|(?:python-)?(?:urllib3?|requests|httpx|httpcore|aiohttp)',
   'go-http-client|fasthttp|resty|(?:java|apache)-http-?client(?:/.*)?|okhttp|jetty|reactornetty|netty',
@@ -71,7 +71,7 @@ const sdkLanguages: Readonly<Record<string, string>> = {
  * its own name there.
  */
 export function librariesIn(headers: Headers): Readonly<Record<string, string>> {
-  // What stands in brackets is a comment: of the machine, mostly.
+  // Text in brackets is a comment, mostly about the machine.
   const agent = (headers['user-agent'] ?? '').replaceAll(/\([^)]*\)/g, ' ');
   const named = [...agent.matchAll(product)].map(
     ([, name = '', version = '']) => [productName(name), version] as const,

@@ -97,7 +97,7 @@ const families: Readonly<Record<string, RegExp>> = {
 /** Every request has them. */
 const usualFieldNames = /^(?:model|messages)$/;
 
-/** What a change asks of a model. What is not sent any more asks nothing. */
+/** The demands of a change on a model. A member that is not sent any more demands nothing. */
 function concernedBy(
   change: ShapeChange,
   locked: readonly RequestShape[],

@@ -36,7 +36,7 @@ export interface RawAnswer {
 /** How long a stream may stay open after its `[DONE]` before it counts as ended, in milliseconds. */
 const graceAfterDone = 1000;
 
-/** What has come of an answer so far. */
+/** The part of an answer that has come so far. */
 interface ArrivedSoFar {
   phase: Phase;
   status: number | null;
@@ -141,7 +141,7 @@ function answerHandler(request: RawRequest, arrived: ArrivedSoFar, end: Exchange
         return;
       }
       arrived.phase = 'waiting';
-      // It is written in this turn of the event loop, right after this call.
+      // The request is written in this turn of the event loop, right after this call.
       if (request.sent !== undefined) setImmediate(request.sent);
     },
     onResponseStart(_, status, headers) {

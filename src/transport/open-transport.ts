@@ -104,7 +104,7 @@ export function openTransport(
   };
 }
 
-/** What does not change with the credentials. */
+/** The parts of a transport that do not change with the credentials. */
 interface TargetConnection {
   readonly target: string;
   /** Of chat completions. */

@@ -49,7 +49,7 @@ interface BodyOptions {
   readonly onDone: () => void;
 }
 
-/** What has come of a body so far. */
+/** The part of a body that has come so far. */
 interface BodySoFar {
   /** Decompressed. */
   readonly chunks: Buffer[];

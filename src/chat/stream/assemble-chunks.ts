@@ -91,7 +91,7 @@ function startChoice(): ChoiceState {
       if (text.refusal !== null) texts.refusal = (texts.refusal ?? '') + text.refusal;
       if (objectOf(delta['function_call']) !== null) note('legacy_function_call');
       const pieces = fragments(delta['tool_calls'], note);
-      // They belong to the call all the same; clients that stop at the finish_reason lose them.
+      // Arguments after the finish_reason belong to the call; clients that stop at the finish_reason lose them.
       if (finish_reason !== null && pieces.length > 0) note('content_after_finish_reason');
       for (const fragment of pieces) calls.add(fragment);
       if (listIsEmpty(delta['tool_calls'])) emptyList = true;

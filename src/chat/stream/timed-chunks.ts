@@ -6,7 +6,7 @@ import { streamEvents } from './read-stream.js';
 
 /** A chunk of a stream, parsed, and when it came. */
 export interface TimedChunk {
-  /** What is no JSON object stands under `data`. */
+  /** A chunk that is no JSON object stands under `data`. */
   readonly chunk: JsonObject;
   /** Milliseconds since the request began; null where nobody knows. */
   readonly at_ms: number | null;

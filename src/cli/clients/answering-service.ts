@@ -34,7 +34,7 @@ export function answerAs(model: string, { simulator, takeAnswers }: AnsweringSer
 /** Milliseconds; some models never end their answer, and what they sent is known all the same. */
 const longestAnswerWait = 500;
 
-/** What a model answers to these requests; a second time where it refuses the first, since some pass then. */
+/** The answers of a model to these requests; after a refusal it is asked once more, since some pass then. */
 export async function answersOf(
   model: string,
   requests: readonly string[],

@@ -11,7 +11,7 @@ import type { Redact } from '../../report/safe/redact.js';
 import { stopText } from '../../report/words/facts.js';
 import { type Io, numberText } from './io.js';
 
-/** What progress has to know of a run. */
+/** Facts of a run that its progress shows. */
 interface RunFacts {
   readonly plan: Plan;
   readonly budget: Budget;
@@ -147,7 +147,7 @@ function createProgressCounts(plan: Plan, began: number): ProgressCounts {
   };
 }
 
-/** What an interruption or a spent budget left out; null: nothing. */
+/** The checks that an interruption or a spent budget left out; null: none. */
 function unaskedText({ planned, done, isStopped }: ProgressCounts): string | null {
   const open = planned() - done();
   if (!isStopped() || open === 0) return null;
@@ -197,7 +197,7 @@ function createNewsFilter(): (event: RunEvent) => boolean {
   };
 }
 
-/** What needs a word at once; empty for most events. */
+/** The line for an event that needs a word at once; empty for most events. */
 function eventNote(event: RunEvent): string {
   switch (event.type) {
     case 'stopped':

@@ -111,7 +111,7 @@ function progressOf(planned: PlannedRun, { folder, recorded }: OpenedRun, given:
   );
 }
 
-/** What was asked stays valid without: a full disk keeps the journal as it is. */
+/** The journal stays valid without the report: a full disk keeps it as it is. */
 async function compress(folder: string, complete: boolean, io: Io): Promise<void> {
   const why = !complete
     ? 'the run can be resumed'

@@ -92,7 +92,7 @@ async function toSuite(file: string, io: Io): Promise<number> {
   return exitCodes.ok;
 }
 
-/** What no suite can ask, and no run says anything of. */
+/** Changes that no suite can ask about, so that no run decides them. */
 function tellNotAsked(shapes: readonly RequestShape[], io: Io): void {
   const texts = shapes.map((shape) => ({ request: oneLine(shape.request), why: unaskableReason(shape) }));
   const lines = texts.flatMap(({ request, why }) =>

@@ -180,7 +180,7 @@ export function tally(
   return { passed, failed: answers.length - passed, total: answers.length };
 }
 
-/** What the trials showed that the course asks of every such cell, whatever they show. */
+/** The outcomes of the trials that the course asks of every such cell. */
 export function firstTrialsOf(ticket: Ticket, { sample, isSameQuestion }: SampledCell): NonNullable<Finding['first']> {
   const { trials } = ticket;
   const fewest = Math.max(leastOf(ticket), trials.kind === 'decided' ? fewestToDecide(trials, 0, 0) : 0);

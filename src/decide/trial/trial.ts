@@ -85,7 +85,7 @@ function judgedRequestFor(
   return { step, model: ticket.cell.model, body, judging };
 }
 
-/** What cannot be sent as the suite meant it is returned, not thrown, so that the other trials are not lost. */
+/** A request that cannot be made as the suite meant is returned as a fault, so that the other trials are not lost. */
 function rendered<Result>(render: () => Result): Result | TemplateError {
   try {
     return render();

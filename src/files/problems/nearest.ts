@@ -54,7 +54,7 @@ export function didYouMean(word: string, candidates: Iterable<string>, kind = 'k
   return names.length > mostInALine ? listedNames(kind, names) : `${kind}: ${names.join(', ')}`;
 }
 
-/** What could have been written. */
+/** The words that could have been meant. */
 interface KnownNames {
   readonly title: string;
   readonly names: readonly string[];

@@ -197,7 +197,7 @@ const rejected: OptionTable<NonNullable<Expect['rejected']>> = {
   only: aFlag,
 };
 
-/** What is misspelt here would ask for nothing, so that any answer passes. */
+/** A misspelt member would ask for nothing, so that any answer passes. */
 function checkJudgeOptions(given: JudgeOptions): void {
   checkOptions('`judge`', given, options);
   if (given.expect !== undefined) checkExpect(given.expect);

@@ -61,7 +61,7 @@ export function retryAdvice(request: JsonObject, answer: Answer, outcome: Outcom
   return { step, again, after_seconds: again ? retryAfterOfAnswer(answer, now) : null, changes, other_forms, advice };
 }
 
-/** Whoever aborts a request waits for no answer, such as behind a page that was closed. */
+/** Nobody waits for the answer of a request that was aborted, as when a page was closed. */
 const aborted: RetryAdvice = {
   step: 'never',
   again: false,

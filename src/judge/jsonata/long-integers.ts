@@ -1,6 +1,6 @@
 import type { Json } from '../../json/json.js';
 
-/** What begins a text that stands for an integer; a text that begins so by itself gets another one in front. */
+/** The mark before a text that stands for an integer; a text that begins so by itself gets a second mark. */
 const mark = '\0';
 
 /** JSON in which integers beyond 2^53 are marked texts, since a context reads it with its own JSON.parse. */
@@ -105,7 +105,7 @@ export const exactSetup = String.raw`
     }
     return op in plainly ? number(op, a, b) : compare(op, a, b);
   }
-  // Whatever asks for no more than the type or the truth of a value gets another number that is not 0.
+  // Functions that look at the type or the truth of a value alone get another number that is not 0.
   const sample = (value) => (isLong(value) ? 1 : Array.isArray(value) ? value.map(sample) : value);
   function toNumber(value) {
     if (value === undefined || isNumber(value)) return value;

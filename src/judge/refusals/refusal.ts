@@ -52,7 +52,7 @@ export function refusalFacts({ status, headers, body, request }: Refusal): Refus
   return { ...facts, status, text, prose, wait: waitOf(status, headers, facts), request: asked };
 }
 
-/** What libraries and gateways call every error of a status, so that it is no evidence of anything else. */
+/** Names that libraries and gateways give every error of a status: no evidence of anything else. */
 const errorClasses = [
   'BadRequest|InvalidRequest|Authentication|PermissionDenied|NotFound|Conflict|UnprocessableEntity',
   'RateLimit|InternalServer|ServiceUnavailable|API|APIStatus|APIConnection',

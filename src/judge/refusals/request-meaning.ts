@@ -54,7 +54,7 @@ const refusalWord = new RegExp(
   'i',
 );
 
-/** What breaks behind a 5xx lists the fields that it had at hand; one sentence has to refuse the field that it names. */
+/** A crash behind a 5xx lists any fields that it had at hand; a refusal names its field in a sentence that refuses. */
 function refusesInASentence(facts: RefusalFacts): boolean {
   const sentences = facts.text.split(/[.;。；]\s+|\n/);
   return sentences.some((text) => refusalWord.test(text) && echoesField({ ...facts, text }));
@@ -88,7 +88,7 @@ type ReasonTest = readonly [reason: Reason, matches: (facts: RefusalFacts) => bo
  * of the latter ("balance", "limit", "token") also occur in the former.
  */
 const reasonTests: readonly ReasonTest[] = [
-  // What the service attached or blames is unmistakable.
+  // A part that the service attached or blames is unmistakable.
   ['content_filtered', (facts) => codeMeans('contentFiltered', facts)],
   ['model_output_rejected', blamesTheOutput],
   ['gateway', cameFromInFront],

@@ -26,7 +26,7 @@ const effect: RungCheck = (context) => {
     return evidence === null ? ineffective(`no sign of reasoning: ${whatWasLookedAt(context)}`) : null;
   }
   if (evidence === null) return null;
-  // What other answers of the model count, nobody knows here.
+  // Nobody knows here how the other answers of the model are counted.
   const otherwise = evidence.isCountOnly ? ', or the usage counts too many tokens' : '';
   return ineffective(`there is reasoning although it should be off${otherwise}: ${evidence.text}`);
 };
@@ -227,7 +227,7 @@ const transport: RungCheck = (context) => {
   return null;
 };
 
-/** What older versions recorded has only its kind. */
+/** A failure that an older version recorded has only its kind. */
 function connectionFaultOf({ kind, connection }: TransportFailure): ConnectionFault | null {
   if (connection !== undefined) return connection;
   if (kind === 'connection_refused') return 'refused';

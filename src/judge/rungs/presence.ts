@@ -8,7 +8,7 @@ import { withoutThinking, innerJson } from '../json/wrapped-json.js';
 import type { CutContent } from '../clue.js';
 import { runawayEnd } from './cut-content.js';
 
-/** What was asked for must be present: text, or a call of the right function. */
+/** The answer must hold the form that was asked for: text, or a call of the right function. */
 export const presence: RungCheck = (context) => {
   const reply = context.reply;
   const { toolCall } = context.expectation;

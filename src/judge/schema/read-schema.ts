@@ -185,7 +185,7 @@ function prepared(given: Json): { readonly schema: Json; readonly isOlder: boole
   const isNamedOlder = !named.includes('2020-12');
   let isOlder = isNamedOlder;
   const referredTo = referencesIn(given);
-  /** What no reader knows constrains nothing, and a reference in it leads nowhere, unless one leads there. */
+  /** An unknown keyword constrains nothing, and references in its value are ignored, unless another leads there. */
   const isIgnored = (name: string): boolean =>
     !Object.hasOwn(keywords, name) && !referredTo.some((reference) => reference.includes(name));
   const mapOf = (node: JsonObject): Json =>
@@ -241,7 +241,7 @@ function decodedText(reference: string): string {
   }
 }
 
-/** They only say that something within them is wrong, which is listed behind them. */
+/** Keywords whose message only says that something within them is wrong, which is listed behind it. */
 const wrappers: ReadonlySet<string> = new Set([
   'properties',
   'patternProperties',

@@ -17,7 +17,7 @@ const controlToken = new RegExp(
 const openingStrike = /<s>/g;
 const closingStrike = /<\/s>/g;
 
-/** Whoever writes about a template quotes its tokens as code. */
+/** A text about a template quotes its tokens as code. */
 const quotedCode = /(`{3,}|~{3,})[\s\S]*?(?:\1|$)|`[^`\n]*`/g;
 
 /**

@@ -107,7 +107,7 @@ function wireFormOf({ streamed, tool_calls: calls }: Reply): WireForm {
   return calls.length > 0 ? 'plain_call' : 'plain_text';
 }
 
-/** What showed could show, however odd the answer. */
+/** A quirk that showed had its opportunity, however odd the answer. */
 function opportunitiesWithSeen(context: JudgeContext, seen: readonly Quirk[]): readonly Opportunity[] {
   const could = opportunitiesIn(context);
   if (seen.length === 0) return could;

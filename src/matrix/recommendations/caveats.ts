@@ -55,7 +55,7 @@ function wrongValues({ sent }: UsableForm): Caveat[] {
   return passed === total ? [] : [{ kind: 'values', wrong: total - passed, total }];
 }
 
-/** What no setting can say. */
+/** Caveats that no setting expresses. */
 function restrictions({ found: { choice }, judged, cap }: UsableForm): Caveat[] {
   const leftOut = (member: string, has: (one: CellEvidence) => boolean): Caveat => ({
     kind: 'leave_out',
@@ -75,7 +75,7 @@ function restrictions({ found: { choice }, judged, cap }: UsableForm): Caveat[] 
 /** Settings of a model are left at their default anyway, unless a recommendation names them. */
 const isSetting: ReadonlySet<string> = new Set(['thinking', 'reasoning_effort']);
 
-/** What a caveat of a suite tells: cells that fail in one of its ways, which the form does not do otherwise. */
+/** The caveat of a suite, where cells fail in one of its ways, and the form does not do so otherwise. */
 function caveatOf({ of, say, class: classes }: DeclaredCaveat, { cells, usable }: CaveatsInput): Caveat[] {
   const isOf = selects(of);
   const own = new Set(cells.filter(isOf).map(({ key }) => key));

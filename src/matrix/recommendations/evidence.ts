@@ -27,7 +27,7 @@ export interface CellEvidence {
   readonly cap: number | null;
   /** It is one value of a search for the least cap. */
   readonly isSearched: boolean;
-  /** What was asked, whatever the form. */
+  /** The task, without its form. */
   readonly task: string;
   readonly promises: FormPromise;
   /** The answers were held to fields: by a schema or by rules about values. */
@@ -38,7 +38,7 @@ export interface CellEvidence {
   readonly kept: Count;
   /** Those that were right in every way. */
   readonly correct: Count;
-  /** What was asked for has no effect. That is no fault of the form, but a client gains nothing by asking for it. */
+  /** The setting has no effect. That is no fault of the form, but a client gains nothing by sending it. */
   readonly isWithoutEffect: boolean;
   /** The answers were held to rules about their values, not only to a structure. */
   readonly judgesValues: boolean;
@@ -73,7 +73,7 @@ export function evidenceOf(ticket: Ticket, cell: ReportCell): readonly CellEvide
   const { probe } = ticket.cell;
   const rules = firstAsk(probe)?.expect.rules ?? [];
   if (asksSomethingElse(probe)) return [];
-  // What a flaky need explains is no fault of the form.
+  // A failure that a flaky need explains is no fault of the form.
   if (cell.flaky_needs?.explain === true) return [];
   const { shape, promises, hasSchema, task } = describedTicket(ticket);
   const judgesValues = rules.some(isOfValues);
@@ -307,7 +307,7 @@ function declaredBy(declared: readonly FormEvidence[]): (cell: ReportCell) => bo
 export const isDeclaredClass = (classes: DeclaredCaveat['class'], own: ReportCell['class']): boolean =>
   classes === undefined || (own !== null && classes.includes(own));
 
-/** What only this probe demands, or a prompt of which a caveat tells. A refusal concerns every prompt. */
+/** A failure of a demand of this probe alone, or of a prompt in a caveat. A refusal concerns every prompt. */
 function failsForItself({ verdict, rung }: ReportCell, isDeclared: boolean): boolean {
   if (verdict !== 'fail' && verdict !== 'flaky') return false;
   return isDeclared && rung !== null;

@@ -72,7 +72,7 @@ export function runMark({ exit_code: exit, run }: RunSummary): Mark {
 
 const exitTones = { 0: 'good', 1: 'bad', 3: 'mixed', 130: 'mixed' } as const;
 
-/** What did not pass stands for nothing else: a partial run speaks only for cells that it asked, all together. */
+/** A partial run asks what had not passed, and speaks only for cells of which it asked all. */
 function speaksFor({ run, cells }: RunSummary, keys: readonly string[]): boolean {
   return run.partial !== true || keys.every((key) => Object.hasOwn(cells, key));
 }

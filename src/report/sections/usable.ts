@@ -101,7 +101,7 @@ function columnsFor(matrix: Matrix, names: Names, recommendations: Report['recom
 
 const isJudgedField = ({ field }: FieldPart): boolean => ['pass', 'partial', 'flaky', 'fail'].includes(field.verdict);
 
-/** What a recommendation says decides; the capabilities behind it only add what changed. */
+/** The recommendation decides; the capabilities behind it only add changes. */
 function byNeed(one: Recommendation, parts: readonly FieldPart[], isUnreached: boolean): Usable {
   const settings = one.form === null ? {} : bounds(one, one.form);
   const shown = { ...fieldChanges(parts), parts, settings, because: one.because };

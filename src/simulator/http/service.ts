@@ -56,7 +56,7 @@ export interface SeenRequest {
   readonly body: JsonObject;
 }
 
-/** What a service keeps of the requests that it has seen. */
+/** The memory of a service: requests and answers that it has seen. */
 interface ServiceMemory {
   /** For clients that do not name their trials: the same body again is both a new trial and a retry of the last one. */
   readonly earlierRequests: Map<string, number>;

@@ -12,7 +12,7 @@ export async function writeResponse(response: ServerResponse, answer: HttpRespon
   const client = new AbortController();
   const gone = client.signal;
   response.once('close', () => client.abort());
-  // Whatever is waited for ends when the client goes away, so that closing the service never waits for a slow answer.
+  // Every wait ends when the client goes away, so that closing the service never waits for a slow answer.
   const pause = (milliseconds: number): Promise<unknown> =>
     after(milliseconds, undefined, { signal: gone }).catch(() => null);
   const write = async (part: string | Uint8Array): Promise<void> => {

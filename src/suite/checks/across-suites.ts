@@ -82,7 +82,7 @@ function* takenNames(suites: readonly ReadSuite[]): Generator<Problem> {
   }
 }
 
-/** What a probe needs must exist, and what a composite document is split into must be probes of single keywords. */
+/** Needed probes must exist, and the parts of a composite document must be probes of single keywords. */
 function* unknownProbes(probes: Probes, { key, probe, source, path }: PlacedProbe): Generator<Problem> {
   for (const [list, verb, below] of [
     ['needs', 'needs', ['needs']],

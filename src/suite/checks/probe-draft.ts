@@ -144,7 +144,7 @@ function requestPartsOf({ written, path, defaults }: ProbeSource, steps: readonl
       const has = (body: JsonObject | undefined): boolean =>
         body !== undefined && at(body, below.map(String)) !== undefined;
       if (has(own)) return [...base, 'request', ...below];
-      // What neither has is missing from the probe, even if it has no request at all.
+      // A field that neither has is missing from the probe, even if it has no request at all.
       return has(defaults) ? ['defaults', 'request', ...below] : base;
     };
     return [{ step: step.id, request: step.request, expect: step.expect, pathOf, expectPath: [...base, 'expect'] }];

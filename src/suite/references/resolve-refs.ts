@@ -23,7 +23,7 @@ interface ReferencedFiles {
 /** The file that a path leads to, relative to another file; null: it cannot be used. */
 type RefFiles = (from: SourceFile, path: string) => SourceFile | null;
 
-/** What all `$ref`s of a suite share. */
+/** State that all `$ref`s of a suite share. */
 interface RefContext {
   /** Folder outside of which no file is read. */
   readonly project: string;
@@ -185,7 +185,7 @@ function readReferencedFile(
   return { refused: `cannot be used: ${wrong?.message ?? ''}${place}`, hint: wrong?.hint ?? 'fix that file' };
 }
 
-/** What a `$ref` is: a file that replaces it, or a mistake. */
+/** A `$ref`, read: a file that replaces it, or a mistake. */
 type Reference =
   | { readonly kind: 'file'; readonly path: string; readonly pointer: string }
   | { readonly kind: 'wrong'; readonly message: string; readonly hint: string };

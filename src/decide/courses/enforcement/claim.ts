@@ -45,7 +45,7 @@ export const onlyAccepted = (spec: EnforceSpec): boolean => spec.keyword === 'de
 /** The answers to the requests of one keyword, as far as they were judged. */
 interface Replies {
   readonly of: (...kinds: readonly AskedKind[]) => readonly Outcome[];
-  /** What those under the whole schema show. */
+  /** The replies under the whole schema. */
   readonly shown: (...kinds: readonly AskedKind[]) => readonly ReplyKindUnderSchema[];
 }
 
@@ -269,7 +269,7 @@ function enforcementVerdict(enforcement: Enforcement, replies: Replies, spec: En
   return onlyAccepted(spec) || isFormRefused ? counted : 'inconclusive';
 }
 
-/** What was seen, in counts: the reader has the replies before them. */
+/** The replies in counts: a reader has their texts at hand. */
 function whyUnclear(replies: Replies, spec: EnforceSpec): string {
   const { keyword } = spec;
   const shown = replies.shown('invalid');

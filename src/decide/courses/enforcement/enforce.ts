@@ -380,7 +380,7 @@ function* settleChange(
   return law === null || law.suspicion === null ? settled : { ...settled, law: { ...law, suspicion } };
 }
 
-/** What a reply under a schema shows is more than its outcome: these stand for what is known of the keyword. */
+/** A reply under a schema shows more than its outcome: these replies stand for the known behaviour of the keyword. */
 const wayAsKnown = 'as_known';
 const otherThanKnown = 'other_than_known';
 

@@ -138,7 +138,7 @@ function looksGood(search: Search, x: number): boolean {
   if (counts.cutsText(x)) return false;
   if (!proves) return passed > 0 && evidenceOfBroken(test, passed, total - passed) < 0;
   const state = stateAt(search, x);
-  // What the test leaves open after all its trials is not proven.
+  // A value that the test leaves open after all its trials is not proven.
   return passed > 0 && (state === 'reliable' || (state === 'open' && total < mostAt(search)));
 }
 
@@ -208,7 +208,7 @@ function between(low: number, high: number, spec: FindSpec): number | null {
 
 export const isIntegerSearch = (spec: FindSpec): boolean => Number.isInteger(spec.from) && Number.isInteger(spec.to);
 
-/** What was seen at each value of an axis; asked on every call, so that later trials count as well. */
+/** Trials at each value of an axis; read on every call, so that later trials count as well. */
 interface AxisCounts {
   readonly at: (x: number) => Count;
   /** Ascending. */

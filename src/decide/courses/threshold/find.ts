@@ -269,7 +269,7 @@ function* afterPassingBelow(
   if (found !== null && found <= below) {
     return { ...concludeAt(state, found), law: lower.law, doubtOutcome: 'confirmed' };
   }
-  // What the lower value showed says nothing of the stored one, of which the doubts are kept.
+  // Trials at the lower value say nothing of the stored one, which keeps its doubts.
   const quiet = yield* compareWithKnown(ticket, foundAt(state, stored), run);
   return { ...quiet, needed: Math.max(quiet.needed, lower.needed) };
 }
