@@ -76,6 +76,7 @@ test.each([
   expect(code).toBe(0);
   expect(stdout).toContain('created  .github/workflows/upgrade-gate.yml\n');
   expect(stdout).toContain(`CHATSPEC_CLIENT, such as: ${command}`);
+  expect(stdout).toContain('\n  chatspec run --tags smoke\n');
   const nightly = await readFile(join(cwd, '.github/workflows/chatspec.yml'), 'utf8');
   expect(nightly).not.toMatch(/npm ci|cache: npm\n|package\.json/);
   expect(nightly).toMatch(/npm install --no-save .*"\$PACKAGE"\n +env:\n +PACKAGE: .*'chatspec@\d/);

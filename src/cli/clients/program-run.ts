@@ -32,6 +32,9 @@ export interface ProgramRun extends ProgramEnd {
 /** What a program may print and still be compared, and how much of a line is shown. */
 const [mostText, longestLine] = [10_000_000, 300];
 
+/** Timers of Node take whole milliseconds, and fire at once beyond 31 bits. */
+export const timerDelay = (milliseconds: number): number => Math.min(Math.ceil(milliseconds), 2 ** 31 - 1);
+
 /**
  * Runs the program once against a model, for at most so many milliseconds. Rejects with a UserError where it cannot be
  * started.
@@ -44,7 +47,7 @@ export async function runAgainst(
 ): Promise<ProgramRun> {
   answerAs(model, service);
   const texts = { stdout: '', stderr: '' };
-  const late = AbortSignal.timeout(timeLimit);
+  const late = AbortSignal.timeout(timerDelay(timeLimit));
   const began = performance.now();
   const end = await runProgram(command, {
     variables: variables(service.simulator.baseUrl),

@@ -90,10 +90,10 @@ async function starterFiles(cwd: string, named: string, language: ClientLanguage
       return { path, text: fits.replace(/\$schema=\S*?(?=node_modules\/)/, () => `$schema=${up}/`) };
     }),
   );
-  if (language === null) return { files, next: nextCommandsText(place) };
+  if (language === null) return { files, next: nextCommandsText(place, 'npx --no chatspec') };
   const gate = { path: '.github/workflows/upgrade-gate.yml', text: await readFile(upgradeGate, 'utf8') };
   const variable = `\nThe upgrade gate needs the variable CHATSPEC_CLIENT, such as: ${clientCommands[language]}\n`;
-  return { files: [...files, gate], next: nextCommandsText(place) + variable };
+  return { files: [...files, gate], next: nextCommandsText(place, 'chatspec') + variable };
 }
 
 /** The nightly workflow of a repository without a package.json: npm fetches chatspec alone. */
@@ -122,8 +122,8 @@ function fittedToPlace(text: string, { folder, option }: ConfigPlace): string {
     .replace(/(?:npx --no chatspec \w+|\bchatspec (?:run|baseline accept))\b/g, (command) => `${command}${option}`);
 }
 
-/** What to type next, each command with what it does. */
-function nextCommandsText({ folder, option }: ConfigPlace): string {
+/** What to type next, each command with what it does. Without a package.json, chatspec is no package of the folder. */
+function nextCommandsText({ folder, option }: ConfigPlace, tool: 'chatspec' | 'npx --no chatspec'): string {
   const latest = shellWord(posix.join(folder, 'reports/latest'));
   const steps: readonly (readonly [meaning: string, command: string])[] = [
     ['the matrix of the embedded service', 'run --tags smoke'],
@@ -131,6 +131,6 @@ function nextCommandsText({ folder, option }: ConfigPlace): string {
     ['what the workflow asks every night', 'run --tags nightly'],
     ["expect today's results from now on", `baseline accept ${latest}`],
   ];
-  const lines = steps.map(([meaning, command]) => `  npx --no chatspec ${command}${option}\n      ${meaning}\n`);
+  const lines = steps.map(([meaning, command]) => `  ${tool} ${command}${option}\n      ${meaning}\n`);
   return `\nNext:\n${lines.join('')}`;
 }
