@@ -123,4 +123,33 @@ describe('what is hollow', () => {
       { severity: 'warning', path: ['tools', 1, 'function', 'name'], message: 'tools.1 has the name of tools.0: "f"' },
     ]);
   });
+
+  test.each([
+    ['f'.repeat(64), []],
+    ['f'.repeat(65), ['tools.0.function.name']],
+    ['orders_2-create', []],
+    ['orders.create', ['tools.0.function.name']],
+    ['orders/create', ['tools.0.function.name']],
+    ['bestellung_größe', ['tools.0.function.name']],
+    ['{{name}}', []],
+  ])('many services refuse the name of a tool: %s', (name, expected) => {
+    const named = { type: 'function', function: { name, parameters: { type: 'object' } } };
+    const found = faultsOf({ messages: [user], tools: [named] });
+    expect(found.map(({ severity, path }) => [severity, path.join('.')])).toEqual(
+      expected.map((path) => ['warning', path]),
+    );
+  });
+
+  test.each([
+    [{ content: null }, []],
+    [{ content: '' }, []],
+    [{}, ['messages.1']],
+  ])('some services refuse calls without content: %j', (more, expected) => {
+    const call = { id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } };
+    const found = faultsOf({ messages: [user, { role: 'assistant', tool_calls: [call], ...more }] });
+    expect(found.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(found.filter(({ lacks }) => lacks?.at(-1) === 'content').map(({ path }) => path.join('.'))).toEqual(
+      expected,
+    );
+  });
 });

@@ -1,4 +1,5 @@
 import { didYouMean, nearest } from '../files/problems/nearest.js';
+import { itemsOrEmpty } from '../chat/fields.js';
 import { declarationsOf } from '../chat/request-kind.js';
 import type { Path } from '../files/source.js';
 import type { Json, JsonObject } from '../json/json.js';
@@ -7,10 +8,12 @@ import { formFault, hasTemplate, type BodyFault } from './fault.js';
 
 /**
  * What is wrong between the parts of a whole body: tools of one name, a `tool_choice` without the tools that it is
- * about.
+ * about; and what many services refuse although others take it.
  */
 export function* relationFaults(body: JsonObject): Generator<BodyFault> {
   yield* duplicateToolFaults(body);
+  yield* unusualToolNames(body);
+  yield* callsWithoutContent(body);
   const { tool_choice: choice } = body;
   if (choice === undefined || choice === null) return;
   if (declarationsOf(body).length === 0) {
@@ -44,6 +47,36 @@ function* duplicateToolFaults({ tools }: JsonObject): Generator<BodyFault> {
     const message = `tools.${index} has the name of tools.${first}: "${name}"`;
     const path = ['tools', index, 'function', 'name'];
     yield { ...formFault(path, message, 'give each tool its own name'), severity: 'warning' };
+  }
+}
+
+/** What the function names of most services are made of. */
+const usualToolName = /^[\w-]{1,64}$/;
+
+function* unusualToolNames({ tools }: JsonObject): Generator<BodyFault> {
+  for (const [index, tool] of itemsOrEmpty(tools).entries()) {
+    const name = at(tool, ['function', 'name']);
+    if (typeof name !== 'string' || name === '' || hasTemplate(name) || usualToolName.test(name)) continue;
+    const path = ['tools', index, 'function', 'name'];
+    const what = name.length > 64 ? `has ${name.length} characters` : 'has characters beyond letters, digits, _ and -';
+    const message = `the name "${name}" ${what}`;
+    yield {
+      ...formFault(path, message, 'many services refuse it; use at most 64 letters, digits, _ and -'),
+      severity: 'warning',
+    };
+  }
+}
+
+function* callsWithoutContent({ messages }: JsonObject): Generator<BodyFault> {
+  for (const [index, message] of itemsOrEmpty(messages).entries()) {
+    if (!Array.isArray(at(message, ['tool_calls'])) || at(message, ['content']) !== undefined) continue;
+    const path = ['messages', index];
+    const found = formFault(
+      path,
+      `messages.${index} has tool_calls and no "content"`,
+      'some services refuse that; write content: null',
+    );
+    yield { ...found, severity: 'warning', kind: 'missing', lacks: [...path, 'content'] };
   }
 }
 
