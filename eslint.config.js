@@ -91,6 +91,20 @@ const plainForms = [
     message: 'A choice within a choice is a table of plain values: return early, or name the inner choice.',
   })),
 ];
+/** Members and names that hold sentences for people. */
+const proseNames = '/^(detail|because|advice|advices|clause|explanation|headline|todo|caveats?|says|summaryText)$/';
+const readingCalls =
+  '/^(includes|startsWith|endsWith|match|matchAll|search|split|indexOf|lastIndexOf|slice|replace|replaceAll)$/';
+/** A code says what happened; a sentence only tells people, and may change with any version. */
+const noReadingProse = [
+  ...[`object.property.name=${proseNames}`, `object.name=${proseNames}`].map(
+    (read) => `CallExpression[callee.property.name=${readingCalls}][callee.${read}]`,
+  ),
+  ...[`property.name=${proseNames}`, `name=${proseNames}`].map(
+    (read) => `CallExpression[callee.property.name=/^(test|exec)$/][arguments.0.${read}]`,
+  ),
+  `BinaryExpression[operator=/^[!=]==$/][left.property.name=${proseNames}][right.type="Literal"][right.value=/./]`,
+].map((selector) => ({ selector, message: 'No code reads a sentence: give a code beside it, and read that.' }));
 const noRoundingJson = {
   selector: 'MemberExpression[object.name="JSON"]',
   message: 'It rounds integers beyond 2^53, or throws: parsedJson and writtenJson keep their digits.',
@@ -168,17 +182,22 @@ export default tseslint.config(
   {
     files: ['src/**/*.ts'],
     ignores: ['**/*.test.ts'],
-    rules: { curly: ['error', 'multi-line'], 'no-restricted-syntax': ['error', ...plainForms, noRoundingJson] },
+    rules: {
+      curly: ['error', 'multi-line'],
+      'no-restricted-syntax': ['error', ...plainForms, ...noReadingProse, noRoundingJson],
+    },
   },
   {
     files: readsAnswers.map((room) => `src/${room}/**/*.ts`),
     ignores: ['**/*.test.ts'],
-    rules: { 'no-restricted-syntax': ['error', ...plainForms, noRoundingJson, ...noSpreadOfItsData] },
+    rules: {
+      'no-restricted-syntax': ['error', ...plainForms, ...noReadingProse, noRoundingJson, ...noSpreadOfItsData],
+    },
   },
   {
     files: nativeJson,
     ignores: ['**/*.test.ts'],
-    rules: { 'no-restricted-syntax': ['error', ...plainForms] },
+    rules: { 'no-restricted-syntax': ['error', ...plainForms, ...noReadingProse] },
   },
   {
     files: ['**/*.test.ts', 'test/**', 'bench/**'],

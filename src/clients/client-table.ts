@@ -154,9 +154,9 @@ function hasVersion({ version }: MeasuredClient, library: Library): boolean {
 
 /** Whether a specifier such as `>=1.2,<4`, `~=3.1` or `^3` takes some version with this major number. */
 function allows(specifier: string, version: string): boolean {
-  return specifier.split(',').every((clause) => {
+  return specifier.split(',').every((bounds) => {
     const [, operator = '==', number, minor = '0'] =
-      /^\s*(===?|~=|>=?|<=?|!=|\^|~)?\s*v?(\d+)(?:\.(\d+))?/.exec(clause) ?? [];
+      /^\s*(===?|~=|>=?|<=?|!=|\^|~)?\s*v?(\d+)(?:\.(\d+))?/.exec(bounds) ?? [];
     if (number === undefined || operator === '!=') return true;
     const [found, bound] = [majorOf(version), Number(number)];
     if (operator.startsWith('>')) return found >= bound;

@@ -12,14 +12,15 @@ interface BaseUrlFault {
  * Reads what stands before `/chat/completions`: `simulator`, or an http(s) address with whatever path the vendor chose.
  * Refuses only what is surely no such address, with the address that was probably meant. Whether a host without a path
  * wants one is known only once it is asked.
+ * @param name where it was written: the member of a config, or an option
  */
-export function readBaseUrl(written: string): BaseUrl {
+export function readBaseUrl(written: string, name = 'base_url'): BaseUrl {
   if (written === 'simulator') return { ok: true, baseUrl: written };
   const url = urlOf(written);
-  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return refuse(noAddress(written));
+  if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) return refuse(noAddress(written, name));
   if (url.username !== '' || url.password !== '') {
     return refuse({
-      message: 'base_url contains a user name or password',
+      message: `${name} contains a user name or password`,
       hint: 'remove it; the key comes from the variable named in api_key_env',
     });
   }
@@ -27,13 +28,14 @@ export function readBaseUrl(written: string): BaseUrl {
   const other = otherAddress(path);
   const right = `${url.origin}${other?.right ?? path}`;
   if (url.search !== '' || url.hash !== '') {
-    return refuse({ message: 'base_url contains a query or a fragment (? or #)', hint: `write ${right}` });
+    return refuse({ message: `${name} contains a query or a fragment (? or #)`, hint: `write ${right}` });
   }
-  if (other !== null) return refuse({ message: other.message, hint: `write ${right}${other.unless}` });
+  if (other !== null) return refuse({ message: `${name} ${other.message}`, hint: `write ${right}${other.unless}` });
   return { ok: true, baseUrl: right };
 }
 
 interface OtherAddress {
+  /** Behind the name of the member or the option. */
   readonly message: string;
   /** The path to write instead. */
   readonly right: string;
@@ -44,7 +46,7 @@ interface OtherAddress {
 function otherAddress(path: string): OtherAddress | null {
   const beforeEndpoint = /^(.*)\/chat\/completions$/i.exec(path)?.[1];
   if (beforeEndpoint !== undefined) {
-    const message = 'base_url is the full endpoint; it takes what stands before /chat/completions';
+    const message = 'is the full endpoint; it takes what stands before /chat/completions';
     return { message, right: beforeEndpoint.replace(/\/+$/, ''), unless: '' };
   }
   const messagesStyle =
@@ -53,21 +55,21 @@ function otherAddress(path: string): OtherAddress | null {
   const [, before = '', ending = ''] = messagesStyle;
   const version = /^\/v\d+/i.exec(ending)?.[0] ?? '/v1';
   return {
-    message: 'base_url is a Messages-style address; chatspec asks the Chat Completions interface',
+    message: 'is a Messages-style address; chatspec asks the Chat Completions interface',
     right: `${before.replace(/\/v\d+$/i, '')}${version}`,
     unless: ', unless the service documents another Chat Completions address',
   };
 }
 
-function noAddress(written: string): BaseUrlFault {
+function noAddress(written: string, name: string): BaseUrlFault {
   if (nearest(written, ['simulator']) !== null) {
-    return { message: 'base_url is not an address', hint: 'did you mean "simulator"?' };
+    return { message: `${name} is not an address`, hint: 'did you mean "simulator"?' };
   }
   const bare = written.replace(/\/+$/, '').replace(/\/chat\/completions$/i, '');
   const hint = /^[\w.-]+(:\d+)?(\/\S*)?$/.test(written)
     ? `write ${isLoopback(bare) ? 'http' : 'https'}://${bare}${bare.includes('/') ? '' : '/v1'}`
     : 'write an address such as https://service.example/v1, or simulator for the embedded service';
-  return { message: 'base_url is not an http or https address', hint };
+  return { message: `${name} is not an http or https address`, hint };
 }
 
 const isLoopback = (address: string): boolean => /^(?:localhost|127\.\d+\.\d+\.\d+)(?:[:/]|$)/.test(address);

@@ -376,5 +376,5 @@ test.each(outcomeClasses)('%s: no advice contradicts its numbers, whatever else 
 });
 
 test('the last row fits whatever failed', () => {
-  expect(adviceRows.at(-1)).toEqual({ advice: 'own' });
+  expect(adviceRows.at(-1)).toEqual({ code: 'own' });
 });

@@ -118,7 +118,7 @@ interface AdviceRow {
   readonly tools?: 'work' | 'none';
   /** The `tool_choice` that was sent. */
   readonly choice?: 'required' | 'none';
-  readonly advice: AdviceCode | 'own';
+  readonly code: AdviceCode | 'own';
 }
 
 /** After fewer failures, another try may well succeed. */
@@ -137,35 +137,35 @@ const toolFields = ['tools', 'functions'] as const;
 
 /** The first row that fits decides; `own`: the advice of the reason, or of the class where there is none. */
 export const adviceRows: readonly AdviceRow[] = [
-  { clue: ['rename', 'set'], advice: 'configure' },
-  { class: ['truncated'], clue: ['call_as_text'], advice: 'call_as_text' },
-  { class: ['truncated'], clue: ['repetition'], advice: 'repetition' },
-  { class: ['truncated'], clue: ['white_space'], advice: 'white_space' },
-  { class: ['truncated'], clue: ['short_of_cap'], advice: 'short_of_cap' },
-  { class: ['truncated'], searched: true, advice: 'no_cap' },
-  { class: ['truncated'], clue: ['reasoning'], advice: 'reasoning' },
-  { reason: refusedChoices, choice: 'none', advice: 'without_tools' },
-  { field: toolFields, tools: 'work', advice: 'other_form' },
-  { field: toolFields, advice: 'no_tools' },
-  { field: ['response_format'], advice: 'other_form' },
-  { reason: refusedForms, tools: 'none', advice: 'no_tools' },
-  { reason: refusedChoices, choice: 'required', advice: 'no_choice' },
-  { reason: refusedChoices, tools: 'work', advice: 'send_required' },
-  { reason: ['tool_choice_thinking'], advice: 'thinking_off' },
+  { clue: ['rename', 'set'], code: 'configure' },
+  { class: ['truncated'], clue: ['call_as_text'], code: 'call_as_text' },
+  { class: ['truncated'], clue: ['repetition'], code: 'repetition' },
+  { class: ['truncated'], clue: ['white_space'], code: 'white_space' },
+  { class: ['truncated'], clue: ['short_of_cap'], code: 'short_of_cap' },
+  { class: ['truncated'], searched: true, code: 'no_cap' },
+  { class: ['truncated'], clue: ['reasoning'], code: 'reasoning' },
+  { reason: refusedChoices, choice: 'none', code: 'without_tools' },
+  { field: toolFields, tools: 'work', code: 'other_form' },
+  { field: toolFields, code: 'no_tools' },
+  { field: ['response_format'], code: 'other_form' },
+  { reason: refusedForms, tools: 'none', code: 'no_tools' },
+  { reason: refusedChoices, choice: 'required', code: 'no_choice' },
+  { reason: refusedChoices, tools: 'work', code: 'send_required' },
+  { reason: ['tool_choice_thinking'], code: 'thinking_off' },
   {
     reason: ['response_format_unsupported', 'tool_choice_unsupported'],
     judged: true,
-    advice: 'other_form',
+    code: 'other_form',
   },
-  { reason: ['parameter_rejected'], clue: ['unsupported'], advice: 'leave_out' },
-  { reason: ['server_error'], judged: true, advice: 'other_request' },
-  { reason: ['server_error'], atMost: 0, of: hopelessFrom, advice: 'other_request' },
-  { reason: ['model_output_rejected'], atMost: 0, of: hopelessFrom, advice: 'hopeless' },
-  { class: repeatable, atMost: 0, of: hopelessFrom, advice: 'hopeless' },
-  { class: repeatable, passes: true, atMost: seldomShare, of: hopelessFrom, advice: 'seldom' },
-  { class: ['not_json', 'schema_violation'], advice: 'retry' },
-  { class: ['empty_content'], passes: true, advice: 'retry' },
-  { advice: 'own' },
+  { reason: ['parameter_rejected'], clue: ['unsupported'], code: 'leave_out' },
+  { reason: ['server_error'], judged: true, code: 'other_request' },
+  { reason: ['server_error'], atMost: 0, of: hopelessFrom, code: 'other_request' },
+  { reason: ['model_output_rejected'], atMost: 0, of: hopelessFrom, code: 'hopeless' },
+  { class: repeatable, atMost: 0, of: hopelessFrom, code: 'hopeless' },
+  { class: repeatable, passes: true, atMost: seldomShare, of: hopelessFrom, code: 'seldom' },
+  { class: ['not_json', 'schema_violation'], code: 'retry' },
+  { class: ['empty_content'], passes: true, code: 'retry' },
+  { code: 'own' },
 ];
 
 /** What to do about answers like these, by what failed and what else the model can do; null where nothing failed. */
@@ -174,7 +174,7 @@ export function adviceFor(failure: AdvisedFailure, sources: AdviceSources | null
   if (kind === null) return null;
   const known = sources === null ? nothingKnown : whatElseWorks(failure, sources);
   const row = adviceRows.find((one) => fits(one, failure, known));
-  const code = row === undefined || row.advice === 'own' ? (reason ?? kind) : row.advice;
+  const code = row === undefined || row.code === 'own' ? (reason ?? kind) : row.code;
   return { code, clue, counts: { passed: trials.passed, total: trials.total }, other: known.other, most };
 }
 

@@ -243,7 +243,7 @@ describe('the run folder', () => {
   });
 
   test.each([
-    ['not JSON', '{', 'it is not JSON: '],
+    ['not JSON', '{', 'this is not JSON: '],
     ['another format', '{"format":"other/1"}', 'its format is "other/1", not "chatspec-report/1"'],
     ['no object', '[]', 'it holds no JSON object, so it is no report'],
   ])('refuses %s', async (_, text, why) => {

@@ -131,7 +131,7 @@ function notJsonReason(text: string, file: string): string {
   const [first] = parseJsonFile(text, file).problems;
   if (first === undefined || first.place === null) return 'it is not JSON';
   const { line, column } = first.place;
-  return `${first.message.replace('this is', 'it is')} (line ${line}, column ${column})`;
+  return `${first.message} (line ${line}, column ${column})`;
 }
 
 /** Whether parsed JSON calls itself a report, in another format. */

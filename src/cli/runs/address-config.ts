@@ -36,8 +36,8 @@ export async function fromCommandLine(
     if (optionText(options, 'api-key-env') === undefined) return { ...over, warnings: [] };
     throw userError('--api-key-env belongs to --base-url', 'in a config, api_key_env of the target names the variable');
   }
-  const read = readBaseUrl(address.trim());
-  if (!read.ok) throw userError(read.message.replace('base_url', '--base-url'), read.hint);
+  const read = readBaseUrl(address.trim(), '--base-url');
+  if (!read.ok) throw userError(read.message, read.hint);
   const isSimulated = read.baseUrl === 'simulator';
   const usual = (env[usualKey] ?? '').trim() === '' ? null : usualKey;
   const variable = optionText(options, 'api-key-env') ?? usual;

@@ -169,7 +169,7 @@ async function readQuestion(options: Options, io: Io): Promise<CheckQuestion> {
   if (!checked.ok) {
     // A suite may spread a schema over files; here it is one.
     const one = 'the schema is one file: put the part into it, under $defs';
-    const hint = checked.message.includes('$ref') ? one : checked.hint;
+    const hint = checked.isReference === true ? one : checked.hint;
     throw new UserError([problemAt(source, checked.below, checked.message, hint)]);
   }
   const advice = [...schemaAdvice(schema)].map(({ below, message, hint, mistake = false }) =>

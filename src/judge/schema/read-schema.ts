@@ -119,8 +119,14 @@ function readGivenSchema(given: Json): ReadSchema {
       violations: (value) => (errorsOf(value, true).length === 0 ? [] : violationsIn(errorsOf(value, false))),
     };
   } catch (error) {
-    return fault(error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error));
+    return fault(schemaFailure(error));
   }
+}
+
+/** The engine's stack ends where a schema or a value goes too deep; its own words say nothing of that. */
+function schemaFailure(error: unknown): string {
+  if (error instanceof RangeError) return 'it is nested too deeply';
+  return error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error);
 }
 
 /** A schema with integers beyond 2^53, which is ready for values that hold no such numbers. */
@@ -319,9 +325,6 @@ export function checkAlone(value: Json, schema: Json): Conformance {
     const violations = all.slice(0, mostViolationsPerValue);
     return violations.length === 0 ? { kind: 'conforms' } : { kind: 'violates', violations };
   } catch (error) {
-    return {
-      kind: 'unusable',
-      error: error instanceof Error ? (error.message.split('\n', 1)[0] ?? '') : String(error),
-    };
+    return { kind: 'unusable', error: schemaFailure(error) };
   }
 }

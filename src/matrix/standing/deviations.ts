@@ -1,3 +1,4 @@
+import { splitAtModel } from '../../cell/cell-key.js';
 import type { Suspicion } from '../../decide/course.js';
 import type { Report, ReportCell, ReportModel, ReportQuirk } from '../report-format.js';
 
@@ -53,6 +54,26 @@ function deviationOf(cell: ReportCell): Deviation[] {
     case null:
       return [];
   }
+}
+
+/** What an id of {@link deviationId} names. */
+export interface NamedDeviation {
+  readonly kind: Deviation['kind'];
+  /** The key of a cell, a model, or `QUIRK@TARGET/MODEL`. */
+  readonly subject: string;
+  /** `TARGET/MODEL` */
+  readonly model: string;
+}
+
+const deviationKinds: readonly Deviation['kind'][] = ['gone', 'wire', 'regression', 'changed', 'improvement', 'new'];
+
+/** Reads an id again, as the summaries of earlier runs hold it; null: it is none. */
+export function readDeviationId(id: string): NamedDeviation | null {
+  const end = id.indexOf(' ');
+  const kind = deviationKinds.find((one) => one === id.slice(0, end));
+  if (kind === undefined) return null;
+  const subject = id.slice(end + 1);
+  return { kind, subject, model: kind === 'gone' ? subject : (splitAtModel(subject).model ?? subject) };
 }
 
 /** Names a deviation in the same way in every run that has it: its kind, and what deviates. */

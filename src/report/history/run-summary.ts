@@ -150,6 +150,9 @@ export function verdictIn(cell: CellSummary): Verdict {
   return verdicts.find((verdict) => cell.startsWith(`${verdict} `)) ?? 'not_run';
 }
 
+/** "3/3": the counts of such a cell. */
+export const passedOfTotalIn = (cell: CellSummary): string => cell.slice(cell.indexOf(' ') + 1);
+
 /** Earlier runs, the oldest first. */
 export interface History {
   /** The folder that holds the run folders. */

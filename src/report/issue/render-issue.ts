@@ -1,10 +1,9 @@
-import { splitAtModel } from '../../cell/cell-key.js';
-import { isJudged } from '../../cell/verdict.js';
+import { isJudged, isJudgement } from '../../cell/verdict.js';
 import { digest } from '../../json/digest.js';
 import type { Report } from '../../matrix/report-format.js';
 import { silentParts } from '../../matrix/run-exit-code.js';
-import { deviationId, deviationsOf } from '../../matrix/standing/deviations.js';
-import { comparable, type RunSummary } from '../history/run-summary.js';
+import { deviationId, deviationsOf, readDeviationId, type NamedDeviation } from '../../matrix/standing/deviations.js';
+import { comparable, verdictIn, type RunSummary } from '../history/run-summary.js';
 import { summaryParts } from '../markdown/render-markdown.js';
 import type { RenderContext } from '../render.js';
 import { capped } from '../safe/capped.js';
@@ -120,17 +119,19 @@ function openQuestions(report: Report, earlier: readonly RunSummary[]): readonly
   }
   const isPart = report.run.last_failed !== undefined || report.run.filters !== undefined;
   return [...new Set(earlier.flatMap(({ deviating = [] }) => deviating))].filter((id) => {
-    const subject = id.slice(id.indexOf(' ') + 1);
-    const isOfCell = !id.startsWith('gone ') && !id.startsWith('wire ');
-    const last = earlier.findLast((run) => run.deviating?.includes(id) === true || wasMeasured(run, subject, isOfCell));
+    const named = readDeviationId(id);
+    if (named === null) return false;
+    const { kind, subject, model } = named;
+    const last = earlier.findLast((run) => run.deviating?.includes(id) === true || wasMeasured(run, named));
     if (last?.deviating?.includes(id) !== true) return false;
-    if (!isOfCell) return !answered.has(splitAtModel(subject).model ?? subject);
+    if (kind === 'gone' || kind === 'wire') return !answered.has(model);
     // What a whole run no longer plans was removed.
     return planned.has(subject) ? !judged.has(subject) : isPart;
   });
 }
 
-function wasMeasured({ cells, models }: RunSummary, subject: string, isOfCell: boolean): boolean {
-  if (!isOfCell) return models[splitAtModel(subject).model ?? subject]?.reachable === true;
-  return /^(?:pass|fail|flaky) /.test(cells[subject] ?? '');
+function wasMeasured({ cells, models }: RunSummary, { kind, subject, model }: NamedDeviation): boolean {
+  if (kind === 'gone' || kind === 'wire') return models[model]?.reachable === true;
+  const cell = cells[subject];
+  return cell !== undefined && isJudgement(verdictIn(cell));
 }

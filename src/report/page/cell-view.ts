@@ -1,7 +1,7 @@
 import { withoutModel } from '../../cell/cell-key.js';
 import { isJudged, isJudgement, type Verdict } from '../../cell/verdict.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
-import { verdictIn } from '../history/run-summary.js';
+import { passedOfTotalIn, verdictIn } from '../history/run-summary.js';
 import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import { configOption, shellWord } from '../safe/escape.js';
@@ -102,7 +102,7 @@ function sinceVerdict(cell: ReportCell, runs: Sections['runs']): readonly string
   const inRow = saying.slice(other + 1);
   const before = other === -1 ? undefined : saying[other]?.cells[cell.key];
   const first = inRow[0] ?? runs.at(-1);
-  const counts = before?.slice(before.indexOf(' ') + 1) ?? 'none';
+  const counts = before === undefined ? 'none' : passedOfTotalIn(before);
   const day = first === undefined ? '' : dayText(first.run.started_at);
   return [say(sentences.since, { verdict: cell.verdict, day, runs: inRow.length + 1, before: counts })];
 }

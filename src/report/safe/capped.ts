@@ -7,22 +7,18 @@ export const everything = 'chatspec evidence shows all';
 const defaultTextCap = 1000;
 
 /**
- * The beginning of a text, and how much is left out. Redact first: half an address is still an address.
+ * The beginning of a text, and where all of it is; a text that was cut before stays as it is. Redact first: half an
+ * address is still an address.
  * @param most how many characters are kept
  */
 export function capped(text: string, most = defaultTextCap, where = everything): string {
   if (text.length <= most) return text;
-  // A text that was cut before says how much is missing.
-  const [suffix = '', missing = '0'] = /… \(([\d,]{1,20}) characters more; [^()]{1,60}\)$/.exec(text.slice(-100)) ?? [];
-  const length = text.length - suffix.length;
-  const end = Math.min(length, most) - (/[\ud800-\udbff]/.test(text.charAt(most - 1)) ? 1 : 0);
-  return `${text.slice(0, end)}…${omissionNote(length - end + Number(missing.replaceAll(',', '')), where)}`;
+  const end = most - (/[\ud800-\udbff]/.test(text.charAt(most - 1)) ? 1 : 0);
+  return `${text.slice(0, end)}…${omissionNote(where)}`;
 }
 
 /** Stands behind the beginning of a text. */
-function omissionNote(characters: number, where = everything): string {
-  return ` (${characters.toLocaleString('en')} characters more; ${where})`;
-}
+const omissionNote = (where = everything): string => ` (${where})`;
 
 /** Plain data in which every text is {@link capped}; names of members stay. */
 export function cappedAll<T>(value: T, where = everything): T {
@@ -75,5 +71,5 @@ export function reportExcerpt<Text extends string | null>(text: Text): Text | st
   if (text === null || text.length <= longestReportText) return text;
   const beginning = excerpt(text, longestReportText);
   // A part of a text would keep the whole of it in memory, so it is copied.
-  return Buffer.from(`${beginning}${omissionNote(text.length - beginning.length + 1)}`).toString();
+  return Buffer.from(`${beginning}${omissionNote()}`).toString();
 }

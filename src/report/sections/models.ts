@@ -101,7 +101,7 @@ function useText({ need, request, because, alternatives }: Recommendation, form:
       ? say(cards.form, { need: title, form: names.capability(form) })
       : say(cards.formWith, { need: title, form: names.capability(form), members: members.join(', ') });
   const why = [
-    ...(because === '' ? [] : [because.endsWith('.') ? because : `${because}.`]),
+    ...(because === '' ? [] : [because]),
     ...(others.length === 0 ? [] : [say(cards.alternatives, { models: joinedNames(others, 3) })]),
   ];
   return { text, why: why.join(' ') };

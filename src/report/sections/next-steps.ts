@@ -13,6 +13,7 @@ const { steps } = texts;
 
 /** What to do next: a few words, and what to type. */
 export interface SuggestedStep {
+  readonly kind: 'evidence' | 'other';
   readonly text: string;
   readonly command: string | null;
 }
@@ -34,14 +35,23 @@ export function suggestedSteps(
   const path = shellWord(folder ?? 'RUN');
   const config = configOption(run.config);
   if (run.stops.some(({ kind }) => kind === 'missing_shard')) {
-    return [{ text: say(steps.merge), command: `chatspec merge SHARD... --out ${path}${config}` }];
+    return [{ kind: 'other', text: say(steps.merge), command: `chatspec merge SHARD... --out ${path}${config}` }];
   }
   if (!run.complete || run.stops.some(endsRun)) {
-    return [{ text: say(steps.resume), command: `chatspec run --resume --out ${path}${config}` }];
+    return [{ kind: 'other', text: say(steps.resume), command: `chatspec run --resume --out ${path}${config}` }];
   }
-  const accept = { text: say(steps.accept), command: `chatspec baseline accept ${path}${config}` };
+  const accept: SuggestedStep = {
+    kind: 'other',
+    text: say(steps.accept),
+    command: `chatspec baseline accept ${path}${config}`,
+  };
   const unreached = models.some(({ reachable, standing, retired }) => !reachable && standing !== 'gone' && !retired);
-  const again = unreached ? [{ text: say(steps.rerun), command: `chatspec run --last-failed ${path}${config}` }] : [];
+  const rerun = {
+    kind: 'other',
+    text: say(steps.rerun),
+    command: `chatspec run --last-failed ${path}${config}`,
+  } as const;
+  const again = unreached ? [rerun] : [];
   if (run.profile === 'smoke') return changes.length === 0 ? again : [...evidenceSteps(changes), ...again];
   if (isCheck(report)) return [...evidenceSteps(changes), ...again];
   if (hasNoBaseline(report)) return [...again, { ...accept, text: say(steps.acceptFirst) }];
@@ -53,7 +63,7 @@ export function suggestedSteps(
 
 function evidenceSteps(changes: readonly StepChange[]): readonly SuggestedStep[] {
   const command = changes.find((one) => one.command !== null)?.command ?? null;
-  return command === null ? [] : [{ text: say(steps.evidence), command }];
+  return command === null ? [] : [{ kind: 'evidence', text: say(steps.evidence), command }];
 }
 
 /** So many patterns a command names. */

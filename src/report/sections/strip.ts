@@ -1,3 +1,4 @@
+import { readDeviationId, type NamedDeviation } from '../../matrix/standing/deviations.js';
 import { type RunSummary, verdictIn } from '../history/run-summary.js';
 
 /** How something did in one run. */
@@ -54,15 +55,15 @@ export function wireStrip(runs: readonly RunSummary[], ids: readonly string[], m
 export function modelStrip(runs: readonly RunSummary[], model: string, most: number): readonly Mark[] {
   if (runs.length < 2) return [];
   return runs.slice(-most).map((run) => {
-    const found = (run.deviating ?? []).filter((id) => id.endsWith(`@${model}`) || id === `gone ${model}`);
+    const found = (run.deviating ?? []).flatMap((id) => readDeviationId(id) ?? []).filter((one) => one.model === model);
     const tone = run.models[model] === undefined ? 'none' : deviatingTone(found);
     return { tone, at: run.run.started_at };
   });
 }
 
-function deviatingTone(ids: readonly string[]): Mark['tone'] {
-  if (ids.some((id) => id.startsWith('gone '))) return 'gone';
-  return ids.every((id) => id.startsWith('improvement ')) ? 'good' : 'bad';
+function deviatingTone(found: readonly NamedDeviation[]): Mark['tone'] {
+  if (found.some(({ kind }) => kind === 'gone')) return 'gone';
+  return found.every(({ kind }) => kind === 'improvement') ? 'good' : 'bad';
 }
 
 /** How whole runs ended: red is what somebody must look at. */

@@ -34,7 +34,7 @@ export function renderTerminal(report: Report, context: Context): Promise<string
   const changes = changeLines(sections, width, paint, detail);
   // Where many changes fill the screen, the page has their evidence.
   const isCrowded = detail === 'usual' && changes.length > terminalLimits.lines - 2;
-  const next = sections.steps.filter(({ command }) => !isCrowded || !command?.startsWith('chatspec evidence '));
+  const next = sections.steps.filter(({ kind }) => !isCrowded || kind !== 'evidence');
   // Why no model was reached says it all.
   const isSaid = isNothingMeasured(report) && sections.overview.notes.length > 0;
   const blocks = [

@@ -88,7 +88,14 @@ export function* schemasIn(body: Json): Generator<{ schema: Json; steps: Path }>
 type CheckedSchema =
   /** `accepts` gives null, or why a value does not conform. */
   | { readonly ok: true; readonly accepts: (value: Json) => string | null }
-  | { readonly ok: false; readonly message: string; readonly hint?: string | undefined; readonly below: Path };
+  | {
+      readonly ok: false;
+      readonly message: string;
+      readonly hint?: string | undefined;
+      readonly below: Path;
+      /** A reference that leads nowhere, or to itself. */
+      readonly isReference?: true;
+    };
 
 /** What the judge makes of a schema, in words for the author of a suite. */
 export function checkedSchema(schema: Json): CheckedSchema {
@@ -108,7 +115,13 @@ export function checkedSchema(schema: Json): CheckedSchema {
   }
   if (unresolved !== null) {
     const hint = 'a file is named by a path that begins with ./ or ../, a part of the same schema by #/$defs/NAME';
-    return { ok: false, message: `the $ref "${unresolved}" leads nowhere in this schema`, hint, below: [] };
+    return {
+      ok: false,
+      message: `the $ref "${unresolved}" leads nowhere in this schema`,
+      hint,
+      below: [],
+      isReference: true,
+    };
   }
   if (endless !== null) {
     const hint = 'no value is ever decided: let it refer to a part of the value, under properties or items';
@@ -117,10 +130,10 @@ export function checkedSchema(schema: Json): CheckedSchema {
       message: `the $ref "${endless.ref}" leads back to itself without end`,
       hint,
       below: endless.at,
+      isReference: true,
     };
   }
-  const why = error.includes('call stack') ? 'it is nested too deeply' : error;
-  return { ok: false, message: `this JSON Schema cannot be used: ${why}`, below: [] };
+  return { ok: false, message: `this JSON Schema cannot be used: ${error}`, below: [] };
 }
 
 function nonConformanceText(value: Json, schema: Json): string | null {
