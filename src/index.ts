@@ -124,6 +124,7 @@ export type {
   ReportRun,
   ReportSpend,
   ReportTitles,
+  RequestForm,
 } from './matrix/report-format.js';
 export type { ExitConditions, FailOn } from './matrix/run-exit-code.js';
 export type { ServedBy, ServedField } from './matrix/served-by.js';
