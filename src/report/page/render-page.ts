@@ -178,9 +178,12 @@ function pageView(
       name,
       marks: strip.map(({ tone }, at) => {
         const { time = '', href = null } = history[strip.length - 1 - at] ?? {};
-        return { tone, href, label: `${time}: ${say(stripTexts[tone])}` };
+        const day = sections.accepted.get(at);
+        const accepted = day === undefined ? '' : `; ${say(labels.accepted, { day: dayText(day) })}`;
+        return { tone, href, isAccepted: day !== undefined, label: `${time}: ${say(stripTexts[tone])}${accepted}` };
       }),
     })),
+    hasAccepted: sections.accepted.size > 0,
     isPriced: models.some(({ cost }) => cost !== null),
     day: dayText(report.run.started_at),
     headline: overview.headline,

@@ -213,7 +213,7 @@ function changeOfGroup(group: readonly One[], report: Report, around: Around): C
   ];
   const deviations = group.flatMap(({ deviation }) => deviation ?? []);
   const behaviour = cells[0] === undefined || !isDeviating(first) ? undefined : behaviours.get(cells[0].key);
-  const example = exampleOf(group);
+  const example = exampleOf(group, report);
   const since = longestSince(deviations, runs);
   const options = configOption(report.run.config);
   const run = shellWord(folder ?? 'RUN');
@@ -234,23 +234,31 @@ function changeOfGroup(group: readonly One[], report: Report, around: Around): C
     detail: cells.find(({ detail }) => detail !== null)?.detail ?? null,
     notes: [...new Set(cells.flatMap(({ expected }) => [expected?.note, expected?.link].flatMap((one) => one ?? [])))],
     example,
-    command: example === null ? null : `chatspec evidence ${run} ${shellWord(example.cell)}${options}`,
+    command:
+      example === null || first.kind === 'gone'
+        ? null
+        : `chatspec evidence ${run} ${shellWord(example.cell)}${options}`,
     accept: acceptCommand(first.kind, keys, report, folder),
   };
 }
 
-function exampleOf(group: readonly One[]): Change['example'] {
+function exampleOf(group: readonly One[], report: Pick<Report, 'cells'>): Change['example'] {
   for (const one of group) {
     if ('quirk' in one && one.quirk.cells[0] !== undefined) {
       return { cell: one.quirk.cells[0], exchange: one.quirk.exchange };
     }
   }
-  const cells = group.flatMap((one) => ('cell' in one ? one.cell : []));
+  const refused = group.flatMap((one) => ('status' in one ? refusedCells(one.model, report) : []));
+  const cells = group.flatMap((one) => ('cell' in one ? one.cell : refused));
   const cell = cells.find(({ failures }) => failures.some(({ exchange }) => exchange !== null)) ?? cells[0];
   if (cell === undefined) return null;
   const failing = cell.failures.find(({ exchange }) => exchange !== null)?.exchange;
   return { cell: cell.key, exchange: failing ?? cell.exchanges[0] ?? null };
 }
+
+/** What was asked of a model that is gone: the refusal is behind it. */
+const refusedCells = (model: string, { cells }: Pick<Report, 'cells'>) =>
+  cells.filter((cell) => cell.model === model && cell.exchanges.length > 0).slice(0, 1);
 
 function whatOf(
   group: readonly One[],

@@ -12,7 +12,7 @@ import { modelCards, type ModelCard } from './models.js';
 import { reportNames, type Names } from './names.js';
 import { overviewOf, type Overview } from './overview.js';
 import { dayText, timeText } from './run-time.js';
-import { modelStrip, runMark, type Mark } from './strip.js';
+import { acceptedAfter, modelStrip, runMark, type Mark } from './strip.js';
 import { usableOf, type UsableTable } from './usable.js';
 
 const { changeTitles, facts } = texts;
@@ -34,6 +34,8 @@ export interface Sections {
   readonly history: readonly HistoryRow[];
   /** Models by runs: how each did in the runs of the history, the oldest first. */
   readonly picture: readonly { readonly name: string; readonly strip: readonly Mark[] }[];
+  /** By the place of a run in the picture: the day on which a baseline was accepted after it. */
+  readonly accepted: ReadonlyMap<number, string>;
   readonly run: readonly Fact[];
   readonly names: Names;
   readonly behaviours: Behaviours;
@@ -70,6 +72,7 @@ export function sectionsOf(
     models: modelCards(report, names, runs),
     history: historyRows(runs, report.run.id, pages ?? history?.pages),
     picture: matrix.models.map(({ id, name }) => ({ name, strip: modelStrip(runs, id, runs.length) })),
+    accepted: acceptedAfter(report.cells, runs),
     run: runFacts(report),
   };
 }

@@ -1,4 +1,5 @@
 import { readDeviationId, type NamedDeviation } from '../../matrix/standing/deviations.js';
+import type { Report } from '../../matrix/report-format.js';
 import { type RunSummary, verdictIn } from '../history/run-summary.js';
 
 /** How something did in one run. */
@@ -76,4 +77,17 @@ const exitTones = { 0: 'good', 1: 'bad', 3: 'mixed', 130: 'mixed' } as const;
 /** A partial run asks what had not passed, and speaks only for cells of which it asked all. */
 function speaksFor({ run, cells }: RunSummary, keys: readonly string[]): boolean {
   return run.partial !== true || keys.every((key) => Object.hasOwn(cells, key));
+}
+
+/** Runs after which a baseline was accepted, by their place, with the day: the last run up to each date of an entry. */
+export function acceptedAfter(
+  cells: Report['cells'],
+  runs: readonly Pick<RunSummary, 'run'>[],
+): ReadonlyMap<number, string> {
+  const days = new Set(cells.flatMap(({ expected }) => expected?.date?.slice(0, 10) ?? []));
+  const places = [...days].sort().map((day) => {
+    const at = runs.findLastIndex(({ run }) => run.started_at.slice(0, 10) <= day);
+    return [at, day] as const;
+  });
+  return new Map(places.filter(([at]) => at >= 0));
 }

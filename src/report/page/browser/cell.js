@@ -40,8 +40,8 @@ function cellParts(cell, found) {
     cell.curve.length === 0 ? null : curveTable(cell.curve),
     cell.todo === '' ? null : h('p', { class: 'todo' }, ...coded(cell.todo)),
     copies(cell, found),
-    ...neighbourParts(cell, found),
     ...goodBesideBad(cell, found),
+    ...neighbourParts(cell, found),
     ...cell.exchanges.flatMap((id, at) => exchangeParts(byId.get(id), texts, at === 0 ? cell.asked : 1)),
     h('p', { class: 'quiet' }, h('code', {}, cell.key)),
     h(

@@ -144,6 +144,18 @@ $('#cell').addEventListener('keydown', (event) => {
   });
 });
 
+// Arrow keys move through the picture of the runs: nights across, models down.
+$('.picture')?.addEventListener('keydown', (event) => {
+  const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+  const [down, across] = steps[event.key] ?? [];
+  const row = event.target.closest('tr');
+  if (down === undefined || row === null) return;
+  event.preventDefault();
+  const at = [...event.target.parentElement.children].indexOf(event.target);
+  const next = $$('tr', event.currentTarget)[row.rowIndex + down];
+  next?.cells[1].children[at + across]?.focus();
+});
+
 const foldAll = () => {
   for (const open of $$('table.usable details[open]')) {
     // What is folded cannot keep the focus.

@@ -87,6 +87,7 @@ const labels = {
   lastRuns: text<{ runs: number }>('{runs, plural, one {Last run} other {Last # runs}}'),
   moreChanges: text<{ more: number }>('{more, plural, one {# more change} other {# more changes}}'),
   moreModels: text<{ more: number }>('{more, plural, one {# more model} other {# more models}} in the report'),
+  accepted: text<{ day: string }>('baseline accepted on {day}'),
   compareWith: text<{ model: string }>('Compare with {model}'),
   price: text<{ prompt: number; completion: number }>(
     '{prompt, number} prompt, {completion, number} completion, per million tokens',

@@ -51,6 +51,7 @@ const page = {
   feed: text('Feed of changes'),
   noHistory: text('No earlier runs were found.'),
   knownFailures: text('Known failures, and why they were accepted'),
+  acceptedLine: text('baseline accepted'),
   acceptedOn: text('Accepted on'),
 };
 
