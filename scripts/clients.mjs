@@ -61,6 +61,12 @@ export const clients = [
   { ...python, id: 'python-pydantic-ai', package: 'pydantic-ai-slim' },
   { ...python, id: 'python-openai-agents', package: 'openai-agents' },
   { ...python, id: 'python-llama-index', package: 'llama-index-llms-openai-like' },
+  {
+    ...python,
+    id: 'python-dspy',
+    package: 'dspy',
+    env: { LITELLM_LOCAL_MODEL_COST_MAP: 'True', DSPY_CACHEDIR: '.venv/cache' },
+  },
   { ...python, id: 'python-haystack', package: 'haystack-ai', env: { HAYSTACK_TELEMETRY_ENABLED: 'False' } },
   { ...python, id: 'python-smolagents', package: 'smolagents' },
   {
@@ -80,6 +86,7 @@ export const clients = [
   },
   { ...java, id: 'java-openai', package: 'com.openai:openai-java' },
   { ...java, id: 'java-langchain4j', package: 'dev.langchain4j:langchain4j-open-ai' },
+  { ...java, id: 'java-spring-ai', package: 'org.springframework.ai:spring-ai-openai' },
 ];
 
 function pythonIn(folder) {
@@ -453,7 +460,7 @@ export function overview({ clients: measured, quirks }) {
     const met = Object.values(quirks).flatMap(({ clients: all }) => all[id] ?? []);
     const broken = met.filter(({ breaks = {} }) => breaks[call] !== undefined).length;
     const read = met.filter(({ works }) => works.includes(call)).length;
-    return broken + read === 0 ? '-' : `${broken} of ${broken + read}`;
+    return broken + read === 0 ? '-' : `${broken}/${broken + read}`;
   };
   const rows = measured.map(({ id, ecosystem, package: name, version, via }) => [
     languages[ecosystem],

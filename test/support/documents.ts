@@ -14,7 +14,7 @@ export interface CodeBlock {
 
 /** The project's own Markdown files, as paths relative to its folder. */
 export function markdownFiles(): readonly string[] {
-  const foreign = new Set(['node_modules', 'dist', 'reports', 'coverage', '.git']);
+  const foreign = new Set(['node_modules', 'dist', 'reports', 'coverage', '.git', '.venv']);
   const below = (folder: string): readonly string[] =>
     readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
       if (foreign.has(entry.name)) return [];
