@@ -50,7 +50,6 @@ export type {
 export type { Environment } from './config/credentials.js';
 export type { ConfigAdditions } from './config/load-config.js';
 export type { ClientHarm } from './chat/client-harm.js';
-export type { RequestForm } from './judge/application/retry-advice.js';
 export type { Clue } from './judge/clue.js';
 export type { RuleClass } from './judge/expectation.js';
 export type { AnsweredBy, ServedChange } from './matrix/served-by.js';
