@@ -14,7 +14,11 @@ const use = (need: Recommendation['need'], form: string | null, passed = 12): Re
   ...{ model: 't/m', need, form, settings: {}, because: '', alternatives: [], rejected: [] },
   ...(form !== null && { trials: { passed, total: 12, cells: 3 } }),
 });
-const knowing = (...recommendations: Recommendation[]): AdviceSources => ({ model: 't/m', recommendations, columns });
+const knowing = (...recommendations: Recommendation[]): AdviceSources => ({
+  models: ['t/m'],
+  recommendations,
+  columns,
+});
 const asking = (capability: string, point?: Point) => [{ capability, ...(point && { point }) }];
 const sending = (capability: string, form: RequestForm['form'], choice: string | null = null) => [
   { capability, sent: { form, choice, stream: false } },
@@ -377,4 +381,16 @@ test.each(outcomeClasses)('%s: no advice contradicts its numbers, whatever else 
 
 test('the last row fits whatever failed', () => {
   expect(adviceRows.at(-1)).toEqual({ code: 'own' });
+});
+
+test.each<readonly [string, readonly Recommendation[], { readonly form: string; readonly passed: number } | null]>([
+  ['works for both', [schema, { ...schema, model: 't/n' }], { form: 'json_schema', passed: 24 }],
+  ['works for one', [schema, { ...noSchema, model: 't/n' }], null],
+  ['was judged of one', [schema], null],
+  ['is another for each', [schema, { ...viaCall, model: 't/n' }], null],
+  ['has other settings for each', [schema, { ...off, model: 't/n' }], null],
+])('where two models fail alike, a way is advised that %s', (_, recommendations, expected) => {
+  const sources = { models: ['t/m', 't/n'], recommendations, columns };
+  const { other } = adviceFor(failure({ asked: asking('stream.json_schema') }), sources)!;
+  expect(other && { form: other.form, passed: other.passed }).toEqual(expected);
 });

@@ -1,6 +1,7 @@
 import type { Point } from '../cell/cell-key.js';
 import type { Clue } from '../judge/clue.js';
 import type { OutcomeClass, Reason } from '../judge/outcome.js';
+import { writtenJson } from '../json/json-text.js';
 import { type Count, sumOf } from '../stats/count.js';
 import { familyOf } from './capability-families.js';
 import type { Recommendation, Report, ReportCell, RequestForm } from './report-format.js';
@@ -76,7 +77,7 @@ export function clueOfCell({ class: kind, reason, status, failures }: FailingCel
 
 type AdvisedCell = FailingCell & Pick<ReportCell, 'capability' | 'trials' | 'point' | 'threshold' | 'sent'>;
 
-/** The failure of cells of one model that fail alike, the first of them as their example. */
+/** The failure of cells that fail alike, the first of them as their example. */
 export function failureOfCells(cells: readonly [AdvisedCell, ...AdvisedCell[]]): AdvisedFailure {
   const [first] = cells;
   const { class: kind, reason, threshold } = first;
@@ -91,9 +92,10 @@ export function failureOfCells(cells: readonly [AdvisedCell, ...AdvisedCell[]]):
   };
 }
 
-/** What is known of the model besides; empty where nothing is. */
+/** What is known of the models besides; empty where nothing is. */
 export interface AdviceSources {
-  readonly model: string;
+  /** Those that fail alike: only what works for each of them is advised. */
+  readonly models: readonly string[];
   readonly recommendations: Report['recommendations'];
   readonly columns: Report['columns'];
 }
@@ -271,9 +273,14 @@ function formInName(capability: string, point: Point | null, { columns }: Advice
   return column === null ? null : { column, form: capability, isStreamed: false, point };
 }
 
-/** Whether a form of tools works; null: none was judged, or one passes at times. */
-function toolsOf(sources: AdviceSources): AdviceRow['tools'] | null {
-  const { model, recommendations } = sources;
+/** Whether a form of tools works; null: none was judged, one passes at times, or models differ. */
+function toolsOf({ models, recommendations }: AdviceSources): AdviceRow['tools'] | null {
+  const found = new Set(models.map((model) => toolsOfModel(model, recommendations)));
+  const [first = null] = found;
+  return found.size === 1 ? first : null;
+}
+
+function toolsOfModel(model: string, recommendations: Report['recommendations']): AdviceRow['tools'] | null {
   const one = recommendations.find(({ model: of, need }) => of === model && need === 'tool_call');
   if (one === undefined) return null;
   if (one.form !== null) return 'work';
@@ -282,16 +289,26 @@ function toolsOf(sources: AdviceSources): AdviceRow['tools'] | null {
 
 /** The form that is recommended for the same need, unless a request that fails is sent in this very way. */
 function otherWay(failure: AdvisedFailure, sent: readonly SentForm[], sources: AdviceSources): OtherWay | null {
-  const { model, recommendations } = sources;
   const needs = new Set(sent.flatMap(({ column }) => needsOfColumn[column] ?? []));
   for (const need of needs) {
-    const one = recommendations.find((own) => own.model === model && own.need === need);
-    const { form = null, trials, settings = {} } = one ?? {};
-    if (form === null || trials === undefined) continue;
-    const way = { form, members: settings, passed: trials.passed, total: trials.total };
-    if (isBetter(way, failure.trials) && !sent.some((own) => isSentAlready(way, own, sources))) return way;
+    const way = wayOfAll(need, sources);
+    if (way !== null && isBetter(way, failure.trials) && !sent.some((own) => isSentAlready(way, own, sources))) {
+      return way;
+    }
   }
   return null;
+}
+
+/** What is recommended for a need to each of the models alike, with the counts of all. */
+function wayOfAll(need: Recommendation['need'], { models, recommendations }: AdviceSources): OtherWay | null {
+  const all = models.map((model) => recommendations.find((one) => one.model === model && one.need === need));
+  const [first] = all;
+  const isShared = ({ form, settings }: Recommendation): boolean =>
+    form === first?.form && writtenJson(settings) === writtenJson(first.settings);
+  const counts = all.flatMap((one) => (one?.trials !== undefined && isShared(one) ? [one.trials] : []));
+  const form = first?.form ?? null;
+  if (form === null || counts.length < models.length) return null;
+  return { ...sumOf(counts), form, members: first?.settings ?? {} };
 }
 
 const isBetter = (one: Count, than: Count): boolean =>

@@ -69,7 +69,7 @@ function changeAdvice(cause: readonly RenderedCellChange[], { recommendations, c
   const adviceOn = (model: string | null): string =>
     adviceText(
       { ...first.head, asked: [{ capability: first.capability }], trials },
-      model === null ? null : { model, recommendations, columns },
+      model === null ? null : { models: [model], recommendations, columns },
     );
   const all = [...new Set(cause.map(({ head }) => adviceOn(head.model)))];
   return all.length === 1 ? all : [adviceOn(null)];

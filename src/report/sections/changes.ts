@@ -372,11 +372,15 @@ export function adviceOnCell(cell: ReportCell, behaviour: ReportBehaviour | unde
   return behaviour?.cells.includes(cell.key) === true ? behaviour.advice : cellAdvice([cell], report);
 }
 
-/** What to do about the answers of cells of one model that fail alike. */
+/** What to do about the answers of cells that fail alike. */
 function cellAdvice(cells: readonly ReportCell[], { recommendations, columns }: AdviceReport): string {
   const [first, ...others] = cells;
   if (first === undefined) return '';
-  return adviceText(failureOfCells([first, ...others]), { model: first.model, recommendations, columns });
+  return adviceText(failureOfCells([first, ...others]), {
+    models: [...new Set(cells.map(({ model }) => model))],
+    recommendations,
+    columns,
+  });
 }
 
 type AdviceReport = Pick<Report, 'recommendations' | 'columns'>;
