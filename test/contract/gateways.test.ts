@@ -49,6 +49,15 @@ const models: Readonly<Record<string, (body: Body) => Reply>> = {
 const toolless = (body: Body): Reply =>
   body['tools'] === undefined ? completion(body) : refusal(400, { error: { message: 'tools are not supported here' } });
 
+/** LiteLLM names the key as the parameter. */
+let answersLeft = Infinity;
+const expiring = (body: Body): Reply =>
+  (answersLeft -= 1) >= 0
+    ? completion(body)
+    : refusal(400, {
+        error: { message: 'Authentication Error - Expired Key.', type: 'expired_key', param: 'key', code: '400' },
+      });
+
 let server: Server;
 let work: Project;
 beforeAll(async () => {
@@ -57,8 +66,10 @@ beforeAll(async () => {
     request.on('data', (more: Buffer) => (text += more.toString()));
     request.on('end', () => {
       const body = JSON.parse(text) as Body;
-      const answer =
-        request.url?.startsWith('/toolless') === true ? toolless : (models[String(body['model'])] ?? completion);
+      const own = Object.entries({ toolless, expiring }).find(
+        ([name]) => request.url?.startsWith(`/${name}/`) === true,
+      );
+      const answer = own?.[1] ?? models[String(body['model'])] ?? completion;
       const { status = 200, headers = {}, body: said } = answer(body);
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(said));
     });
@@ -71,6 +82,7 @@ beforeAll(async () => {
   gate: { base_url: http://127.0.0.1:${port}/v1, limits: { retries: 0 }, models: [${Object.keys(models).join(', ')}] }
   toolless: { base_url: http://127.0.0.1:${port}/toolless/v1, limits: { retries: 0 }, models: [good, fine, picky] }
   down: { base_url: http://127.0.0.1:9/v1, limits: { retries: 0 }, models: [good, fine] }
+  expiring: { base_url: http://127.0.0.1:${port}/expiring/v1, limits: { retries: 0, concurrency: 1 }, models: [good, fine] }
   direct: { base_url: http://127.0.0.1:${port}/v1, limits: { retries: 0 }, models: [good, fine, picky] }
 suites: [shop.yaml]
 `,
@@ -147,4 +159,15 @@ describe('what all models of a target show alike', () => {
     const { stdout, code } = await work.chatspec('diff out-unreached --targets direct down --format md');
     expect([rowsUnder(/Not measured/, stdout), code]).toEqual([1, 3]);
   });
+});
+
+test('a key that expires behind a gateway, whatever parameter it blames, turns no cell red', async () => {
+  answersLeft = 3;
+  const { code, report } = await run('expiring/*', 'out-expiring');
+  expect(code).toBe(3);
+  expect(report.cells.filter(({ verdict }) => verdict === 'fail' || verdict === 'flaky')).toEqual([]);
+  const { run: told } = await work.json<{ readonly run: { readonly stops: readonly { readonly kind: string }[] } }>(
+    'out-expiring/report.json',
+  );
+  expect(told.stops.map(({ kind }) => kind)).toEqual(['key_refused']);
 });

@@ -1,6 +1,6 @@
 /**
- * Asks the embedded service directly, through nginx and through LiteLLM, and looks at every difference.
- * Installs LiteLLM from PyPI (once, into node_modules/.cache) and nginx from apt where the machine lets it. Without
+ * Asks the embedded service directly, through nginx, LiteLLM and Portkey, and looks at every difference.
+ * Installs LiteLLM from PyPI, Portkey from npm (once, into node_modules/.cache) and nginx from apt where the machine lets it. Without
  * Python nothing is asked.
  */
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { runCli } from '../../src/cli/program.js';
 import type { Report } from '../../src/matrix/report-format.js';
 import { startSimulator, type Simulator } from '../../src/simulator/index.js';
 import { anIo } from '../support/io.js';
-import { hasPython, nginx, startLiteLlm, startNginx, stopGateways } from './start-gateways.js';
+import { hasPython, nginx, startLiteLlm, startNginx, startPortkey, stopGateways } from './start-gateways.js';
 
 const server = nginx();
 if (!hasPython) console.log('test:gateways is skipped: no python3 with venv');
@@ -52,6 +52,7 @@ describe.skipIf(!hasPython)('behind gateways', () => {
       general_settings: { master_key: masterKey },
     });
     addresses['direct'] = simulator.baseUrl;
+    addresses['portkey'] = await startPortkey();
     if (server !== null) addresses['nginx'] = await startNginx(new URL(simulator.baseUrl).origin);
     await writeFile(join(folder, 'gate.yaml'), suite);
   });
@@ -60,9 +61,9 @@ describe.skipIf(!hasPython)('behind gateways', () => {
     await simulator.close();
   });
 
-  async function run(gateway: string, models: readonly string[], key = masterKey) {
-    const name = `${gateway}-${models.join('-')}-${key.length}`;
-    const target = { base_url: addresses[gateway], api_key_env: 'GATE_KEY', models, limits: { retries: 2 } };
+  async function run(gateway: string, models: readonly string[], key = masterKey, headers: object = {}) {
+    const name = `${gateway}-${models.join('-')}-${key.length}-${Object.values(headers).join('').length}`;
+    const target = { base_url: addresses[gateway], api_key_env: 'GATE_KEY', models, headers, limits: { retries: 2 } };
     const config = { targets: { gate: target }, suites: ['gate.yaml'] };
     await writeFile(join(folder, `${name}.yaml`), JSON.stringify(config));
     const io = anIo({ env: { GATE_KEY: key }, cwd: folder });
@@ -106,6 +107,30 @@ describe.skipIf(!hasPython)('behind gateways', () => {
     expect(found.report.cells.filter(({ model, verdict }) => /reference/.test(model) && verdict !== 'pass')).toEqual(
       [],
     );
+  });
+
+  test('Portkey changes no verdict', async () => {
+    const headers = { 'x-portkey-provider': 'openai', 'x-portkey-custom-host': simulator.baseUrl };
+    const through = await run('portkey', profiles, masterKey, headers);
+    expect(verdicts(through)).toEqual(verdicts(await run('direct', profiles)));
+    expect(through.journal).toContain('x-portkey-trace-id');
+  });
+
+  test.each([
+    ['no header', {}, 'unknown'],
+    ['an unknown provider', { 'x-portkey-provider': 'nobody' }, 'unknown'],
+    [
+      'a dead service behind it',
+      { 'x-portkey-provider': 'openai', 'x-portkey-custom-host': 'http://127.0.0.1:9/v1' },
+      'gateway',
+    ],
+  ])('Portkey with %s reaches no model, and makes no cell red', async (_, headers, reason) => {
+    const refused = await run('portkey', ['sim-reference', 'sim-object-500'], masterKey, headers);
+    expect([refused.code, red(refused)]).toEqual([3, []]);
+    expect(refused.report.models.map(({ reachable, unreachable }) => [reachable, unreachable?.reason])).toEqual([
+      [false, reason],
+      [false, reason],
+    ]);
   });
 
   test('what names the deployment is kept, and the key is not', async () => {

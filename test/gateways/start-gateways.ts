@@ -37,6 +37,20 @@ export async function startLiteLlm(config: object): Promise<string> {
   return answering(`http://127.0.0.1:${port}`, '/health/liveliness');
 }
 
+/** Installs Portkey's gateway from npm, without its install scripts, and starts it. */
+export async function startPortkey(): Promise<string> {
+  const folder = join(cache, 'portkey');
+  const program = join(folder, 'node_modules/@portkey-ai/gateway/build/start-server.js');
+  if (!existsSync(program)) {
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'package.json'), '{ "private": true }');
+    runToEnd('npm', ['install', '--silent', '--ignore-scripts', '--prefix', folder, '@portkey-ai/gateway@1.15.2']);
+  }
+  const port = await freePort();
+  start(process.execPath, [program, `--port=${port}`, '--headless'], {});
+  return answering(`http://127.0.0.1:${port}`, '/');
+}
+
 export async function startNginx(upstream: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'chatspec-nginx-'));
   const port = await freePort();

@@ -62,7 +62,13 @@ function refusesInASentence(facts: RefusalFacts): boolean {
 
 /** Whether the error itself says which field was refused. */
 function refusesField(facts: RefusalFacts): boolean {
-  return facts.params.some(isFieldName);
+  return facts.params.some((param) => isFieldName(param) && !isOfCaller(param, facts));
+}
+
+/** A gateway may name the key or who sent it where others name a field. */
+function isOfCaller(param: string, { request }: RefusalFacts): boolean {
+  if (knownFields.has(param) || request?.fields.includes(param) === true) return false;
+  return /^(?:(?:\w+_)?key|(?:\w+_)?token|jwt|authori[sz]ation|(?:user|team|org)\w*|sk-.*)$/i.test(param);
 }
 
 function isFieldName(param: string): boolean {
