@@ -57,6 +57,14 @@ describe('a cell as a test case', () => {
   });
 });
 
+test('each deviation of a model is told by its own change, with what to do about it', () => {
+  const wire = ['id_missing', 'usage_missing'].map((quirk) => ({ ...aQuirk, quirk, standing: 'new' as const }));
+  const cell = aReportCell({ ...failure, standing: 'regression', expected: null });
+  const [ofCell, one, other] = testCases(aReport({ cells: [cell], wire })).filter(({ state }) => state === 'failed');
+  expect(one?.message).not.toBe(other?.message);
+  expect([ofCell, one, other].map((found) => (found?.lines.at(-1) ?? '').endsWith('.'))).toEqual([true, true, true]);
+});
+
 describe('the run as a test case', () => {
   const runCaseOf = (report: Report, ended: Parameters<typeof testCases>[1]) =>
     testCases(report, ended)

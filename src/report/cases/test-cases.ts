@@ -2,11 +2,11 @@ import { withoutModel } from '../../cell/cell-key.js';
 import { isJudged } from '../../cell/verdict.js';
 import type { Report, ReportCell, ReportModel } from '../../matrix/report-format.js';
 import { exitCode, unmeasured, usualConditions } from '../../matrix/run-exit-code.js';
-import { deviationsOf, type Deviation } from '../../matrix/standing/deviations.js';
+import { deviationId, deviationsOf, type Deviation } from '../../matrix/standing/deviations.js';
 import { expectedText, verdictText } from '../page/cell-view.js';
 import type { RenderContext } from '../render.js';
 import type { Change } from '../sections/changes.js';
-import { sectionsOf } from '../sections/sections.js';
+import { changesSection } from '../sections/sections.js';
 import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 
@@ -28,7 +28,7 @@ export function testCases(report: Report, ended: HowItEnded = {}): readonly Test
   const deviations = deviationsOf(report);
   const byCell = new Map(deviations.flatMap((one) => ('cell' in one ? [[one.cell.key, one] as const] : [])));
   const models = new Map(report.models.map((model) => [model.id, model]));
-  const { changes } = sectionsOf(report, { folder: null, ...ended });
+  const { changes } = changesSection(report, { folder: null, ...ended });
   const caseContext = { shard: report.run.shard !== undefined, changes };
   return [
     ...runCase(report, ended),
@@ -42,7 +42,7 @@ export function testCases(report: Report, ended: HowItEnded = {}): readonly Test
         ...(deviation === undefined
           ? asExpected(cell, models.get(cell.model))
           : ofDeviation(deviation, cell, caseContext)),
-        lines: cellDetailLines(cell),
+        lines: [...cellDetailLines(cell), ...(deviation === undefined ? [] : adviceLines(deviation, caseContext))],
       };
     }),
     ...deviations.flatMap((deviation) => ('cell' in deviation ? [] : [modelCase(deviation, caseContext)])),
@@ -128,9 +128,7 @@ interface CaseContext {
 }
 
 function ofDeviation(deviation: Deviation, cell: ReportCell | null, { shard, changes }: CaseContext): TestCaseVerdict {
-  const change = changes.find((one) =>
-    cell === null ? one.models.includes(deviation.model) && one.kind === deviation.kind : one.cells.includes(cell.key),
-  );
+  const change = changeOf(deviation, changes);
   const message = [change?.what ?? '', cell?.detail ?? ''].filter((text) => text !== '').join(' ');
   if (shard) return { state: 'skipped', type: 'shard', message: say(caseTexts.shard) };
   const failed = cell?.class ?? null;
@@ -141,11 +139,23 @@ function ofDeviation(deviation: Deviation, cell: ReportCell | null, { shard, cha
   };
 }
 
+function changeOf(deviation: Deviation, changes: readonly Change[]): Change | undefined {
+  const id = deviationId(deviation);
+  return changes.find((one) => one.deviations.includes(id));
+}
+
+/** What to do about it. */
+function adviceLines(deviation: Deviation, { changes }: CaseContext): readonly string[] {
+  const todo = changeOf(deviation, changes)?.todo ?? '';
+  return todo === '' ? [] : [todo];
+}
+
 function modelCase(deviation: Exclude<Deviation, { readonly cell: ReportCell }>, caseContext: CaseContext): TestCase {
   const { model } = deviation;
   const verdict = ofDeviation(deviation, null, caseContext);
   if (deviation.kind === 'gone') {
-    const lines = [deviation.gone.unreachable?.detail ?? ''].filter((line) => line !== '');
+    const { detail = null } = deviation.gone.unreachable ?? {};
+    const lines = [...(detail === null || detail === '' ? [] : [detail]), ...adviceLines(deviation, caseContext)];
     return {
       group: `${model} (model)`,
       name: 'the service knows the model',
@@ -162,7 +172,7 @@ function modelCase(deviation: Exclude<Deviation, { readonly cell: ReportCell }>,
     place: `wire.${model}`,
     cell: null,
     ...verdict,
-    lines: exchange === null ? [] : [`exchange ${exchange}`],
+    lines: [...(exchange === null ? [] : [`exchange ${exchange}`]), ...adviceLines(deviation, caseContext)],
   };
 }
 

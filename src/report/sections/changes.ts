@@ -45,6 +45,8 @@ export interface Change {
   readonly strip: readonly Mark[];
   /** Keys of its cells. */
   readonly cells: readonly string[];
+  /** Of its deviations; empty: it is none. */
+  readonly deviations: readonly string[];
   /** What the service said, in its own words. */
   readonly detail: string | null;
   /** Notes and links of the baseline's entries. */
@@ -231,6 +233,7 @@ function changeOfGroup(group: readonly One[], report: Report, around: Around): C
         ? wireStrip(runs, deviations.map(deviationId), models)
         : stripOf(runs, { models, cells: keys, gone: first.kind === 'gone' }),
     cells: keys,
+    deviations: deviations.map(deviationId),
     detail: cells.find(({ detail }) => detail !== null)?.detail ?? null,
     notes: [...new Set(cells.flatMap(({ expected }) => [expected?.note, expected?.link].flatMap((one) => one ?? [])))],
     example,

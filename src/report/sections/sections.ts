@@ -43,15 +43,26 @@ export interface Sections {
   readonly runs: readonly RunSummary[];
 }
 
-/** @param report as people see it: redacted */
-export function sectionsOf(
+type SectionContext = Pick<RenderContext, 'folder' | 'history' | 'exit' | 'summary' | 'pages'>;
+
+/**
+ * What changed, without the sections around it.
+ * @param report as people see it: redacted
+ */
+export function changesSection(
   report: Report,
-  { folder, history, exit, summary, pages }: Pick<RenderContext, 'folder' | 'history' | 'exit' | 'summary' | 'pages'>,
-): Sections {
+  { folder, history, exit, summary }: SectionContext,
+): Pick<Sections, 'names' | 'runs' | 'behaviours' | 'changes'> {
   const names = reportNames(report);
   const runs = [...(history?.runs ?? []), summary ?? runSummaryOf(report, exit)];
   const behaviours = behavioursBehind(report);
-  const changes = changesOf(report, { names, folder, runs }, behaviours);
+  return { names, runs, behaviours, changes: changesOf(report, { names, folder, runs }, behaviours) };
+}
+
+/** @param report as people see it: redacted */
+export function sectionsOf(report: Report, context: SectionContext): Sections {
+  const { folder, history, pages } = context;
+  const { names, runs, behaviours, changes } = changesSection(report, context);
   const overview = overviewOf(report, changes, runs);
   // On a first run everything is new, which is no change.
   const marked = hasNoBaseline(report) ? changes.filter(({ kind }) => kind !== 'new') : changes;

@@ -6,7 +6,7 @@ import { shownReport } from '../json/render-json.js';
 import type { RenderContext } from '../render.js';
 import { visible } from '../safe/escape.js';
 import { changeGlyphs } from '../sections/matrix.js';
-import { sectionsOf } from '../sections/sections.js';
+import { changesSection } from '../sections/sections.js';
 import { wayText } from '../sections/usable.js';
 import { texts } from '../words/catalogue.js';
 import { isDeviating } from '../words/catalogue/changes.js';
@@ -90,7 +90,7 @@ export function feedOf(runs: readonly FeedRun[]): string {
 
 function feedEntries({ report, context, page: href }: FeedRun): readonly object[] {
   const shown = shownReport(report, context.redact, visible);
-  return sectionsOf(shown, context).changes.flatMap((change, at) => {
+  return changesSection(shown, context).changes.flatMap((change, at) => {
     if (!isDeviating(change) || !change.isFresh) {
       return [];
     }
