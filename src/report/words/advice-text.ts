@@ -4,6 +4,7 @@ import { isObject } from '../../json/json.js';
 import { writtenJson } from '../../json/json-text.js';
 import { adviceFor, type AdvisedFailure, type AdviceSources, type OtherWay } from '../../matrix/advice.js';
 import { familyOf } from '../../matrix/capability-families.js';
+import { shellWord } from '../safe/escape.js';
 import { texts } from './catalogue.js';
 import { say } from './message.js';
 
@@ -66,5 +67,5 @@ function inFlow(members: JsonObject[string] | null): string {
 
 function optionText(clue: Clue): string {
   if (clue.kind === 'rename') return `--rename ${clue.from}=${clue.to}`;
-  return clue.kind === 'set' ? `--request '${writtenJson(clue.members)}'` : '';
+  return clue.kind === 'set' ? `--request ${shellWord(writtenJson(clue.members))}` : '';
 }
