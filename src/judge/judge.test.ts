@@ -249,7 +249,7 @@ test('a cap that was ignored is named with the tokens that came', () => {
     usage: { prompt_tokens: 20, completion_tokens: 196, total_tokens: 216 },
     expect: { outcome: 'truncated' },
   });
-  expect(detail).toBe('expected truncated, but the answer passed every check (196 completion tokens, a cap of 12)');
+  expect(detail).toBe('expected truncated, but the answer passed every check (196 of at most 12 completion tokens)');
 });
 
 test('gives an outcome for any bytes, however they are cut', () => {

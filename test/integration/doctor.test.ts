@@ -87,7 +87,7 @@ describe('a model that the service does not know', () => {
   });
 
   test.each([
-    ['lists nothing near', 'llama-9', true, 'none of the ids in its /models is near: model-a, model-b, vendor/large-2'],
+    ['lists nothing near', 'llama-9', true, 'no id in its /models is close: model-a, model-b, vendor/large-2'],
     ['has no list', 'model-c', false, 'it has no list under /models'],
   ])('whose service %s', async (_, model, lists, says) => {
     isListed = lists;

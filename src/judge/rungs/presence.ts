@@ -30,7 +30,7 @@ function unexpectedCall(context: JudgeContext): Failure {
   return {
     class: 'unexpected_tool_call',
     rung: 'complete',
-    detail: `made a call that was not allowed: ${names.join(', ')}`,
+    detail: `called ${names.join(', ')} although no call was allowed`,
   };
 }
 
@@ -63,7 +63,7 @@ function whereItWent(context: JudgeContext): string {
   const inContent = context.callInContent;
   if (inContent !== null) return `the call came as text in the content (${inContent.markup})`;
   const inReasoning = context.callInReasoning;
-  if (inReasoning !== null) return `the call was written into the reasoning (${inReasoning.markup})`;
+  if (inReasoning !== null) return `the call came as text in the reasoning (${inReasoning.markup})`;
   const dropped = [native, finish_reason].find(isMalformedCall);
   if (typeof dropped === 'string') {
     return /malformed/i.test(dropped)
@@ -251,8 +251,8 @@ export function whereTokensWent(context: JudgeContext): string | null {
   const cap = outputCap(context.request);
   const hidden = hiddenTokens(use);
   const parts: string[] = [];
-  if (use.completion !== null) parts.push(`${use.completion} completion tokens`);
-  if (cap !== null) parts.push(`a cap of ${cap}`);
+  const amounts = [use.completion, cap === null ? null : `at most ${cap}`].filter((amount) => amount !== null);
+  if (amounts.length > 0) parts.push(`${amounts.join(' of ')} completion tokens`);
   if (use.reasoning !== null && use.reasoning > 0) {
     parts.push(`${use.reasoning} of them for reasoning`);
   } else if (hidden > 0) {

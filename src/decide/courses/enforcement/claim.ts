@@ -250,12 +250,12 @@ const mostQuotedViolations = 12;
 function judgedBySchema(outcome: Outcome, enforcement: Enforcement, spec: EnforceSpec): Outcome {
   if (enforcement === 'ignored' && replyUnderSchema(outcome, spec) === 'breaks') {
     const how = outcome.violations.slice(0, mostQuotedViolations).map(({ at, message }) => `${at} ${message}`.trim());
-    const detail = `a reply that breaks the schema came although the schema (${spec.keyword}) forbids it`;
+    const detail = `the answer breaks the schema, which is not enforced (${spec.keyword})`;
     const violations = how.length === 0 ? '' : `: ${how.join('; ')}`;
     return { ...outcome, passed: false, class: 'not_enforced', reason: null, detail: detail + violations };
   }
   if (enforcement === 'broken' && outcome.passed) {
-    const detail = 'a valid document does not come back under the schema';
+    const detail = 'with the schema, the valid document does not come back';
     return { ...outcome, passed: false, class: 'rule_violation', detail };
   }
   return outcome;
@@ -278,10 +278,10 @@ function whyUnclear(replies: Replies, spec: EnforceSpec): string {
   const free = replies.of('free');
   const freely = free.filter((outcome) => breaksFreely(outcome, spec)).length;
   return [
-    `nothing is proven about ${keyword}: ${kept} of ${shown.length} replies under the schema keep to it`,
+    `${keyword} could not be tested: with the schema, ${kept} of ${shown.length} replies keep to it`,
     ...(countReplies(shown, 'wrapped') > 0 ? ['one that breaks it came in a text'] : []),
-    `without the schema ${freely} of ${free.length} break it`,
+    `without it, ${freely} of ${free.length} break it`,
     ...(asked > 0 ? [`without ${keyword} ${broken.length} of ${asked}`] : []),
-    ...(isReturned(replies, spec) ? [] : ['the valid document never came back']),
+    ...(isReturned(replies, spec) ? [] : ['the model never repeated the valid document']),
   ].join(', ');
 }

@@ -241,7 +241,7 @@ describe('unclear, which is no verdict', () => {
 
 test('an unclear keyword comes with what was counted', () => {
   const { detail } = about({ ...ideal, free: gave({ colour: 'red' }) }, { trials: countedTrials(2) });
-  expect(detail).toMatch(/2 of 2 replies under the schema keep to it.* 0 of 2 break it/);
+  expect(detail).toMatch(/2 of 2 replies keep to it.* 0 of 2 break it/);
 });
 
 describe('a model that writes something else without the schema', () => {

@@ -25,8 +25,8 @@ const acceptance = {
     '{cells, plural, one {# check has} other {# checks have}} no result; the baseline lists {cells, plural, one {it} other {them}} as unknown',
   ),
   littleKnown: text<{ cells: number }>(
-    '{cells, plural, one {# check is} other {# checks are}} known from fewer than 10 trials: a partial drop of those is ' +
-      'told, not alarmed; --profile certify mends that',
+    '{cells, plural, one {# check is} other {# checks are}} known from fewer than 10 trials: a partial drop in those is ' +
+      'reported, but raises no alarm; --profile certify asks more',
   ),
   unnamed: text<{ entries: number; models: string }>(
     '{entries, plural, one {# entry is} other {# entries are}} of models that the config does not name ({models}); ' +
@@ -83,12 +83,12 @@ const trials = {
 
 /** What `doctor` says of an id that the service does not know. */
 const unknownIds = {
-  gone: text('an earlier run knew this model, and the service does not know it any more'),
+  gone: text('an earlier run knew this model, but the service no longer knows it'),
   unknown: text('the service does not know this id, and no earlier run did'),
   noList: text("check it against the service's documentation, since it has no list under /models"),
   listed: text('its /models lists it, so ask whether the key may use it'),
   notNear: text<{ ids: string; more: number }>(
-    'none of the ids in its /models is near: {ids}{more, plural, =0 {} other { and # more}}',
+    'no id in its /models is close: {ids}{more, plural, =0 {} other { and # more}}',
   ),
 };
 
@@ -130,7 +130,7 @@ const checkTexts = {
 /** What `list` says of the time that a plan takes. */
 const listing = {
   pace: text<{ unseen: number; seen: number }>(
-    'within the limits; {seen, plural, =0 {no answer was seen yet, so each is taken to last one second} other {' +
+    'within the limits; {seen, plural, =0 {no answer was seen yet, so each is assumed to take one second} other {' +
       'answers as fast as in the last run{unseen, plural, =0 {} one {, and of # model, which was not seen, one second each} ' +
       'other {, and of # models, which were not seen, one second each}}}}',
   ),
@@ -138,7 +138,7 @@ const listing = {
 
 /** Why something that `judge` read cannot be judged. */
 const recordProblemTexts: Readonly<Record<RecordProblem, Message<{ why: string }>>> = {
-  not_json: text<{ why: string }>('the line is no JSON; each line holds one whole document'),
+  not_json: text<{ why: string }>('the line is not JSON; each line holds one whole document'),
   too_long: text<{ why: string }>('the line is longer than 64 MiB'),
   unknown_form: text<{ why: string }>(
     'a line holds a request and its answer; request, answer and the logs of OpenAI, LiteLLM and OpenTelemetry are known',
@@ -146,7 +146,7 @@ const recordProblemTexts: Readonly<Record<RecordProblem, Message<{ why: string }
   request_missing: text<{ why: string }>('the answer has no request; name it with --request, or by the same custom_id'),
   answer_missing: text<{ why: string }>('the log does not hold the answer; let it keep the content of messages'),
   answer_unreadable: text<{ why: string }>(
-    'the answer is no completion, no list of chunks, and no object with status and body',
+    'the answer is not a completion, a list of chunks, or an object with status and body',
   ),
   expect_unusable: text<{ why: string }>('{why}'),
 };

@@ -11,7 +11,7 @@ const connections = {
       'Check the clock, then ask whoever runs the service to renew it.',
   ),
   otherName: text<{ hostname: string }>(
-    'The certificate was made for another name than {hostname}: write base_url with the name that it was made for.',
+    'The certificate was made for a name other than {hostname}: write that name in base_url.',
   ),
   noTls: text<{ host: string }>(
     'What answers there does not speak TLS: write base_url with http:// if {host} is right, ' +
@@ -46,18 +46,20 @@ const connections = {
     'Check base_url: {url} is answered with 404. ' +
       'It is what stands before /chat/completions; the documentation of the service names it.',
   ),
-  redirect: text('Write the address that the answer names as base_url: chatspec follows no redirect with the key.'),
-  unknownModel: text('Check the id; chatspec doctor names ids of the service that are near.'),
+  redirect: text(
+    'Write the address that the answer names as base_url: chatspec does not follow redirects with the key.',
+  ),
+  unknownModel: text('Check the id; chatspec doctor names similar ids of the service.'),
   unreadable: text(
     'The service was reached, but no client can read such an answer: ' +
       'ask whoever runs it, or a gateway in front of it.',
   ),
   replaced: text(
-    'This is no answer of a Chat Completions service, although the model has answered before. ' +
+    'This is not an answer from a Chat Completions service, although the model has answered before. ' +
       'Check whether a proxy or a login page answers in its place, and whether base_url was changed.',
   ),
   otherService: text(
-    'This is no answer of a Chat Completions service: check base_url, which often ends in /v1. ' +
+    'This is not an answer from a Chat Completions service: check base_url, which often ends in /v1. ' +
       'A proxy or a login page may answer in its place.',
   ),
   gateway: text('Ask those who run the gateway in front of the service; check base_url and the proxy.'),

@@ -54,7 +54,7 @@ const diffs = {
   fromTo: text<{ name: string; before: string; now: string }>('{name}: {before} → {now}'),
   threshold: text<{ before: string; now: string }>('passes from {before} → {now}'),
   quirkNew: text<{ seen: number; of: number }>('the rule now: in {seen, number} of {of, number} answers'),
-  quirkGone: text<{ seen: number; of: number }>('no longer so; before, in {seen, number} of {of, number} answers'),
+  quirkGone: text<{ seen: number; of: number }>('no longer happens; before, in {seen, number} of {of, number} answers'),
   noForm: text('no form can be relied on'),
   more: text<{ more: number }>('{more, number} more'),
 };

@@ -20,7 +20,7 @@ const headlines = {
     'First run: {models, plural, one {# model} other {# models}}, nothing to compare with yet',
   ),
   unreliable: text<{ cells: number; passed: number; total: number }>(
-    'No changes, but {cells, plural, one {# check that was} other {# checks that were}} accepted as passing {cells, plural, one {passes} other {pass}} {passed, number} of {total, number} times',
+    'No changes, but {cells, plural, one {# check that was} other {# checks that were}} accepted as passing {cells, plural, one {passes} other {pass}} only {passed, number} of {total, number} times',
   ),
   failing: text<{ cells: number }>(
     'Nothing is proved. {cells, plural, one {# check that was} other {# checks that were}} accepted as passing {cells, plural, one {fails} other {fail}}',

@@ -35,7 +35,7 @@ const notes = {
     'Not measured: {cells, plural, one {{cell}} other {# checks, such as {cell}}}: {fault}',
   ),
   silent: text<{ part: string; models: string; number: number; cells: number }>(
-    '{part}: {number, plural, one {{models} answers no such request} other {# models answer no such request ({models})}}; ' +
+    '{part}: {number, plural, one {{models} does not answer such requests} other {# models do not answer such requests ({models})}}; ' +
       '{cells, plural, one {# check} other {# checks}} could not be measured.',
   ),
   notAsked: text<{ models: string; number: number; settings: string }>(
@@ -63,14 +63,14 @@ const stops = {
   quota: text<{ who: string }>('{who}: the quota is used up.'),
   long_pause: text<{ who: string; seconds: number }>('{who}: the service asks for a pause of {seconds} s.'),
   unanswered: text<{ who: string; why: string }>(
-    '{who}: no request was answered, a plain one included{why, select, none {} other { ({why})}}.',
+    '{who}: no request was answered, not even a plain one{why, select, none {} other { ({why})}}.',
   ),
   stopped_answering: text<{ who: string; time: string; answered: number; why: string }>(
     '{who} stopped answering at {time} UTC, after {answered, plural, one {# answer} other {# answers}}' +
       '{why, select, none {} other { ({why})}}.',
   ),
   key_refused: text<{ who: string; time: string; answered: number }>(
-    'The service refuses the key since {time} UTC, after {answered, plural, one {# answer} other {# answers}} ' +
+    'The service has refused the key since {time} UTC, after {answered, plural, one {# answer} other {# answers}} ' +
       '({who} met it first). Set a new key, then go on with chatspec run --resume.',
   ),
   cut_off: text('The run was cut off.'),
@@ -145,11 +145,11 @@ const caveats = {
   few_trials: text<{ total: number }>(
     'Based on {total, plural, =0 {no trial} one {a single trial} other {# trials}} only',
   ),
-  most_tokens: text<{ cap: number }>('known with max_tokens up to {cap} only: send no more than is set'),
-  notAsked: text<{ member: string }>('known without {member} only: leave it out'),
+  most_tokens: text<{ cap: number }>('tested with max_tokens up to {cap} only: send no more'),
+  notAsked: text<{ member: string }>('tested without {member} only: leave it out'),
   doesNotWork: text<{ member: string }>('{member} does not work: leave it out'),
-  one_tool: text('known with a single tool only: send only the one that is meant, and check its name'),
-  not_strict: text('known without strict only: validate'),
+  one_tool: text('tested with a single tool only: send only the one you mean, and check its name'),
+  not_strict: text('tested without strict only: validate every answer'),
   schema_ignored: text('The schema is ignored: validate every answer'),
   schema_in_part: text('The schema is enforced only in part: validate every answer'),
   ignored: text<{ keywords: string }>('keywords ignored: {keywords}: validate'),
