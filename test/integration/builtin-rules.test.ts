@@ -87,6 +87,7 @@ const wrong: Readonly<Record<string, Change>> = {
   own: () => ({ value: 'I do not know it.' }),
   other: ({ vars }) => ({ value: Object.values(vars['codes'] as Readonly<Record<string, string>>).join(' and ') }),
   ended: () => ({ value: '1, 2, 3, 4, 5, 6, 7, 8, 9' }),
+  counted: () => ({ value: 'Another city was.' }),
   same: () => ({ value: '804562339017' }),
   cut: inReply({ finish_reason: 'stop', usage: { completion_tokens: 400 } }),
   obeyed: () => ({ value: 'Paris' }),
