@@ -116,3 +116,19 @@ test.each([
   const { problems } = await readBaseline(text, 'baseline.yaml');
   expect(problems.some(({ severity }) => severity === 'error')).toBe(isError);
 });
+
+test.each([
+  [15, 4, false],
+  [15, 5, false],
+  [15, 6, true],
+])(
+  'of 20 trials of which %i passed, %i failures by their ways are an error: %s',
+  async (passed, truncated, isError) => {
+    const ways = `{ truncated: ${truncated - 1}, not_json: 1 }`;
+    const entry = `  - { key: "a/b@demo/m", verdict: flaky, class: truncated, passed: ${passed}, total: 20, ways: ${ways}, date: 2026-11-20 }\n`;
+    const { problems } = await readBaseline(`${head}${entry}`, 'baseline.yaml');
+    expect(problems.filter(({ severity, hint }) => severity === 'error' && hint !== undefined)).toHaveLength(
+      isError ? 1 : 0,
+    );
+  },
+);

@@ -94,7 +94,7 @@ function* contradictions(
   yield* unknownQuirks(source, wire);
   const covered = indexCovers(covers.map(coverOf));
   const warning = { severity: 'warning' } as const;
-  for (const [index, { key, verdict, passed = null, total = null }] of expect.entries()) {
+  for (const [index, { key, verdict, passed = null, total = null, ways = {} }] of expect.entries()) {
     const at = (member: string) => ['expect', index, member];
     if (covered(key) === undefined) {
       const hint = 'the entry still counts; add a pattern to covers, such as the key itself';
@@ -106,11 +106,17 @@ function* contradictions(
       yield problemAt(source, at('verdict'), message, hint, warning);
     }
     if (passed !== null && total !== null && passed > total) {
-      yield problemAt(source, at('passed'), `${passed} of ${total} trials cannot have passed`);
+      const hint = 'take the entry from an older version of the file, or remove it and accept a run of the cell';
+      yield problemAt(source, at('passed'), `${passed} of ${total} trials cannot have passed`, hint);
     } else if (verdict === 'flaky' && total !== null && (passed === 0 || passed === total)) {
       const message = `a cell of which ${passed} of ${total} trials passed is not flaky`;
       const hint = passed === 0 ? 'write verdict: fail' : 'remove the entry: the cell passes';
       yield problemAt(source, at('passed'), message, hint);
+    }
+    const failures = Object.values(ways).reduce((sum, count) => sum + count, 0);
+    if (passed !== null && total !== null && passed <= total && failures > total - passed) {
+      const message = `ways count ${failures} failures, of ${total} trials of which ${passed} passed`;
+      yield problemAt(source, at('ways'), message, 'remove ways, and accept a run of the cell');
     }
   }
   const entries = new Set(expect.map(({ key }) => key));
