@@ -119,3 +119,16 @@ test('keeps the facts of an answer that waits for its trial', () => {
     { response_id: 'c-7', facts: { id: 'c-7', finish_reason: 'stop', usage: { completion_tokens: 4 } } },
   ]);
 });
+
+test.each([
+  ['trial', 1],
+  ['free', undefined],
+  ['loose', undefined],
+] as const)('counts who served the answer of an ask of kind %s: %s', (kind, total) => {
+  const gathering = openGathering();
+  gathering.onEvent({ ...anExchangeRecord('e1', cell), served: 'served-m' });
+  gathering.onEvent({
+    ...{ type: 'trial', cell, ask: { kind, patch: {}, sample: 0 }, outcome: failing, exchanges: ['e1'] },
+  });
+  expect(gathering.gathered().cells.get(cell)?.served?.get('model')?.get('served-m')?.total).toBe(total);
+});
