@@ -57,6 +57,8 @@ function* unusualToolNames({ tools }: JsonObject): Generator<BodyFault> {
   for (const [index, tool] of itemsOrEmpty(tools).entries()) {
     const name = at(tool, ['function', 'name']);
     if (typeof name !== 'string' || name === '' || hasTemplate(name) || usualToolName.test(name)) continue;
+    // A tool that the service has itself is named as the service names it.
+    if (at(tool, ['type']) !== 'function') continue;
     const path = ['tools', index, 'function', 'name'];
     const what = name.length > 64 ? `has ${name.length} characters` : 'has characters beyond letters, digits, _ and -';
     const message = `the name "${name}" ${what}`;

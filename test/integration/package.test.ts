@@ -19,7 +19,7 @@ describe('the package', () => {
       ...['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'],
     ]);
     const fixtures = packed.filter((path) => path.startsWith('fixtures/')).map((path) => path.split('/')[1]);
-    expect([...new Set(fixtures)]).toEqual(['clients.yaml', 'pictures', 'profiles', 'samples', 'schemas', 'starter']);
+    expect([...new Set(fixtures)]).toEqual(['pictures', 'profiles', 'samples', 'schemas', 'starter']);
     expect(
       packed.filter((path) =>
         /\.test\.|\.ts\.map$|(?<!\.d)\.ts$|(?<!^fixtures\/pictures\/[\w-]+)\.png$|\.svg$/.test(path),

@@ -152,7 +152,9 @@ export const ruleFunctions: readonly string[] = ['close'];
 
 /** The functions of a behaviour's `when` and `unless`, in addition to JSONata's own; see docs/outcomes.md. */
 export const behaviourFunctions: readonly string[] =
-  'cells tried passes fails flaky falters works broken worse sibling most least threshold verdict'.split(' ');
+  'cells tried passes fails flaky falters works broken worse sibling most least threshold verdict samePrompts'.split(
+    ' ',
+  );
 
 /** What is wrong with a JSONata expression, which may also call the functions named; null when it compiles. */
 export function expressionFault(expression: string, functions: readonly string[]): string | null {
