@@ -11,7 +11,8 @@ import { runCli } from '../../src/cli/program.js';
 import type { Report } from '../../src/matrix/report-format.js';
 import { startSimulator, type Simulator } from '../../src/simulator/index.js';
 import { anIo } from '../support/io.js';
-import { hasPython, nginx, startLiteLlm, startNginx, startPortkey, stopGateways } from './start-gateways.js';
+import { hasPython, stopPrograms } from '../support/started-programs.js';
+import { nginx, startLiteLlm, startNginx, startPortkey } from './start-gateways.js';
 
 const server = nginx();
 if (!hasPython) console.log('test:gateways is skipped: no python3 with venv');
@@ -57,7 +58,7 @@ describe.skipIf(!hasPython)('behind gateways', () => {
     await writeFile(join(folder, 'gate.yaml'), suite);
   });
   afterAll(async () => {
-    stopGateways();
+    stopPrograms();
     await simulator.close();
   });
 

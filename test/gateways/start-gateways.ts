@@ -1,16 +1,12 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { answering, freePort, runToEnd, startProgram } from '../support/started-programs.js';
 
 /** Where Python packages are kept from one call to the next. */
 const cache = join(import.meta.dirname, '../../node_modules/.cache/chatspec-gateways');
-const children: ChildProcess[] = [];
-
-export const hasPython = spawnSync('python3', ['-m', 'venv', '--help']).status === 0;
 
 /** @returns null: the machine has no nginx, and cannot install it */
 export function nginx(): string | null {
@@ -33,7 +29,7 @@ export async function startLiteLlm(config: object): Promise<string> {
   await writeFile(join(folder, 'config.yaml'), JSON.stringify(config));
   const port = await freePort();
   const args = ['--config', join(folder, 'config.yaml'), '--host', '127.0.0.1', '--port', String(port)];
-  start(proxy, args, { LITELLM_LOCAL_MODEL_COST_MAP: 'True' });
+  startProgram(proxy, args, { LITELLM_LOCAL_MODEL_COST_MAP: 'True' });
   return answering(`http://127.0.0.1:${port}`, '/health/liveliness');
 }
 
@@ -47,7 +43,7 @@ export async function startPortkey(): Promise<string> {
     runToEnd('npm', ['install', '--silent', '--ignore-scripts', '--prefix', folder, '@portkey-ai/gateway@1.15.2']);
   }
   const port = await freePort();
-  start(process.execPath, [program, `--port=${port}`, '--headless'], {});
+  startProgram(process.execPath, [program, `--port=${port}`, '--headless'], {});
   return answering(`http://127.0.0.1:${port}`, '/');
 }
 
@@ -64,41 +60,6 @@ http { access_log off; ${paths.join(' ')}
 }
 `,
   );
-  start('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], {});
+  startProgram('nginx', ['-p', folder, '-c', join(folder, 'nginx.conf')], {});
   return answering(`http://127.0.0.1:${port}`, '/v1/models');
-}
-
-export function stopGateways(): void {
-  for (const child of children) child.kill('SIGTERM');
-}
-
-function start(program: string, args: readonly string[], env: Readonly<Record<string, string>>): void {
-  children.push(spawn(program, args, { env: { ...process.env, ...env }, stdio: 'ignore' }));
-}
-
-function runToEnd(program: string, args: readonly string[]): void {
-  const { status, stderr } = spawnSync(program, args, { encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${stderr}`);
-}
-
-async function answering(origin: string, path: string): Promise<string> {
-  for (let tries = 0; tries < 300; tries += 1) {
-    const isUp = await fetch(`${origin}${path}`).then(
-      () => true,
-      () => false,
-    );
-    if (isUp) return `${origin}/v1`;
-    await wait(300);
-  }
-  throw new Error(`nothing answers at ${origin}`);
-}
-
-function freePort(): Promise<number> {
-  const server = createServer();
-  return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }
