@@ -1,10 +1,10 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { chatspec } from '../support/cli.js';
+import { builtFolder, chatspec } from '../support/cli.js';
 import { tempFolder } from '../support/temp-folder.js';
 
 const created = ['chatspec.yaml', 'suites/first.yaml', '.github/workflows/chatspec.yml', '.gitignore'];
@@ -92,4 +92,14 @@ test('nothing is written where one of the files cannot be', async () => {
   expect(stderr).toContain('suites');
   expect(stderr).toMatch(/→ .*nothing was written/);
   expect(await readdir(cwd)).toEqual(['suites']);
+});
+
+test('a disk that takes no whole file is told with the file, and nothing half stays', async () => {
+  const folder = await tempFolder();
+  const line = `ulimit -f 1; exec "$0" "$1" init`;
+  const args = ['-c', line, process.execPath, join(builtFolder, 'cli', 'main.js')];
+  const { status, stderr } = spawnSync('bash', args, { cwd: folder, encoding: 'utf8' });
+  expect(status).toBe(3);
+  expect(stderr).toContain(join(folder, 'chatspec.yaml'));
+  expect(await readdir(folder)).toEqual([]);
 });

@@ -21,11 +21,16 @@ const writeErrorReasons: Readonly<Record<string, string>> = {
 };
 
 /**
- * Turns the refusal to write to a path into a UserError, since another path may work; returns any other error as it is.
+ * Turns the refusal to write to a path into a UserError, since another path may work; returns any other error as it is,
+ * and with the path, which the system does not name where a disk is full.
  */
 export function asUnwritableError(error: unknown, path: string): unknown {
   const reason = writeErrorReasons[(error as { code?: string }).code ?? ''];
-  return reason === undefined ? error : userError(`cannot write to ${path}: ${reason}`, 'choose another path');
+  if (reason !== undefined) return userError(`cannot write to ${path}: ${reason}`, 'choose another path');
+  if (error instanceof Error && 'syscall' in error && !('path' in error)) {
+    error.message = `cannot write to ${path}: ${error.message}`;
+  }
+  return error;
 }
 
 /** The same for what is being written. */

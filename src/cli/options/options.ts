@@ -101,7 +101,7 @@ export function shardOf(options: Options): { readonly index: number; readonly of
   if (text === undefined) return undefined;
   const [, index, of] = (/^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(String(text)) ?? []).map(Number);
   if (index !== undefined && of !== undefined && index <= of) return { index, of };
-  throw userError(`--shard must be I/N with I from 1 to N, such as 2/5, not "${String(text)}"`);
+  throw userError(`--shard must be I/N with I from 1 to N and N up to 9999, such as 2/5, not "${String(text)}"`);
 }
 
 /**
