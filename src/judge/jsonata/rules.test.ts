@@ -171,6 +171,15 @@ describe('several expressions over one value', () => {
     );
   });
 
+  test('are answered where one of them waits for ever', () => {
+    const functions = { never: () => new Promise(() => undefined) };
+    expect(evaluateAll(['1', '$never()', '2'], {}, functions)).toMatchObject([
+      { value: 1 },
+      { ok: false },
+      { value: 2 },
+    ]);
+  });
+
   test('are not stopped because one of them is', () => {
     const hogs = [
       '($f := function($x) { $f($x + 1) }; $f(1))',
