@@ -142,8 +142,8 @@ export type {
   RunProfile as Profile,
   Reserve,
   Send,
-  Ticket,
-} from './plan/ticket.js';
+  PlannedCell,
+} from './plan/plan.js';
 export type { FailingTrial } from './report/gather/failure-spool.js';
 export type { CellSummary, History, ModelSummary, PastRun, RunSummary } from './report/history/run-summary.js';
 export type { EarlierRun, FileFormat, RenderContext, Renderer, ReportFormat } from './report/render.js';

@@ -10,7 +10,7 @@ import type { Clock } from '../../src/run/clock.js';
 import { drive } from '../../src/run/drive.js';
 import type { SendRequest } from '../../src/run/target-state.js';
 import { aModel, anExchange, aPlan, aTarget } from '../../test/support/build.js';
-import { driveOptions, eventsOf, fakeTarget, findingsIn, runTicket } from '../../test/support/fake-run.js';
+import { driveOptions, eventsOf, fakeTarget, findingsIn, aCellToRun } from '../../test/support/fake-run.js';
 import { randomFrom } from '../../test/support/random.js';
 import { createVirtualClock } from '../../test/support/virtual-clock.js';
 
@@ -88,16 +88,16 @@ async function runIn(incident: Incident, { models, cells, concurrency }: Size, s
   );
   const { send, counts } = spoilt(service.send, incident, clock, seed);
   const target = { ...service, send };
-  const tickets = Array.from({ length: models }, (_, index) => aModel(`t/m${index}`)).flatMap((model) =>
+  const plannedCells = Array.from({ length: models }, (_, index) => aModel(`t/m${index}`)).flatMap((model) =>
     Array.from({ length: cells }, (_, cell) => {
       const name = `${cell % 10 === 3 ? 'broken' : 'sound'}-${cell}`;
       const request = { messages: [{ role: 'user', content: name }] };
       const probe = { steps: [{ kind: 'ask', id: 'request', request, expect: {} }] } as const;
-      return runTicket(model, name, 1, { probe });
+      return aCellToRun(model, name, 1, { probe });
     }),
   );
   const trial = makeTrial({ retries: () => 3 });
-  const options = driveOptions(aPlan(tickets), [target], clock, { trial, controlBody, judgeControl });
+  const options = driveOptions(aPlan(plannedCells), [target], clock, { trial, controlBody, judgeControl });
   const events = await clock.runUntil(eventsOf(drive(options)));
   const cellsOf = (kind: string): Verdict[] =>
     Object.entries(findingsIn(events))

@@ -2,7 +2,7 @@ import type { Config, TargetConfig } from '../config/config.js';
 import { accountsOf } from '../config/accounts.js';
 import { credentialsOf, problemsOfCredentials, type Environment } from '../config/credentials.js';
 import { warningsOrThrow, type Problem } from '../files/problems/problem.js';
-import type { Plan } from '../plan/ticket.js';
+import type { Plan } from '../plan/plan.js';
 import type { RunTarget, SendRequest } from '../run/target-state.js';
 import { proxiesFor, proxyFault } from '../transport/dispatcher.js';
 import {
@@ -34,7 +34,7 @@ export interface ConnectOptions {
 
 /** The targets that a plan asks. */
 export function plannedTargets(config: Config, plan: Plan): readonly TargetConfig[] {
-  const names = new Set(plan.tickets.map(({ cell }) => cell.model.target));
+  const names = new Set(plan.cells.map(({ cell }) => cell.model.target));
   return config.targets.filter(({ name }) => names.has(name));
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { aModel, aPlan, aProbe, aTarget } from '../../test/support/build.js';
-import { fakeTarget, runTicket } from '../../test/support/fake-run.js';
+import { fakeTarget, aCellToRun } from '../../test/support/fake-run.js';
 import { createVirtualClock } from '../../test/support/virtual-clock.js';
 import type { RunEvent } from '../journal/event.js';
 import { executePlan, type RunReporter } from './execute-plan.js';
@@ -11,7 +11,7 @@ const probe = aProbe('s/a', { steps: [{ kind: 'ask', id: 'request', request, exp
 function setup(trials = 2) {
   const clock = createVirtualClock();
   const fake = fakeTarget(aTarget('t', { baseUrl: 'http://fake/v1' }), clock);
-  const plan = aPlan([runTicket(aModel('t/m'), 'a', trials, { probe })]);
+  const plan = aPlan([aCellToRun(aModel('t/m'), 'a', trials, { probe })]);
   const execute = (reporters: readonly RunReporter[]): Promise<void> =>
     clock.runUntil(executePlan(plan, { targets: new Map([['t', fake.target]]), clock, reporters }));
   return { clock, fake, execute };

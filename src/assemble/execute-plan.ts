@@ -7,11 +7,11 @@ import { watchWire } from '../decide/wire/fresh-exchanges.js';
 import { derive, explicit } from '../judge/expectation.js';
 import { judgeExchange } from '../judge/judge.js';
 import type { Outcome } from '../judge/outcome.js';
-import { furtherTicketsFrom } from '../matrix/conditions/further-tickets.js';
+import { furtherCellsFrom } from '../matrix/conditions/further-cells.js';
 import { controlBody } from '../plan/request/request-body.js';
 import type { RunEvent } from '../journal/event.js';
 import { planAfter } from '../plan/make-plan.js';
-import type { Plan } from '../plan/ticket.js';
+import type { Plan } from '../plan/plan.js';
 import { systemClock } from '../run/clock.js';
 import { drive } from '../run/drive.js';
 import type { DriveOptions } from '../run/drive-options.js';
@@ -107,11 +107,11 @@ export function runParts(plan: Plan, targets: Iterable<TargetConfig>): RunParts 
   return {
     courses: coursesFor({ plannedCells: plan.plannedCells }),
     trial: makeTrial({ retries: ({ cell }) => retries.get(cell.model.target) ?? 0 }),
-    further: furtherTicketsFrom(
+    further: furtherCellsFrom(
       plan.reserve,
-      plan.tickets.map(({ cell }) => cell),
+      plan.cells.map(({ cell }) => cell),
     ),
-    watchWire: (model, tickets) => watchWire(tickets, plan.acceptedWire.get(model) ?? null),
+    watchWire: (model, cells) => watchWire(cells, plan.acceptedWire.get(model) ?? null),
     controlBody,
     judgeControl,
   };

@@ -15,7 +15,7 @@ import { checkOptions, type OptionTable } from '../options/check-options.js';
 import { anObject, anyValue, aText, aWhole, required } from '../options/kinds.js';
 import { bodyProblems } from '../plan/checks/body-problems.js';
 import { makePlan, planOptionTable, type PlanOptions } from '../plan/make-plan.js';
-import type { Plan } from '../plan/ticket.js';
+import type { Plan } from '../plan/plan.js';
 import type { ProbeOrigins } from '../suite/checks/probe-draft.js';
 import type { Suite } from '../suite/probe.js';
 import { loadSuites } from '../suite/read/load-suites.js';

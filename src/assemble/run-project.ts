@@ -10,7 +10,7 @@ import { checkOptions, type OptionTable } from '../options/check-options.js';
 import { aFlag, aFunction, aList, aMap, anObject, anyValue, aText, aWhole, oneOfKind } from '../options/kinds.js';
 import { planOptionTable } from '../plan/make-plan.js';
 import { joinedMasker, type Masker } from '../masking/masker.js';
-import type { Plan } from '../plan/ticket.js';
+import type { Plan } from '../plan/plan.js';
 import { diskSpool } from '../report/gather/failure-spool.js';
 import { type Gathering, openGathering } from '../report/gather/gather.js';
 import {

@@ -2,7 +2,7 @@ import type { CellState, WayCounts } from '../baseline/entries.js';
 import type { Enforcement, Standing, DoubtOutcome, Verdict } from '../cell/verdict.js';
 import type { Exchange } from '../chat/exchange.js';
 import type { Reason, OutcomeClass, Outcome, Rung } from '../judge/outcome.js';
-import type { Ask, Send, Ticket } from '../plan/ticket.js';
+import type { Ask, Send, PlannedCell } from '../plan/plan.js';
 import type { Count } from '../stats/count.js';
 
 export interface Threshold {
@@ -97,12 +97,12 @@ export interface RecordedTrial {
  * would: the course then concludes from them
  */
 export type Course = (
-  ticket: Ticket,
+  planned: PlannedCell,
   recorded?: readonly RecordedTrial[],
 ) => Generator<readonly Ask[], Finding, readonly JudgedAnswer[]>;
 
 /** One trial: asks for sends and receives exchanges, and judges them. It does no I/O of its own. */
-export type Trial = (ticket: Ticket, ask: Ask) => Sending<Outcome>;
+export type Trial = (planned: PlannedCell, ask: Ask) => Sending<Outcome>;
 
 /** A trial or a part of one: asks for sends, receives exchanges, gives a result. */
 export type Sending<Result> = Generator<Send, Result, Exchange>;

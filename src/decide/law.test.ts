@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aTicket, anEntry, countedTrials, failing, passing } from '../../test/support/build.js';
+import { aPlannedCell, anEntry, countedTrials, failing, passing } from '../../test/support/build.js';
 import type { CellState, DoubtRun, Expected } from '../baseline/entries.js';
 import { boundOver } from '../stats/evidence.js';
 import { coursesFor } from './courses/courses.js';
@@ -349,12 +349,12 @@ describe('a model as a whole', () => {
 });
 
 describe('a common cause', () => {
-  const ticket = aTicket();
+  const planned = aPlannedCell();
 
   test.each([1, 2])('shows in two failures that are alike: %i', (count) =>
     expect(
       causeIn(
-        ticket,
+        planned,
         Array.from({ length: count }, () => failing),
       ) === null,
     ).toBe(count < 2),
@@ -362,7 +362,7 @@ describe('a common cause', () => {
 
   test('shows in none of two ways, or with a pass', () => {
     const other = { ...failing, class: 'truncated' } as const;
-    expect([causeIn(ticket, [failing, other]), causeIn(ticket, [failing, failing, passing])]).toEqual([null, null]);
+    expect([causeIn(planned, [failing, other]), causeIn(planned, [failing, failing, passing])]).toEqual([null, null]);
   });
 });
 
@@ -370,7 +370,7 @@ test.each<[string, Expected, number]>([
   ['a cell that passes', { kind: 'pass', threshold: null, trials: 12 }, 1],
   ['one that passes at times', { ...anEntry({ verdict: 'flaky', passed: 14, total: 20 }), trials: 20 }, 3],
 ])('%s gets so many trials in each run', (_, expected, trials) => {
-  const ticket = aTicket({ expected, course: 'fixed', trials: countedTrials(1), confirm: true });
-  const first = coursesFor({ plannedCells: 60 }).fixed(ticket).next();
+  const planned = aPlannedCell({ expected, course: 'fixed', trials: countedTrials(1), confirm: true });
+  const first = coursesFor({ plannedCells: 60 }).fixed(planned).next();
   expect(first.done === true ? 0 : first.value.length).toBe(trials);
 });

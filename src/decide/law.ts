@@ -2,7 +2,7 @@ import type { CellState, DoubtRun, TrialCounts } from '../baseline/entries.js';
 import { joined, knownWay, waysByCount } from '../baseline/ways-of-failing.js';
 import type { CoveredCell } from '../baseline/expected.js';
 import type { Outcome } from '../judge/outcome.js';
-import { hasRate, type Ticket } from '../plan/ticket.js';
+import { hasRate, type PlannedCell } from '../plan/plan.js';
 import { sumOf, type Count } from '../stats/count.js';
 import { evidenceAgainstClaim, evidenceOfChange, swapped, wellKnown } from '../stats/evidence.js';
 import { defaultTest, sequentialTestState } from '../stats/sequential-test.js';
@@ -314,7 +314,10 @@ function trimmed(
 export const enoughAlike = 2;
 
 /** Failures of a model with the same class and reason have the same cause. */
-export function nameOfCause({ cell }: Ticket, { class: failure, reason }: Pick<Outcome, 'class' | 'reason'>): string {
+export function nameOfCause(
+  { cell }: PlannedCell,
+  { class: failure, reason }: Pick<Outcome, 'class' | 'reason'>,
+): string {
   return writtenJson([cell.model.key, failure, reason]);
 }
 
@@ -323,10 +326,10 @@ export function nameOfCause({ cell }: Ticket, { class: failure, reason }: Pick<O
  * null: some trials passed, they failed in several ways, or they are too few. A threshold and a keyword need a proof of
  * their own.
  */
-export function causeIn(ticket: Ticket, outcomes: readonly Outcome[]): string | null {
+export function causeIn(planned: PlannedCell, outcomes: readonly Outcome[]): string | null {
   const judged = outcomes.filter(({ fault }) => !fault);
-  if (ticket.expected.kind === 'new' || !hasRate(ticket) || judged.length < enoughAlike) return null;
-  const causes = new Set(judged.map((outcome) => (outcome.passed ? null : nameOfCause(ticket, outcome))));
+  if (planned.expected.kind === 'new' || !hasRate(planned) || judged.length < enoughAlike) return null;
+  const causes = new Set(judged.map((outcome) => (outcome.passed ? null : nameOfCause(planned, outcome))));
   const [cause = null] = causes;
   return causes.size === 1 ? cause : null;
 }

@@ -246,17 +246,17 @@ describe('shard', () => {
       fc.property(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 8 }), (count, of) => {
         const plan = planOf(count);
         const parts = Array.from({ length: of }, (_, index) => shardOfPlan(plan, index + 1, of));
-        expect(parts.flatMap(({ tickets }) => tickets.map(({ cell }) => cell.key)).sort()).toEqual(
-          plan.tickets.map(({ cell }) => cell.key).sort(),
+        expect(parts.flatMap(({ cells }) => cells.map(({ cell }) => cell.key)).sort()).toEqual(
+          plan.cells.map(({ cell }) => cell.key).sort(),
         );
-        const homes = parts.map(({ tickets }) => new Set(tickets.map(({ cell }) => cell.model.key)));
+        const homes = parts.map(({ cells }) => new Set(cells.map(({ cell }) => cell.model.key)));
         expect(homes.reduce((sum, { size }) => sum + size, 0)).toBe(count);
         const sizes = homes.map(({ size }) => size);
         expect(Math.max(...sizes) - Math.min(...sizes)).toBeLessThanOrEqual(1);
         for (const part of parts) {
           expect([part.digest, part.plannedCells]).toEqual([plan.digest, plan.plannedCells]);
-          const keys = new Set(part.tickets.map(({ cell }) => cell.key));
-          expect(part.tickets.every(({ cell }) => cell.needs.every((need) => keys.has(need)))).toBe(true);
+          const keys = new Set(part.cells.map(({ cell }) => cell.key));
+          expect(part.cells.every(({ cell }) => cell.needs.every((need) => keys.has(need)))).toBe(true);
         }
       }),
       { numRuns: 30 },

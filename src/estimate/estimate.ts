@@ -8,7 +8,7 @@ import { mostFreshTrials } from '../decide/wire/fresh-exchanges.js';
 import { groupBy } from '../json/group-by.js';
 import type { Json, JsonObject } from '../json/json.js';
 import { assemble } from '../plan/request/request-body.js';
-import { requestsAtOnce, type Plan, type Reserve, type Ticket } from '../plan/ticket.js';
+import { requestsAtOnce, type Plan, type Reserve, type PlannedCell } from '../plan/plan.js';
 import { writtenJson } from '../json/json-text.js';
 
 interface Estimate extends Amount {
@@ -35,13 +35,13 @@ interface SendingConditions {
 
 /** What a plan will take, before anything is sent. */
 export function estimate(plan: Plan, config: Config, sending: SendingConditions = {}): Estimate {
-  const blocked = knownBlocked(plan.tickets);
-  const cells = plan.tickets.map((ticket) => {
-    const amount = estimateCell(ticket);
-    return blocked.has(ticket.cell.key) ? withoutExpected(amount) : amount;
+  const blocked = knownBlocked(plan.cells);
+  const cells = plan.cells.map((planned) => {
+    const amount = estimateCell(planned);
+    return blocked.has(planned.cell.key) ? withoutExpected(amount) : amount;
   });
   const asked = new Map(
-    plan.tickets.filter(({ cell }) => cell.unmeetable === null).map(({ cell }) => [cell.model.key, cell.model]),
+    plan.cells.filter(({ cell }) => cell.unmeetable === null).map(({ cell }) => [cell.model.key, cell.model]),
   );
   const controls = [...asked.values()].map(estimateControl);
   const all = [...cells, ...controls, ...estimateReserve(plan.reserve), ...estimateFreshTrials(plan)];
@@ -58,11 +58,11 @@ export function estimate(plan: Plan, config: Config, sending: SendingConditions 
 }
 
 /** Cells that need one which is known to fail: they are asked only if that has changed. */
-function knownBlocked(tickets: readonly Ticket[]): ReadonlySet<string> {
+function knownBlocked(cells: readonly PlannedCell[]): ReadonlySet<string> {
   const unmet = new Set<string>();
   const blocked = new Set<string>();
   // Needs come first.
-  for (const { cell, expected } of tickets) {
+  for (const { cell, expected } of cells) {
     if (cell.needs.some((need) => unmet.has(need))) blocked.add(cell.key);
     if (blocked.has(cell.key) || (expected.kind === 'entry' && expected.entry.verdict === 'fail')) unmet.add(cell.key);
   }
@@ -71,10 +71,10 @@ function knownBlocked(tickets: readonly Ticket[]): ReadonlySet<string> {
 
 /** None of the reserve is expected. At most, every question arises and each probe asks its most expensive points. */
 function estimateReserve(reserve: readonly Reserve[]): readonly CellEstimate[] {
-  return [...groupBy(reserve, ({ ticket }) => probeKeyOf(ticket.cell)).values()].flatMap((ofProbe) => {
+  return [...groupBy(reserve, ({ planned }) => probeKeyOf(planned.cell)).values()].flatMap((ofProbe) => {
     const most = Math.max(...ofProbe.map(({ settles }) => (settles.kind === 'condition' ? settles.most : Infinity)));
     return heaviest(
-      ofProbe.map(({ ticket }) => estimateCell(ticket)),
+      ofProbe.map(({ planned }) => estimateCell(planned)),
       most,
     ).map(withoutExpected);
   });
@@ -83,11 +83,11 @@ function estimateReserve(reserve: readonly Reserve[]): readonly CellEstimate[] {
 /**
  * Trials that are asked once more to see whether a new quirk is the rule. At most, the heaviest cell shows all of them.
  */
-function estimateFreshTrials({ tickets, acceptedWire }: Plan): readonly CellEstimate[] {
-  const askable = tickets.filter(
+function estimateFreshTrials({ cells, acceptedWire }: Plan): readonly CellEstimate[] {
+  const askable = cells.filter(
     ({ cell, confirm }) => confirm && cell.unmeetable === null && acceptedWire.has(cell.model.key),
   );
-  const fresh = askable.map((ticket) => estimateTrials(ticket, { expected: 0, largest: mostFreshTrials }));
+  const fresh = askable.map((planned) => estimateTrials(planned, { expected: 0, largest: mostFreshTrials }));
   return [...groupBy(fresh, ({ model }) => model).values()].flatMap((ofModel) => heaviest(ofModel, 1));
 }
 
@@ -199,26 +199,26 @@ const sumOfRanges = (ranges: readonly Range[]): Range =>
   rangeOf((which) => ranges.reduce((sum, range) => sum + range[which], 0));
 
 /** What one cell will take; nothing when it is not asked. */
-export function estimateCell(ticket: Ticket): CellEstimate {
-  const isAsked = ticket.cell.unmeetable === null;
-  return estimateTrials(ticket, isAsked ? courseCost(ticket) : { expected: 0, largest: 0 });
+export function estimateCell(planned: PlannedCell): CellEstimate {
+  const isAsked = planned.cell.unmeetable === null;
+  return estimateTrials(planned, isAsked ? courseCost(planned) : { expected: 0, largest: 0 });
 }
 
-function estimateTrials(ticket: Ticket, asked: TrialRange): CellEstimate {
-  const { cell } = ticket;
+function estimateTrials(planned: PlannedCell, asked: TrialRange): CellEstimate {
+  const { cell } = planned;
   const trials = { expected: asked.expected * requestsAtOnce(cell), largest: asked.largest * requestsAtOnce(cell) };
   const { key, model, probe } = cell;
   const asking = probe.steps.filter((step) => step.kind === 'ask').map(({ id }) => id);
   const steps = probe.enforce === null ? asking : ['request'];
   const kind = probe.enforce === null ? 'trial' : 'invalid';
   const bodies = steps.map((step) => assemble(cell, { kind, patch: {} }, step));
-  const each = requestsATrial(ticket, bodies.length);
+  const each = requestsATrial(planned, bodies.length);
   const requests = Math.max(1, bodies.length);
   const total = (of: (body: JsonObject) => number): number => bodies.reduce((tokens, body) => tokens + of(body), 0);
   const capOf = (body: JsonObject): number => outputCap(body, model.rename) ?? assumedOutputTokens;
   const most = Math.max(total(capOf), bodies.length * (probe.find?.axis === 'max_tokens' ? probe.find.to : 0));
   // A refusal is not billed.
-  const share = isKnownRefusal(ticket) ? 0 : each.expected / requests;
+  const share = isKnownRefusal(planned) ? 0 : each.expected / requests;
   const retries = each.largest / requests;
   const prompt = scaledRange(trials, total((body) => promptTokens(cell, body)) * share, total(bodyTokens) * retries);
   const output = scaledRange(trials, total((body) => answerTokens(cell, body, capOf(body))) * share, most * retries);
@@ -257,7 +257,7 @@ const requestsOfServerError = 4;
  * How many requests a trial takes: those of its steps, and what the client's own retries add. A cell that is known to
  * fail ends its flow early.
  */
-function requestsATrial({ cell: { probe }, expected }: Ticket, steps: number): Range {
+function requestsATrial({ cell: { probe }, expected }: PlannedCell, steps: number): Range {
   const { retry } = probe;
   const largest = steps * (1 + (retry?.max ?? 0));
   if (expected.kind !== 'entry' || expected.entry.verdict !== 'fail') return { expected: steps, largest };
@@ -267,7 +267,7 @@ function requestsATrial({ cell: { probe }, expected }: Ticket, steps: number): R
   return { expected: (1 + steps) / 2 + (isServerError ? requestsOfServerError - 1 : 0), largest };
 }
 
-const isKnownRefusal = ({ expected }: Ticket): boolean =>
+const isKnownRefusal = ({ expected }: PlannedCell): boolean =>
   expected.kind === 'entry' && expected.entry.verdict === 'fail' && expected.entry.class === 'http_error';
 
 /**
@@ -284,7 +284,7 @@ const bytesOfText = 4;
 const bytesIn = (value: Json): number => Buffer.byteLength(writtenJson(value));
 
 /** Tokens of what a model reads: messages and tools, with the values of the first sample. */
-function promptTokens({ probe }: Ticket['cell'], { messages = [], tools = null }: JsonObject): number {
+function promptTokens({ probe }: PlannedCell['cell'], { messages = [], tools = null }: JsonObject): number {
   const values: JsonObject = { ...probe.vars, ...probe.samples[0] };
   const read = writtenJson([messages, tools]).replace(/\{\{\s*(\w+)\s*\}\}/g, (template, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;
@@ -297,7 +297,7 @@ function promptTokens({ probe }: Ticket['cell'], { messages = [], tools = null }
 const bodyTokens = (body: JsonObject): number => Math.ceil(bytesIn(body) / bytesOfText);
 
 /** What an answer to this body usually takes; never more than its cap. */
-function answerTokens({ probe: { enforce } }: Ticket['cell'], body: JsonObject, cap: number): number {
+function answerTokens({ probe: { enforce } }: PlannedCell['cell'], body: JsonObject, cap: number): number {
   const isPlain = body['response_format'] === undefined && body['tools'] === undefined;
   const ofDocument = enforce === null ? usualOutputTokens : Math.ceil(bytesIn(enforce.valid) / bytesOfJson);
   return Math.min(cap, enforce === null && isPlain ? usualTextTokens : ofDocument);
@@ -313,19 +313,19 @@ export function shardOfPlan(plan: Plan, index: number, of: number): Plan {
     throw new RangeError(`a shard must be I/N with 1 <= I <= N, not ${index}/${of}`);
   }
   const part = modelPartNumbers(plan, of);
-  const isOfPart = ({ cell }: Ticket): boolean => part.get(cell.model.key) === index;
+  const isOfPart = ({ cell }: PlannedCell): boolean => part.get(cell.model.key) === index;
   return {
     ...plan,
-    tickets: plan.tickets.filter(isOfPart),
-    reserve: plan.reserve.filter(({ ticket }) => isOfPart(ticket)),
+    cells: plan.cells.filter(isOfPart),
+    reserve: plan.reserve.filter(({ planned }) => isOfPart(planned)),
     absent: plan.absent.filter(({ model }) => part.get(model) === index),
   };
 }
 
 function modelPartNumbers(plan: Plan, of: number): ReadonlyMap<string, number> {
   const weights = new Map<string, number>();
-  for (const ticket of plan.tickets) {
-    const { model, requests } = estimateCell(ticket);
+  for (const planned of plan.cells) {
+    const { model, requests } = estimateCell(planned);
     weights.set(model, (weights.get(model) ?? 0) + requests.expected);
   }
   const heaviestFirst = [...weights].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));

@@ -2,7 +2,7 @@ import type { CellMemory } from '../baseline/entries.js';
 import type { Exchange } from '../chat/exchange.js';
 import type { Finding, SharedFailure } from '../decide/course.js';
 import type { Outcome, OutcomeClass, Reason } from '../judge/outcome.js';
-import type { Ask, LastFailed, Send } from '../plan/ticket.js';
+import type { Ask, LastFailed, Send } from '../plan/plan.js';
 
 /** What the answers of an earlier run said of a model. */
 export interface ModelBefore {

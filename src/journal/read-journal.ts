@@ -6,7 +6,7 @@ import { excerpt } from '../chat/excerpt.js';
 import { shippedSchema } from '../files/shipped-schema.js';
 import { type Json } from '../json/json.js';
 import { canonicalJson } from '../json/canonical-json.js';
-import type { Ask, Send } from '../plan/ticket.js';
+import type { Ask, Send } from '../plan/plan.js';
 import { fileBytes, openForReading } from './compressed.js';
 import type { JournalLine, ExchangeRecord, RequestSent, RunFinished, RunStarted } from './event.js';
 import { JournalError, journalError } from './journal-error.js';

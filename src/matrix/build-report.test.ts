@@ -10,32 +10,32 @@ import {
   aPlan,
   aStartedEvent,
   aTarget,
-  aTicket,
+  aPlannedCell,
   aTrialEvent,
 } from '../../test/support/build.js';
 import { syntheticMatrix } from '../../test/support/synthetic-matrix.js';
 import type { RunEvent } from '../journal/event.js';
 import { openGathering } from '../report/gather/gather.js';
-import type { Plan } from '../plan/ticket.js';
+import type { Plan } from '../plan/plan.js';
 import { buildReport } from '../assemble/make-report.js';
 import type { NeedName } from '../suite/suite-file.js';
 import type { CapabilityCatalogue } from '../suite/read/capability-catalogue.js';
 import type { Report } from './report-format.js';
 
 async function built(
-  tickets: Plan['tickets'],
+  cells: Plan['cells'],
   events: readonly RunEvent[],
   today = '2026-11-20',
   catalogue?: CapabilityCatalogue,
 ) {
   const gathering = openGathering();
   for (const event of [aStartedEvent(), ...events, aFinishedEvent()]) gathering.onEvent(event);
-  const prices = tickets.map(({ cell }) => ({ ...cell.model, price: { prompt: 1, completion: 2 } }));
+  const prices = cells.map(({ cell }) => ({ ...cell.model, price: { prompt: 1, completion: 2 } }));
   const config = { targets: [{ models: prices }], maxUnmeasured: 0.25 } as unknown as Parameters<
     typeof buildReport
   >[0]['config'];
   return buildReport({
-    ...{ plan: aPlan(tickets), gathered: gathering.gathered(), behaviours: [], config, today },
+    ...{ plan: aPlan(cells), gathered: gathering.gathered(), behaviours: [], config, today },
     ...(catalogue === undefined ? {} : { catalogue }),
   });
 }
@@ -82,15 +82,15 @@ describe('a matrix of a dozen models', () => {
 });
 
 describe('models', () => {
-  const one = aTicket({ path: 'suite/probe' });
+  const one = aPlannedCell({ path: 'suite/probe' });
   const away = { class: 'http_error', reason: 'model_not_found', status: 404 } as const;
-  const other = (changes = {}) => aTicket({ path: 'suite/probe', model: aModel('demo/two', changes) });
+  const other = (changes = {}) => aPlannedCell({ path: 'suite/probe', model: aModel('demo/two', changes) });
 
   test.each<[string, ReturnType<typeof other>, readonly RunEvent[], string, boolean]>([
     ['known', other(), [aModelEvent('demo/one'), aModelEvent('demo/two')], 'known', false],
     [
       'new',
-      aTicket({ path: 'suite/probe', model: aModel('demo/two'), expected: { kind: 'new' } }),
+      aPlannedCell({ path: 'suite/probe', model: aModel('demo/two'), expected: { kind: 'new' } }),
       [aModelEvent('demo/one'), aModelEvent('demo/two')],
       'new',
       false,
@@ -98,7 +98,7 @@ describe('models', () => {
     ['gone', other(), [aModelEvent('demo/one'), aModelEvent('demo/two', away)], 'gone', false],
     [
       'unknown to the service and to every earlier run',
-      aTicket({ path: 'suite/probe', model: aModel('demo/two'), expected: { kind: 'new' } }),
+      aPlannedCell({ path: 'suite/probe', model: aModel('demo/two'), expected: { kind: 'new' } }),
       [aModelEvent('demo/one'), aModelEvent('demo/two', away)],
       'new',
       false,
@@ -126,7 +126,7 @@ describe('models', () => {
     ],
     [
       'another target answers',
-      aTicket({ path: 'suite/probe', model: aModel('demo/two', { target: 'else' }) }),
+      aPlannedCell({ path: 'suite/probe', model: aModel('demo/two', { target: 'else' }) }),
       [aModelEvent('demo/one'), aModelEvent('else/two', away)],
       'known',
       false,
@@ -145,11 +145,11 @@ describe('models', () => {
 
 describe('what suites declare about capabilities', () => {
   const ids = ['own.b', 'json_schema', 'own.a', 'chat'];
-  const tickets = ids.map((capability) => aTicket({ path: `suite/${capability.replace(/[._]/, '-')}`, capability }));
-  const passes = ({ cell }: (typeof tickets)[number]): RunEvent => ({
+  const cells = ids.map((capability) => aPlannedCell({ path: `suite/${capability.replace(/[._]/, '-')}`, capability }));
+  const passes = ({ cell }: (typeof cells)[number]): RunEvent => ({
     ...{ type: 'cell', cell: cell.key, finding: aFinding(1, 0), exchanges: [] },
   });
-  const events = [aModelEvent('demo/one'), ...tickets.map(passes)];
+  const events = [aModelEvent('demo/one'), ...cells.map(passes)];
   const form = (capability: string) => ({
     ...{ need: 'structured' as const, capability, order: 0, settings: { style: 'x' }, care: 'take care', budget: null },
   });
@@ -157,20 +157,20 @@ describe('what suites declare about capabilities', () => {
   test('gives the order of families, and the forms of a need', async () => {
     const families = ['json_schema', 'stream', 'own'].map((name) => ({ name, order: 0 }));
     const forms = ['tools', 'own.a', 'json_schema'].map(form);
-    const report = await built(tickets, events, '2026-11-20', { families, forms });
+    const report = await built(cells, events, '2026-11-20', { families, forms });
     expect(report.families).toEqual(['json_schema', 'own', 'chat']);
     expect(report.recommendations).toMatchObject([{ need: 'structured', form: 'own.a', settings: { style: 'x' } }]);
   });
 
   test('may be missing: capabilities keep their order, and nothing is recommended', async () => {
-    const report = await built(tickets, events);
+    const report = await built(cells, events);
     expect(report.families).toEqual(['own', 'json_schema', 'chat']);
     expect(report.recommendations).toEqual([]);
   });
 });
 
 describe('the run', () => {
-  const one = aTicket({ path: 'suite/probe' });
+  const one = aPlannedCell({ path: 'suite/probe' });
   const { key } = one.cell;
 
   test('counts requests, tokens and cost, and keeps what support asks for', async () => {
@@ -215,11 +215,11 @@ describe('the run', () => {
   });
 
   test('notes when more cells are unmeasured than the config allows', async () => {
-    const tickets = ['suite/a', 'suite/b', 'suite/c', 'suite/d'].map((path) => aTicket({ path }));
-    const found = (of: (typeof tickets)[number]): RunEvent => ({
+    const cells = ['suite/a', 'suite/b', 'suite/c', 'suite/d'].map((path) => aPlannedCell({ path }));
+    const found = (of: (typeof cells)[number]): RunEvent => ({
       ...{ type: 'cell', cell: of.cell.key, finding: aFinding(1, 0), exchanges: [] },
     });
-    const notes = async (measured: number) => (await built(tickets, tickets.slice(0, measured).map(found))).run.notes;
+    const notes = async (measured: number) => (await built(cells, cells.slice(0, measured).map(found))).run.notes;
     expect(await notes(3)).toEqual([]);
     expect(await notes(2)).toEqual([expect.stringMatching(/^50 %.*25 %/)]);
   });
@@ -254,10 +254,10 @@ describe('the run', () => {
 });
 
 test('says how long answers took and what one costs', async () => {
-  const ticket = aTicket();
-  const { key, model } = ticket.cell;
+  const planned = aPlannedCell();
+  const { key, model } = planned.cell;
   const report = await built(
-    [ticket],
+    [planned],
     [
       aModelEvent(model.key),
       anExchangeRecord('x1', key),
@@ -293,13 +293,13 @@ function near({ p50, p95 }: { readonly p50: number; readonly p95: number }): unk
 test('says how a client reaches the model, without a key', async () => {
   const thinking = { disabled: { thinking: { type: 'disabled' } }, default: null };
   const model = aModel('real/one', { settings: { thinking } });
-  const [ticket, simulated] = [aTicket({ model }), aTicket({ model: aModel('demo/one') })];
+  const [planned, simulated] = [aPlannedCell({ model }), aPlannedCell({ model: aModel('demo/one') })];
   const targets = [
     aTarget('real', { baseUrl: 'https://service.example/v1', apiKeyEnv: 'SERVICE_KEY', models: [model] }),
     aTarget('demo', { baseUrl: 'simulator', models: [simulated.cell.model] }),
   ];
   const { models } = await buildReport({
-    ...{ plan: aPlan([ticket, simulated]), gathered: openGathering().gathered(), behaviours: [], today: '2026-11-20' },
+    ...{ plan: aPlan([planned, simulated]), gathered: openGathering().gathered(), behaviours: [], today: '2026-11-20' },
     config: { targets, maxUnmeasured: 1 },
   });
   expect(models.map(({ client }) => client)).toEqual([

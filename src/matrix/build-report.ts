@@ -4,9 +4,9 @@ import type { ClientEffects } from '../chat/client-harm.js';
 import { quirkStandings } from '../decide/wire/wire-standing.js';
 import type { ModelBefore, PreviousRun } from '../journal/event.js';
 import { groupBy } from '../json/group-by.js';
-import { ticketsAsked } from '../plan/cells/reserve.js';
+import { cellsAsked } from '../plan/cells/reserve.js';
 import { planAfter } from '../plan/make-plan.js';
-import type { Plan, Ticket } from '../plan/ticket.js';
+import type { Plan, PlannedCell } from '../plan/plan.js';
 import type { Behaviour, Suite } from '../suite/probe.js';
 import type { CapabilityCatalogue } from '../suite/read/capability-catalogue.js';
 import { behaviourCell, behavioursOf } from './behaviours/behaviours.js';
@@ -58,10 +58,10 @@ const noCatalogue: CapabilityCatalogue = { families: [], forms: [] };
 /** The report of a run. Pure; asynchronous only because behaviours are evaluated under a time limit. */
 export async function assembleReport(input: ReportInput, words: Words): Promise<Report> {
   const { config, today, catalogue = noCatalogue } = input;
-  const gathered = withNeverCompleted(input.gathered, input.plan.tickets);
+  const gathered = withNeverCompleted(input.gathered, input.plan.cells);
   const planned = planAfter(input.plan, input.previous);
-  const tickets = ticketsAsked(planned, (key) => (gathered.cells.get(key)?.finding ?? null) !== null);
-  const plan = { ...planned, tickets };
+  const plannedCells = cellsAsked(planned, (key) => (gathered.cells.get(key)?.finding ?? null) !== null);
+  const plan = { ...planned, cells: plannedCells };
   const { cells, shared } = reportCellsOf(plan, gathered, input.previous ?? null);
   const models = withShared(
     withClients(reportModelsOf(plan, gathered, today, input.previous ?? null), config.targets),
@@ -74,13 +74,13 @@ export async function assembleReport(input: ReportInput, words: Words): Promise<
   const spend = spendOf(gathered, cells, config.targets);
   const found = await behavioursOfModels(models, cells, capabilities, input);
   const notes = reportNotes(gathered, { models, cells, problems: found.problems }, config.maxUnmeasured);
-  const recommend = { models, cells, tickets, wire, words, shown: found.behaviours };
+  const recommend = { models, cells, plannedCells, wire, words, shown: found.behaviours };
   return {
     format: 'chatspec-report/1',
     run: reportRunOf(plan, gathered, config, { notes, words }),
     models,
     cells,
-    capabilities: reportCapabilities(capabilities, { tickets, gathered, shared, words }),
+    capabilities: reportCapabilities(capabilities, { cells: plannedCells, gathered, shared, words }),
     ...groupsOf(capabilities, { families: catalogue.families, suites: input.suites ?? [], cells }),
     behaviours: found.behaviours,
     recommendations: reportRecommendations(plan, catalogue, input, recommend),
@@ -136,7 +136,7 @@ function reportRunOf(
 }
 
 interface CapabilityFacts {
-  readonly tickets: readonly Ticket[];
+  readonly cells: readonly PlannedCell[];
   readonly gathered: Gathered;
   readonly shared: ReadonlyMap<string, readonly SharedFailure[]>;
   readonly words: Words;
@@ -144,16 +144,16 @@ interface CapabilityFacts {
 
 function reportCapabilities(
   capabilities: readonly FoundCapability[],
-  { tickets, gathered, shared, words }: CapabilityFacts,
+  { cells, gathered, shared, words }: CapabilityFacts,
 ): ReportCapability[] {
-  const ticketsOf = groupBy(tickets, ({ cell }) => cell.model.key);
+  const cellsOf = groupBy(cells, ({ cell }) => cell.model.key);
   return capabilities.map((one) => ({
     model: one.model,
     capability: one.capability,
     verdict: one.verdict,
     condition: one.condition,
     ...cachedShareOf(one.cells, gathered),
-    ...sentToMeet(one, ticketsOf.get(one.model) ?? []),
+    ...sentToMeet(one, cellsOf.get(one.model) ?? []),
     ...sharedCaveats(one, shared.get(one.model) ?? [], words),
     cells: one.cells,
   }));
@@ -164,7 +164,10 @@ function reportRecommendations(
   { lastFailed }: Plan,
   { forms, evidence = [] }: CapabilityCatalogue,
   { behaviours, config }: ReportInput,
-  found: Pick<Parameters<typeof recommendationsOf>[0], 'models' | 'cells' | 'tickets' | 'wire' | 'words' | 'shown'>,
+  found: Pick<
+    Parameters<typeof recommendationsOf>[0],
+    'models' | 'cells' | 'plannedCells' | 'wire' | 'words' | 'shown'
+  >,
 ): Report['recommendations'] {
   if (lastFailed !== undefined) return [];
   return recommendationsOf({ ...found, forms, evidence, behaviours, simulated: simulatedTargets(config) });
@@ -173,10 +176,10 @@ function reportRecommendations(
 /** What a client sends to meet the condition of a capability. */
 function sentToMeet(
   { verdict, toMeet: settings }: FoundCapability,
-  tickets: readonly Ticket[],
+  cells: readonly PlannedCell[],
 ): Pick<ReportCapability, 'settings' | 'request'> {
   if (verdict !== 'pass' && verdict !== 'partial') return {};
-  const request = recommendedRequest(settings, tickets);
+  const request = recommendedRequest(settings, cells);
   return {
     ...(Object.keys(settings).length > 0 && { settings }),
     ...(Object.keys({ ...settings, ...request }).length > 0 && { request }),
@@ -222,7 +225,7 @@ function simulatedTargets({ targets }: ReportInput['config']): Set<string> {
 /** The searched axis of each cell that searches for a threshold. */
 function findAxesOf(plan: Plan): Map<string, string> {
   return new Map(
-    plan.tickets.flatMap(({ cell }) => (cell.probe.find ? [[cell.key, cell.probe.find.axis] as const] : [])),
+    plan.cells.flatMap(({ cell }) => (cell.probe.find ? [[cell.key, cell.probe.find.axis] as const] : [])),
   );
 }
 
@@ -259,7 +262,7 @@ function reportModelsOf(
   today: string,
   previous: PreviousRun | null = null,
 ): ReportModel[] {
-  const configs = new Map(plan.tickets.map(({ cell }) => [cell.model.key, cell.model]));
+  const configs = new Map(plan.cells.map(({ cell }) => [cell.model.key, cell.model]));
   const answering = new Set(
     [...configs.values()].filter(({ key }) => gathered.models.get(key)?.reachable).map(({ target }) => target),
   );
@@ -321,12 +324,12 @@ type ClientEffectsOf = (quirk: string) => ClientEffects | null;
 
 /** The quirks of every model, model by model: those that showed, and accepted ones that could have shown. */
 export function reportWire(
-  { acceptedWire, tickets }: Pick<Plan, 'acceptedWire' | 'tickets'>,
+  { acceptedWire, cells }: Pick<Plan, 'acceptedWire' | 'cells'>,
   models: readonly ReportModel[],
   { wire }: Pick<Gathered, 'wire'>,
   clientEffects: ClientEffectsOf | null = null,
 ): ReportQuirk[] {
-  const covered = new Set(coveredCells(tickets).map(({ key }) => key));
+  const covered = new Set(coveredCells(cells).map(({ key }) => key));
   return models.flatMap(({ id, standing }) => {
     const tally = wire?.get(id);
     if (tally === undefined) return [];
@@ -344,5 +347,5 @@ export function reportWire(
   });
 }
 
-const coveredCells = (tickets: readonly Ticket[]): readonly Ticket['cell'][] =>
-  tickets.filter(({ expected }) => expected.kind !== 'new').map(({ cell }) => cell);
+const coveredCells = (cells: readonly PlannedCell[]): readonly PlannedCell['cell'][] =>
+  cells.filter(({ expected }) => expected.kind !== 'new').map(({ cell }) => cell);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { aFinding, aModel, aTicket } from '../../test/support/build.js';
+import { aFinding, aModel, aPlannedCell } from '../../test/support/build.js';
 import type { Finding } from '../decide/course.js';
 import { flakyNeedsOf } from './report-cells.js';
 
 const model = aModel('t/m');
-const ticket = (name: string, ...needs: string[]) =>
-  aTicket({ path: `s/${name}`, model, needs: needs.map((need) => `s/${need}@t/m`) });
+const planned = (name: string, ...needs: string[]) =>
+  aPlannedCell({ path: `s/${name}`, model, needs: needs.map((need) => `s/${need}@t/m`) });
 const finding = (passed: number, total: number, changes: Partial<Finding> = {}): Finding => ({
   ...aFinding(passed, total - passed),
   ...(passed < total ? { class: 'schema_violation' as const, status: 200 } : {}),
@@ -18,7 +18,7 @@ function explained(need: Finding, cell: Finding): boolean | null {
     ['s/need@t/m', need],
     ['s/cell@t/m', cell],
   ]);
-  return flakyNeedsOf([ticket('need'), ticket('cell', 'need')], findings).get('s/cell@t/m')?.explain ?? null;
+  return flakyNeedsOf([planned('need'), planned('cell', 'need')], findings).get('s/cell@t/m')?.explain ?? null;
 }
 
 test.each<[string, Finding, Finding, boolean | null]>([
@@ -49,6 +49,6 @@ test('the needs of needs count as well, and needs in a circle end', () => {
     ['s/second@t/m', finding(3, 3)],
     ['s/third@t/m', finding(6, 10)],
   ]);
-  const tickets = [ticket('first', 'third'), ticket('second', 'first'), ticket('third', 'second')];
-  expect(flakyNeedsOf(tickets, findings).get('s/third@t/m')).toEqual({ cells: ['s/first@t/m'], explain: true });
+  const cells = [planned('first', 'third'), planned('second', 'first'), planned('third', 'second')];
+  expect(flakyNeedsOf(cells, findings).get('s/third@t/m')).toEqual({ cells: ['s/first@t/m'], explain: true });
 });

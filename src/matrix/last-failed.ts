@@ -1,4 +1,4 @@
-import type { LeftOpen, Plan } from '../plan/ticket.js';
+import type { LeftOpen, Plan } from '../plan/plan.js';
 import type { Report, ReportCell, ReportRun } from './report-format.js';
 import { deviationsOf } from './standing/deviations.js';
 

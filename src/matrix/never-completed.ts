@@ -1,21 +1,21 @@
 import { findingOf } from '../decide/finding.js';
 import type { Finding } from '../decide/course.js';
 import { unreachedWords, type Outcome } from '../judge/outcome.js';
-import type { Ticket } from '../plan/ticket.js';
+import type { PlannedCell } from '../plan/plan.js';
 import type { CellSeen, Gathered, ModelSeen } from './gathered.js';
 
 /**
  * What was gathered, where a model of which no request was ever completed, with one refusal for all, the plain one too,
  * is not reached: what is refused is the key, the address or the model, whatever the status says.
  */
-export function withNeverCompleted(gathered: Gathered, tickets: readonly Ticket[]): Gathered {
+export function withNeverCompleted(gathered: Gathered, plannedCells: readonly PlannedCell[]): Gathered {
   const found = [...gathered.models].filter(([, seen]) => isRefusedAlike(seen));
   if (found.length === 0) return gathered;
   const models = new Map(gathered.models);
   for (const [key, seen] of found) models.set(key, { ...seen, reachable: false });
   const refused = new Map(found.map(([key, { outcome }]) => [key, outcome]));
   const cells = new Map(gathered.cells);
-  for (const { cell } of tickets) {
+  for (const { cell } of plannedCells) {
     const outcome = refused.get(cell.model.key) ?? null;
     const seen = cells.get(cell.key);
     if (outcome === null || seen === undefined || seen.finding === null || cell.unmeetable !== null) continue;

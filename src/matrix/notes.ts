@@ -1,6 +1,6 @@
 import type { Count } from '../stats/count.js';
 import type { SharedFailure } from '../decide/course.js';
-import type { AbsentSetting } from '../plan/ticket.js';
+import type { AbsentSetting } from '../plan/plan.js';
 import type { ReportCell } from './report-format.js';
 import type { AnsweredBy } from './served-by.js';
 

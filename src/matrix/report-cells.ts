@@ -1,7 +1,7 @@
 import type { Verdict } from '../cell/verdict.js';
 import type { Finding, SharedFailure } from '../decide/course.js';
 import type { PreviousRun } from '../journal/event.js';
-import type { Plan, Ticket } from '../plan/ticket.js';
+import type { Plan, PlannedCell } from '../plan/plan.js';
 import { wilson } from '../stats/count.js';
 import { boundOver, evidenceOfTwoRates } from '../stats/evidence.js';
 import { evidenceIn } from './cell-evidence.js';
@@ -21,25 +21,25 @@ export function reportCellsOf(
   previous: PreviousRun | null,
 ): { readonly cells: ReportCell[]; readonly shared: ReadonlyMap<string, readonly SharedFailure[]> } {
   const findings = new Map(
-    plan.tickets.map(({ cell }) => [cell.key, gathered.cells.get(cell.key)?.finding ?? notRun()] as const),
+    plan.cells.map(({ cell }) => [cell.key, gathered.cells.get(cell.key)?.finding ?? notRun()] as const),
   );
   const stopped = new Set([...gathered.cells].flatMap(([key, seen]) => (seen.stopped === true ? [key] : [])));
-  const flakyNeeds = flakyNeedsOf(plan.tickets, findings);
+  const flakyNeeds = flakyNeedsOf(plan.cells, findings);
   const { standings, shared } = standingsOf(plan, findings, previous);
   for (const [key, { same_cause_as }] of standings) {
     const finding = findings.get(key);
     // Where another cell has proved the cause, nothing is missing, whatever else was to be asked.
     if (same_cause_as !== undefined && finding !== undefined) findings.set(key, { ...finding, needed: 0 });
   }
-  const further = new Map(plan.reserve.map(({ ticket, settles }) => [ticket.cell.key, settles.kind]));
-  const missingOf = missingTrialsOf(plan.tickets, findings, stopped);
-  const cells = plan.tickets.map((ticket) => {
-    const { key } = ticket.cell;
+  const further = new Map(plan.reserve.map(({ planned, settles }) => [planned.cell.key, settles.kind]));
+  const missingOf = missingTrialsOf(plan.cells, findings, stopped);
+  const cells = plan.cells.map((planned) => {
+    const { key } = planned.cell;
     const finding = findings.get(key) ?? notRun();
     const stands = standings.get(key) ?? notJudged;
     const asked_for = further.get(key);
     const missing = asked_for === undefined ? (missingOf.get(key) ?? 0) : 0;
-    const cell = cellOf(ticket, finding, { ...stands, gathered, asked_for, missing });
+    const cell = cellOf(planned, finding, { ...stands, gathered, asked_for, missing });
     const needs = flakyNeeds.get(key);
     return needs === undefined ? cell : { ...cell, flaky_needs: needs };
   });
@@ -47,7 +47,7 @@ export function reportCellsOf(
 }
 
 function cellOf(
-  ticket: Ticket,
+  planned: PlannedCell,
   finding: Finding,
   {
     standing,
@@ -61,7 +61,7 @@ function cellOf(
     readonly missing: number;
   },
 ): ReportCell {
-  const { cell, expected } = ticket;
+  const { cell, expected } = planned;
   const { asked_for, gathered, missing } = from;
   const seen = gathered.cells.get(cell.key);
   const { verdict, reason, status, detail, rung, quirks, threshold, enforcement, recovery, needed } = finding;
@@ -73,7 +73,7 @@ function cellOf(
     title: cellTitle(cell),
     point: cell.point,
     capability: cell.capability,
-    sent: requestFormOf(ticket),
+    sent: requestFormOf(planned),
     verdict,
     class: finding.class,
     reason,
@@ -105,7 +105,7 @@ function servedByOf(seen: CellSeen | undefined): Pick<ReportCell, 'served_by'> {
 }
 
 /** Titles may name the axes' labels, as capabilities may. */
-function cellTitle({ probe, point }: Ticket['cell']): string {
+function cellTitle({ probe, point }: PlannedCell['cell']): string {
   return probe.title.replace(/\{\{\s*([\w.+-]+)\s*\}\}/g, (whole, axis: string) =>
     Object.hasOwn(point, axis) ? (point[axis] ?? whole) : whole,
   );
@@ -132,12 +132,12 @@ function notRun(): Finding {
 
 /** By key, for every cell that does not always pass and has a flaky need. */
 export function flakyNeedsOf(
-  tickets: readonly Ticket[],
+  cells: readonly PlannedCell[],
   findings: ReadonlyMap<string, Finding>,
 ): ReadonlyMap<string, CellFlakyNeeds> {
-  const needs = new Map(tickets.map(({ cell }) => [cell.key, cell.needs]));
+  const needs = new Map(cells.map(({ cell }) => [cell.key, cell.needs]));
   const found = new Map<string, CellFlakyNeeds>();
-  for (const { cell } of tickets) {
+  for (const { cell } of cells) {
     const finding = findings.get(cell.key);
     if (cell.needs.length === 0 || finding === undefined || !doesNotAlwaysPass(finding.verdict)) continue;
     const flaky = [...allNeeds(cell.key, needs)].flatMap((key) => {

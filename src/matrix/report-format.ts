@@ -8,7 +8,7 @@ import type { JudgedVerdict, Standing } from '../cell/verdict.js';
 import type { JsonObject } from '../json/json.js';
 import type { RecordedMemory, Stop } from '../journal/event.js';
 import type { QuirkStanding } from '../decide/wire/wire-standing.js';
-import type { AbsentSetting } from '../plan/ticket.js';
+import type { AbsentSetting } from '../plan/plan.js';
 import type { AnsweredBy, ServedBy, ServedChange } from './served-by.js';
 import type { NeedName } from '../suite/suite-file.js';
 import type { Clue } from '../judge/clue.js';

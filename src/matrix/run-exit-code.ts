@@ -2,7 +2,7 @@ import { usualMaxUnmeasured } from '../config/config.js';
 import type { Finding } from '../decide/course.js';
 import { courseCost } from '../decide/courses/courses.js';
 import { groupBy } from '../json/group-by.js';
-import type { Ticket } from '../plan/ticket.js';
+import type { PlannedCell } from '../plan/plan.js';
 import { familyOf } from './capability-families.js';
 import type { Note } from './notes.js';
 import type { Report, ReportCell } from './report-format.js';
@@ -118,19 +118,19 @@ function mostFrequentFault(
 /**
  * By cell key: the planned trials that a cell lacks because the run, its target or its model stopped before. Trials
  * lost to faults are not among them, nor those beyond the plan, such as a fresh sample.
- * @param tickets in an order in which needs come first
+ * @param cells in an order in which needs come first
  * @param stopped cells of which some or all trials were not asked, because nothing more was sent
  */
 export function missingTrialsOf(
-  tickets: readonly Ticket[],
+  cells: readonly PlannedCell[],
   findings: ReadonlyMap<string, Finding>,
   stopped: ReadonlySet<string>,
 ): ReadonlyMap<string, number> {
   const missing = new Map<string, number>();
   /** Cells without a verdict because of a stop: nobody knows whether what needs them would be blocked. */
   const leftOpen = new Set<string>();
-  for (const ticket of tickets) {
-    const { key, needs } = ticket.cell;
+  for (const planned of cells) {
+    const { key, needs } = planned.cell;
     const finding = findings.get(key);
     if (finding === undefined) continue;
     const { verdict, needed } = finding;
@@ -140,7 +140,7 @@ export function missingTrialsOf(
     if (!isStopped && !isBlockedByStop) continue;
     if (verdict === 'blocked' || verdict === 'not_run' || verdict === 'inconclusive') leftOpen.add(key);
     // A course that decides by itself when to stop may have asked more than was expected, and still lack some.
-    missing.set(key, Math.max(1, courseCost(ticket).expected - judgedTrials(finding)));
+    missing.set(key, Math.max(1, courseCost(planned).expected - judgedTrials(finding)));
   }
   return missing;
 }

@@ -4,7 +4,7 @@ import { type Json } from '../json/json.js';
 import { canonicalJson } from '../json/canonical-json.js';
 import { schemasIn } from '../suite/checks/schemas/check-schemas.js';
 import type { Axis, Probe, Suite } from '../suite/probe.js';
-import type { Plan, Ticket } from './ticket.js';
+import type { Plan, PlannedCell } from './plan.js';
 import { parsedJson, writtenJson } from '../json/json-text.js';
 
 /** The digests of a plan's sources: what is asked, and of whom. Places, paths and limits do not count. */
@@ -33,15 +33,15 @@ export function digestsOf(config: Config, suites: readonly Suite[]): Plan['diges
 /** Over everything that decides which requests are sent: two runs with the same digest send the same requests. */
 export function planDigest(
   { config, suites }: Plan['digests'],
-  tickets: readonly Ticket[],
+  cells: readonly PlannedCell[],
   { acceptedWire, ...options }: { profile: string; seed: number } & Pick<Plan, 'acceptedWire'>,
 ): string {
-  const asked = tickets.map(({ cell, ...ticket }) => {
+  const asked = cells.map(({ cell, ...planned }) => {
     const { key, needs, unmeetable, selected } = cell;
-    return { key, needs, unmeetable, selected, ...ticket };
+    return { key, needs, unmeetable, selected, ...planned };
   });
   const wire = [...acceptedWire].map(([model, { quirks, sometimes }]) => [model, quirks, sometimes]);
-  // A list needs no canonical form, which would take long for thousands of tickets.
+  // A list needs no canonical form, which would take long for thousands of planned cells.
   return digest({ ...options, config, suites, asked: writtenJson([asked, wire]) });
 }
 

@@ -28,7 +28,7 @@ const suites = [
 function keysFor(options: PlanOptions, on = { config, suites }): string[] {
   const { plan, problems } = makePlan({ ...on, baseline: null, options });
   expect(problems).toEqual([]);
-  return plan.tickets.map(({ cell }) => (cell.selected ? cell.key : `(${cell.key})`));
+  return plan.cells.map(({ cell }) => (cell.selected ? cell.key : `(${cell.key})`));
 }
 
 describe('makePlan', () => {
@@ -75,7 +75,7 @@ describe('needs', () => {
       suites: [aSuite('s', probes)],
       baseline: null,
     });
-    const cell = (start: string) => plan.tickets.find((ticket) => ticket.cell.key.startsWith(start))?.cell;
+    const cell = (start: string) => plan.cells.find((plannedCell) => plannedCell.cell.key.startsWith(start))?.cell;
     return { problems, plan, needsOf: (start: string) => cell(start)?.needs };
   };
 
@@ -100,7 +100,7 @@ describe('needs', () => {
       aModel('t/m'),
     );
     expect(problems).toEqual([]);
-    expect(plan.tickets.map(({ cell }) => [cell.key, cell.needs, cell.unmeetable])).toEqual([
+    expect(plan.cells.map(({ cell }) => [cell.key, cell.needs, cell.unmeetable])).toEqual([
       [
         's/second@t/m',
         [],
@@ -109,7 +109,7 @@ describe('needs', () => {
     ]);
     const defined = planned([first, second]);
     expect(defined.needsOf('s/second')).toEqual(['s/first[thinking=on]@t/m', 's/first[thinking=off]@t/m']);
-    expect(defined.plan.tickets.every(({ cell }) => cell.unmeetable === null)).toBe(true);
+    expect(defined.plan.cells.every(({ cell }) => cell.unmeetable === null)).toBe(true);
   });
 
   test('that share no label are errors at their place', () => {
@@ -135,7 +135,7 @@ describe('needs', () => {
             ),
           }),
         );
-        const order = planned(probes).plan.tickets.map(({ cell }) => cell);
+        const order = planned(probes).plan.cells.map(({ cell }) => cell);
         expect(order).toHaveLength(probes.length);
         order.forEach((cell, at) => {
           for (const need of cell.needs) expect(order.findIndex(({ key }) => key === need)).toBeLessThan(at);
@@ -143,7 +143,7 @@ describe('needs', () => {
       }),
     );
     const cycle = planned([aProbe('s/a', { needs: needs('s/b') }), aProbe('s/b', { needs: needs('s/a') })]);
-    expect(cycle.plan.tickets).toHaveLength(2);
+    expect(cycle.plan.cells).toHaveLength(2);
   });
 });
 
@@ -162,7 +162,7 @@ describe('settings that a model does not define', () => {
   test('make no cells for that model, and each model has its own labels', () => {
     const { plan, problems } = on(both);
     expect(problems).toEqual([]);
-    expect(plan.tickets.map(({ cell }) => cell.key)).toEqual([
+    expect(plan.cells.map(({ cell }) => cell.key)).toEqual([
       's/plain@t/with',
       's/think[tool_choice=auto,thinking=on]@t/with',
       's/think[tool_choice=auto,thinking=off]@t/with',
@@ -220,7 +220,7 @@ describe('trials and courses', () => {
   )('%s', (_, options, own, trials, course, confirm) => {
     const on = [aSuite('chat', [aProbe('chat/plain', { trials: own })])];
     const { plan } = makePlan({ config, suites: on, baseline: null, options });
-    expect(plan.tickets[0]).toMatchObject({ trials, course, confirm });
+    expect(plan.cells[0]).toMatchObject({ trials, course, confirm });
     expect(plan.profile).toBe(options.profile ?? 'standard');
   });
 
@@ -229,7 +229,7 @@ describe('trials and courses', () => {
     const enforce = { keyword: 'enum', schema: { type: 'object' }, valid: {}, invalid: {} };
     const on = [aSuite('s', [aProbe('s/f', { find, trials: until }), aProbe('s/e', { enforce })])];
     const { plan } = makePlan({ config: aConfig([config.targets[1]!]), suites: on, baseline: null });
-    expect(plan.tickets.map(({ course }) => course)).toEqual(['find', 'enforce', 'enforce']);
+    expect(plan.cells.map(({ course }) => course)).toEqual(['find', 'enforce', 'enforce']);
   });
 });
 
@@ -243,7 +243,7 @@ describe('plan', () => {
 
   test('contains what is expected of each cell', () => {
     const { plan } = makePlan({ config, suites, baseline, options: { suites: ['chat'] } });
-    expect(plan.tickets.map(({ expected }) => expected)).toEqual([
+    expect(plan.cells.map(({ expected }) => expected)).toEqual([
       { kind: 'pass', threshold: 5 },
       { kind: 'pass', threshold: null },
       { kind: 'new' },
@@ -316,8 +316,8 @@ describe('plan', () => {
       options: { only: ['*'], skip: ['s9/varied[x=e]'] },
     });
     expect(problems).toEqual([]);
-    expect(plan.tickets).toHaveLength(12 * 59);
+    expect(plan.cells).toHaveLength(12 * 59);
     expect(plan.plannedCells).toBe(12 * 59);
-    expect(new Set(plan.tickets.map(({ cell }) => cell.key)).size).toBe(12 * 59);
+    expect(new Set(plan.cells.map(({ cell }) => cell.key)).size).toBe(12 * 59);
   });
 });

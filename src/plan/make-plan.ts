@@ -15,7 +15,7 @@ import { absenceHint, compileFilters, type Filters } from './cells/filter.js';
 import { allCells, collectedAbsences, isSubset, settingsLacking, type Cells } from './cells/plan-cells.js';
 import { reserveOf } from './cells/reserve.js';
 import { digestsOf, planDigest } from './digests.js';
-import type { AbsentSetting, Cell, CourseName, LastFailed, LeftOpen, Plan, RunProfile, Ticket } from './ticket.js';
+import type { AbsentSetting, Cell, CourseName, LastFailed, LeftOpen, Plan, RunProfile, PlannedCell } from './plan.js';
 
 export interface PlanOptions extends Filters {
   /** Default `standard`. */
@@ -75,19 +75,22 @@ export function makePlan(input: PlanInput): { plan: Plan; problems: Problem[] } 
     problems.push(nothingLeft(expanded.cells.length, absent));
   }
 
-  const ticketFor = (cell: Cell): Ticket => ({
+  const plannedFor = (cell: Cell): PlannedCell => ({
     cell,
     expected: expectedOf(baseline, cell.key),
     ...howAsked(cell.probe, profile, trials),
   });
-  const pointFor = (cell: Cell): Ticket => ({ ...ticketFor(cell), expected: expectedOf(baseline, cell.key, true) });
-  const tickets = inOrderOfNeeds(cells.map(ticketFor));
+  const pointFor = (cell: Cell): PlannedCell => ({
+    ...plannedFor(cell),
+    expected: expectedOf(baseline, cell.key, true),
+  });
+  const plannedCells = inOrderOfNeeds(cells.map(plannedFor));
   const leftOut = resolved.leftOut.filter(filters.isSelected);
-  const reserve = reserveOf({ planned: cells, all: resolved.cells, leftOut }, ticketFor, pointFor).filter(
-    ({ ticket }) => again === null || again.left.inDoubt.includes(ticket.cell.key),
+  const reserve = reserveOf({ planned: cells, all: resolved.cells, leftOut }, plannedFor, pointFor).filter(
+    ({ planned }) => again === null || again.left.inDoubt.includes(planned.cell.key),
   );
-  const acceptedWire = acceptedWireByModel(tickets, baseline);
-  const asked = [...tickets, ...reserve.map(({ ticket }) => ticket)];
+  const acceptedWire = acceptedWireByModel(plannedCells, baseline);
+  const asked = [...plannedCells, ...reserve.map(({ planned }) => planned)];
   // When somebody asks: they take longer than the rest of the plan, and `validate` and the text of `list` need none.
   const digests = once(() => digestsOf(config, suites));
   const digest = once(() => planDigest(digests(), asked, { profile, seed, acceptedWire }));
@@ -95,7 +98,7 @@ export function makePlan(input: PlanInput): { plan: Plan; problems: Problem[] } 
   const isTagged = ({ probe }: Cell): boolean =>
     options.tags === undefined || probe.tags.some((tag) => options.tags?.includes(tag));
   const plan: Plan = {
-    tickets,
+    cells: plannedCells,
     reserve,
     absent,
     profile,
@@ -108,14 +111,14 @@ export function makePlan(input: PlanInput): { plan: Plan; problems: Problem[] } 
       return digests();
     },
     knownModels: new Set(models.filter(modelsNamedBy(baseline))),
-    plannedCells: tickets.length,
+    plannedCells: plannedCells.length,
     ...(again && { lastFailed: { ...again.left, of: resolved.cells.filter(isTagged).length } }),
   };
   return { plan, problems };
 }
 
-function acceptedWireByModel(tickets: readonly Ticket[], baseline: Baseline | null): Plan['acceptedWire'] {
-  const models = new Set(tickets.map(({ cell }) => cell.model.key));
+function acceptedWireByModel(cells: readonly PlannedCell[], baseline: Baseline | null): Plan['acceptedWire'] {
+  const models = new Set(cells.map(({ cell }) => cell.model.key));
   return new Map(
     [...models].flatMap((model) => {
       const accepted = baseline === null ? null : acceptedWireOf(baseline, model);
@@ -129,7 +132,7 @@ export function howAsked(
   probe: Probe,
   profile: RunProfile,
   exactly: number | null,
-): Pick<Ticket, 'course' | 'trials' | 'confirm'> {
+): Pick<PlannedCell, 'course' | 'trials' | 'confirm'> {
   const trials = plannedTrials(probe, profile, exactly);
   return { course: courseOf(probe, trials), trials, confirm: profile !== 'smoke' && exactly === null };
 }
@@ -154,22 +157,22 @@ function courseOf(probe: Probe, trials: TrialsSpec): CourseName {
 }
 
 /**
- * The tickets in their order, except that what a ticket needs comes before it. A cycle is cut at an arbitrary place.
+ * The planned cells in their order, except that what a planned cell needs comes before it. A cycle is cut at an arbitrary place.
  */
-function inOrderOfNeeds(tickets: readonly Ticket[]): readonly Ticket[] {
-  const byKey = new Map(tickets.map((ticket) => [ticket.cell.key, ticket]));
+function inOrderOfNeeds(cells: readonly PlannedCell[]): readonly PlannedCell[] {
+  const byKey = new Map(cells.map((planned) => [planned.cell.key, planned]));
   const seen = new Set<string>();
-  const ordered: Ticket[] = [];
-  const visit = (ticket: Ticket): void => {
-    if (seen.has(ticket.cell.key)) return;
-    seen.add(ticket.cell.key);
-    for (const need of ticket.cell.needs) {
+  const ordered: PlannedCell[] = [];
+  const visit = (planned: PlannedCell): void => {
+    if (seen.has(planned.cell.key)) return;
+    seen.add(planned.cell.key);
+    for (const need of planned.cell.needs) {
       const needed = byKey.get(need);
       if (needed !== undefined) visit(needed);
     }
-    ordered.push(ticket);
+    ordered.push(planned);
   };
-  tickets.forEach(visit);
+  cells.forEach(visit);
   return ordered;
 }
 
@@ -233,14 +236,14 @@ export function planAfter(plan: Plan, before: RunBefore | null | undefined): Pla
   if (!before || before.cells.size === 0) return plan;
   return {
     ...plan,
-    tickets: plan.tickets.map((ticket) => ticketAfter(ticket, before)),
-    reserve: plan.reserve.map((one) => ({ ...one, ticket: ticketAfter(one.ticket, before) })),
+    cells: plan.cells.map((planned) => plannedAfter(planned, before)),
+    reserve: plan.reserve.map((one) => ({ ...one, planned: plannedAfter(one.planned, before) })),
   };
 }
 
-export function ticketAfter(ticket: Ticket, { cells }: RunBefore): Ticket {
-  const memory = cells.get(ticket.cell.key);
-  return memory === undefined ? ticket : { ...ticket, expected: withMemory(ticket.expected, memory) };
+export function plannedAfter(planned: PlannedCell, { cells }: RunBefore): PlannedCell {
+  const memory = cells.get(planned.cell.key);
+  return memory === undefined ? planned : { ...planned, expected: withMemory(planned.expected, memory) };
 }
 
 /**

@@ -6,7 +6,7 @@ import {
   eventsOf,
   fakeTarget,
   findingsIn,
-  runTicket,
+  aCellToRun,
 } from '../../test/support/fake-run.js';
 import { createVirtualClock } from '../../test/support/virtual-clock.js';
 import { judgeControl } from '../assemble/execute-plan.js';
@@ -45,10 +45,10 @@ async function day(answer: Answering, setting: Setting = {}) {
   );
   const request = { max_tokens: 100, messages: [{ role: 'user', content: 'Say hello.' }] };
   const probe = { steps: [{ kind: 'ask', id: 'request', request, expect: {} }] } as const;
-  const tickets = Array.from({ length: models }, (_, index) => aModel(`t/m${index}`)).flatMap((model) =>
-    Array.from({ length: cells }, (_, cell) => runTicket(model, `c${cell}`, trials, { probe })),
+  const plannedCells = Array.from({ length: models }, (_, index) => aModel(`t/m${index}`)).flatMap((model) =>
+    Array.from({ length: cells }, (_, cell) => aCellToRun(model, `c${cell}`, trials, { probe })),
   );
-  const options = driveOptions(aPlan(tickets), [target], clock, {
+  const options = driveOptions(aPlan(plannedCells), [target], clock, {
     ...{ trial: makeTrial({ retries: () => 3 }), controlBody, judgeControl },
   });
   const events = await clock.runUntil(eventsOf(drive(options)));

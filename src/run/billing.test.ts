@@ -8,7 +8,7 @@ import {
   findingsIn,
   memoryJournal,
   plainTrial,
-  runTicket,
+  aCellToRun,
 } from '../../test/support/fake-run.js';
 import { createVirtualClock } from '../../test/support/virtual-clock.js';
 import type { JournalLine } from '../journal/event.js';
@@ -34,7 +34,7 @@ async function run(
     aModel(`${targetNames[index % targetNames.length] ?? 't'}/m${index}`),
   );
   const plan = aPlan(
-    models.flatMap((model) => Array.from({ length: cellsEach }, (_, cell) => runTicket(model, `c${cell}`, 2))),
+    models.flatMap((model) => Array.from({ length: cellsEach }, (_, cell) => aCellToRun(model, `c${cell}`, 2))),
   );
   const lines: JournalLine[] = [...before];
   const options = driveOptions(

@@ -7,7 +7,7 @@ import {
   fakeTarget,
   findingsIn,
   type ReceivedRequest,
-  runTicket,
+  aCellToRun,
 } from '../../test/support/fake-run.js';
 import { createVirtualClock } from '../../test/support/virtual-clock.js';
 import { judgeControl } from '../assemble/execute-plan.js';
@@ -53,16 +53,16 @@ async function run(setting: Setting = {}) {
     if (request !== undefined) ended.push({ request, sentBefore: fake.seen.length });
     return exchange;
   };
-  const tickets = Array.from({ length: models }, (_, index) => aModel(`t/m${index}`)).flatMap((model) =>
+  const plannedCells = Array.from({ length: models }, (_, index) => aModel(`t/m${index}`)).flatMap((model) =>
     Array.from({ length: cells }, (_, cell) => {
       const content = `${broken.includes(cell) ? 'broken' : 'sound'} ${cell} of ${model.id} {{trial}}`;
       const request = { messages: [{ role: 'user', content }] };
       const samples = Array.from({ length: trials }, (_, trial) => ({ trial }));
       const probe = { samples, steps: [{ kind: 'ask', id: 'request', request, expect: {} }] } as const;
-      return runTicket(model, `c${cell}`, trials, { probe });
+      return aCellToRun(model, `c${cell}`, trials, { probe });
     }),
   );
-  const plan = aPlan(tickets);
+  const plan = aPlan(plannedCells);
   const lines: JournalLine[] = [];
   const journal = {
     append: (line: JournalLine) => Promise.resolve(void lines.push(line)),

@@ -1,6 +1,6 @@
 import { endOf } from '../chat/exchange.js';
 import type { RecordedExchanges } from '../journal/read-journal.js';
-import type { Plan } from '../plan/ticket.js';
+import type { Plan } from '../plan/plan.js';
 import type { createBudgetLedger } from './budget-ledger.js';
 import type { ModelState, openTargets } from './target-state.js';
 import { createTokenEstimator } from './token-estimator.js';
@@ -12,13 +12,13 @@ import { createTokenEstimator } from './token-estimator.js';
  */
 export async function countRecorded(
   recorded: RecordedExchanges,
-  { tickets }: Plan,
+  { cells }: Plan,
   targets: ReturnType<typeof openTargets>,
   ledger: ReturnType<typeof createBudgetLedger>,
 ): Promise<void> {
   type AskedBefore = Pick<ModelState, 'estimator' | 'model'> & { readonly target: ModelState['target'] | undefined };
   const models = new Map<string, AskedBefore>();
-  for (const { cell } of tickets) {
+  for (const { cell } of cells) {
     const { key, target } = cell.model;
     const { model } = cell;
     if (!models.has(key)) {

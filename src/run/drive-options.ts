@@ -7,7 +7,7 @@ import type { Journal } from '../journal/journal.js';
 import type { RecordedExchanges } from '../journal/read-journal.js';
 import type { Json } from '../json/json.js';
 import type { Outcome } from '../judge/outcome.js';
-import type { CourseName, Plan, Ticket } from '../plan/ticket.js';
+import type { CourseName, Plan, PlannedCell } from '../plan/plan.js';
 import type { Clock } from './clock.js';
 import type { RunTarget } from './target-state.js';
 
@@ -22,9 +22,9 @@ export interface DriveOptions {
   readonly courses: Readonly<Record<CourseName, Course>>;
   readonly trial: Trial;
   /** Which cells to add after the findings of a model (by cell key). Called again until it adds none. */
-  readonly further?: (model: string, findings: ReadonlyMap<string, Finding>) => readonly Ticket[];
-  /** Watches the wire of a model, given its tickets; see `watchWire`. Default: nobody does. */
-  readonly watchWire?: (model: string, tickets: readonly Ticket[]) => ReturnType<typeof watchWire>;
+  readonly further?: (model: string, findings: ReadonlyMap<string, Finding>) => readonly PlannedCell[];
+  /** Watches the wire of a model, given its planned cells; see `watchWire`. Default: nobody does. */
+  readonly watchWire?: (model: string, cells: readonly PlannedCell[]) => ReturnType<typeof watchWire>;
   /** The body of the plain request that opens a model. */
   readonly controlBody: (model: ModelConfig) => Json;
   /** Judges the answer to that request. */

@@ -7,14 +7,14 @@ import {
   fakeTarget,
   findingsIn,
   plainTrial,
-  runTicket,
+  aCellToRun,
   servedCompletion,
 } from '../../test/support/fake-run.js';
 import { createVirtualClock } from '../../test/support/virtual-clock.js';
 import { judgeControl } from '../assemble/execute-plan.js';
 import type { Answer } from '../chat/exchange.js';
 import type { TargetConfig } from '../config/config.js';
-import type { Ticket } from '../plan/ticket.js';
+import type { PlannedCell } from '../plan/plan.js';
 import { systemClock } from './clock.js';
 import { drive } from './drive.js';
 import { type DriveOptions } from './drive-options.js';
@@ -25,7 +25,7 @@ const other = aModel('t/n');
 const isControl = (body: unknown): boolean => (body as { control?: boolean }).control === true;
 
 async function run(
-  tickets: readonly Ticket[],
+  cells: readonly PlannedCell[],
   answer: Answering = () => ({}),
   changes: Partial<DriveOptions> = {},
   limits: Partial<TargetConfig['limits']> = {},
@@ -33,7 +33,7 @@ async function run(
   const clock = createVirtualClock();
   const fake = fakeTarget(aTarget('t', { baseUrl: 'http://fake/v1', limits }), clock, answer);
   const started = clock.now();
-  const events = await clock.runUntil(eventsOf(drive(driveOptions(aPlan(tickets), [fake.target], clock, changes))));
+  const events = await clock.runUntil(eventsOf(drive(driveOptions(aPlan(cells), [fake.target], clock, changes))));
   return { ...fake, events, findings: findingsIn(events), took: clock.now() - started };
 }
 
@@ -41,7 +41,7 @@ const types = (events: readonly RunEvent[]): string[] => events.map(({ type }) =
 
 describe('a run', () => {
   test('opens each model with a control, asks its cells, and ends', async () => {
-    const { events, findings, seen } = await run([runTicket(model, 'a', 2), runTicket(other, 'a')]);
+    const { events, findings, seen } = await run([aCellToRun(model, 'a', 2), aCellToRun(other, 'a')]);
     expect(types(events)[0]).toBe('run_started');
     expect(types(events).at(-1)).toBe('run_finished');
     expect(seen.filter(({ body }) => isControl(body)).length).toBe(2);
@@ -52,7 +52,7 @@ describe('a run', () => {
   });
 
   test('reports an exchange before its trial, and the trial before its cell', async () => {
-    const { events } = await run([runTicket(model, 'a')]);
+    const { events } = await run([aCellToRun(model, 'a')]);
     expect(types(events)).toEqual(['run_started', 'exchange', 'model', 'exchange', 'trial', 'cell', 'run_finished']);
     expect(events[3]).toMatchObject({
       id: 'e000002',
@@ -66,21 +66,21 @@ describe('a run', () => {
   });
 
   test('sends nothing for cells whose needs cannot be met', async () => {
-    const { findings, seen } = await run([runTicket(model, 'a', 1, { unmeetable: 'thinking is not defined' })]);
+    const { findings, seen } = await run([aCellToRun(model, 'a', 1, { unmeetable: 'thinking is not defined' })]);
     expect(seen).toEqual([]);
     expect(findings['s/a@t/m']).toMatchObject({ verdict: 'blocked', detail: 'thinking is not defined', needed: 0 });
   });
 
   test('asks a cell that needs another only after that one has passed', async () => {
     const needs = ['s/first@t/m'];
-    const tickets = [runTicket(model, 'second', 1, { needs }), runTicket(model, 'first')];
-    const good = await run(tickets);
+    const cells = [aCellToRun(model, 'second', 1, { needs }), aCellToRun(model, 'first')];
+    const good = await run(cells);
     expect(good.seen.map(({ body }) => (body as { cell?: string }).cell)).toEqual([
       undefined,
       's/first@t/m',
       's/second@t/m',
     ]);
-    const bad = await run(tickets, ({ body }) => (isControl(body) ? {} : { status: 400, body: ['{}'] }));
+    const bad = await run(cells, ({ body }) => (isControl(body) ? {} : { status: 400, body: ['{}'] }));
     expect(bad.seen.length).toBe(2);
     expect(bad.findings['s/second@t/m']).toMatchObject({
       verdict: 'blocked',
@@ -90,18 +90,18 @@ describe('a run', () => {
 
   test('asks a cell that needs another which passes only sometimes', async () => {
     const needs = ['s/first@t/m'];
-    const tickets = [runTicket(model, 'second', 1, { needs }), runTicket(model, 'first', 2)];
-    const { seen, findings } = await run(tickets, (_, count) => (count === 2 ? { status: 400, body: ['{}'] } : {}));
+    const cells = [aCellToRun(model, 'second', 1, { needs }), aCellToRun(model, 'first', 2)];
+    const { seen, findings } = await run(cells, (_, count) => (count === 2 ? { status: 400, body: ['{}'] } : {}));
     expect(findings).toMatchObject({ 's/first@t/m': { verdict: 'flaky' }, 's/second@t/m': { verdict: 'pass' } });
     expect(seen).toHaveLength(4);
   });
 
   test('does not hang on cells that need each other', async () => {
-    const tickets = [
-      runTicket(model, 'a', 1, { needs: ['s/b@t/m'] }),
-      runTicket(model, 'b', 1, { needs: ['s/a@t/m'] }),
+    const cells = [
+      aCellToRun(model, 'a', 1, { needs: ['s/b@t/m'] }),
+      aCellToRun(model, 'b', 1, { needs: ['s/a@t/m'] }),
     ];
-    expect((await run(tickets)).findings).toMatchObject({
+    expect((await run(cells)).findings).toMatchObject({
       's/a@t/m': { verdict: 'blocked' },
       's/b@t/m': { verdict: 'blocked' },
     });
@@ -112,7 +112,7 @@ describe('the opening control', () => {
   test.each([401, 402, 403, 404, 429, 500, 503, 302])(
     'that is answered with %i ends the model without asking its cells',
     async (status) => {
-      const { findings, seen, events } = await run([runTicket(model, 'a'), runTicket(model, 'b')], () => ({
+      const { findings, seen, events } = await run([aCellToRun(model, 'a'), aCellToRun(model, 'b')], () => ({
         status,
         body: ['{}'],
       }));
@@ -125,7 +125,7 @@ describe('the opening control', () => {
   );
 
   test.each([400, 409, 422])('that is answered with %i says nothing about the cells', async (status) => {
-    const { findings } = await run([runTicket(model, 'a')], ({ body }) =>
+    const { findings } = await run([aCellToRun(model, 'a')], ({ body }) =>
       isControl(body) ? { status, body: ['{}'] } : {},
     );
     expect(findings['s/a@t/m']).toMatchObject({ verdict: 'pass' });
@@ -150,7 +150,7 @@ describe('the opening control', () => {
     ['a 422 for an unknown model', { status: 422, body: ['{"error":{"code":"model_not_found","message":"?"}}'] }],
   ])('that is answered with %s, like everything else, ends the model cheaply', async (_, answer) => {
     const cells = [model, other].flatMap((one) =>
-      Array.from({ length: 100 }, (_unused, index) => runTicket(one, `c${index}`)),
+      Array.from({ length: 100 }, (_unused, index) => aCellToRun(one, `c${index}`)),
     );
     const { seen, events, findings, took } = await run(cells, () => answer, { judgeControl });
     expect(seen.length / 2).toBeLessThan(15);
@@ -166,14 +166,14 @@ describe('the opening control', () => {
     ['a page only once', { body: [page] }],
     ['a 400 with JSON', { status: 400, body: ['{"error":{"message":"max_tokens is too small"}}'] }],
   ])('that is answered with %s lets the cells be asked', async (_, answer) => {
-    const { findings } = await run([runTicket(model, 'a')], (_seen, count) => (count === 1 ? answer : {}), {
+    const { findings } = await run([aCellToRun(model, 'a')], (_seen, count) => (count === 1 ? answer : {}), {
       judgeControl,
     });
     expect(findings['s/a@t/m']).toMatchObject({ verdict: 'pass' });
   });
 
   test('closes hundreds of cells at once when it fails', async () => {
-    const cells = Array.from({ length: 500 }, (_, index) => runTicket(model, `c${index}`));
+    const cells = Array.from({ length: 500 }, (_, index) => aCellToRun(model, `c${index}`));
     const { events, seen } = await run(cells, () => ({ status: 401, body: ['{}'] }));
     expect(seen).toHaveLength(1);
     expect(types(events).filter((type) => type === 'cell')).toHaveLength(500);
@@ -181,7 +181,7 @@ describe('the opening control', () => {
   });
 
   test('is retried after a fault, with growing pauses', async () => {
-    const { findings, seen } = await run([runTicket(model, 'a')], (_, count) =>
+    const { findings, seen } = await run([aCellToRun(model, 'a')], (_, count) =>
       count <= 2 ? { status: null, body: [], failure: { kind: 'connection_reset', message: 'reset' } } : {},
     );
     expect(findings['s/a@t/m']).toMatchObject({ verdict: 'pass' });
@@ -198,22 +198,22 @@ describe('the order', () => {
 
   test('begins with the longest row of requests, then with what others wait for', async () => {
     const find = { axis: 'max_tokens', from: 16, to: 16_384, tolerance: 0.125 };
-    const tickets = [
-      ...['a', 'b'].map((name) => runTicket(model, name)),
-      runTicket(model, 'first'),
-      runTicket(model, 'then', 1, { needs: ['s/first@t/m'] }),
-      runTicket(model, 'threshold', 1, { course: 'find', trials: countedTrials(2), probe: { find } }),
+    const plannedCells = [
+      ...['a', 'b'].map((name) => aCellToRun(model, name)),
+      aCellToRun(model, 'first'),
+      aCellToRun(model, 'then', 1, { needs: ['s/first@t/m'] }),
+      aCellToRun(model, 'threshold', 1, { course: 'find', trials: countedTrials(2), probe: { find } }),
     ];
-    const { seen } = await run(tickets, () => ({}), {}, { concurrency: 1 });
+    const { seen } = await run(plannedCells, () => ({}), {}, { concurrency: 1 });
     expect(cellsOf(seen).slice(0, 3)).toEqual(['control', 's/threshold@t/m', 's/first@t/m']);
   });
 
   test('opens every model first, and asks one with little to ask while another has far more', async () => {
-    const cells = Array.from({ length: 10 }, (_, index) => runTicket(model, `c${index}`, 40));
+    const cells = Array.from({ length: 10 }, (_, index) => aCellToRun(model, `c${index}`, 40));
     const slow = ({ body }: { readonly body: unknown }) => ({
       ms: (body as { model: string }).model === 'm' ? 1000 : 100,
     });
-    const { seen, took } = await run([...cells, runTicket(other, 'a', 5)], slow, {}, { concurrency: 4 });
+    const { seen, took } = await run([...cells, aCellToRun(other, 'a', 5)], slow, {}, { concurrency: 4 });
     expect(seen.slice(0, 2).every(({ body }) => isControl(body))).toBe(true);
     const few = seen.filter(({ body }) => (body as { model: string }).model === 'n');
     expect(few).toHaveLength(6);
@@ -223,15 +223,15 @@ describe('the order', () => {
 
 describe('limits', () => {
   test('of concurrency hold, per target and per model', async () => {
-    const many = [model, other].flatMap((one) => [runTicket(one, 'a', 20), runTicket(one, 'b', 20)]);
+    const many = [model, other].flatMap((one) => [aCellToRun(one, 'a', 20), aCellToRun(one, 'b', 20)]);
     expect((await run(many, () => ({}), {}, { concurrency: 3 })).most.inFlight).toBe(3);
     const narrow = aModel('t/m', { concurrency: 1 });
-    expect((await run([runTicket(narrow, 'a', 10), runTicket(narrow, 'b', 10)])).most.inFlight).toBe(1);
+    expect((await run([aCellToRun(narrow, 'a', 10), aCellToRun(narrow, 'b', 10)])).most.inFlight).toBe(1);
   });
 
   test('per minute are never exceeded, and cost no more time than necessary', async () => {
-    const tickets = Array.from({ length: 10 }, (_, index) => runTicket(model, `c${index}`, 30));
-    const { seen, took } = await run(tickets, () => ({}), {}, { requestsPerMinute: 50, concurrency: 8 });
+    const cells = Array.from({ length: 10 }, (_, index) => aCellToRun(model, `c${index}`, 30));
+    const { seen, took } = await run(cells, () => ({}), {}, { requestsPerMinute: 50, concurrency: 8 });
     expect(seen.length).toBe(301);
     for (const { at } of seen) {
       expect(seen.filter((one) => one.at >= at && one.at < at + 60_000).length).toBeLessThanOrEqual(50);
@@ -244,7 +244,7 @@ describe('limits', () => {
   test('per minute hold nothing up that they allow, also on the clock of this machine', async () => {
     const limits = { requestsPerMinute: 600, tokensPerMinute: 1_000_000 };
     const { target } = fakeTarget(aTarget('t', { baseUrl: 'x', limits }), systemClock, () => ({ ms: 1 }));
-    const events = await eventsOf(drive(driveOptions(aPlan([runTicket(model, 'a', 20)]), [target], systemClock)));
+    const events = await eventsOf(drive(driveOptions(aPlan([aCellToRun(model, 'a', 20)]), [target], systemClock)));
     expect(findingsIn(events)['s/a@t/m']).toMatchObject({ verdict: 'pass', trials: { total: 20 } });
     expect(events.filter(({ type }) => type === 'waiting')).toEqual([]);
   });
@@ -252,7 +252,7 @@ describe('limits', () => {
   test('of tokens count the real usage once it is known', async () => {
     const usage = { prompt_tokens: 100, completion_tokens: 900 };
     const { seen, took } = await run(
-      [runTicket(model, 'a', 599)],
+      [aCellToRun(model, 'a', 599)],
       () => ({ body: [servedCompletion('x', usage)] }),
       {},
       { tokensPerMinute: 100_000, concurrency: 2 },
@@ -266,7 +266,7 @@ describe('limits', () => {
 
   test('of tokens let a request that is larger than the limit go alone', async () => {
     const noUsage = servedCompletion('ok', null);
-    const { seen } = await run([runTicket(model, 'a', 3)], () => ({ body: [noUsage] }), {}, { tokensPerMinute: 500 });
+    const { seen } = await run([aCellToRun(model, 'a', 3)], () => ({ body: [noUsage] }), {}, { tokensPerMinute: 500 });
     const times = seen.map(({ at }) => at);
     expect(times.length).toBe(4);
     for (let index = 1; index < 4; index += 1) expect(times[index]! - times[index - 1]!).toBeGreaterThanOrEqual(60_000);
@@ -276,7 +276,7 @@ describe('limits', () => {
     const shard = { shard: { index: 1, of: 4 } };
     const { run: whole } = driveOptions(aPlan([]), [], createVirtualClock());
     const { seen, most } = await run(
-      [runTicket(model, 'a', 15), runTicket(other, 'a', 15)],
+      [aCellToRun(model, 'a', 15), aCellToRun(other, 'a', 15)],
       () => ({}),
       { run: { ...whole, ...shard }, budget: { requests: 100, tokens: null, cost: null } },
       { requestsPerMinute: 40, concurrency: 8 },
@@ -292,7 +292,7 @@ describe('limits', () => {
     const { run: whole } = driveOptions(aPlan([]), [], createVirtualClock());
     const narrow = aModel('t/m', { concurrency: 98 });
     const { seen, most } = await run(
-      [runTicket(narrow, 'a', 19)],
+      [aCellToRun(narrow, 'a', 19)],
       () => ({ body: [servedCompletion('ok', { prompt_tokens: 500, completion_tokens: 500 })], ms: 1000 }),
       { run: { ...whole, shard: { index: 2, of: 49 } } },
       { concurrency: 980, tokensPerMinute: 49 * 10_000 },
@@ -305,7 +305,7 @@ describe('limits', () => {
 
   test('a Retry-After holds back its trial alone', async () => {
     const { seen, events } = await run(
-      [runTicket(model, 'a', 6)],
+      [aCellToRun(model, 'a', 6)],
       (_, count) => (count === 3 ? { status: 429, headers: { 'retry-after': '20' }, body: ['{}'] } : {}),
       { trial: plainTrial(3) },
       { concurrency: 2 },
@@ -320,7 +320,7 @@ describe('limits', () => {
   test.each([429, 500, 502, 503])('a %i that asks for a pause of hours stops the model instead', async (status) => {
     let ofModel = 0;
     const { findings, took, events, seen } = await run(
-      [runTicket(model, 'a', 4), runTicket(model, 'b', 4), runTicket(other, 'a', 9)],
+      [aCellToRun(model, 'a', 4), aCellToRun(model, 'b', 4), aCellToRun(other, 'a', 9)],
       ({ body }) => {
         if ((body as { model: string }).model !== 'm') return {};
         ofModel += 1;
@@ -343,7 +343,7 @@ describe('limits', () => {
     [301, true],
   ])('a pause of %i s, with up to a quarter more, is waited for up to five minutes', async (pause, isStopped) => {
     const { events } = await run(
-      [runTicket(model, 'a', 4)],
+      [aCellToRun(model, 'a', 4)],
       (_, count) => (count === 3 ? { status: 503, headers: { 'retry-after': `${pause}` }, body: ['{}'] } : {}),
       { trial: plainTrial(3) },
     );
@@ -353,10 +353,10 @@ describe('limits', () => {
   test('a refusal inside a 200 is not repeated before the pause it asks for is over', async () => {
     const refusal = { error: { code: 429, message: 'slow down', details: [{ retryDelay: '20s' }] } };
     const { seen } = await run(
-      [runTicket(model, 'a', 1)],
+      [aCellToRun(model, 'a', 1)],
       (_, count) => (count === 2 ? { status: 200, body: [JSON.stringify(refusal)] } : {}),
       {
-        *trial(_ticket, { kind, sample }) {
+        *trial(_planned, { kind, sample }) {
           const send = { purpose: 'probe', step: 'request', body: { model: 'm', kind, sample } } as const;
           yield { ...send, attempt: 0 };
           yield { ...send, attempt: 1 };
@@ -372,7 +372,7 @@ describe('limits', () => {
 describe('a budget', () => {
   test('of requests is spent to the last one and never exceeded, and unasked cells say so', async () => {
     const budget = { requests: 5, tokens: null, cost: null };
-    const { seen, findings, events } = await run([runTicket(model, 'a', 3), runTicket(model, 'b', 3)], () => ({}), {
+    const { seen, findings, events } = await run([aCellToRun(model, 'a', 3), aCellToRun(model, 'b', 3)], () => ({}), {
       budget,
     });
     expect(seen.length).toBe(5);
@@ -386,7 +386,7 @@ describe('a budget', () => {
   test('that ends within a trial hides no failure of another trial', async () => {
     const statuses: Record<number, number> = { 0: 503, 1: 400 };
     const { findings } = await run(
-      [runTicket(model, 'a', 3)],
+      [aCellToRun(model, 'a', 3)],
       ({ body }) => ({ status: isControl(body) ? 200 : (statuses[(body as { sample: number }).sample] ?? 200) }),
       { trial: plainTrial(1), budget: { requests: 4, tokens: null, cost: null } },
     );
@@ -394,7 +394,7 @@ describe('a budget', () => {
   });
 
   test('of nothing runs nothing', async () => {
-    const { seen, findings, events } = await run([runTicket(model, 'a', 3)], () => ({}), {
+    const { seen, findings, events } = await run([aCellToRun(model, 'a', 3)], () => ({}), {
       budget: { requests: 0, tokens: null, cost: null },
     });
     expect(seen).toEqual([]);
@@ -404,7 +404,7 @@ describe('a budget', () => {
 
   test('of tokens includes requests in flight', async () => {
     const usage = { prompt_tokens: 100, completion_tokens: 900 };
-    const { seen } = await run([runTicket(model, 'a', 50)], () => ({ body: [servedCompletion('x', usage)] }), {
+    const { seen } = await run([aCellToRun(model, 'a', 50)], () => ({ body: [servedCompletion('x', usage)] }), {
       budget: { requests: null, tokens: 20_000, cost: null },
     });
     expect(seen.length * 1000).toBeLessThanOrEqual(20_000);
@@ -421,7 +421,7 @@ describe('a budget', () => {
   ])('of tokens is kept with a service that %s', async (_, usage) => {
     const choices = [{ message: { content: 'hello' }, finish_reason: 'stop' }];
     const { seen, events } = await run(
-      [runTicket(model, 'a', 50)],
+      [aCellToRun(model, 'a', 50)],
       () => ({ body: [JSON.stringify({ choices, ...(usage && { usage }) })] }),
       { budget: { requests: null, tokens: 10_000, cost: null } },
     );
@@ -434,7 +434,7 @@ describe('a budget', () => {
   test('of cost uses the prices of the model', async () => {
     const priced = aModel('t/m', { price: { prompt: 1, completion: 10 } });
     const usage = { prompt_tokens: 1000, completion_tokens: 1000 };
-    const { seen } = await run([runTicket(priced, 'a', 50)], () => ({ body: [servedCompletion('x', usage)] }), {
+    const { seen } = await run([aCellToRun(priced, 'a', 50)], () => ({ body: [servedCompletion('x', usage)] }), {
       budget: { requests: null, tokens: null, cost: 0.11 },
     });
     expect(seen.length).toBeLessThanOrEqual(10);

@@ -8,7 +8,7 @@ import {
   findingsIn,
   memoryJournal,
   plainTrial,
-  runTicket,
+  aCellToRun,
 } from '../../test/support/fake-run.js';
 import { createVirtualClock } from '../../test/support/virtual-clock.js';
 import type { JournalLine } from '../journal/event.js';
@@ -41,14 +41,14 @@ async function run(
       return answer(seen, requests);
     }),
   );
-  const tickets = targets.flatMap((name) =>
+  const cells = targets.flatMap((name) =>
     Array.from({ length: models }, (_, index) => aModel(`${name}/m${index}`)).flatMap((model) =>
-      Array.from({ length: 10 }, (_, cell) => runTicket(model, `c${cell}`, 2)),
+      Array.from({ length: 10 }, (_, cell) => aCellToRun(model, `c${cell}`, 2)),
     ),
   );
   const lines: JournalLine[] = [...before];
   const options = driveOptions(
-    aPlan(tickets),
+    aPlan(cells),
     fakes.map(({ target }) => ({ ...target, simulator })),
     clock,
     {

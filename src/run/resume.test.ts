@@ -9,14 +9,14 @@ import {
   fakeTarget,
   findingsIn,
   plainTrial,
-  runTicket,
+  aCellToRun,
 } from '../../test/support/fake-run.js';
 import { createVirtualClock } from '../../test/support/virtual-clock.js';
 import { type Json } from '../json/json.js';
 import { canonicalJson } from '../json/canonical-json.js';
 import { drive, replay } from './drive.js';
 import { type DriveOptions } from './drive-options.js';
-import type { Send } from '../plan/ticket.js';
+import type { Send } from '../plan/plan.js';
 import type { JournalLine, RunEvent } from '../journal/event.js';
 import type { Journal } from '../journal/journal.js';
 import { JournalError } from '../journal/journal-error.js';
@@ -26,9 +26,9 @@ const concurrency = 3;
 const models = [aModel('t/m'), aModel('t/n')];
 const plan = aPlan(
   models.flatMap((model) => [
-    runTicket(model, 'a', 4),
-    runTicket(model, 'b', 3, { needs: [`s/a@${model.key}`] }),
-    runTicket(model, 'c', 5),
+    aCellToRun(model, 'a', 4),
+    aCellToRun(model, 'b', 3, { needs: [`s/a@${model.key}`] }),
+    aCellToRun(model, 'c', 5),
   ]),
 );
 
@@ -220,16 +220,16 @@ describe('a run that was killed', () => {
     { tokens: null, cost: 0.00105 },
   ])('keeps to %j, which one model used up before another was asked', async (limits) => {
     const price = { prompt: 1, completion: 1 };
-    const tickets = plan.tickets.map(({ cell, ...ticket }) => ({
-      ...ticket,
+    const cells = plan.cells.map(({ cell, ...planned }) => ({
+      ...planned,
       cell: { ...cell, model: { ...cell.model, price } },
     }));
     const budget = { requests: null, ...limits };
     const lines: JournalLine[] = [];
-    const first = session(lines, { plan: aPlan(tickets.filter(({ cell }) => cell.model.key === 't/m')), budget });
+    const first = session(lines, { plan: aPlan(cells.filter(({ cell }) => cell.model.key === 't/m')), budget });
     await first.clock.runUntil(eventsOf(drive(first.options)));
     expect(first.seen.length).toBeGreaterThan(0);
-    const second = session(lines, { plan: aPlan(tickets), budget });
+    const second = session(lines, { plan: aPlan(cells), budget });
     const events = await second.clock.runUntil(eventsOf(drive(second.options)));
     expect(second.seen).toEqual([]);
     expect(events.some((event) => event.type === 'stopped' && event.stop.kind === 'budget')).toBe(true);
@@ -253,7 +253,7 @@ describe('a run that is interrupted', () => {
     expect(events.at(-1)).toEqual({ type: 'stopped', stop: { target: null, model: null, kind: 'interrupted' } });
     expect(lines.some(({ type }) => type === 'run_finished')).toBe(false);
     expect(lines.filter(({ type }) => type === 'exchange').length).toBe(seen.length);
-    expect(Object.keys(findingsIn(events)).length).toBe(plan.tickets.length);
+    expect(Object.keys(findingsIn(events)).length).toBe(plan.cells.length);
     expect(Object.values(findingsIn(events)).filter(({ verdict }) => verdict === 'not_run').length).toBeGreaterThan(0);
   });
 
@@ -325,10 +325,10 @@ describe('a run that breaks', () => {
   test('no answer breaks a run: a trial that throws on one is a fault of no class, and its exchange is in the journal', async () => {
     const lines: JournalLine[] = [];
     const whole = plainTrial(2);
-    const trial: DriveOptions['trial'] = function* (ticket, ask) {
-      const asked = whole(ticket, ask);
+    const trial: DriveOptions['trial'] = function* (planned, ask) {
+      const asked = whole(planned, ask);
       const { value } = asked.next();
-      if (ticket.cell.key !== 's/c@t/m') return yield* whole(ticket, ask);
+      if (planned.cell.key !== 's/c@t/m') return yield* whole(planned, ask);
       yield value as Send;
       throw new RangeError('Maximum call stack size exceeded');
     };

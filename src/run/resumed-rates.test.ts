@@ -5,7 +5,7 @@ import {
   eventsOf,
   fakeTarget,
   memoryJournal,
-  runTicket,
+  aCellToRun,
   servedCompletion,
 } from '../../test/support/fake-run.js';
 import { createVirtualClock } from '../../test/support/virtual-clock.js';
@@ -14,7 +14,7 @@ import { recordedExchangesOf } from '../journal/read-journal.js';
 import { drive } from './drive.js';
 
 const model = aModel('t/m');
-const plan = aPlan([runTicket(model, 'a', 40)]);
+const plan = aPlan([aCellToRun(model, 'a', 40)]);
 const used = 1200;
 
 /** A process that runs until it has sent so many requests, or to its end; returns when each was sent, and the time. */

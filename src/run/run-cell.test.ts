@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { aFinding, anExchange, anOutcome, aTicket, aModel, countedTrials, passing } from '../../test/support/build.js';
+import {
+  aFinding,
+  anExchange,
+  anOutcome,
+  aPlannedCell,
+  aModel,
+  countedTrials,
+  passing,
+} from '../../test/support/build.js';
 import { modelStates } from '../../test/support/model-states.js';
 import type { Course, Finding } from '../decide/course.js';
 import { runCell } from './run-cell.js';
@@ -15,8 +23,8 @@ async function provedBy(doubtOutcome: Finding['doubtOutcome'], outcomes: readonl
     return aFinding(0, 2, { doubtOutcome });
   };
   const proved: string[] = [];
-  const ticket = aTicket({ path: 's/p', model: aModel('t/m0'), trials: countedTrials(2) });
-  await runCell(ticket, state, {
+  const planned = aPlannedCell({ path: 's/p', model: aModel('t/m0'), trials: countedTrials(2) });
+  await runCell(planned, state, {
     courses: { fixed: course, sequential: course, find: course, enforce: course },
     trial: function* (_, { sample }) {
       yield { purpose: 'probe', step: 'request', attempt: 0, body: {} };

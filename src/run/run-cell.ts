@@ -3,7 +3,7 @@ import type { Course, Finding, RecordedTrial } from '../decide/course.js';
 import { causeIn } from '../decide/law.js';
 import type { StopReason } from '../journal/event.js';
 import type { Outcome } from '../judge/outcome.js';
-import type { Ask, CourseName, Ticket } from '../plan/ticket.js';
+import type { Ask, CourseName, PlannedCell } from '../plan/plan.js';
 import { compactOutcome, isMissing, runTrial, type TrialRun, type TrialRunOptions } from './run-trial.js';
 import type { SharedProof } from './shared-proof.js';
 import type { ModelState } from './target-state.js';
@@ -35,27 +35,32 @@ interface CellSoFar {
  * Runs the course of one cell, and its trials. When nothing more is sent, the course still gets every outcome
  * there is, even those after a missing one, so that no observed failure is lost. It concludes from what it has.
  */
-export async function runCell(ticket: Ticket, state: ModelState, options: CellOptions): Promise<Finding> {
-  const { key } = ticket.cell;
+export async function runCell(planned: PlannedCell, state: ModelState, options: CellOptions): Promise<Finding> {
+  const { key } = planned.cell;
   const soFar: CellSoFar = { outcomes: [], recorded: [], exchanges: new Set(), stop: null };
-  const ofCourse = await runCourse(ticket, state, options, soFar);
-  const further = await runRecordedTrials(ticket, state, options, soFar);
-  const concluded = further === 0 ? ofCourse : concludedFrom(options.courses[ticket.course](ticket, soFar.recorded));
+  const ofCourse = await runCourse(planned, state, options, soFar);
+  const further = await runRecordedTrials(planned, state, options, soFar);
+  const concluded = further === 0 ? ofCourse : concludedFrom(options.courses[planned.course](planned, soFar.recorded));
   const { stop, outcomes, exchanges } = soFar;
   const isAsked = stop === null || outcomes.length + further > 0;
-  const finding = isAsked ? concluded : notAskedBecause(stop, concluded.needed || leastTrials(ticket));
-  const cause = causeIn(ticket, outcomes);
+  const finding = isAsked ? concluded : notAskedBecause(stop, concluded.needed || leastTrials(planned));
+  const cause = causeIn(planned, outcomes);
   if (finding.doubtOutcome === 'confirmed' && cause !== null) options.proof.proved(cause);
   await options.emit({ type: 'cell', cell: key, finding, exchanges, ...(stop === null ? {} : { stop }) });
   return finding;
 }
 
-async function runCourse(ticket: Ticket, state: ModelState, options: CellOptions, soFar: CellSoFar): Promise<Finding> {
-  const { key } = ticket.cell;
-  const course = options.courses[ticket.course](ticket);
+async function runCourse(
+  planned: PlannedCell,
+  state: ModelState,
+  options: CellOptions,
+  soFar: CellSoFar,
+): Promise<Finding> {
+  const { key } = planned.cell;
+  const course = options.courses[planned.course](planned);
   const limited = pLimit(state.target.config.limits.concurrency);
   const isProved = async (): Promise<boolean> =>
-    !options.mayBeRecorded(key) && (await options.proof.isProved(key, causeIn(ticket, soFar.outcomes)));
+    !options.mayBeRecorded(key) && (await options.proof.isProved(key, causeIn(planned, soFar.outcomes)));
   let turn = course.next();
   while (turn.done !== true) {
     const asks = turn.value;
@@ -63,7 +68,7 @@ async function runCourse(ticket: Ticket, state: ModelState, options: CellOptions
       turn = course.next(asks.map(() => undefined));
       continue;
     }
-    const trials = await limited.map(asks, (ask) => runCompactTrial(ask, ticket, state, options));
+    const trials = await limited.map(asks, (ask) => runCompactTrial(ask, planned, state, options));
     for (const [index, { end, ids }] of trials.entries()) {
       for (const id of ids) soFar.exchanges.add(id);
       const ask = asks[index];
@@ -79,24 +84,29 @@ async function runCourse(ticket: Ticket, state: ModelState, options: CellOptions
   return turn.value;
 }
 
-async function runCompactTrial(ask: Ask, ticket: Ticket, state: ModelState, options: CellOptions): Promise<TrialRun> {
-  const { end, ids } = await runTrial(ask, ticket, state, options);
-  return { end: isMissing(end) ? end : compactOutcome(end, ticket.cell.probe.enforce !== null), ids };
+async function runCompactTrial(
+  ask: Ask,
+  planned: PlannedCell,
+  state: ModelState,
+  options: CellOptions,
+): Promise<TrialRun> {
+  const { end, ids } = await runTrial(ask, planned, state, options);
+  return { end: isMissing(end) ? end : compactOutcome(end, planned.cell.probe.enforce !== null), ids };
 }
 
 /** Judges what a run asked of a cell beyond what its course asks for today. Returns how many trials there are. */
 async function runRecordedTrials(
-  ticket: Ticket,
+  planned: PlannedCell,
   state: ModelState,
   options: CellOptions,
   soFar: CellSoFar,
 ): Promise<number> {
   // Any other course asks for the same trials, whatever the baseline says.
-  const asksByBaseline = ticket.course === 'find' || ticket.course === 'enforce';
-  const left = soFar.stop === null || !asksByBaseline ? [] : (options.asksLeft?.(ticket.cell.key) ?? []);
+  const asksByBaseline = planned.course === 'find' || planned.course === 'enforce';
+  const left = soFar.stop === null || !asksByBaseline ? [] : (options.asksLeft?.(planned.cell.key) ?? []);
   let judged = 0;
   for (const ask of left) {
-    const { end, ids } = await runCompactTrial(ask, ticket, state, options);
+    const { end, ids } = await runCompactTrial(ask, planned, state, options);
     for (const id of ids) soFar.exchanges.add(id);
     if (isMissing(end)) continue;
     judged += 1;
@@ -115,7 +125,7 @@ function concludedFrom(course: ReturnType<Course>): Finding {
 /** Asks a trial once more, only to see its wire: it counts neither for the verdict of its cell nor as a failure. */
 export async function runFreshTrial(
   ask: Ask,
-  ticket: Ticket,
+  planned: PlannedCell,
   state: ModelState,
   options: TrialRunOptions,
 ): Promise<Outcome | null> {
@@ -124,6 +134,6 @@ export async function runFreshTrial(
     const { cell, outcome, exchanges } = event;
     await options.emit({ type: 'wire', cell, outcome, exchanges });
   };
-  const { end } = await runTrial(ask, ticket, state, { ...options, emit });
+  const { end } = await runTrial(ask, planned, state, { ...options, emit });
   return isMissing(end) || end.fault ? null : end;
 }

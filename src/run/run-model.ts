@@ -4,7 +4,7 @@ import type { Finding } from '../decide/course.js';
 import { mostFreshTrials, type WireWatch } from '../decide/wire/fresh-exchanges.js';
 import type { StopReason } from '../journal/event.js';
 import { unreachedWords } from '../judge/outcome.js';
-import type { Ticket } from '../plan/ticket.js';
+import type { PlannedCell } from '../plan/plan.js';
 import type { ControlOptions } from './ask-until-answered.js';
 import { createCellFindings, type NeededCell } from './cell-findings.js';
 import type { DriveOptions } from './drive-options.js';
@@ -37,39 +37,39 @@ interface Concluded {
  * Runs all cells of one model: first the control, then each cell as soon as the cells it needs have passed, if only
  * sometimes, and finally the cells that settle remaining doubts.
  */
-export async function runModel(tickets: readonly Ticket[], state: ModelState, options: ModelOptions): Promise<void> {
-  const opening = await openingOf(tickets, state, options);
-  const watch = options.watchWire?.(state.model.key, tickets);
+export async function runModel(cells: readonly PlannedCell[], state: ModelState, options: ModelOptions): Promise<void> {
+  const opening = await openingOf(cells, state, options);
+  const watch = options.watchWire?.(state.model.key, cells);
   if (opening?.kind === 'reachable') watch?.addControl(opening.outcome);
-  const planned = new Map(tickets.map((ticket) => [ticket.cell.key, ticket]));
-  const emit = emitOfModel(planned, watch, options.emit);
+  const byKey = new Map(cells.map((planned) => [planned.cell.key, planned]));
+  const emit = emitOfModel(byKey, watch, options.emit);
   const cellOptions: CellOptions = { ...options, emit, proof: createSharedProof() };
   const open = pLimit(Math.max(leastOpen, cellsPerRequest * state.target.config.limits.concurrency));
-  const find = async (ticket: Ticket, needs: readonly NeededCell[]): Promise<Finding> => {
-    const { key } = ticket.cell;
-    const concluded = await concludedWithoutAsking(ticket, needs, opening);
+  const find = async (planned: PlannedCell, needs: readonly NeededCell[]): Promise<Finding> => {
+    const { key } = planned.cell;
+    const concluded = await concludedWithoutAsking(planned, needs, opening);
     if (concluded !== null) {
       const { finding, exchanges = [], stop } = concluded;
       await emit({ type: 'cell', cell: key, finding, exchanges, ...(stop === undefined ? {} : { stop }) });
       return finding;
     }
-    return open(() => runCell(ticket, state, cellOptions).finally(() => cellOptions.proof.left(key))).catch(
+    return open(() => runCell(planned, state, cellOptions).finally(() => cellOptions.proof.left(key))).catch(
       endRun(options, key),
     );
   };
-  const findings = createCellFindings(planned, (ticket, needs) =>
-    find(ticket, needs).finally(() => state.workload.concluded(ticket.cell.key)),
+  const findings = createCellFindings(byKey, (planned, needs) =>
+    find(planned, needs).finally(() => state.workload.concluded(planned.cell.key)),
   );
-  const runAll = async (all: readonly Ticket[]): Promise<void> => {
+  const runAll = async (all: readonly PlannedCell[]): Promise<void> => {
     state.workload.plan(all);
-    const pathFrom = ({ cell }: Ticket): number => state.workload.pathFrom(cell.key);
+    const pathFrom = ({ cell }: PlannedCell): number => state.workload.pathFrom(cell.key);
     const longestFirst = all.toSorted((a, b) => pathFrom(b) - pathFrom(a));
     const results = await Promise.allSettled(longestFirst.map(findings.of));
     for (const result of results) if (result.status === 'rejected') throw result.reason;
   };
 
-  await runAll(tickets);
-  const further = (): readonly Ticket[] => options.further?.(state.model.key, findings.concluded) ?? [];
+  await runAll(cells);
+  const further = (): readonly PlannedCell[] => options.further?.(state.model.key, findings.concluded) ?? [];
   for (let more = further(); more.length > 0; more = further()) {
     await options.emit({ type: 'further', model: state.model.key, cells: more.map(({ cell }) => cell.key) });
     await runAll(more);
@@ -88,11 +88,11 @@ function endRun({ failed }: ModelOptions, cell: string | null): (thrown: unknown
 
 /** Opens the model; null where none of its cells can be asked. */
 async function openingOf(
-  tickets: readonly Ticket[],
+  cells: readonly PlannedCell[],
   state: ModelState,
   options: ModelOptions,
 ): Promise<Opening | null> {
-  if (tickets.every(({ cell }) => cell.unmeetable !== null)) return null;
+  if (cells.every(({ cell }) => cell.unmeetable !== null)) return null;
   const opening = await openByControl(state, options.request, options, options.askAgain).catch(endRun(options, null));
   if (opening.kind === 'missing') return opening;
   const reachable = opening.kind === 'reachable';
@@ -102,13 +102,13 @@ async function openingOf(
 
 /** Shows the trials to the watch. A cell beyond the plan that was not asked is not missing, and gives no event. */
 function emitOfModel(
-  planned: ReadonlyMap<string, Ticket>,
+  byKey: ReadonlyMap<string, PlannedCell>,
   watch: WireWatch | undefined,
   emit: CellOptions['emit'],
 ): CellOptions['emit'] {
   return (event) => {
     if (event.type === 'trial') watch?.addTrial(event.cell, event.ask, event.outcome);
-    const isUnplanned = event.type === 'cell' && event.finding.verdict === 'not_run' && !planned.has(event.cell);
+    const isUnplanned = event.type === 'cell' && event.finding.verdict === 'not_run' && !byKey.has(event.cell);
     return isUnplanned ? Promise.resolve() : emit(event);
   };
 }
@@ -117,8 +117,8 @@ async function askFreshTrials(watch: WireWatch, state: ModelState, options: Mode
   for (let asked = 0; asked < mostFreshTrials; asked += 1) {
     const fresh = watch.next();
     if (fresh === null) return;
-    const { key } = fresh.ticket.cell;
-    const outcome = await runFreshTrial(fresh.ask, fresh.ticket, state, options).catch(endRun(options, key));
+    const { key } = fresh.planned.cell;
+    const outcome = await runFreshTrial(fresh.ask, fresh.planned, state, options).catch(endRun(options, key));
     if (outcome === null) return;
     watch.addTrial(key, fresh.ask, outcome);
   }
@@ -126,13 +126,13 @@ async function askFreshTrials(watch: WireWatch, state: ModelState, options: Mode
 
 /** The finding of a cell that need not be asked; null: it must be. */
 async function concludedWithoutAsking(
-  ticket: Ticket,
+  planned: PlannedCell,
   needs: readonly NeededCell[],
   opening: Opening | null,
 ): Promise<Concluded | null> {
-  const { unmeetable } = ticket.cell;
+  const { unmeetable } = planned.cell;
   if (unmeetable !== null) return { finding: unaskedFinding('blocked', unmeetable, 0) };
-  const concluded = opening === null ? null : concludedByOpening(opening, ticket);
+  const concluded = opening === null ? null : concludedByOpening(opening, planned);
   if (concluded !== null) return concluded;
   for (const [key, need] of needs) {
     const unmet = unmetNeedReason(key, await need);
@@ -142,16 +142,16 @@ async function concludedWithoutAsking(
 }
 
 /** The finding of a cell whose model cannot be asked; null when it can. */
-function concludedByOpening(opening: Opening, ticket: Ticket): Concluded | null {
+function concludedByOpening(opening: Opening, planned: PlannedCell): Concluded | null {
   switch (opening.kind) {
     case 'reachable':
       return null;
     case 'missing':
-      return { finding: notAskedBecause(opening.stop, leastTrials(ticket)), stop: opening.stop };
+      return { finding: notAskedBecause(opening.stop, leastTrials(planned)), stop: opening.stop };
     case 'unreachable': {
       const { outcome, exchanges } = opening;
       const detail = `the model ${unreachedWords(outcome)}${outcome.detail === null ? '' : `: ${outcome.detail}`}`;
-      return { finding: unaskedFinding('inconclusive', detail, leastTrials(ticket), outcome), exchanges };
+      return { finding: unaskedFinding('inconclusive', detail, leastTrials(planned), outcome), exchanges };
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Journal } from '../journal/journal.js';
 import { exchangeIdsAfter } from '../journal/read-journal.js';
 import { groupBy } from '../json/group-by.js';
 import type { Outcome } from '../judge/outcome.js';
-import type { Ticket } from '../plan/ticket.js';
+import type { PlannedCell } from '../plan/plan.js';
 import { announceWaits } from './announce-waits.js';
 import { createAnswerEffects } from './answer-effects.js';
 import { createBudgetLedger } from './budget-ledger.js';
@@ -54,7 +54,7 @@ interface SharedByModels {
 async function runModels(options: DriveOptions, ending: RunEnding, emit: EmitEvent): Promise<RequestCounts> {
   const { clock, recorded, plan } = options;
   const share = shareOf(options);
-  const byModel = groupBy(plan.tickets, ({ cell }) => cell.model.key);
+  const byModel = groupBy(plan.cells, ({ cell }) => cell.model.key);
   const endOfRun = createEndOfRun(byModel.size);
   const waits = announceWaits(clock, emit);
   const ledger = createBudgetLedger(options.budget, share);
@@ -75,8 +75,8 @@ async function runModels(options: DriveOptions, ending: RunEnding, emit: EmitEve
   const targets = openTargets(options.targets, share, clock, ending.stopSwitch, listener);
   if (recorded !== null && countsSent(options)) await countRecorded(recorded, plan, targets, ledger);
   const shared = { targets, request, leaveAlone, listener };
-  const ofModel = (tickets: readonly Ticket[]): Promise<void> =>
-    runTickets(tickets, options, shared, { emit, failed: ending.failed }).finally(endOfRun.done);
+  const ofModel = (cells: readonly PlannedCell[]): Promise<void> =>
+    runCellsOfModel(cells, options, shared, { emit, failed: ending.failed }).finally(endOfRun.done);
   await Promise.allSettled([...byModel.values()].map(ofModel));
   return recorder.counts();
 }
@@ -115,13 +115,13 @@ function requestSource(options: DriveOptions, { stopSwitch, cut }: RunEnding) {
 }
 
 /** Runs the cells of one model. */
-async function runTickets(
-  tickets: readonly Ticket[],
+async function runCellsOfModel(
+  cells: readonly PlannedCell[],
   options: DriveOptions,
   { targets, request, leaveAlone, listener }: SharedByModels,
   { emit, failed }: { readonly emit: EmitEvent; readonly failed: (error: unknown) => void },
 ): Promise<void> {
-  const [first] = tickets;
+  const [first] = cells;
   if (first === undefined) return;
   const { recorded } = options;
   const { model } = first.cell;
@@ -132,7 +132,7 @@ async function runTickets(
   }
   const isReplay = options.replay === true;
   const state = openModel(target, model, shareOf(options), listener);
-  await runModel(tickets, state, {
+  await runModel(cells, state, {
     ...options,
     request,
     emit,

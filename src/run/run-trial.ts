@@ -4,7 +4,7 @@ import { NotSent } from '../decide/trial/trial.js';
 import { ChatspecError } from '../errors/chatspec-error.js';
 import { parsedJson, writtenJson } from '../json/json-text.js';
 import { unjudgedOutcome, type Outcome } from '../judge/outcome.js';
-import { requestsAtOnce, type Ask, type Send, type Ticket } from '../plan/ticket.js';
+import { requestsAtOnce, type Ask, type Send, type PlannedCell } from '../plan/plan.js';
 import type { EmitEvent } from './drive-options.js';
 import type { NotRequested, Requester } from './requester.js';
 import { createRequestGroup, type RequestGroup } from './scheduler.js';
@@ -48,22 +48,22 @@ export interface TrialRun {
  */
 export async function runTrial(
   ask: Ask,
-  ticket: Ticket,
+  planned: PlannedCell,
   state: ModelState,
   options: TrialRunOptions,
 ): Promise<TrialRun> {
-  const size = requestsAtOnce(ticket.cell);
-  if (size > 1) return runGroup(ask, size, ticket, state, options);
+  const size = requestsAtOnce(planned.cell);
+  if (size > 1) return runGroup(ask, size, planned, state, options);
   const leave = await new Promise<() => void>((enter) => {
     void state.entrance(() => new Promise<void>(enter));
   });
-  return runEntered(ask, ticket, state, { ...options, underWay: leave }).finally(leave);
+  return runEntered(ask, planned, state, { ...options, underWay: leave }).finally(leave);
 }
 
 async function runGroup(
   ask: Ask,
   size: number,
-  ticket: Ticket,
+  planned: PlannedCell,
   state: ModelState,
   options: TrialRunOptions,
 ): Promise<TrialRun> {
@@ -71,12 +71,12 @@ async function runGroup(
   const emit: TrialRunOptions['emit'] = (event) => (event.type === 'trial' ? Promise.resolve() : options.emit(event));
   const members = await Promise.all(
     Array.from({ length: size }, (_, index) =>
-      runEntered({ ...ask, sample: ask.sample * size + index }, ticket, state, { ...options, emit, group }),
+      runEntered({ ...ask, sample: ask.sample * size + index }, planned, state, { ...options, emit, group }),
     ),
   );
   const ids = members.flatMap((one) => one.ids);
   const { end } = members.reduce((first, one) => (endRank(one) < endRank(first) ? one : first));
-  if (!isMissing(end)) await options.emit({ type: 'trial', cell: ticket.cell.key, ask, outcome: end, exchanges: ids });
+  if (!isMissing(end)) await options.emit({ type: 'trial', cell: planned.cell.key, ask, outcome: end, exchanges: ids });
   return { end, ids };
 }
 
@@ -89,12 +89,12 @@ function endRank({ end }: TrialRun): number {
 
 async function runEntered(
   ask: Ask,
-  ticket: Ticket,
+  planned: PlannedCell,
   state: ModelState,
   options: TrialRunOptions & { readonly underWay?: () => void; readonly group?: RequestGroup },
 ): Promise<TrialRun> {
-  const { key, model } = ticket.cell;
-  const trial = options.trial(ticket, ask);
+  const { key, model } = planned.cell;
+  const trial = options.trial(planned, ask);
   const ids: string[] = [];
   const history = createTrialHistory('cell', options.underWay, options.group);
   /** A function of its own, because a loop that waits would keep the last answer in memory. */

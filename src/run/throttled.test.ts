@@ -8,7 +8,7 @@ import {
   findingsIn,
   judgedByStatus,
   plainTrial,
-  runTicket,
+  aCellToRun,
 } from '../../test/support/fake-run.js';
 import { createGate, refusals, type RefusalName, type Throttle } from '../../test/support/throttling.js';
 import { createVirtualClock } from '../../test/support/virtual-clock.js';
@@ -54,11 +54,11 @@ async function throttled(throttle: Throttle, how: RefusalName, setting: Setting 
       };
     },
   };
-  const tickets = Array.from({ length: models }, (_, model) => aModel(`t/m${model}`)).flatMap((model) =>
-    Array.from({ length: cells / models }, (_, cell) => runTicket(model, `c${cell}`, trials)),
+  const plannedCells = Array.from({ length: models }, (_, model) => aModel(`t/m${model}`)).flatMap((model) =>
+    Array.from({ length: cells / models }, (_, cell) => aCellToRun(model, `c${cell}`, trials)),
   );
   const started = clock.now();
-  const options = driveOptions(aPlan(tickets), [gated], clock, { trial: plainTrial(3) });
+  const options = driveOptions(aPlan(plannedCells), [gated], clock, { trial: plainTrial(3) });
   const events = await clock.runUntil(eventsOf(drive(options)));
   const verdicts = Object.values(findingsIn(events)).map(({ verdict }) => verdict);
   const { let: answered, refused } = gate.counts;
@@ -118,20 +118,20 @@ async function answering(answer: Answering, trials = 4) {
   const config = aTarget('t', { baseUrl: 'http://fake/v1', limits: { concurrency: 8, retries: 3 } });
   const fake = fakeTarget(config, clock, answer);
   const model = aModel('t/m');
-  const tickets = Array.from({ length: 120 }, (_, cell) =>
-    runTicket(model, `${cell % 3 === 0 ? 'json' : 'text'}-${cell}`, trials),
+  const cells = Array.from({ length: 120 }, (_, cell) =>
+    aCellToRun(model, `${cell % 3 === 0 ? 'json' : 'text'}-${cell}`, trials),
   );
-  const trial: Trial = function* (ticket, ask) {
-    const isJson = ticket.cell.key.includes('/json-');
+  const trial: Trial = function* (planned, ask) {
+    const isJson = planned.cell.key.includes('/json-');
     const format = isJson ? { response_format: { type: 'json_schema' } } : {};
     for (let attempt = 0; ; attempt += 1) {
-      const body = { model: 'm', cell: ticket.cell.key, sample: ask.sample, ...format };
+      const body = { model: 'm', cell: planned.cell.key, sample: ask.sample, ...format };
       const outcome = judgedByStatus(yield { purpose: 'probe', step: 'request', attempt, body });
       if (!outcome.fault || attempt >= 3) return outcome;
     }
   };
   const started = clock.now();
-  const events = await clock.runUntil(eventsOf(drive(driveOptions(aPlan(tickets), [fake.target], clock, { trial }))));
+  const events = await clock.runUntil(eventsOf(drive(driveOptions(aPlan(cells), [fake.target], clock, { trial }))));
   const findings = Object.entries(findingsIn(events));
   const verdictsOf = (kind: string): Set<string> =>
     new Set(findings.filter(([key]) => key.includes(`/${kind}-`)).map(([, { verdict }]) => verdict));

@@ -3,7 +3,7 @@ import type { Finding } from '../decide/course.js';
 import { findingOf } from '../decide/finding.js';
 import type { StopReason } from '../journal/event.js';
 import type { Outcome } from '../judge/outcome.js';
-import type { Ticket } from '../plan/ticket.js';
+import type { PlannedCell } from '../plan/plan.js';
 
 /**
  * The finding of a cell without trials.
@@ -27,7 +27,7 @@ export function notAskedBecause(stop: StopReason, needed: number): Finding {
   return unaskedFinding('inconclusive', `the model ${what}: ${stop.detail ?? 'no answer'}`, needed, stop);
 }
 
-/** The least number of trials that the ticket asks for. */
-export function leastTrials({ trials }: Ticket): number {
+/** The least number of trials that the planned cell asks for. */
+export function leastTrials({ trials }: PlannedCell): number {
   return trials.kind === 'count' ? trials.count : 1;
 }

@@ -1,5 +1,5 @@
 import { courseCost } from '../decide/courses/courses.js';
-import { requestsAtOnce, type Ticket } from '../plan/ticket.js';
+import { requestsAtOnce, type PlannedCell } from '../plan/plan.js';
 
 interface CellWork {
   left: number;
@@ -10,7 +10,7 @@ interface CellWork {
 
 /** Estimates the requests that are left to ask of a model. */
 export interface Workload {
-  readonly plan: (tickets: readonly Ticket[]) => void;
+  readonly plan: (cells: readonly PlannedCell[]) => void;
   /** A request that was expected of this cell has been answered. */
   readonly asked: (cell: string) => void;
   readonly answered: (ms: number) => void;
@@ -31,19 +31,19 @@ export function createWorkload(): Workload {
     work.left = requests;
   };
   return {
-    plan(tickets: readonly Ticket[]): void {
-      for (const ticket of tickets) {
-        const { key, unmeetable, probe } = ticket.cell;
+    plan(plannedCells: readonly PlannedCell[]): void {
+      for (const planned of plannedCells) {
+        const { key, unmeetable, probe } = planned.cell;
         if (unmeetable !== null || cells.has(key)) continue;
         const steps = Math.max(1, probe.steps.filter(({ kind }) => kind === 'ask').length);
-        const { expected } = courseCost(ticket);
+        const { expected } = courseCost(planned);
         // A threshold is searched one trial after the other; other courses ask theirs together.
-        const own = steps * (ticket.course === 'find' ? expected : 1);
+        const own = steps * (planned.course === 'find' ? expected : 1);
         const work = { left: 0, own, path: own };
         cells.set(key, work);
-        setLeft(work, steps * expected * requestsAtOnce(ticket.cell));
+        setLeft(work, steps * expected * requestsAtOnce(planned.cell));
       }
-      addFollowers(tickets, cells);
+      addFollowers(plannedCells, cells);
     },
     asked(cell: string): void {
       const work = cells.get(cell);
@@ -62,8 +62,8 @@ export function createWorkload(): Workload {
 }
 
 /** Adds to the path of each cell the longest of those that need it, which come after it. */
-function addFollowers(tickets: readonly Ticket[], cells: ReadonlyMap<string, CellWork>): void {
-  for (const { cell } of tickets.toReversed()) {
+function addFollowers(plannedCells: readonly PlannedCell[], cells: ReadonlyMap<string, CellWork>): void {
+  for (const { cell } of plannedCells.toReversed()) {
     for (const need of cell.needs) {
       const work = cells.get(need);
       if (work !== undefined) work.path = Math.max(work.path, work.own + (cells.get(cell.key)?.path ?? 0));

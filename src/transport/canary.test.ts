@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { aModel, aPlan, aTarget } from '../../test/support/build.js';
-import { driveOptions, eventsOf, plainTrial, runTicket } from '../../test/support/fake-run.js';
+import { driveOptions, eventsOf, plainTrial, aCellToRun } from '../../test/support/fake-run.js';
 import { serveHttp, type Loopback } from '../../test/support/loopback.js';
 import { tempFolder } from '../../test/support/temp-folder.js';
 import { systemClock } from '../run/clock.js';
@@ -70,7 +70,7 @@ describe('a key never reaches the journal', () => {
       simulator: false,
       send: (body, extra, signal) => transport.send(body, extra, signal),
     };
-    const options = driveOptions(aPlan([runTicket(aModel('t/m'), 'a', 12)]), [target], systemClock, {
+    const options = driveOptions(aPlan([aCellToRun(aModel('t/m'), 'a', 12)]), [target], systemClock, {
       journal: await createJournal(folder),
       trial: plainTrial(0),
       judgeControl: () => ({ passed: true, fault: false }) as never,

@@ -58,7 +58,7 @@ export async function conformance(options: ConformanceOptions = {}): Promise<voi
   const { config: file = 'chatspec.yaml', concurrency, out, env = environment(), ...filters } = options;
   const { project } = await loadProject(resolve(file), { env, envFolder: process.cwd(), listed: 'ask' });
   const { plan } = planRun(project, filters);
-  const keys = plan.tickets.map(({ cell }) => cell.key);
+  const keys = plan.cells.map(({ cell }) => cell.key);
   const ask = { project, planned: filters, given: optionsAsGiven(filters, file), concurrency, out };
 
   let run: Promise<EndedRun> | null = null;
@@ -67,7 +67,7 @@ export async function conformance(options: ConformanceOptions = {}): Promise<voi
     return (run ??= runSelected(ask, chosen.length === keys.length ? null : chosen));
   };
 
-  const cells = plan.tickets.map(({ cell }) => ({ key: cell.key, model: cell.model.key }));
+  const cells = plan.cells.map(({ cell }) => ({ key: cell.key, model: cell.model.key }));
   for (const [model, ofModel] of groupBy(cells, (cell) => cell.model)) {
     describe(model, () => {
       let ended: EndedRun;

@@ -5,4 +5,4 @@ export type { RunPlanOptions } from './../assemble/project.js';
 export type { Environment } from '../assemble/project.js';
 export type { Filters } from './../plan/cells/filter.js';
 export type { PlanOptions } from './../plan/make-plan.js';
-export type { LeftOpen, RunProfile as Profile } from './../plan/ticket.js';
+export type { LeftOpen, RunProfile as Profile } from './../plan/plan.js';

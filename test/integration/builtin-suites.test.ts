@@ -14,7 +14,7 @@ function planned(tags: readonly string[], models: number) {
   const config = configWithModels(models);
   const { plan, problems } = makePlan({ config, suites: core.suites, baseline: null, options: { tags } });
   expect(problems).toEqual([]);
-  return { cells: plan.tickets.length, requests: estimate(plan, config).requests.expected };
+  return { cells: plan.cells.length, requests: estimate(plan, config).requests.expected };
 }
 
 describe('the built-in suites', () => {

@@ -19,7 +19,7 @@ interface Taking {
 /** A map that holds nothing. */
 const noModels = { format: 'chatspec-capabilities/1', models: [], needs: [], capabilities: [] };
 
-const plan = { tickets: [], reserve: [], digests: {} };
+const plan = { cells: [], reserve: [], digests: {} };
 const project = { config: {}, suites: [], baseline: null };
 
 const taking: Readonly<Record<string, Taking>> = {
@@ -169,8 +169,8 @@ describe('override', () => {
 
 test('a whole project may be handed on', async () => {
   const { project } = await chatspec.loadProject('chatspec.yaml');
-  expect(parts.makePlan({ ...project, options: { tags: ['smoke'] } }).plan.tickets.length).toBeGreaterThan(0);
-  expect(chatspec.planRun(project, { tags: ['smoke'] }).plan.tickets.length).toBeGreaterThan(0);
+  expect(parts.makePlan({ ...project, options: { tags: ['smoke'] } }).plan.cells.length).toBeGreaterThan(0);
+  expect(chatspec.planRun(project, { tags: ['smoke'] }).plan.cells.length).toBeGreaterThan(0);
 });
 
 test('a value that may be a key is not told', async () => {

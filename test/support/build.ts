@@ -8,4 +8,4 @@ export * from './build/outcome.js';
 export * from './build/probe.js';
 export * from './build/report.js';
 export * from './build/stream.js';
-export * from './build/ticket.js';
+export * from './build/planned-cell.js';

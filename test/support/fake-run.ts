@@ -4,7 +4,7 @@ import { coursesFor } from '../../src/decide/courses/courses.js';
 import type { Trial } from '../../src/decide/course.js';
 import type { Json } from '../../src/json/json.js';
 import { isFinalReason, type Outcome, type Reason } from '../../src/judge/outcome.js';
-import type { Plan, Ticket } from '../../src/plan/ticket.js';
+import type { Plan, PlannedCell } from '../../src/plan/plan.js';
 import type { Clock } from '../../src/run/clock.js';
 import type { DriveOptions } from '../../src/run/drive-options.js';
 import type { JournalLine, RunEvent } from '../../src/journal/event.js';
@@ -15,10 +15,10 @@ import {
   aFault,
   anExchange,
   anOutcome,
-  aTicket,
+  aPlannedCell,
   countedTrials,
   passing,
-  type TicketChanges,
+  type PlannedCellChanges,
 } from './build.js';
 
 /** A request as the fake target received it. */
@@ -37,10 +37,10 @@ export function servedCompletion(content = 'ok', usage: Json = { prompt_tokens: 
   return aCompletion({ model: 'served-m', message: { content }, usage });
 }
 
-/** A ticket for `s/NAME` that is new to the baseline, with so many trials. */
-export function runTicket(model: ModelConfig, name: string, count = 1, changes: TicketChanges = {}): Ticket {
+/** A planned cell for `s/NAME` that is new to the baseline, with so many trials. */
+export function aCellToRun(model: ModelConfig, name: string, count = 1, changes: PlannedCellChanges = {}): PlannedCell {
   const trials = countedTrials(count);
-  return aTicket({ path: `s/${name}`, model, trials, expected: { kind: 'new' }, confirm: false, ...changes });
+  return aPlannedCell({ path: `s/${name}`, model, trials, expected: { kind: 'new' }, confirm: false, ...changes });
 }
 
 /** A target that answers with what `answer` returns, after `ms` milliseconds of the clock. */
@@ -89,9 +89,9 @@ export function judgedByStatus({ answer }: Exchange): Outcome {
 
 /** A trial of one request, which is retried up to so many times after a fault. */
 export function plainTrial(retries = 0): Trial {
-  return function* (ticket, ask) {
+  return function* (planned, ask) {
     for (let attempt = 0; ; attempt += 1) {
-      const body = { model: ticket.cell.model.id, cell: ticket.cell.key, kind: ask.kind, sample: ask.sample };
+      const body = { model: planned.cell.model.id, cell: planned.cell.key, kind: ask.kind, sample: ask.sample };
       const exchange = yield { purpose: 'probe', step: 'request', attempt, body };
       const outcome = judgedByStatus(exchange);
       if (!outcome.fault || attempt >= retries || isFinalReason(outcome.reason)) return outcome;

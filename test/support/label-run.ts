@@ -86,7 +86,7 @@ export async function labelProject(labels: readonly Label[], further: readonly s
 }
 
 function keysIn(project: Pick<Project, 'config' | 'suites' | 'baseline'>, options: PlanOptions) {
-  const chosen = planRun(project, options).plan.tickets.filter(({ cell }) => cell.selected);
+  const chosen = planRun(project, options).plan.cells.filter(({ cell }) => cell.selected);
   const keys = new Map<string, string[]>();
   for (const { cell } of chosen) keys.set(cell.model.id, [...(keys.get(cell.model.id) ?? []), cell.key]);
   return keys;
@@ -230,8 +230,8 @@ export async function contradictedIn(
   for (const one of new Set(labels.map(({ profile }) => runs.get(profile)!))) {
     const own = labels.filter(({ profile }) => runs.get(profile) === one);
     const profiles = new Set(own.map(({ profile }) => profile));
-    const tickets = one.plan.tickets.filter(({ cell }) => profiles.has(cell.model.id));
-    const part = { ...one, project: ofModels(one.project, profiles), plan: { ...one.plan, tickets } };
+    const cells = one.plan.cells.filter(({ cell }) => profiles.has(cell.model.id));
+    const part = { ...one, project: ofModels(one.project, profiles), plan: { ...one.plan, cells } };
     wrong.push(...contradictedBy(own, await reportOf(part, behaviours)));
   }
   return new Set(wrong);

@@ -1,11 +1,11 @@
 import type { Course, Finding } from '../../src/decide/course.js';
 import type { Outcome } from '../../src/judge/outcome.js';
-import type { Ask, Ticket } from '../../src/plan/ticket.js';
+import type { Ask, PlannedCell } from '../../src/plan/plan.js';
 
 /** Runs a course; `answer` gives the outcome of each ask, or undefined from the ask at which the run stops. */
 export function conclude(
   course: Course,
-  of: Ticket,
+  of: PlannedCell,
   answer: (ask: Ask, index: number) => Outcome | undefined,
 ): { finding: Finding; asks: Ask[]; batches: number[] } {
   const asks: Ask[] = [];

@@ -4,7 +4,7 @@ import type { ExchangeRecord } from '../../src/journal/event.js';
 import type { Outcome } from '../../src/judge/outcome.js';
 import { buildReport } from '../../src/assemble/make-report.js';
 import type { Report } from '../../src/index.js';
-import type { Ticket } from '../../src/plan/ticket.js';
+import type { PlannedCell } from '../../src/plan/plan.js';
 import type { FailingTrial } from '../../src/report/gather/failure-spool.js';
 import { openGathering } from '../../src/report/gather/gather.js';
 import type { Behaviour } from '../../src/suite/probe.js';
@@ -21,7 +21,7 @@ import {
   anOutcome,
   aPlan,
   aStartedEvent,
-  aTicket,
+  aPlannedCell,
   aTrialEvent,
 } from './build.js';
 
@@ -148,7 +148,7 @@ export interface SyntheticMatrix {
 export async function syntheticMatrix(): Promise<SyntheticMatrix> {
   const gathering = openGathering();
   const journal = new Map<string, ExchangeRecord>();
-  const tickets: Ticket[] = [];
+  const cells: PlannedCell[] = [];
   gathering.onEvent(aStartedEvent());
   for (const [id, faultAt] of Object.entries(faults)) {
     const model = aModel(`demo/${id}`);
@@ -163,9 +163,9 @@ export async function syntheticMatrix(): Promise<SyntheticMatrix> {
       const fault = faultAt(row);
       const flaky = id === 'sim-wobbly' && row.capability === 'strict.conflict';
       const known = fault !== null && id !== 'sim-object-500' && id !== 'sim-hostile';
-      const ticket = aTicket({ ...row, model, ...expectation(fault, flaky, known) });
-      const { key } = ticket.cell;
-      tickets.push(ticket);
+      const planned = aPlannedCell({ ...row, model, ...expectation(fault, flaky, known) });
+      const { key } = planned.cell;
+      cells.push(planned);
       if (gone) {
         const detail = 'the model was not reached';
         const finding: Finding = { ...aFinding(0, 0), verdict: 'inconclusive', detail };
@@ -198,7 +198,7 @@ export async function syntheticMatrix(): Promise<SyntheticMatrix> {
   }
   gathering.onEvent(aFinishedEvent());
   const report = await buildReport({
-    ...{ plan: aPlan(tickets), gathered: gathering.gathered(), behaviours, catalogue: await catalogueOf([]) },
+    ...{ plan: aPlan(cells), gathered: gathering.gathered(), behaviours, catalogue: await catalogueOf([]) },
     ...{ config: { targets: [], maxUnmeasured: 1 }, today: '2026-11-20' },
   });
   return {
@@ -216,7 +216,7 @@ function expectation(
   fault: Partial<Outcome> | null,
   flaky: boolean,
   known: boolean,
-): Partial<Pick<Ticket, 'expected'>> {
+): Partial<Pick<PlannedCell, 'expected'>> {
   if (flaky) return { expected: anEntry({ verdict: 'flaky', passed: 29, total: 30 }) };
   if (fault === null || !known) return {};
   const { class: kind = null, reason = null, status = 200 } = fault;

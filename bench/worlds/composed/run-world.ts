@@ -5,7 +5,7 @@ import { makeReport } from '../../../src/assemble/make-report.js';
 import type { Config } from '../../../src/config/config.js';
 import type { Report } from '../../../src/matrix/report-format.js';
 import { makePlan } from '../../../src/plan/make-plan.js';
-import type { Plan, RunProfile } from '../../../src/plan/ticket.js';
+import type { Plan, RunProfile } from '../../../src/plan/plan.js';
 import { openGathering } from '../../../src/report/gather/gather.js';
 import type { Clock } from '../../../src/run/clock.js';
 import type { SendRequest } from '../../../src/run/target-state.js';

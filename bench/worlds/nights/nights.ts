@@ -1,6 +1,6 @@
 import { expectedOf } from '../../../src/baseline/expected.js';
 import type { Expected } from '../../../src/baseline/entries.js';
-import type { RunProfile } from '../../../src/plan/ticket.js';
+import type { RunProfile } from '../../../src/plan/plan.js';
 import type { Count } from '../../../src/stats/count.js';
 import { reliableRate } from '../../../src/stats/evidence.js';
 import { anEntry } from '../../../test/support/build.js';

@@ -5,10 +5,10 @@ import type { Finding } from '../../../src/decide/course.js';
 import { coursesFor } from '../../../src/decide/courses/courses.js';
 import type { PreviousRun } from '../../../src/journal/event.js';
 import { standingsOf, type CellStanding } from '../../../src/matrix/standing/standing.js';
-import { ticketAfter } from '../../../src/plan/make-plan.js';
-import type { RunProfile, Ticket } from '../../../src/plan/ticket.js';
+import { plannedAfter } from '../../../src/plan/make-plan.js';
+import type { RunProfile, PlannedCell } from '../../../src/plan/plan.js';
 import { aFailure, failing } from '../../../test/support/build.js';
-import { acceptedAs, flip, ticketOf, type SimulatedCell } from './simulated-cell.js';
+import { acceptedAs, flip, plannedOf, type SimulatedCell } from './simulated-cell.js';
 
 /** What a night knows of the one before it. */
 export type NightBefore = Pick<PreviousRun, 'cells' | 'shared'>;
@@ -46,23 +46,26 @@ export function simulateNight(cells: readonly SimulatedCell[], options: NightOpt
   const { plannedCells = cells.length } = options;
   const courses = coursesFor({ plannedCells });
   const findings = new Map<string, Finding>();
-  const asked: Ticket[] = [];
-  const found = (ticket: Ticket, finding: Finding) => {
-    asked.push(ticket);
-    findings.set(ticket.cell.key, finding);
+  const asked: PlannedCell[] = [];
+  const found = (planned: PlannedCell, finding: Finding) => {
+    asked.push(planned);
+    findings.set(planned.cell.key, finding);
   };
   let requests = 0;
   for (const [index, cell] of cells.entries()) {
-    const ticket = ticketAfter(tickets[profile].get(cell) ?? remembered(cell, profile), before ?? quietNight);
+    const planned = plannedAfter(
+      plannedByProfile[profile].get(cell) ?? remembered(cell, profile),
+      before ?? quietNight,
+    );
     const rate = rateInHour(cell.rate, index);
     const share = options.spoilt?.(cell) ?? 0;
     let isSpoilt = false;
     const passes = () => !(isSpoilt = share > 0 && random() < share) && random() < rate;
-    const result = flip(courses[ticket.course], ticket, passes, () => (isSpoilt ? spoiltAnswer : failing));
+    const result = flip(courses[planned.course], planned, passes, () => (isSpoilt ? spoiltAnswer : failing));
     requests += result.requests;
-    found(ticket, result.finding);
+    found(planned, result.finding);
   }
-  const { standings, shared } = standingsOf({ tickets: asked }, findings, before);
+  const { standings, shared } = standingsOf({ cells: asked }, findings, before);
   const stands = [...standings].map(([key, how]) => ({ key, ...how }));
   return {
     alarms: stands.filter(({ standing, unsettled }) => !unsettled && isAlarm(standing)).map(({ key }) => key),
@@ -82,7 +85,7 @@ const isAlarm = (standing: Standing): boolean => standing !== 'as_expected' && s
 
 function memoryOf(
   key: string,
-  expected: Ticket['expected'],
+  expected: PlannedCell['expected'],
   finding: Finding | undefined,
   stands: CellStanding | undefined,
 ): [string, CellMemory][] {
@@ -103,17 +106,17 @@ function memoryOf(
 /** HTTP 200 with an error object, say. */
 const spoiltAnswer = aFailure({ class: 'malformed_response', reason: 'server_error', status: 200 });
 
-/** Cached, because every night uses the same tickets. */
-const tickets = { smoke: newTickets(), standard: newTickets(), certify: newTickets() };
+/** Cached, because every night uses the same planned cells. */
+const plannedByProfile = { smoke: newCells(), standard: newCells(), certify: newCells() };
 
-function newTickets(): WeakMap<SimulatedCell, Ticket> {
+function newCells(): WeakMap<SimulatedCell, PlannedCell> {
   return new WeakMap();
 }
 
-function remembered(cell: SimulatedCell, profile: RunProfile): Ticket {
-  const ticket = ticketOf(cell, profile);
-  tickets[profile].set(cell, ticket);
-  return ticket;
+function remembered(cell: SimulatedCell, profile: RunProfile): PlannedCell {
+  const planned = plannedOf(cell, profile);
+  plannedByProfile[profile].set(cell, planned);
+  return planned;
 }
 
 /** Cells as a team would have accepted them after one run: some of them written down as flaky or failing. */
@@ -124,8 +127,8 @@ export function acceptedAfterOneRun(
 ): readonly SimulatedCell[] {
   const courses = coursesFor({ plannedCells: cells.length });
   return cells.map((cell) => {
-    const ticket = ticketOf({ ...cell, expected: { kind: 'new' } }, profile);
-    const { finding } = flip(courses[ticket.course], ticket, () => random() < cell.rate);
+    const planned = plannedOf({ ...cell, expected: { kind: 'new' } }, profile);
+    const { finding } = flip(courses[planned.course], planned, () => random() < cell.rate);
     return { ...cell, expected: acceptedAs(cell.key, finding) };
   });
 }

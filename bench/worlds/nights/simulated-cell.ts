@@ -3,9 +3,9 @@ import { wellKnown } from '../../../src/stats/evidence.js';
 import { splitAtModel } from '../../../src/cell/cell-key.js';
 import type { Course, Finding } from '../../../src/decide/course.js';
 import type { Outcome } from '../../../src/judge/outcome.js';
-import type { RunProfile, Ticket } from '../../../src/plan/ticket.js';
+import type { RunProfile, PlannedCell } from '../../../src/plan/plan.js';
 import { howAsked } from '../../../src/plan/make-plan.js';
-import { aProbe, aTicket, anEntry, countedTrials, failing, passing } from '../../../test/support/build.js';
+import { aProbe, aPlannedCell, anEntry, countedTrials, failing, passing } from '../../../test/support/build.js';
 
 /** A cell that passes with a known probability, so that findings can be compared with the truth. */
 export interface SimulatedCell {
@@ -17,34 +17,34 @@ export interface SimulatedCell {
   readonly trials: number;
 }
 
-export function ticketOf({ key, expected, trials }: SimulatedCell, profile: RunProfile): Ticket {
+export function plannedOf({ key, expected, trials }: SimulatedCell, profile: RunProfile): PlannedCell {
   const alike = `${profile} ${trials}`;
-  const ticket = tickets.get(alike) ?? newTicket(trials, profile);
-  tickets.set(alike, ticket);
-  const model = { ...ticket.cell.model, key: splitAtModel(key).model ?? ticket.cell.model.key };
-  return { ...ticket, expected, cell: { ...ticket.cell, key, model, capability: capabilityOf(key) } };
+  const planned = cells.get(alike) ?? newCell(trials, profile);
+  cells.set(alike, planned);
+  const model = { ...planned.cell.model, key: splitAtModel(key).model ?? planned.cell.model.key };
+  return { ...planned, expected, cell: { ...planned.cell, key, model, capability: capabilityOf(key) } };
 }
 
 /** A model of the built-in suites has about fifteen. */
 const capabilityOf = (key: string): string => `capability-${Number(/-(\d+)@/.exec(key)?.[1] ?? 0) % 15}`;
 
 /** Cells differ in nothing else, and a large run has thousands of them. */
-const tickets = new Map<string, Ticket>();
+const cells = new Map<string, PlannedCell>();
 
-function newTicket(trials: number, profile: RunProfile): Ticket {
+function newCell(trials: number, profile: RunProfile): PlannedCell {
   const probe = aProbe('simulated/coin', { trials: countedTrials(trials) });
-  const ticket = aTicket(howAsked(probe, profile, null));
-  return { ...ticket, cell: { ...ticket.cell, probe } };
+  const planned = aPlannedCell(howAsked(probe, profile, null));
+  return { ...planned, cell: { ...planned.cell, probe } };
 }
 
 /** Runs a course whose trials pass at random. */
 export function flip(
   course: Course,
-  ticket: Ticket,
+  planned: PlannedCell,
   passes: () => boolean,
   failure: () => Outcome = () => failing,
 ): { readonly finding: Finding; readonly requests: number } {
-  const generator = course(ticket);
+  const generator = course(planned);
   let requests = 0;
   let step = generator.next();
   while (step.done !== true) {

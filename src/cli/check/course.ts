@@ -6,7 +6,7 @@ import type { Json, JsonObject } from '../../json/json.js';
 import { clueOfCell } from '../../matrix/advice.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { requestBody, variablesOf } from '../../plan/request/request-body.js';
-import type { Plan, Ticket } from '../../plan/ticket.js';
+import type { Plan, PlannedCell } from '../../plan/plan.js';
 import { type CheckAnswer, type CheckedForm, isRefuted } from '../../report/checks/render-check.js';
 import { type Measured, measuring } from '../../report/gather/answer-times.js';
 import { defaultTest } from '../../stats/sequential-test.js';
@@ -128,9 +128,9 @@ export const usualCaps: readonly number[] = [256, 512, 1024, 2048, 4096, 16384];
 const [ampleCap, capForCut, capForRefused] = [4096, 16384, 1024];
 
 /** Decided by its own trials alone, by the same rates as everywhere; but a user is waiting. */
-function ticketFor(ticket: Ticket, trials: number | null): Ticket {
-  const alone = { ...ticket, confirm: false };
-  return trials === null && !isAgain(ticket)
+function plannedFor(planned: PlannedCell, trials: number | null): PlannedCell {
+  const alone = { ...planned, confirm: false };
+  return trials === null && !isAgain(planned)
     ? { ...alone, course: 'sequential', trials: { kind: 'decided', ...defaultTest, max: 20 } }
     : { ...alone, course: 'fixed', trials: { kind: 'count', count: trials ?? confirming } };
 }
@@ -145,8 +145,8 @@ interface CheckCourseOptions {
 }
 
 /** Asked first: every form without settings, under one ample cap or under those that were named. */
-function isFirstTicket(ticket: Ticket, fixedCaps: boolean): boolean {
-  return !isAgain(ticket) && isPlain(ticket) && (fixedCaps || isAmple(ticket));
+function isFirstCell(planned: PlannedCell, fixedCaps: boolean): boolean {
+  return !isAgain(planned) && isPlain(planned) && (fixedCaps || isAmple(planned));
 }
 
 /**
@@ -154,133 +154,133 @@ function isFirstTicket(ticket: Ticket, fixedCaps: boolean): boolean {
  * for its answers; where no form is left, what never passed is asked otherwise.
  */
 function nextCells(
-  tickets: readonly Ticket[],
+  cells: readonly PlannedCell[],
   findings: CheckFindings,
   options: CheckCourseOptions,
-): readonly Ticket[] {
-  const sameForm = ({ cell }: Ticket): string =>
+): readonly PlannedCell[] {
+  const sameForm = ({ cell }: PlannedCell): string =>
     writtenJson([cell.capability, { ...cell.point, [capAxis]: undefined }]);
-  for (const form of groupBy(ticketsByRank(tickets), sameForm).values()) {
+  for (const form of groupBy(cellsByRank(cells), sameForm).values()) {
     const next = confirmationOf(form, findings, options);
     if (next === 'confirmed') return [];
     if (next !== null) return [next];
   }
-  const failed = tickets.filter(
-    (one) => isFirstTicket(one, options.fixedCaps) && findings.get(one.cell.key)?.verdict === 'fail',
+  const failed = cells.filter(
+    (one) => isFirstCell(one, options.fixedCaps) && findings.get(one.cell.key)?.verdict === 'fail',
   );
-  const otherwise = (ticket: Ticket, { cell }: Ticket): boolean => {
-    if (ticket.cell.capability !== cell.capability) return false;
-    if (!isPlain(ticket)) return options.fixedCaps || isAmple(ticket);
+  const otherwise = (planned: PlannedCell, { cell }: PlannedCell): boolean => {
+    if (planned.cell.capability !== cell.capability) return false;
+    if (!isPlain(planned)) return options.fixedCaps || isAmple(planned);
     const failure = findings.get(cell.key)?.class;
     const cap = failure === 'truncated' ? capForCut : failure === 'http_error' ? capForRefused : null;
-    return !options.fixedCaps && ticketCap(ticket) === cap;
+    return !options.fixedCaps && capOfCell(planned) === cap;
   };
-  return tickets.filter(
-    (ticket) => !isAgain(ticket) && !findings.has(ticket.cell.key) && failed.some((one) => otherwise(ticket, one)),
+  return cells.filter(
+    (planned) => !isAgain(planned) && !findings.has(planned.cell.key) && failed.some((one) => otherwise(planned, one)),
   );
 }
 
 /**
- * A ticket, `confirmed`, or null: it cannot be relied on. A failure counts for every cap, unless the answer was only
+ * A planned cell, `confirmed`, or null: it cannot be relied on. A failure counts for every cap, unless the answer was only
  * cut.
  */
 function confirmationOf(
-  form: readonly Ticket[],
+  form: readonly PlannedCell[],
   findings: CheckFindings,
   { fixedCaps, longest }: CheckCourseOptions,
-): Ticket | 'confirmed' | null {
-  const seen = form.flatMap((ticket) => {
-    const finding = findings.get(ticket.cell.key);
+): PlannedCell | 'confirmed' | null {
+  const seen = form.flatMap((planned) => {
+    const finding = findings.get(planned.cell.key);
     return finding === undefined
       ? []
-      : [{ ticket, finding, passes: finding.verdict === 'pass' && finding.needed === 0 }];
+      : [{ planned, finding, passes: finding.verdict === 'pass' && finding.needed === 0 }];
   });
   if (seen.some(({ passes, finding }) => !passes && finding.class !== 'truncated')) return null;
-  if (seen.some(({ passes, ticket }) => passes && isAgain(ticket))) return 'confirmed';
-  const passing = seen.filter(({ passes, ticket }) => passes && !isAgain(ticket)).map(({ ticket }) => ticket);
-  const caps = passing.map(ticketCap);
+  if (seen.some(({ passes, planned }) => passes && isAgain(planned))) return 'confirmed';
+  const passing = seen.filter(({ passes, planned }) => passes && !isAgain(planned)).map(({ planned }) => planned);
+  const caps = passing.map(capOfCell);
   const room = Math.max(...passing.map(({ cell }) => longest(cell.key) ?? Infinity));
-  const mayConfirm = (ticket: Ticket): boolean => {
-    const cap = ticketCap(ticket);
+  const mayConfirm = (planned: PlannedCell): boolean => {
+    const cap = capOfCell(planned);
     return caps.includes(cap) || (!fixedCaps && cap >= room && cap < Math.max(...caps));
   };
   return form.find((one) => isAgain(one) && !findings.has(one.cell.key) && mayConfirm(one)) ?? null;
 }
 
 /** 0 where the cap is not varied. */
-function ticketCap({ cell }: Ticket): number {
+function capOfCell({ cell }: PlannedCell): number {
   return Number(cell.point[capAxis] ?? 0);
 }
 
 /** The settings of the config in its point. */
-function settingsIn({ cell }: Ticket): readonly (readonly [axis: string, label: string])[] {
+function settingsIn({ cell }: PlannedCell): readonly (readonly [axis: string, label: string])[] {
   return Object.entries(cell.point).filter(([axis]) => ![capAxis, strictAxis, choiceAxis].includes(axis));
 }
 
 /** The form to recommend before others, as in the built-in suites; fewer settings and smaller caps first. */
-function ticketsByRank(tickets: readonly Ticket[]): readonly Ticket[] {
-  const rank = ({ cell }: Ticket): number => {
+function cellsByRank(cells: readonly PlannedCell[]): readonly PlannedCell[] {
+  const rank = ({ cell }: PlannedCell): number => {
     if (cell.capability === 'json_schema') return cell.point[strictAxis] === 'false' ? 15 : 10;
     if (cell.point[choiceAxis] !== undefined) return cell.point[choiceAxis] === 'required' ? 20 : 30;
     return 50;
   };
-  return [...tickets].sort(
-    (a, b) => settingsIn(a).length - settingsIn(b).length || rank(a) - rank(b) || ticketCap(a) - ticketCap(b),
+  return [...cells].sort(
+    (a, b) => settingsIn(a).length - settingsIn(b).length || rank(a) - rank(b) || capOfCell(a) - capOfCell(b),
   );
 }
 
 /** Whether it is asked with fresh trials, which did not choose its form. */
-const isAgain = ({ cell }: Ticket): boolean => cell.probe.tags.includes(againTag);
+const isAgain = ({ cell }: PlannedCell): boolean => cell.probe.tags.includes(againTag);
 
 /** Settings under which the body stays the same are no setting, and others are tried with strict schemas alone. */
-function isNeeded(ticket: Ticket): boolean {
-  const { model, point } = ticket.cell;
-  const settings = settingsIn(ticket);
+function isNeeded(planned: PlannedCell): boolean {
+  const { model, point } = planned.cell;
+  const settings = settingsIn(planned);
   const changes = settings.every(([axis, label]) => Object.keys(model.settings[axis]?.[label] ?? {}).length > 0);
   return changes && (settings.length === 0 || point[strictAxis] !== 'false');
 }
 
-const isPlain = (ticket: Ticket): boolean =>
-  settingsIn(ticket).length === 0 && ticket.cell.point[strictAxis] !== 'false';
-const isAmple = (ticket: Ticket): boolean => ticketCap(ticket) === 0 || ticketCap(ticket) === ampleCap;
+const isPlain = (planned: PlannedCell): boolean =>
+  settingsIn(planned).length === 0 && planned.cell.point[strictAxis] !== 'false';
+const isAmple = (planned: PlannedCell): boolean => capOfCell(planned) === 0 || capOfCell(planned) === ampleCap;
 
 /** How a check goes: what it asks first, what the findings ask for then, and what its cells say in the end. */
 export function checkCourse(whole: Plan, trials: number | null, fixedCaps: boolean) {
   const { measured, ...reporter } = measuring();
   const longest = (cell: string): number | null =>
     measured.get(cell)?.reduce((most, { tokens }) => Math.max(most, tokens), 0) || null;
-  const tickets = whole.tickets.filter(isNeeded).map((ticket) => ticketFor(ticket, trials));
-  const first = tickets.filter((ticket) => isFirstTicket(ticket, fixedCaps));
-  const reserve = tickets
-    .filter((ticket) => !first.includes(ticket))
-    .map((ticket) => ({ ticket, settles: { kind: 'condition', most: tickets.length } }) as const);
+  const cells = whole.cells.filter(isNeeded).map((planned) => plannedFor(planned, trials));
+  const first = cells.filter((planned) => isFirstCell(planned, fixedCaps));
+  const reserve = cells
+    .filter((planned) => !first.includes(planned))
+    .map((planned) => ({ planned, settles: { kind: 'condition', most: cells.length } }) as const);
   return {
-    plan: { ...whole, tickets: first, reserve, absent: [], plannedCells: first.length },
+    plan: { ...whole, cells: first, reserve, absent: [], plannedCells: first.length },
     reporter,
-    next: (findings: CheckFindings) => nextCells(tickets, findings, { fixedCaps, longest }),
-    answer: (report: Report) => checkAnswerFrom(report, tickets, measured),
+    next: (findings: CheckFindings) => nextCells(cells, findings, { fixedCaps, longest }),
+    answer: (report: Report) => checkAnswerFrom(report, cells, measured),
   };
 }
 
 /** What the cells of a check say: a form is relied on if it passed again in every fresh trial. */
-function checkAnswerFrom(report: Report, tickets: readonly Ticket[], measured: Measured): CheckAnswer {
+function checkAnswerFrom(report: Report, plannedCells: readonly PlannedCell[], measured: Measured): CheckAnswer {
   const cells = new Map(report.cells.map((cell) => [cell.key, cell]));
-  const seen = ticketsByRank(tickets).flatMap((ticket) => {
-    const cell = cells.get(ticket.cell.key);
-    return cell === undefined ? [] : [{ ticket, form: checkedForm(ticket, cell, measured) }];
+  const seen = cellsByRank(plannedCells).flatMap((planned) => {
+    const cell = cells.get(planned.cell.key);
+    return cell === undefined ? [] : [{ planned, form: checkedForm(planned, cell, measured) }];
   });
-  const best = seen.find(({ ticket, form }) => isAgain(ticket) && form.holds);
+  const best = seen.find(({ planned, form }) => isAgain(planned) && form.holds);
   const isOpen = report.run.stops.length > 0 || seen.some(({ form }) => !form.holds && !isRefuted(form));
   const forms = seen.map(({ form }) => form);
   if (best === undefined) return { verdict: isOpen ? 'unmeasured' : 'unreliable', forms, recommended: null };
   const ask = { kind: 'trial', patch: {}, sample: 0 } as const;
-  const request = requestBody(best.ticket, ask, 'request', variablesOf(best.ticket, ask)) as JsonObject;
+  const request = requestBody(best.planned, ask, 'request', variablesOf(best.planned, ask)) as JsonObject;
   return { verdict: 'reliable', forms, recommended: { form: best.form, request } };
 }
 
-function checkedForm(ticket: Ticket, cell: ReportCell, measured: Measured): CheckedForm {
+function checkedForm(planned: PlannedCell, cell: ReportCell, measured: Measured): CheckedForm {
   const { verdict, trials, class: failure, reason, status, detail, key } = cell;
-  const { [strictAxis]: strict, [choiceAxis]: choice } = ticket.cell.point;
+  const { [strictAxis]: strict, [choiceAxis]: choice } = planned.cell.point;
   const clue = clueOfCell(cell);
   const answers = measured.get(key) ?? [];
   const tokens = answers.map((one) => one.tokens).filter((count) => count > 0);
@@ -291,11 +291,11 @@ function checkedForm(ticket: Ticket, cell: ReportCell, measured: Measured): Chec
     settings: {
       ...(strict !== undefined && { strict }),
       ...(choice !== undefined && { tool_choice: choice }),
-      ...Object.fromEntries(settingsIn(ticket)),
+      ...Object.fromEntries(settingsIn(planned)),
     },
-    max_tokens: ticketCap(ticket) === 0 ? null : ticketCap(ticket),
+    max_tokens: capOfCell(planned) === 0 ? null : capOfCell(planned),
     holds: verdict === 'pass' && trials.needed === 0,
-    confirms: isAgain(ticket),
+    confirms: isAgain(planned),
     verdict,
     trials,
     class: failure,

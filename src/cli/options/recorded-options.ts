@@ -7,7 +7,7 @@ import type { GivenOptions, RunStarted } from '../../journal/event.js';
 import { JournalError } from '../../journal/journal-error.js';
 import { journalName } from '../../journal/journal.js';
 import { readJournal } from '../../journal/read-journal.js';
-import type { Plan } from '../../plan/ticket.js';
+import type { Plan } from '../../plan/plan.js';
 import type { RenderContext } from '../../report/render.js';
 import { hasReport, refuseBrokenLink } from '../../report/run-folder.js';
 import { oneLine, configOption, shellWord } from '../../report/safe/escape.js';

@@ -9,7 +9,7 @@ import { type ConfigAdditions, loadConfig } from '../../config/load-config.js';
 import { didYouMean, listedNames } from '../../files/problems/nearest.js';
 import { type Problem, UserError, userError, warningsOrThrow } from '../../files/problems/problem.js';
 import type { PlanOptions } from '../../plan/make-plan.js';
-import type { LeftOpen, Plan } from '../../plan/ticket.js';
+import type { LeftOpen, Plan } from '../../plan/plan.js';
 import type { RunStarted } from '../../journal/event.js';
 import { latestFolder } from '../../report/history/read-history.js';
 import { recordedRunStart } from '../options/recorded-options.js';

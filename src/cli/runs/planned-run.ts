@@ -7,7 +7,7 @@ import type { Budget } from '../../config/config.js';
 import { type Problem, userError } from '../../files/problems/problem.js';
 import type { GivenOptions, RunStarted } from '../../journal/event.js';
 import { leftOpenBy } from '../../matrix/last-failed.js';
-import type { LeftOpen, Plan } from '../../plan/ticket.js';
+import type { LeftOpen, Plan } from '../../plan/plan.js';
 import { readReport, refuseBrokenLink } from '../../report/run-folder.js';
 import { resumedFolder } from '../folders/folders.js';
 import { displayPath } from '../folders/paths.js';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { RunEvent } from '../../journal/event.js';
-import { aFinding, aModel, anExchangeRecord, aPlan, aTicket, countedTrials } from '../../../test/support/build.js';
+import { aFinding, aModel, anExchangeRecord, aPlan, aPlannedCell, countedTrials } from '../../../test/support/build.js';
 import { anIo } from '../../../test/support/io.js';
 import { openProgress } from './progress.js';
 
@@ -14,11 +14,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-const ticket = (path: string) => aTicket({ path, model: aModel('demo/one'), trials: countedTrials(10) });
+const planned = (path: string) => aPlannedCell({ path, model: aModel('demo/one'), trials: countedTrials(10) });
 
 function facts(changes: Partial<Facts> = {}): Facts {
   return {
-    plan: aPlan([ticket('s/a'), ticket('s/b')]),
+    plan: aPlan([planned('s/a'), planned('s/b')]),
     budget: { requests: null, tokens: null, cost: null },
     ...{ share: 1, verbosity: 'usual', redact: (text) => text.replaceAll('secret', '[redacted]') },
     ...changes,

@@ -4,7 +4,7 @@ import type { Budget } from '../../config/config.js';
 import { shareOfLimit } from '../../config/accounts.js';
 import type { ExchangeRecord, RunEvent } from '../../journal/event.js';
 import { unreachedWords } from '../../judge/outcome.js';
-import type { Plan } from '../../plan/ticket.js';
+import type { Plan } from '../../plan/plan.js';
 import { capped } from '../../report/safe/capped.js';
 import { oneLine } from '../../report/safe/escape.js';
 import type { Redact } from '../../report/safe/redact.js';
@@ -99,16 +99,14 @@ interface ProgressCounts {
 
 /** @param began milliseconds since the epoch */
 function createProgressCounts(plan: Plan, began: number): ProgressCounts {
-  const tickets = new Map(
-    [...plan.tickets, ...plan.reserve.map((one) => one.ticket)].map((one) => [one.cell.key, one]),
-  );
-  const planned = new Set(plan.tickets.map(({ cell }) => cell.key));
+  const cells = new Map([...plan.cells, ...plan.reserve.map((one) => one.planned)].map((one) => [one.cell.key, one]));
+  const planned = new Set(plan.cells.map(({ cell }) => cell.key));
   const open = new Set(planned);
   let [sent, unexpected, stopped] = [0, 0, false];
   const conclude = ({ cell, finding: { verdict }, stop }: Extract<RunEvent, { type: 'cell' }>): void => {
     if (verdict === 'not_run' || stop !== undefined || !open.delete(cell)) return;
     // As far as the cell alone tells; the report decides by all evidence.
-    const isKnownToFail = tickets.get(cell)?.expected.kind === 'entry';
+    const isKnownToFail = cells.get(cell)?.expected.kind === 'entry';
     if (isJudgement(verdict) && (verdict === 'pass') === isKnownToFail) unexpected += 1;
   };
   return {
@@ -132,7 +130,7 @@ function createProgressCounts(plan: Plan, began: number): ProgressCounts {
           stopped = true;
           return false;
         case 'further':
-          for (const key of event.cells.filter((one) => tickets.has(one) && !planned.has(one))) {
+          for (const key of event.cells.filter((one) => cells.has(one) && !planned.has(one))) {
             planned.add(key);
             open.add(key);
           }
@@ -174,7 +172,7 @@ function statusText(
   const most = budget.requests === null ? null : shareOfLimit(budget.requests, share);
   const lost = recorded?.lost ? ` and ${numberText(recorded.lost)} without an answer` : '';
   const ofMost = most === null ? '' : ` of ${numberText(most)}`;
-  const isFirst = plan.tickets.every(({ expected }) => expected.kind === 'new');
+  const isFirst = plan.cells.every(({ expected }) => expected.kind === 'new');
   const parts = [
     `${numberText(done)}/${numberText(planned)} checks`,
     `${numberText(requests)}${ofMost} ${(most ?? requests) === 1 ? 'request' : 'requests'}${lost}`,

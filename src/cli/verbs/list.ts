@@ -4,7 +4,7 @@ import type { Budget, Config } from '../../config/config.js';
 import { accountsOf } from '../../config/accounts.js';
 import { estimate, shortBudgets, type CellEstimate, type Range, type ShortBudget } from '../../estimate/estimate.js';
 import { entryDigest } from '../../plan/digests.js';
-import type { Plan } from '../../plan/ticket.js';
+import type { Plan } from '../../plan/plan.js';
 import { versioned } from '../../suite/read/find-suite-files.js';
 import { answerPaces } from '../../report/history/read-history.js';
 import { absentSettingsNotes } from '../../report/words/absent-settings.js';
@@ -48,7 +48,7 @@ export function show(plan: Plan, { project, budget, options, paces }: Shown, io:
   const shards = part?.of ?? 1;
   const whole = estimate(plan, config, { accounts: accountsOf(config.targets, env), shards, paces });
   const short = shortBudgets(whole, budget, 1 / shards);
-  const reserve = [...new Set(plan.reserve.map(({ ticket }) => ticket.cell.key))];
+  const reserve = [...new Set(plan.reserve.map(({ planned }) => planned.cell.key))];
   if (options['json'] === true) {
     const { digest, digests, profile, seed } = plan;
     const data = {
@@ -67,7 +67,7 @@ export function show(plan: Plan, { project, budget, options, paces }: Shown, io:
     io.out(`${safeJsonText(data)}\n`);
     return exitCodes.ok;
   }
-  const blocked = new Map(plan.tickets.map(({ cell }) => [cell.key, cell.unmeetable]));
+  const blocked = new Map(plan.cells.map(({ cell }) => [cell.key, cell.unmeetable]));
   for (const cell of whole.cells) {
     const why = blocked.get(cell.key) ?? null;
     io.out(`${oneLine(cell.key)}  ${why === null ? requestCountText(cell) : oneLine(`skipped: ${why}`)}\n`);
@@ -99,8 +99,8 @@ function paceText(unseen: number, models: number): string {
 }
 
 /** The models of which a cell is listed, with the digests that tell whether requests to them have changed. */
-function listedModels({ tickets }: Plan, { targets }: Config): readonly { model: string; digest: string }[] {
-  const asked = new Set(tickets.map(({ cell }) => cell.model.key));
+function listedModels({ cells }: Plan, { targets }: Config): readonly { model: string; digest: string }[] {
+  const asked = new Set(cells.map(({ cell }) => cell.model.key));
   return targets.flatMap((target) =>
     target.models
       .filter(({ key }) => asked.has(key))

@@ -8,7 +8,7 @@ import { readJournal } from '../../journal/read-journal.js';
 import { groupBy } from '../../json/group-by.js';
 import { mergeJournals, type ShardFolder, startOfAll } from '../../journal/merge-journals.js';
 import { exitCode } from '../../matrix/run-exit-code.js';
-import type { Plan } from '../../plan/ticket.js';
+import type { Plan } from '../../plan/plan.js';
 import { folderError } from '../errors/errors.js';
 import { latestFolder, pointLatestTo, stampOf } from '../../report/history/read-history.js';
 import { checkNames, checkOut, newRunFolder, refuseOtherRun } from '../folders/folders.js';
@@ -64,9 +64,7 @@ const modelsOfShard =
   ({ started: { shard: part } }: ShardFolder) =>
     plannedModelKeys(part === null ? plan : shardOfPlan(plan, part.index, part.of));
 
-const plannedModelKeys = ({ tickets }: Plan): readonly string[] => [
-  ...new Set(tickets.map(({ cell }) => cell.model.key)),
-];
+const plannedModelKeys = ({ cells }: Plan): readonly string[] => [...new Set(cells.map(({ cell }) => cell.model.key))];
 
 /** Which shards are not there, and the models that nobody asked for that reason. */
 function withMissing(started: RunStarted, plan: Plan): RunStarted {

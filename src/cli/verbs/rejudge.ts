@@ -8,7 +8,7 @@ import { journalName } from '../../journal/journal.js';
 import { readJournal } from '../../journal/read-journal.js';
 import { exitCode } from '../../matrix/run-exit-code.js';
 import type { Report } from '../../matrix/report-format.js';
-import type { Plan } from '../../plan/ticket.js';
+import type { Plan } from '../../plan/plan.js';
 import { hasReport, readReport } from '../../report/run-folder.js';
 import { countedNoun } from '../../report/words/facts.js';
 import { shellWord } from '../../report/safe/escape.js';
@@ -76,14 +76,14 @@ async function planLike(source: string, started: RunStarted, inputs: Inputs, giv
   printProblems([...unread, ...warnings, ...lacking], io);
   printTakenOptions(recorded, given, io);
   const reported = new Set(report?.cells.map(({ key }) => key));
-  const tickets = isFiltered ? plan.tickets : plan.tickets.filter(({ cell }) => reported.has(cell.key));
-  if (tickets.length === 0 && reported.size > 0) {
+  const cells = isFiltered ? plan.cells : plan.cells.filter(({ cell }) => reported.has(cell.key));
+  if (cells.length === 0 && reported.size > 0) {
     throw userError(
       `today's suites and config plan none of the ${countedNoun(reported.size, 'cell')} that were recorded in ${source}`,
       listedNames('it has', [...reported], `chatspec report ${shellWord(source)} --json`),
     );
   }
-  return { ...plan, tickets, plannedCells: started.plannedCells, ...(again && { lastFailed: again }) };
+  return { ...plan, cells, plannedCells: started.plannedCells, ...(again && { lastFailed: again }) };
 }
 
 /**

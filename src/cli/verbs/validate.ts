@@ -1,7 +1,7 @@
 import type { Baseline } from '../../baseline/entries.js';
 import type { Problem } from '../../files/problems/problem.js';
 import { makePlan } from '../../plan/make-plan.js';
-import type { Plan } from '../../plan/ticket.js';
+import type { Plan } from '../../plan/plan.js';
 import { readProject } from '../../assemble/project.js';
 import { safeJsonText } from '../../report/safe/escape.js';
 import { amountText, exitCodes, type Io, printProblems } from '../terminal/io.js';
@@ -35,7 +35,7 @@ export async function run(_args: readonly string[], options: Options, io: Io): P
   const { suites = [], config } = project ?? {};
   const probes = suites.reduce((sum, suite) => sum + suite.probes.length, 0);
   const models = (config?.targets ?? []).reduce((sum, target) => sum + target.models.length, 0);
-  const cells = planned?.plan.tickets.length ?? 0;
+  const cells = planned?.plan.cells.length ?? 0;
   io.out(
     `valid: ${amountText(suites.length, 'suite')}, ${amountText(probes, 'probe')}, ${amountText(models, 'model')}, ` +
       `${amountText(cells, 'check')}; ${amountText(warnings, 'warning')}\n`,
@@ -51,8 +51,8 @@ async function readAsBefore(options: Options, io: Io): ReturnType<typeof readPro
   return known === undefined ? read : readProject(file, { ...where, listed: new Map(Object.entries(known)) });
 }
 
-async function staleIn(baseline: Baseline, { tickets, reserve }: Plan): Promise<readonly Problem[]> {
+async function staleIn(baseline: Baseline, { cells, reserve }: Plan): Promise<readonly Problem[]> {
   const { staleEntries } = await import('../../baseline/load-baseline.js');
-  const all = [...tickets, ...reserve.map(({ ticket }) => ticket)];
+  const all = [...cells, ...reserve.map(({ planned }) => planned)];
   return staleEntries(baseline, new Set(all.map(({ cell }) => cell.key)));
 }

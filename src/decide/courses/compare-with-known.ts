@@ -2,7 +2,7 @@ import type { CellState, DoubtRun, TrialCounts } from '../../baseline/entries.js
 import { cellStateOf as acceptedState, type CoveredCell } from '../../baseline/expected.js';
 import { joined, wayOf, waysByCount } from '../../baseline/ways-of-failing.js';
 import type { DoubtOutcome } from '../../cell/verdict.js';
-import type { Ticket } from '../../plan/ticket.js';
+import type { PlannedCell } from '../../plan/plan.js';
 import { boundOver } from '../../stats/evidence.js';
 import { fewestToDecide, sequentialTestState } from '../../stats/sequential-test.js';
 import type { Finding, RecordedTrial } from '../course.js';
@@ -36,19 +36,19 @@ export interface RunSoFar {
 const failuresToAccept = 3;
 
 /** The finding of a sampled cell, after a doubt about what is known of it was settled. */
-export function* compareWithKnown(ticket: Ticket, sampled: SampledCell, run: RunSoFar): Asking<Finding> {
+export function* compareWithKnown(planned: PlannedCell, sampled: SampledCell, run: RunSoFar): Asking<Finding> {
   if (sampled.conclude().verdict === 'inconclusive') return sampled.conclude();
-  if (ticket.expected.kind === 'new') return yield* settleNew(ticket, sampled);
-  return yield* settleKnown(ticket, sampled, doubtedIn(ticket.expected, sampled), run);
+  if (planned.expected.kind === 'new') return yield* settleNew(planned, sampled);
+  return yield* settleKnown(planned, sampled, doubtedIn(planned.expected, sampled), run);
 }
 
 export function* settleKnown(
-  ticket: Ticket,
+  planned: PlannedCell,
   { sample, conclude }: Pick<SampledCell, 'sample' | 'conclude'>,
   doubted: Doubted,
   { plannedCells }: RunSoFar,
 ): Asking<Finding> {
-  const settled = yield* settleDoubt(sample, doubted, { plannedCells, asks: ticket.confirm });
+  const settled = yield* settleDoubt(sample, doubted, { plannedCells, asks: planned.confirm });
   const finding = conclude();
   return { ...finding, ...settled, needed: Math.max(finding.needed, settled.needed) };
 }
@@ -64,11 +64,14 @@ function doubtedIn(expected: CoveredCell, { question, isSameQuestion }: SampledC
 }
 
 /** Nothing is known that a new cell could contradict: the sequential test tells whether its failures are chance. */
-export function* settleNew(ticket: Ticket, { sample, conclude, question, ...cell }: SampledCell): Asking<Finding> {
-  const test = sequentialTestOf(ticket);
+export function* settleNew(
+  planned: PlannedCell,
+  { sample, conclude, question, ...cell }: SampledCell,
+): Asking<Finding> {
+  const test = sequentialTestOf(planned);
   const now = () => tally(sample.judged(cell.isSameQuestion), cell.isGood);
   const first = now().total;
-  if (!ticket.confirm || now().failed === 0) return conclude();
+  if (!planned.confirm || now().failed === 0) return conclude();
   for (;;) {
     const { passed, failed, total } = now();
     const missing = Math.max(fewestToDecide(test, passed, failed), passed === 0 ? failuresToAccept - failed : 0);

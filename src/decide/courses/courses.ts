@@ -1,4 +1,4 @@
-import type { CourseName, Ticket } from '../../plan/ticket.js';
+import type { CourseName, PlannedCell } from '../../plan/plan.js';
 import type { Course, Finding, RecordedTrial, TrialRange } from '../course.js';
 import { mostDoubtTrials } from '../law.js';
 import { compareWithKnown, type RunSoFar } from './compare-with-known.js';
@@ -9,15 +9,15 @@ import { firstTrialsOf, plainCost, samplePlain, type Asking } from './sample.js'
 /** How a course reaches its finding, and how many trials that takes before anything is in doubt. */
 interface Method {
   /** @param recorded of no use to a course that asks for the same trials whatever the baseline says */
-  readonly ask: (ticket: Ticket, run: RunSoFar, recorded?: readonly RecordedTrial[]) => Asking<Finding>;
-  readonly cost: (ticket: Ticket) => TrialRange;
+  readonly ask: (planned: PlannedCell, run: RunSoFar, recorded?: readonly RecordedTrial[]) => Asking<Finding>;
+  readonly cost: (planned: PlannedCell) => TrialRange;
 }
 
 const plainMethod: Method = {
-  *ask(ticket, run) {
-    const sampled = yield* samplePlain(ticket);
-    const first = firstTrialsOf(ticket, sampled);
-    return { ...(yield* compareWithKnown(ticket, sampled, run)), first };
+  *ask(planned, run) {
+    const sampled = yield* samplePlain(planned);
+    const first = firstTrialsOf(planned, sampled);
+    return { ...(yield* compareWithKnown(planned, sampled, run)), first };
   },
   cost: plainCost,
 };
@@ -35,15 +35,15 @@ interface CourseOptions {
 
 /**
  * How verdicts are reached. Each course asks as its name says; a doubt about what is known of a cell is then settled
- * where the ticket allows it.
+ * where the planned cell allows it.
  * @param options `plannedCells`: cells of the whole run, before any shard was cut
  */
 export function coursesFor(options: CourseOptions): Record<CourseName, Course> {
   const run = { plannedCells: Math.max(1, options.plannedCells) };
   const course =
     ({ ask }: Method): Course =>
-    (ticket, recorded) =>
-      ask(ticket, run, recorded);
+    (planned, recorded) =>
+      ask(planned, run, recorded);
   return {
     fixed: course(methods.fixed),
     sequential: course(methods.sequential),
@@ -52,8 +52,8 @@ export function coursesFor(options: CourseOptions): Record<CourseName, Course> {
   };
 }
 
-/** The trials of a ticket's course. What a doubt may take counts towards the largest number alone. */
-export function courseCost(ticket: Ticket): TrialRange {
-  const { expected, largest } = methods[ticket.course].cost(ticket);
-  return { expected, largest: largest + (ticket.confirm ? mostDoubtTrials : 0) };
+/** The trials of a planned cell's course. What a doubt may take counts towards the largest number alone. */
+export function courseCost(planned: PlannedCell): TrialRange {
+  const { expected, largest } = methods[planned.course].cost(planned);
+  return { expected, largest: largest + (planned.confirm ? mostDoubtTrials : 0) };
 }

@@ -1,7 +1,7 @@
 import { groupBy } from '../../json/group-by.js';
 import type { JsonObject } from '../../json/json.js';
 import { isFinalError, type Outcome } from '../../judge/outcome.js';
-import type { Ask, Ticket } from '../../plan/ticket.js';
+import type { Ask, PlannedCell } from '../../plan/plan.js';
 import {
   defaultTest,
   failuresToBroken,
@@ -120,9 +120,9 @@ export interface SampledCell {
  * trials were judged. The test decides when to stop, never the verdict. Each batch is the fewest trials that could end
  * it.
  */
-export function* samplePlain(ticket: Ticket): Asking<SampledCell> {
-  const { trials } = ticket;
-  const [least, most] = [leastOf(ticket), mostOf(ticket)];
+export function* samplePlain(planned: PlannedCell): Asking<SampledCell> {
+  const { trials } = planned;
+  const [least, most] = [leastOf(planned), mostOf(planned)];
   const sample = openSample();
   const missing = () => {
     const { passed, failed, total } = tally(sample.judged());
@@ -146,9 +146,9 @@ export function* samplePlain(ticket: Ticket): Asking<SampledCell> {
  * A flaky cell, whose evidence goes back and forth, is expected to take twice the trials of one that only passes. A new
  * cell is expected to pass.
  */
-export function plainCost(ticket: Ticket): TrialRange {
-  const { expected, trials } = ticket;
-  const [least, largest] = [leastOf(ticket), mostOf(ticket)];
+export function plainCost(planned: PlannedCell): TrialRange {
+  const { expected, trials } = planned;
+  const [least, largest] = [leastOf(planned), mostOf(planned)];
   if (trials.kind === 'count') return { expected: least, largest };
   const passes = passesToReliable(trials);
   const known = expected.kind === 'entry' ? expected.entry.verdict : 'pass';
@@ -157,18 +157,18 @@ export function plainCost(ticket: Ticket): TrialRange {
 }
 
 /** A probe that names a number of trials gets at least that many, and so does a cell that passes at times. */
-function leastOf({ cell, trials, expected, confirm }: Ticket): number {
+function leastOf({ cell, trials, expected, confirm }: PlannedCell): number {
   const ofRate = confirm && expected.kind !== 'new' && trialExpectation(expected) === 'rate' ? trialsOfRate : 1;
   if (trials.kind === 'count') return Math.max(ofRate, trials.count);
   const ofProbe = cell.probe.trials?.kind === 'count' ? cell.probe.trials.count : 1;
   return Math.max(ofRate, ofProbe, trials.min ?? 1);
 }
 
-const mostOf = (ticket: Ticket): number =>
-  Math.max(leastOf(ticket), ticket.trials.kind === 'decided' ? ticket.trials.max : 0);
+const mostOf = (planned: PlannedCell): number =>
+  Math.max(leastOf(planned), planned.trials.kind === 'decided' ? planned.trials.max : 0);
 
-/** The rates a ticket is tested between. */
-export const sequentialTestOf = ({ trials }: Ticket): SequentialTest =>
+/** The rates a planned cell is tested between. */
+export const sequentialTestOf = ({ trials }: PlannedCell): SequentialTest =>
   trials.kind === 'decided' ? trials : defaultTest;
 
 /** Counts good and other answers; by default, those that passed are good. */
@@ -181,9 +181,12 @@ export function tally(
 }
 
 /** The outcomes of the trials that the course asks of every such cell. */
-export function firstTrialsOf(ticket: Ticket, { sample, isSameQuestion }: SampledCell): NonNullable<Finding['first']> {
-  const { trials } = ticket;
-  const fewest = Math.max(leastOf(ticket), trials.kind === 'decided' ? fewestToDecide(trials, 0, 0) : 0);
+export function firstTrialsOf(
+  planned: PlannedCell,
+  { sample, isSameQuestion }: SampledCell,
+): NonNullable<Finding['first']> {
+  const { trials } = planned;
+  const fewest = Math.max(leastOf(planned), trials.kind === 'decided' ? fewestToDecide(trials, 0, 0) : 0);
   const first = sample.judged(isSameQuestion).slice(0, fewest);
   const failed = first.flatMap(({ outcome }) => (outcome.passed ? [] : [outcome]));
   const kinds = groupBy(failed, (outcome) => writtenJson([outcome.class, outcome.reason]));

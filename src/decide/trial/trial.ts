@@ -15,7 +15,7 @@ import {
   variablesOf,
 } from '../../plan/request/request-body.js';
 import { TemplateError } from '../../plan/request/template.js';
-import type { Ask, Ticket, Cell } from '../../plan/ticket.js';
+import type { Ask, PlannedCell, Cell } from '../../plan/plan.js';
 import type { RetrySpec } from '../../suite/probe.js';
 import type { Sending, Trial } from '../course.js';
 import { comparisonOf } from '../courses/enforcement/reply.js';
@@ -26,35 +26,35 @@ export class NotSent extends Error {
 }
 
 interface TrialOptions {
-  /** How often a fault is retried, as the limits of the ticket's target say. */
-  readonly retries: (ticket: Ticket) => number;
+  /** How often a fault is retried, as the limits of the planned cell's target say. */
+  readonly retries: (planned: PlannedCell) => number;
 }
 
 /** One trial of a single request or of a flow, whose first failing step decides. */
 export function makeTrial(options: TrialOptions): Trial {
-  return function* (ticket, ask) {
-    const single = ticket.cell.probe.enforce !== null || ticket.cell.probe.steps.length < 2;
-    const outcome = yield* runSteps(ticket, ask, options.retries(ticket));
+  return function* (planned, ask) {
+    const single = planned.cell.probe.enforce !== null || planned.cell.probe.steps.length < 2;
+    const outcome = yield* runSteps(planned, ask, options.retries(planned));
     return single ? { ...outcome, step: null } : outcome;
   };
 }
 
-function* runSteps(ticket: Ticket, ask: Ask, retries: number): Sending<Outcome> {
-  const { probe } = ticket.cell;
+function* runSteps(planned: PlannedCell, ask: Ask, retries: number): Sending<Outcome> {
+  const { probe } = planned.cell;
   const results: Record<string, Json> = {};
   const quirks = new Set<string>();
   const wire: WireSighting[] = [];
   let last: Outcome | null = null;
-  for (const step of probe.enforce === null ? probe.steps : [{ kind: 'ask' as const, id: firstId(ticket) }]) {
-    const vars = variablesOf(ticket, ask);
+  for (const step of probe.enforce === null ? probe.steps : [{ kind: 'ask' as const, id: firstId(planned) }]) {
+    const vars = variablesOf(planned, ask);
     const earlier = { ...results };
     if (step.kind === 'run') {
-      const result = rendered(() => toolResultOf(ticket, step.id, { ...vars, steps: earlier }));
+      const result = rendered(() => toolResultOf(planned, step.id, { ...vars, steps: earlier }));
       if (result instanceof TemplateError) return ownFault(step.id, result);
       results[step.id] = { result };
       continue;
     }
-    const request = rendered(() => judgedRequestFor(ticket, ask, step.id, { vars, steps: earlier }));
+    const request = rendered(() => judgedRequestFor(planned, ask, step.id, { vars, steps: earlier }));
     if (request instanceof TemplateError) return ownFault(step.id, request);
     const outcome = yield* askWithRetries(request, retries);
     for (const quirk of outcome.quirks) quirks.add(quirk);
@@ -66,23 +66,23 @@ function* runSteps(ticket: Ticket, ask: Ask, retries: number): Sending<Outcome> 
   return last ?? ownFault('request', new Error('the probe asks nothing'));
 }
 
-function firstId({ cell }: Ticket): string {
+function firstId({ cell }: PlannedCell): string {
   return cell.probe.steps.find(({ kind }) => kind === 'ask')?.id ?? 'request';
 }
 
 function judgedRequestFor(
-  ticket: Ticket,
+  planned: PlannedCell,
   ask: Ask,
   step: string,
   { vars, steps }: { readonly vars: JsonObject; readonly steps: JsonObject },
 ): JudgedRequest {
   const values = { ...vars, steps };
-  const body = requestBody(ticket, ask, step, values);
-  const expectation = requestExpectation(ticket, step, body, values);
-  const { enforce } = ticket.cell.probe;
+  const body = requestBody(planned, ask, step, values);
+  const expectation = requestExpectation(planned, step, body, values);
+  const { enforce } = planned.cell.probe;
   const plain = { expectation, values: { vars, request: body, steps } };
   const judging = enforce === null ? plain : { ...plain, comparison: comparisonOf(enforce) };
-  return { step, model: ticket.cell.model, body, judging };
+  return { step, model: planned.cell.model, body, judging };
 }
 
 /** A request that cannot be made as the suite meant is returned as a fault, so that the other trials are not lost. */

@@ -1,7 +1,7 @@
 import type { AcceptedWire } from '../../baseline/entries.js';
 import type { Outcome } from '../../judge/outcome.js';
 import { wireGroups, type WireForm } from '../../judge/wire/wire-form.js';
-import type { Ask, Ticket } from '../../plan/ticket.js';
+import type { Ask, PlannedCell } from '../../plan/plan.js';
 import { doubtfulQuirks, openWireTally } from './wire-standing.js';
 import { writtenJson } from '../../json/json-text.js';
 
@@ -10,7 +10,7 @@ export const mostFreshTrials = 6;
 
 /** A trial that is asked once more, only to see its wire. */
 interface FreshTrial {
-  readonly ticket: Ticket;
+  readonly planned: PlannedCell;
   readonly ask: Ask;
 }
 
@@ -35,10 +35,10 @@ interface Repeatable {
 }
 
 /**
- * @param tickets of one model, in the order of the plan
+ * @param cells of one model, in the order of the plan
  * @param accepted null: nothing is known of its wire, so nothing is in doubt
  */
-export function watchWire(tickets: readonly Ticket[], accepted: AcceptedWire | null): WireWatch {
+export function watchWire(cells: readonly PlannedCell[], accepted: AcceptedWire | null): WireWatch {
   const tally = openWireTally();
   const byCell = new Map<string, Map<string, Repeatable>>();
   return {
@@ -63,7 +63,7 @@ export function watchWire(tickets: readonly Ticket[], accepted: AcceptedWire | n
     next() {
       if (accepted === null) return null;
       for (const quirk of doubtfulQuirks(tally, accepted)) {
-        const found = trialShowing(quirk, tickets, byCell);
+        const found = trialShowing(quirk, cells, byCell);
         if (found !== null) return found;
       }
       return null;
@@ -80,18 +80,18 @@ function isQuirkAccepted({ quirks, only }: AcceptedWire, quirk: string, form: Wi
 /** Of the cell that takes the fewest requests; the control and cells that are not confirmed are not asked again. */
 function trialShowing(
   quirk: string,
-  tickets: readonly Ticket[],
+  cells: readonly PlannedCell[],
   byCell: ReadonlyMap<string, ReadonlyMap<string, Repeatable>>,
 ): FreshTrial | null {
-  const showing = tickets.flatMap((ticket) => {
-    if (!ticket.confirm) return [];
-    const questions = [...(byCell.get(ticket.cell.key) ?? [])].filter(([, { shown }]) => shown.has(quirk));
+  const showing = cells.flatMap((planned) => {
+    if (!planned.confirm) return [];
+    const questions = [...(byCell.get(planned.cell.key) ?? [])].filter(([, { shown }]) => shown.has(quirk));
     const [first] = questions.sort(([one], [other]) => (one < other ? -1 : Number(one > other)));
-    return first === undefined ? [] : [{ ticket, repeatable: first[1], steps: ticket.cell.probe.steps.length }];
+    return first === undefined ? [] : [{ planned, repeatable: first[1], steps: planned.cell.probe.steps.length }];
   });
   const fewest = Math.min(...showing.map(({ steps }) => steps));
   const chosen = showing.find(({ steps }) => steps === fewest);
   if (chosen === undefined) return null;
-  const { ticket, repeatable } = chosen;
-  return { ticket, ask: { ...repeatable.ask, sample: repeatable.lastSample + 1 } };
+  const { planned, repeatable } = chosen;
+  return { planned, ask: { ...repeatable.ask, sample: repeatable.lastSample + 1 } };
 }

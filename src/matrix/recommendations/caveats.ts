@@ -1,6 +1,6 @@
 import { isObject } from '../../json/json.js';
 import { sumOf } from '../../stats/count.js';
-import type { Ticket } from '../../plan/ticket.js';
+import type { PlannedCell } from '../../plan/plan.js';
 import { selects } from '../behaviours/behaviours.js';
 import type { SharedFailure } from '../../decide/course.js';
 import type { Caveat } from '../notes.js';
@@ -25,8 +25,8 @@ interface CaveatsInput {
   readonly declared: readonly FormEvidence[];
   /** Of the model. */
   readonly cells: readonly ReportCell[];
-  /** The tickets that ask how a schema is enforced, by key of their cells. */
-  readonly enforced: ReadonlyMap<string, Ticket>;
+  /** The planned cells that ask how a schema is enforced, by key of their cells. */
+  readonly enforced: ReadonlyMap<string, PlannedCell>;
 }
 
 /** What a client must know or do beside the settings, the gravest first. */
@@ -98,10 +98,10 @@ function caveatOf({ of, say, class: classes }: DeclaredCaveat, { cells, usable }
 /** What is known about the enforcement of schemas where this form puts them. */
 function enforcementCaveats(channel: string, { cells, enforced, usable }: CaveatsInput): Caveat[] {
   const asked = cells.flatMap((cell): Enforced[] => {
-    const ticket = enforced.get(cell.key);
-    const spec = ticket?.cell.probe.enforce ?? null;
-    if (ticket === undefined || spec === null || cell.point['channel'] !== channel) return [];
-    return [{ cell, spec, isLikeClient: covers(usable.found.choice, sentBy(ticket)) }];
+    const planned = enforced.get(cell.key);
+    const spec = planned?.cell.probe.enforce ?? null;
+    if (planned === undefined || spec === null || cell.point['channel'] !== channel) return [];
+    return [{ cell, spec, isLikeClient: covers(usable.found.choice, sentBy(planned)) }];
   });
   const single = asked.filter(({ spec }) => spec.keyword !== compositeKeyword);
   const refused = asked.filter(({ cell, isLikeClient }) => isLikeClient && isAboutSchema(cell.reason));

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import type { Rule } from '../../judge/expectation.js';
 import { assemble, firstAsk, variablesOf } from '../../plan/request/request-body.js';
 import { renderTemplates, TemplateError } from '../../plan/request/template.js';
-import type { Cell, Ticket } from '../../plan/ticket.js';
+import type { Cell, PlannedCell } from '../../plan/plan.js';
 import { sumOf, type Count } from '../../stats/count.js';
 import type { Axis, Probe, DeclaredCaveat, FormEvidence, NeedForm } from '../../suite/probe.js';
 import { knownTrials, selects } from '../behaviours/behaviours.js';
@@ -69,18 +69,18 @@ export type SentForm = Pick<CellEvidence, 'labels' | 'optional' | 'cap'>;
  * What a cell says about its form of request: one piece of evidence, or one for each value of a threshold search.
  * Nothing where the cell asks something else: how a schema is enforced, or whether a request fails as it should.
  */
-export function evidenceOf(ticket: Ticket, cell: ReportCell): readonly CellEvidence[] {
-  const { probe } = ticket.cell;
+export function evidenceOf(planned: PlannedCell, cell: ReportCell): readonly CellEvidence[] {
+  const { probe } = planned.cell;
   const rules = firstAsk(probe)?.expect.rules ?? [];
   if (asksSomethingElse(probe)) return [];
   // A failure that a flaky need explains is no fault of the form.
   if (cell.flaky_needs?.explain === true) return [];
-  const { shape, promises, hasSchema, task } = describedTicket(ticket);
+  const { shape, promises, hasSchema, task } = describedCell(planned);
   const judgesValues = rules.some(isOfValues);
   const shared = {
     cell,
     probe: `${cell.suite}/${cell.probe}`,
-    ...sentBy(ticket),
+    ...sentBy(planned),
     shape: probe.steps.length > 1 ? null : shape,
     promises,
     task,
@@ -134,14 +134,14 @@ function asksSomethingElse(probe: Probe): boolean {
 /** All trials of these together. */
 export const trialsIn = (all: readonly Pick<CellEvidence, 'trials'>[]): Count => sumOf(all.map(({ trials }) => trials));
 
-export function sentBy(ticket: Ticket): SentForm {
-  const { labels, optional, cap } = describedTicket(ticket);
+export function sentBy(planned: PlannedCell): SentForm {
+  const { labels, optional, cap } = describedCell(planned);
   return { labels, optional, cap };
 }
 
 /** The form in which the first request of a cell asks, whatever its suite calls it. */
-export function requestFormOf(ticket: Ticket): RequestForm {
-  return describedTicket(ticket).request;
+export function requestFormOf(planned: PlannedCell): RequestForm {
+  return describedCell(planned).request;
 }
 
 interface Described extends SentForm, Pick<CellEvidence, 'shape' | 'promises' | 'task'> {
@@ -150,14 +150,14 @@ interface Described extends SentForm, Pick<CellEvidence, 'shape' | 'promises' | 
 }
 
 /** Several parts of a report ask for the same cell, and to fill the templates of its request takes longest. */
-const describedTicketCache = new WeakMap<Cell, Described>();
+const describedCellCache = new WeakMap<Cell, Described>();
 
-function describedTicket(ticket: Ticket): Described {
-  const before = describedTicketCache.get(ticket.cell);
+function describedCell(planned: PlannedCell): Described {
+  const before = describedCellCache.get(planned.cell);
   if (before !== undefined) return before;
-  const body = ticketBody(ticket);
-  const described = { ...describedRequest(body, ticket.cell), ...sentIn(body, ticket.cell) };
-  describedTicketCache.set(ticket.cell, described);
+  const body = bodyOfPlanned(planned);
+  const described = { ...describedRequest(body, planned.cell), ...sentIn(body, planned.cell) };
+  describedCellCache.set(planned.cell, described);
   return described;
 }
 
@@ -206,13 +206,13 @@ function taskOf(body: JsonObject, { samples }: Probe): string {
   return writtenJson(messages.filter((one) => isObject(one) && one['role'] === 'user'));
 }
 
-function ticketBody({ cell, ...ticket }: Ticket): JsonObject {
+function bodyOfPlanned({ cell, ...planned }: PlannedCell): JsonObject {
   const step = firstAsk(cell.probe)?.id ?? 'request';
   const ask = { kind: cell.probe.enforce === null ? 'trial' : 'valid', patch: {}, sample: 0 } as const;
   const body = assemble(cell, ask, step);
   if (cell.probe.enforce !== null) return body;
   try {
-    return renderTemplates(body, variablesOf({ cell, ...ticket }, ask)) as JsonObject;
+    return renderTemplates(body, variablesOf({ cell, ...planned }, ask)) as JsonObject;
   } catch (error) {
     if (error instanceof TemplateError) return body;
     throw error;

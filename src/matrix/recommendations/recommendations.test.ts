@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { aModel, aReportCell, aReportModel, aTicket } from '../../../test/support/build.js';
+import { aModel, aReportCell, aReportModel, aPlannedCell } from '../../../test/support/build.js';
 import type { JsonObject } from '../../json/json.js';
-import type { Ticket } from '../../plan/ticket.js';
+import type { PlannedCell } from '../../plan/plan.js';
 import type { NeedForm } from '../../suite/probe.js';
 import type { Recommendation, ReportCell, ReportQuirk } from '../report-format.js';
 import { reportWords } from '../../report/words/facts.js';
@@ -49,7 +49,7 @@ function asked({
   isLoose,
   task,
   more = {},
-}: Asked): [Ticket, ReportCell] {
+}: Asked): [PlannedCell, ReportCell] {
   const capability = probe.replace(/-.*/, '');
   const capped = cap === undefined ? {} : { max_tokens: cap };
   const request = { messages: [{ role: 'user', content: task ?? 'json' }], ...bodies[capability], ...capped };
@@ -60,7 +60,7 @@ function asked({
   const failure = passed === total ? null : 'not_json';
   const trials = { passed, total };
   return [
-    aTicket({
+    aPlannedCell({
       path: `suite/${probe}`,
       model: aModel(model),
       capability,
@@ -74,7 +74,7 @@ function advice(all: readonly Asked[], wire: readonly ReportQuirk[] = []): reado
   const pairs = all.map(asked);
   const models = [...new Set(pairs.map(([, { model }]) => model))].map((id) => aReportModel(id));
   return recommendationsOf({
-    ...{ models, cells: pairs.map(([, cell]) => cell), tickets: pairs.map(([ticket]) => ticket) },
+    ...{ models, cells: pairs.map(([, cell]) => cell), plannedCells: pairs.map(([planned]) => planned) },
     ...{ forms, evidence: [], wire, behaviours: [], shown: [], simulated: new Set(), words: reportWords },
   });
 }

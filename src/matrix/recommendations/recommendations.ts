@@ -3,7 +3,7 @@ import { groupBy } from '../../json/group-by.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { withValueAt } from '../../json/pointer.js';
 import { patched, renamed } from '../../plan/request/request-body.js';
-import type { Ticket } from '../../plan/ticket.js';
+import type { PlannedCell } from '../../plan/plan.js';
 import type { Behaviour, FormEvidence, NeedForm } from '../../suite/probe.js';
 import type { NeedName } from '../../suite/suite-file.js';
 import type { Because, Words } from '../notes.js';
@@ -19,7 +19,7 @@ import { parsedJson } from '../../json/json-text.js';
 interface RecommendationsInput {
   readonly models: readonly ReportModel[];
   readonly cells: readonly ReportCell[];
-  readonly tickets: readonly Ticket[];
+  readonly plannedCells: readonly PlannedCell[];
   /** Best first. */
   readonly forms: readonly NeedForm[];
   readonly evidence: readonly FormEvidence[];
@@ -49,7 +49,7 @@ interface NeedAdvice {
 /** Which form to use for each need on each model that was reached. A need whose forms were not judged is left out. */
 export function recommendationsOf(input: RecommendationsInput): Recommendation[] {
   const enforced = new Map(
-    input.tickets.filter(({ cell }) => cell.probe.enforce !== null).map((ticket) => [ticket.cell.key, ticket]),
+    input.plannedCells.filter(({ cell }) => cell.probe.enforce !== null).map((planned) => [planned.cell.key, planned]),
   );
   const cellsByModel = groupBy(input.cells, (cell) => cell.model);
   const evidenceByCell = evidenceByCellOf(input);
@@ -61,12 +61,12 @@ export function recommendationsOf(input: RecommendationsInput): Recommendation[]
       const shared = model.shared_failures ?? [];
       return needNames.flatMap((need) => adviceOn(need, model, assessed, { ...input, shared }) ?? []);
     });
-  const ticketsOf = groupBy(input.tickets, ({ cell }) => cell.model.key);
+  const plannedByModel = groupBy(input.plannedCells, ({ cell }) => cell.model.key);
   return all.map((advice) => ({
     model: advice.model.id,
     need: advice.need,
     form: advice.best?.form.capability ?? null,
-    ...sentFor(advice, ticketsOf.get(advice.model.id) ?? []),
+    ...sentFor(advice, plannedByModel.get(advice.model.id) ?? []),
     caveats:
       advice.best === null
         ? []
@@ -117,13 +117,13 @@ function mendOf({ best, rejected }: NeedAdvice): Pick<Recommendation, 'mend'> {
 }
 
 /** Several forms and needs look at the same cells. */
-function evidenceByCellOf({ tickets }: RecommendationsInput): (cell: ReportCell) => readonly CellEvidence[] {
-  const byKey = new Map(tickets.map((ticket) => [ticket.cell.key, ticket]));
+function evidenceByCellOf({ plannedCells }: RecommendationsInput): (cell: ReportCell) => readonly CellEvidence[] {
+  const byKey = new Map(plannedCells.map((planned) => [planned.cell.key, planned]));
   const known = new Map<string, readonly CellEvidence[]>();
   return (cell) => {
-    const ticket = byKey.get(cell.key);
-    if (ticket === undefined) return [];
-    const before = known.get(cell.key) ?? evidenceOf(ticket, cell);
+    const planned = byKey.get(cell.key);
+    if (planned === undefined) return [];
+    const before = known.get(cell.key) ?? evidenceOf(planned, cell);
     known.set(cell.key, before);
     return before;
   };
@@ -176,19 +176,19 @@ function recommendedSettings(
 /** What the client sends: settings by label, and the members of the body that they stand for. */
 function sentFor(
   { best, model }: NeedAdvice,
-  tickets: readonly Ticket[],
+  cells: readonly PlannedCell[],
 ): Pick<Recommendation, 'settings' | 'request' | 'conditions'> {
   if (best === null) return { settings: {} };
-  const settings = recommendedSettings(best, labelsOfNothing(model.id, tickets));
-  const request = recommendedRequest(settings, tickets);
+  const settings = recommendedSettings(best, labelsOfNothing(model.id, cells));
+  const request = recommendedRequest(settings, cells);
   const isSaid = Object.keys({ ...settings, ...request }).length > 0;
   const conditions = best.found.choice.map((one) => (one.kind === 'label' ? one.name : 'max_tokens'));
   return { settings, ...(isSaid && { request }), conditions };
 }
 
 /** By axis of settings: the label under which nothing is sent. */
-function labelsOfNothing(model: string, tickets: readonly Ticket[]): ReadonlyMap<string, string> {
-  const settings = tickets.find(({ cell }) => cell.model.key === model)?.cell.model.settings ?? {};
+function labelsOfNothing(model: string, cells: readonly PlannedCell[]): ReadonlyMap<string, string> {
+  const settings = cells.find(({ cell }) => cell.model.key === model)?.cell.model.settings ?? {};
   return new Map(
     Object.entries(settings).flatMap(([name, patches]) => {
       const nothing = Object.entries(patches).find(([, patch]) => patch === null || Object.keys(patch).length === 0);
@@ -220,24 +220,27 @@ const ofForm: ReadonlySet<string> = new Set(['json_word', 'strict']);
 
 /**
  * The settings of a recommendation as members of a request body, with what the config sends to the model in any case.
- * @param tickets those of the model
+ * @param cells those of the model
  */
-export function recommendedRequest(settings: Readonly<Record<string, string>>, tickets: readonly Ticket[]): JsonObject {
-  const model = tickets[0]?.cell.model;
+export function recommendedRequest(
+  settings: Readonly<Record<string, string>>,
+  cells: readonly PlannedCell[],
+): JsonObject {
+  const model = cells[0]?.cell.model;
   const body = Object.entries(settings).reduce<JsonObject>(
-    (built, [name, label]) => (ofForm.has(name) ? built : patched(built, membersFor(name, label, tickets))),
+    (built, [name, label]) => (ofForm.has(name) ? built : patched(built, membersFor(name, label, cells))),
     {},
   );
   return model === undefined ? body : renamed(patched(body, model.request), model.rename);
 }
 
-function membersFor(name: string, label: string, tickets: readonly Ticket[]): JsonObject {
+function membersFor(name: string, label: string, cells: readonly PlannedCell[]): JsonObject {
   // Its function is named by the client.
   if (name === 'tool_choice' && label === 'object') return {};
   if (name === 'max_tokens') return { max_tokens: Number(label) };
   if (name === 'stream') return { stream: label === 'true' };
   if (name === 'tool_choice') return { tool_choice: label };
-  for (const { cell } of tickets) {
+  for (const { cell } of cells) {
     if (cell.point[name] !== label) continue;
     const axis = cell.probe.axes.find((one) => one.name === name);
     if (axis?.kind === 'settings') return cell.model.settings[axis.settings]?.[label] ?? {};

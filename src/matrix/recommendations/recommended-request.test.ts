@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { aModel, aTicket } from '../../../test/support/build.js';
+import { aModel, aPlannedCell } from '../../../test/support/build.js';
 import type { Axis } from '../../suite/probe.js';
 import { recommendedRequest } from './recommendations.js';
 
@@ -19,8 +19,8 @@ const axes: readonly Axis[] = [
     ]),
   },
 ];
-const tickets = ['disabled', 'default'].flatMap((thinking) =>
-  ['off', 'none'].map((template) => aTicket({ model, point: { thinking, template }, probe: { axes } })),
+const cells = ['disabled', 'default'].flatMap((thinking) =>
+  ['off', 'none'].map((template) => aPlannedCell({ model, point: { thinking, template }, probe: { axes } })),
 );
 
 test.each([
@@ -38,5 +38,5 @@ test.each([
     { temperature: 0.2, reasoning_effort: 'low' },
   ],
 ])('%j becomes members of the body', (settings, members) => {
-  expect(recommendedRequest(settings as Record<string, string>, tickets)).toEqual({ ...members, seed: 7 });
+  expect(recommendedRequest(settings as Record<string, string>, cells)).toEqual({ ...members, seed: 7 });
 });

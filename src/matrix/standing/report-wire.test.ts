@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { aPlan, aReportModel, aTicket } from '../../../test/support/build.js';
+import { aPlan, aReportModel, aPlannedCell } from '../../../test/support/build.js';
 import { openWireTally } from '../../decide/wire/wire-standing.js';
 import { reportWire } from '../build-report.js';
 
-const [asked, later] = [aTicket(), aTicket({ expected: { kind: 'new' } })];
+const [asked, later] = [aPlannedCell(), aPlannedCell({ expected: { kind: 'new' } })];
 const model = asked.cell.model.key;
 const [known, unseen] = ['suite/known', 'suite/unseen'].map((path) => `${path}@${model}`) as [string, string];
 
@@ -18,11 +18,11 @@ function standingIn(...cells: readonly string[]) {
       tally.add(cell, `e${count}`, { step: null, form, could: ['streamed'], seen: ['empty_choices_chunk'] });
     }
   }
-  const tickets = [
+  const plannedCells = [
     { ...asked, cell: { ...asked.cell, key: known }, expected: { kind: 'pass', threshold: null } as const },
     { ...later, cell: { ...later.cell, key: unseen }, expected: { kind: 'new' } as const },
   ];
-  const plan = aPlan(tickets, { acceptedWire: new Map([[model, { quirks: [], only: {}, sometimes: [] }]]) });
+  const plan = aPlan(plannedCells, { acceptedWire: new Map([[model, { quirks: [], only: {}, sometimes: [] }]]) });
   const [quirk] = reportWire(plan, [aReportModel(model, { standing: 'known' })], { wire: new Map([[model, tally]]) });
   return quirk?.standing;
 }

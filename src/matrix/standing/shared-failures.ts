@@ -5,13 +5,13 @@ import { weighShared } from '../../decide/law.js';
 import type { Expected, TrialCounts } from '../../baseline/entries.js';
 import { isWayOf, wayOf } from '../../baseline/ways-of-failing.js';
 import { groupBy } from '../../json/group-by.js';
-import { hasRate, type Ticket } from '../../plan/ticket.js';
+import { hasRate, type PlannedCell } from '../../plan/plan.js';
 import { type Count, sumOf } from '../../stats/count.js';
 import { boundOver, wellKnown } from '../../stats/evidence.js';
 import { writtenJson } from '../../json/json-text.js';
 
 interface SharedFailureInput {
-  readonly tickets: readonly Ticket[];
+  readonly cells: readonly PlannedCell[];
   readonly findings: ReadonlyMap<string, Finding>;
   /** Whether a cell, by key, is a regression by itself. */
   readonly isOwnAlarm: (cell: string) => boolean;
@@ -32,8 +32,8 @@ interface ComparedCell {
  * that are expected to pass.
  */
 export function sharedFailures(compared: SharedFailureInput): ReadonlyMap<string, readonly SharedFailure[]> {
-  const { tickets, findings, isOwnAlarm, before } = compared;
-  const cells = tickets.flatMap((ticket) => addedUp(ticket, findings.get(ticket.cell.key), isOwnAlarm) ?? []);
+  const { cells: plannedCells, findings, isOwnAlarm, before } = compared;
+  const cells = plannedCells.flatMap((planned) => addedUp(planned, findings.get(planned.cell.key), isOwnAlarm) ?? []);
   const measured = groupBy(cells, ({ model }) => model);
   return new Map(
     [...measured].flatMap(([model, own]) => {
@@ -59,12 +59,12 @@ export const isSameFailureKind = (one: FailureKind, other: FailureKind): boolean
 
 /** null: it proves something by itself, is not expected to pass, or its trials make up no rate. */
 function addedUp(
-  ticket: Ticket,
+  planned: PlannedCell,
   finding: Finding | undefined,
   isOwnAlarm: SharedFailureInput['isOwnAlarm'],
 ): ComparedCell | null {
-  const { cell, expected } = ticket;
-  if (finding?.first === undefined || !isJudged(finding) || !hasRate(ticket)) return null;
+  const { cell, expected } = planned;
+  if (finding?.first === undefined || !isJudged(finding) || !hasRate(planned)) return null;
   if (expected.kind !== 'pass' || expected.state?.unreliable === true) return null;
   if (finding.trials.passed === 0 && isOwnAlarm(cell.key)) return null;
   return { key: cell.key, model: cell.model.key, first: finding.first, known: knownByChance(expected) };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { aFinding, anEntry, aPlan, aTicket, type TicketChanges } from '../../../test/support/build.js';
+import { aFinding, anEntry, aPlan, aPlannedCell, type PlannedCellChanges } from '../../../test/support/build.js';
 import type { Finding, Law } from '../../decide/course.js';
 import type { CellState, Expected, TrialCounts } from '../../baseline/entries.js';
 import { standingsOf } from './standing.js';
@@ -17,16 +17,16 @@ const law = (changes: Partial<Law> = {}): Law => ({
 const doubtOf = (...doubt: readonly TrialCounts[]) => law({ doubt, suspicion: 'regression' });
 const lost = doubtOf({ passed: 0, total: 2 });
 
-type Case = readonly [ticket: TicketChanges, finding: Finding];
+type Case = readonly [planned: PlannedCellChanges, finding: Finding];
 
 function standingsIn(cases: Readonly<Record<string, Case>>) {
-  const tickets = Object.entries(cases).map(([name, [ticket]]) => aTicket({ path: `s/${name}`, ...ticket }));
-  const findings = new Map(Object.values(cases).map(([, finding], at) => [tickets[at]!.cell.key, finding]));
-  const { standings, shared } = standingsOf(aPlan(tickets), findings, null);
+  const cells = Object.entries(cases).map(([name, [planned]]) => aPlannedCell({ path: `s/${name}`, ...planned }));
+  const findings = new Map(Object.values(cases).map(([, finding], at) => [cells[at]!.cell.key, finding]));
+  const { standings, shared } = standingsOf(aPlan(cells), findings, null);
   const names = Object.keys(cases);
   return {
-    of: (name: string) => standings.get(tickets[names.indexOf(name)]!.cell.key),
-    shared: shared.get(tickets[0]!.cell.model.key) ?? [],
+    of: (name: string) => standings.get(cells[names.indexOf(name)]!.cell.key),
+    shared: shared.get(cells[0]!.cell.model.key) ?? [],
   };
 }
 
@@ -78,8 +78,8 @@ describe('a cell by itself', () => {
       false,
     ],
     ['that was not judged', {}, aFinding(0, 0, { verdict: 'inconclusive' }), null, false],
-  ] as const)('%s', (_, ticket, finding, standing, unsettled) => {
-    expect(standingsIn({ one: [ticket as TicketChanges, finding] }).of('one')).toEqual({ standing, unsettled });
+  ] as const)('%s', (_, planned, finding, standing, unsettled) => {
+    expect(standingsIn({ one: [planned as PlannedCellChanges, finding] }).of('one')).toEqual({ standing, unsettled });
   });
 });
 
@@ -87,7 +87,7 @@ describe('a cause that one cell proves', () => {
   const proof = aFinding(0, 20, { doubtOutcome: 'confirmed', law: doubtOf({ passed: 0, total: 20 }) });
   const doubtful = (finding: Partial<Finding> & { readonly law: Law }) =>
     aFinding(0, 2, { doubtOutcome: 'unsettled', ...finding });
-  const key = aTicket({ path: 's/proof' }).cell.key;
+  const key = aPlannedCell({ path: 's/proof' }).cell.key;
   const alike = { standing: 'regression', unsettled: false, same_cause_as: key };
   const apart = { standing: 'regression', unsettled: true };
 
@@ -168,16 +168,16 @@ describe('a model as a whole', () => {
   test('is red in the second run, and so is each cell that is expected to pass and shows it', () => {
     const all = { ...cases(5), ...others };
     const names = Object.keys(all);
-    const tickets = names.map((name) => aTicket({ path: `s/${name}`, ...all[name]![0] }));
-    const findings = new Map(names.map((name, at) => [tickets[at]!.cell.key, all[name]![1]]));
-    const plan = aPlan(tickets);
+    const cells = names.map((name) => aPlannedCell({ path: `s/${name}`, ...all[name]![0] }));
+    const findings = new Map(names.map((name, at) => [cells[at]!.cell.key, all[name]![1]]));
+    const plan = aPlan(cells);
     const before = standingsOf(plan, findings, null);
     const { standings, shared } = standingsOf(plan, findings, { shared: before.shared });
     const found = { alarm: true, runs: 2, failed: 50, total: 120, before: { failed: 0, total: 240 } };
-    expect(shared.get(tickets[0]!.cell.model.key)).toMatchObject([found]);
-    const told = names.filter((_, at) => standings.get(tickets[at]!.cell.key)?.shared !== undefined);
+    expect(shared.get(cells[0]!.cell.model.key)).toMatchObject([found]);
+    const told = names.filter((_, at) => standings.get(cells[at]!.cell.key)?.shared !== undefined);
     expect(told).toEqual(['c0', 'c1', 'c2', 'c3', 'doubtful']);
-    expect(standings.get(tickets[names.indexOf('doubtful')]!.cell.key)).toMatchObject({
+    expect(standings.get(cells[names.indexOf('doubtful')]!.cell.key)).toMatchObject({
       standing: 'regression',
       unsettled: false,
     });

@@ -4,7 +4,7 @@ import { enoughAlike, nameOfCause } from '../../decide/law.js';
 import type { Finding, SharedFailure } from '../../decide/course.js';
 import type { PreviousRun } from '../../journal/event.js';
 import { groupBy } from '../../json/group-by.js';
-import type { Plan, Ticket } from '../../plan/ticket.js';
+import type { Plan, PlannedCell } from '../../plan/plan.js';
 import type { Count } from '../../stats/count.js';
 import type { ExpectedCell } from '../report-format.js';
 import { isSameFailureKind, sharedFailures } from './shared-failures.js';
@@ -30,29 +30,29 @@ export const notJudged: CellStanding = { standing: null, unsettled: false };
 
 /**
  * How the cells of a run compare with the baseline.
- * @param plan a ticket without a finding was not asked
+ * @param plan a planned cell without a finding was not asked
  */
 export function standingsOf(
-  { tickets, lastFailed }: Pick<Plan, 'tickets' | 'lastFailed'>,
+  { cells, lastFailed }: Pick<Plan, 'cells' | 'lastFailed'>,
   findings: ReadonlyMap<string, Finding>,
   previous: Pick<PreviousRun, 'shared'> | null,
 ): RunStandings {
-  const asked = tickets.flatMap((ticket): readonly ConcludedTicket[] => {
-    const finding = findings.get(ticket.cell.key);
-    return finding === undefined ? [] : [{ ticket, finding }];
+  const asked = cells.flatMap((planned): readonly ConcludedCell[] => {
+    const finding = findings.get(planned.cell.key);
+    return finding === undefined ? [] : [{ planned, finding }];
   });
-  const own = new Map(asked.map(({ ticket, finding }) => [ticket.cell.key, standingOf(ticket, finding)] as const));
+  const own = new Map(asked.map(({ planned, finding }) => [planned.cell.key, standingOf(planned, finding)] as const));
   const provedBy = sameCauses(asked, own);
   const isProved = (key: string): boolean => own.get(key)?.unsettled === false || provedBy.has(key);
   const isOwnAlarm = (key: string): boolean => own.get(key)?.standing === 'regression' && isProved(key);
   // A partial run asks what failed, which says nothing of all answers.
-  const isAll = ({ cell }: Ticket): boolean =>
+  const isAll = ({ cell }: PlannedCell): boolean =>
     lastFailed === undefined || lastFailed.shared?.includes(cell.model.key) === true;
-  const shared = sharedFailures({ tickets: tickets.filter(isAll), findings, isOwnAlarm, before: previous?.shared });
+  const shared = sharedFailures({ cells: cells.filter(isAll), findings, isOwnAlarm, before: previous?.shared });
   const standings = new Map(
-    asked.map(({ ticket, finding }) => {
-      const { key } = ticket.cell;
-      const alarm = isOwnAlarm(key) ? undefined : alarmShared(ticket, finding, shared);
+    asked.map(({ planned, finding }) => {
+      const { key } = planned.cell;
+      const alarm = isOwnAlarm(key) ? undefined : alarmShared(planned, finding, shared);
       return [key, alarm ?? withProof(own.get(key) ?? notJudged, provedBy.get(key))] as const;
     }),
   );
@@ -63,12 +63,12 @@ function withProof(own: CellStanding, same_cause_as: string | undefined): CellSt
   return same_cause_as === undefined ? own : { standing: own.standing, unsettled: false, same_cause_as };
 }
 
-interface ConcludedTicket {
-  readonly ticket: Ticket;
+interface ConcludedCell {
+  readonly planned: PlannedCell;
   readonly finding: Finding;
 }
 
-function standingOf({ expected }: Ticket, finding: Finding): CellStanding {
+function standingOf({ expected }: PlannedCell, finding: Finding): CellStanding {
   if (!isJudged(finding)) return notJudged;
   const { doubtOutcome, law } = finding;
   // Failures of a new cell that no test confirms may be chance.
@@ -84,32 +84,32 @@ function standingOf({ expected }: Ticket, finding: Finding): CellStanding {
   return { standing: suspicion, unsettled: doubtOutcome === 'unsettled' };
 }
 
-const countsOfLastRun = ({ finding }: ConcludedTicket): Count => finding.law?.doubt.at(-1) ?? { passed: 0, total: 0 };
+const countsOfLastRun = ({ finding }: ConcludedCell): Count => finding.law?.doubt.at(-1) ?? { passed: 0, total: 0 };
 
 /** By key of a cell in doubt of which no trial of this run passed: the cell that proves the same. */
 function sameCauses(
-  asked: readonly ConcludedTicket[],
+  asked: readonly ConcludedCell[],
   standings: RunStandings['standings'],
 ): ReadonlyMap<string, string> {
   const lost = asked.filter((one) => {
-    const { standing } = standings.get(one.ticket.cell.key) ?? notJudged;
+    const { standing } = standings.get(one.planned.cell.key) ?? notJudged;
     return (standing === 'regression' || standing === 'changed') && countsOfLastRun(one).passed === 0;
   });
-  const byCause = groupBy(lost, ({ ticket, finding }) => nameOfCause(ticket, finding));
+  const byCause = groupBy(lost, ({ planned, finding }) => nameOfCause(planned, finding));
   const proofs = [...byCause.values()].flatMap((cells) => {
-    const isProved = ({ ticket }: ConcludedTicket): boolean => standings.get(ticket.cell.key)?.unsettled === false;
-    const proof = cells.find(isProved)?.ticket.cell.key;
+    const isProved = ({ planned }: ConcludedCell): boolean => standings.get(planned.cell.key)?.unsettled === false;
+    const proof = cells.find(isProved)?.planned.cell.key;
     if (proof === undefined) return [];
     return cells
       .filter((one) => !isProved(one) && countsOfLastRun(one).total >= enoughAlike)
-      .map(({ ticket }) => [ticket.cell.key, proof] as const);
+      .map(({ planned }) => [planned.cell.key, proof] as const);
   });
   return new Map(proofs);
 }
 
 /** The standing of a cell that shows a failure which its model's cells prove together; undefined: it shows none. */
 function alarmShared(
-  { cell, expected }: Ticket,
+  { cell, expected }: PlannedCell,
   { first }: Finding,
   shared: RunStandings['shared'],
 ): CellStanding | undefined {

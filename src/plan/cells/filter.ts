@@ -4,7 +4,7 @@ import { compileGlob, compilePattern } from '../../cell/cell-pattern.js';
 import type { ModelConfig } from '../../config/config.js';
 import { nearHint, nearNames, patternHint } from '../../files/problems/nearest.js';
 import type { Problem } from '../../files/problems/problem.js';
-import type { Cell } from '../ticket.js';
+import type { Cell } from '../plan.js';
 import { settingsLacking, type Absence } from './plan-cells.js';
 
 /** The filters of `run` and `list`. An absent or empty list leaves nothing out. */

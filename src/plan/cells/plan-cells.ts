@@ -4,7 +4,7 @@ import type { Problem } from '../../files/problems/problem.js';
 import { groupBy } from '../../json/group-by.js';
 import { capabilityThrough, enforceChannels, type Probe, type Suite } from '../../suite/probe.js';
 import { withObjectRoot } from '../request/echo-request.js';
-import type { AbsentSetting, Cell } from '../ticket.js';
+import type { AbsentSetting, Cell } from '../plan.js';
 import { writtenJson } from '../../json/json-text.js';
 
 export interface Cells {

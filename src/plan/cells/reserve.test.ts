@@ -3,7 +3,7 @@ import { aConfig, aModel, aProbe, aSettingsAxis, aSuite, aTarget, aValuesAxis } 
 import type { Probe } from '../../suite/probe.js';
 import { estimate, shardOfPlan } from '../../estimate/estimate.js';
 import { makePlan, type PlanOptions } from '../make-plan.js';
-import { ticketsAsked } from './reserve.js';
+import { cellsAsked } from './reserve.js';
 
 const place = { file: 'suite.yaml', line: 3, column: 1 };
 const named = (probe: string, line = 1) => ({ probe, place: { ...place, line } });
@@ -31,8 +31,8 @@ function planned(probes: readonly Probe[], options: PlanOptions = {}) {
   const short = (key: string): string => key.replace('s/', '').replace('@demo/alpha', '');
   return {
     plan,
-    tickets: plan.tickets.map(({ cell }) => short(cell.key)),
-    reserve: plan.reserve.map(({ ticket }) => short(ticket.cell.key)),
+    cells: plan.cells.map(({ cell }) => short(cell.key)),
+    reserve: plan.reserve.map(({ planned: plannedCell }) => short(plannedCell.cell.key)),
   };
 }
 
@@ -45,15 +45,15 @@ const restOfProduct = [
 
 describe('the reserve of a probe with fill', () => {
   test('is the rest of the product', () => {
-    const { tickets, reserve, plan } = planned([filled()]);
-    expect(tickets).toEqual([
+    const { cells, reserve, plan } = planned([filled()]);
+    expect(cells).toEqual([
       'p[form=string,stream=off,size=small]',
       'p[form=object,stream=off,size=small]',
       'p[form=string,stream=on,size=small]',
       'p[form=string,stream=off,size=large]',
     ]);
     expect(reserve).toEqual(restOfProduct);
-    expect(plan.reserve[0]).toMatchObject({ settles: { kind: 'condition', most: 2 }, ticket: { course: 'fixed' } });
+    expect(plan.reserve[0]).toMatchObject({ settles: { kind: 'condition', most: 2 }, planned: { course: 'fixed' } });
     expect(plan.plannedCells).toBe(4);
   });
 
@@ -85,15 +85,15 @@ describe('the reserve of a probe with fill', () => {
   });
 
   test('is asked directly where --only matches nothing else, so that a cell of a report can be asked again by its key', () => {
-    const { tickets, reserve } = planned([filled()], { only: ['s/p[form=object,stream=on,size=small]'] });
-    expect(tickets).toEqual(['p[form=object,stream=on,size=small]']);
+    const { cells, reserve } = planned([filled()], { only: ['s/p[form=object,stream=on,size=small]'] });
+    expect(cells).toEqual(['p[form=object,stream=on,size=small]']);
     expect(reserve).toEqual([]);
   });
 
   test('is never needed by a cell', () => {
     const later = aProbe('s/q', { axes: [form], needs: [named('s/p')] });
     const { plan } = planned([filled(), later]);
-    const needs = Object.fromEntries(plan.tickets.map(({ cell }) => [cell.key, cell.needs.length]));
+    const needs = Object.fromEntries(plan.cells.map(({ cell }) => [cell.key, cell.needs.length]));
     expect(needs['s/q[form=object]@demo/alpha']).toBe(1);
   });
 
@@ -112,18 +112,18 @@ describe('the reserve of a probe with fill', () => {
   });
 
   test('is empty for a probe without a planned cell', () => {
-    const { tickets, reserve } = planned([filled(), aProbe('s/q', { axes: [stream, size] })], {
+    const { cells, reserve } = planned([filled(), aProbe('s/q', { axes: [stream, size] })], {
       only: ['*stream=on,size=large]'],
     });
-    expect(tickets).toEqual(['q[stream=on,size=large]']);
+    expect(cells).toEqual(['q[stream=on,size=large]']);
     expect(reserve).toEqual([]);
   });
 });
 
 describe('the reserve of a composite document', () => {
   test('contains the probes that it splits into, through the same channel, whatever their tags', () => {
-    const { tickets, reserve, plan } = planned(keywords, { tags: ['nightly'] });
-    expect(tickets).toEqual(['all[channel=response_format]', 'all[channel=tools]']);
+    const { cells, reserve, plan } = planned(keywords, { tags: ['nightly'] });
+    expect(cells).toEqual(['all[channel=response_format]', 'all[channel=tools]']);
     expect(reserve).toEqual([
       'type[channel=response_format]',
       'enum[channel=response_format]',
@@ -162,24 +162,25 @@ describe('a plan with a reserve', () => {
 
   test('is divided into shards with the models it belongs to', () => {
     const parts = [1, 2].map((index) => shardOfPlan(planned([filled()], { models: ['*'] }).plan, index, 2));
-    for (const { tickets, reserve } of parts) {
+    for (const { cells, reserve } of parts) {
       expect(reserve).toHaveLength(4);
-      expect(new Set([...tickets, ...reserve.map(({ ticket }) => ticket)].map(({ cell }) => cell.model.key)).size).toBe(
-        1,
-      );
+      expect(
+        new Set([...cells, ...reserve.map(({ planned: plannedCell }) => plannedCell)].map(({ cell }) => cell.model.key))
+          .size,
+      ).toBe(1);
     }
   });
 
-  test('lists the tickets that were asked after the planned ones, each once', () => {
+  test('lists the cells that were asked after the planned ones, each once', () => {
     const { plan } = planned(
       [...keywords, aProbe('s/both', { enforce, split: [named('s/type')], tags: ['nightly'] })],
       { tags: ['nightly'] },
     );
-    const asked = ticketsAsked(plan, (key) => key === 's/type[channel=tools]@demo/alpha');
+    const asked = cellsAsked(plan, (key) => key === 's/type[channel=tools]@demo/alpha');
     expect(asked.map(({ cell }) => cell.key)).toEqual([
-      ...plan.tickets.map(({ cell }) => cell.key),
+      ...plan.cells.map(({ cell }) => cell.key),
       's/type[channel=tools]@demo/alpha',
     ]);
-    expect(ticketsAsked(plan, () => false)).toEqual(plan.tickets);
+    expect(cellsAsked(plan, () => false)).toEqual(plan.cells);
   });
 });

@@ -1,6 +1,6 @@
 import { probeKeyOf } from '../../cell/cell-key.js';
 import { groupBy } from '../../json/group-by.js';
-import type { Cell, Plan, Reserve, Ticket } from '../ticket.js';
+import type { Cell, Plan, Reserve, PlannedCell } from '../plan.js';
 
 /** What a reserve is chosen from. */
 interface ReserveSources {
@@ -12,15 +12,15 @@ interface ReserveSources {
 }
 
 /**
- * The tickets that a plan holds back: further points of a probe, to find out which labels its failures depend on
+ * The planned cells that a plan holds back: further points of a probe, to find out which labels its failures depend on
  * (`fill`), and the probes for the single keywords of a composite document (`split`). The latter, like needs, ignore
  * the filters.
- * @param pointOf the ticket of a further point
+ * @param pointOf the planned cell of a further point
  */
 export function reserveOf(
   { planned, all, leftOut }: ReserveSources,
-  ticketOf: (cell: Cell) => Ticket,
-  pointOf: (cell: Cell) => Ticket,
+  plannedOf: (cell: Cell) => PlannedCell,
+  pointOf: (cell: Cell) => PlannedCell,
 ): readonly Reserve[] {
   const keys = new Set(planned.map(({ key }) => key));
   const probes = new Set(planned.map(probeKeyOf));
@@ -28,7 +28,7 @@ export function reserveOf(
     (cell) => !keys.has(cell.key) && probes.has(probeKeyOf(cell)) && cell.needs.every((need) => keys.has(need)),
   );
   const held = points.map((cell): Reserve => ({
-    ticket: pointOf(cell),
+    planned: pointOf(cell),
     settles: { kind: 'condition', most: cell.probe.fill },
   }));
   const composites = planned.filter(({ probe, unmeetable }) => probe.split.length > 0 && unmeetable === null);
@@ -37,7 +37,7 @@ export function reserveOf(
   const parts = composites.flatMap((composite) =>
     splitCells(composite, ofModel.get(composite.model.key) ?? [])
       .filter(({ key, unmeetable }) => unmeetable === null && !keys.has(key))
-      .map((cell): Reserve => ({ ticket: ticketOf(cell), settles: { kind: 'composite', cell: composite.key } })),
+      .map((cell): Reserve => ({ planned: plannedOf(cell), settles: { kind: 'composite', cell: composite.key } })),
   );
   return [...held, ...parts];
 }
@@ -50,9 +50,9 @@ function splitCells({ probe: { split }, point }: Cell, ofModel: readonly Cell[])
   );
 }
 
-/** The tickets of the plan, and after them those of its reserve that were asked. */
-export function ticketsAsked({ tickets, reserve }: Plan, wasAsked: (key: string) => boolean): readonly Ticket[] {
+/** The planned cells of the plan, and after them those of its reserve that were asked. */
+export function cellsAsked({ cells, reserve }: Plan, wasAsked: (key: string) => boolean): readonly PlannedCell[] {
   // Two composites may share a part.
-  const further = new Map(reserve.map(({ ticket }) => [ticket.cell.key, ticket]));
-  return [...tickets, ...[...further.values()].filter(({ cell }) => wasAsked(cell.key))];
+  const further = new Map(reserve.map(({ planned }) => [planned.cell.key, planned]));
+  return [...cells, ...[...further.values()].filter(({ cell }) => wasAsked(cell.key))];
 }

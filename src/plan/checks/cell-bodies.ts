@@ -9,7 +9,7 @@ import type { Probe } from '../../suite/probe.js';
 import { planProbeCells, settingLabels } from '../cells/plan-cells.js';
 import { askStep, assemble, belongsTo, firstAsk, variablesOf } from '../request/request-body.js';
 import { renderTemplates, TemplateError } from '../request/template.js';
-import type { Cell } from '../ticket.js';
+import type { Cell } from '../plan.js';
 import { parsedJson, writtenJson } from '../../json/json-text.js';
 
 /** The bodies of one cell, before their templates are filled. */

@@ -14,7 +14,7 @@ import type { CapabilityFamily, Probe, Axis } from '../../suite/probe.js';
 import { isSubset } from '../cells/plan-cells.js';
 import { variablesOf } from '../request/request-body.js';
 import { renderTemplates, TemplateError } from '../request/template.js';
-import type { Cell } from '../ticket.js';
+import type { Cell } from '../plan.js';
 import { filledBodies, type CellBodies } from './cell-bodies.js';
 
 /** A call that is expected must be one of a tool that some request declares of which it is expected. */

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../json/json.js';
 import type { Expectation, ExpectSpec } from '../../judge/expectation.js';
 import type { Probe } from '../../suite/probe.js';
 import { requestBody, requestExpectation, variablesOf } from './request-body.js';
-import type { Ask, Ticket } from '../ticket.js';
+import type { Ask, PlannedCell } from '../plan.js';
 import { planProbeCells } from '../cells/plan-cells.js';
 import { tableIn } from '../../../test/support/cases.js';
 
@@ -27,7 +27,7 @@ function expectation(
   const cell = planProbeCells(probe, model).cells.find((one) =>
     Object.entries(point).every(([axis, label]) => one.point[axis] === label),
   )!;
-  const ticket: Ticket = {
+  const planned: PlannedCell = {
     cell,
     expected: { kind: 'new' },
     course: 'fixed',
@@ -35,8 +35,8 @@ function expectation(
     confirm: false,
   };
   const asked: Ask = { kind, patch: {}, sample: 0 };
-  const values = variablesOf(ticket, asked);
-  return requestExpectation(ticket, 'request', requestBody(ticket, asked, 'request', values), values);
+  const values = variablesOf(planned, asked);
+  return requestExpectation(planned, 'request', requestBody(planned, asked, 'request', values), values);
 }
 
 const schema = { type: 'object', properties: { a: { type: 'string' } } };

@@ -5,7 +5,7 @@ import type { ModelConfig } from '../../config/config.js';
 import type { JsonObject } from '../../json/json.js';
 import type { Probe, Step } from '../../suite/probe.js';
 import { requestBody, controlBody, toolResultOf } from './request-body.js';
-import type { Ask, Cell, Ticket } from '../ticket.js';
+import type { Ask, Cell, PlannedCell } from '../plan.js';
 import { planProbeCells } from '../cells/plan-cells.js';
 import { TemplateError } from './template.js';
 import { variablesOf } from './request-body.js';
@@ -16,7 +16,7 @@ function ask(request: JsonObject, id = 'request'): Step {
   return { kind: 'ask', id, request, expect: {} };
 }
 
-function ticketFor(changes: Partial<Probe>, model: ModelConfig, point: Record<string, string> = {}): Ticket {
+function plannedFor(changes: Partial<Probe>, model: ModelConfig, point: Record<string, string> = {}): PlannedCell {
   const { cells } = planProbeCells(aProbe('orders/create', changes), model);
   const cell = cells.find((one) => JSON.stringify(one.point) === JSON.stringify(point)) as Cell;
   return {
@@ -29,9 +29,9 @@ function ticketFor(changes: Partial<Probe>, model: ModelConfig, point: Record<st
 }
 
 /** As text, so that the order of the members counts too. */
-function sent(ticket: Ticket, asked: Ask = trial, step = 'request', steps?: JsonObject): string {
-  const values = { ...variablesOf(ticket, asked), ...(steps === undefined ? {} : { steps }) };
-  return JSON.stringify(requestBody(ticket, asked, step, values));
+function sent(planned: PlannedCell, asked: Ask = trial, step = 'request', steps?: JsonObject): string {
+  const values = { ...variablesOf(planned, asked), ...(steps === undefined ? {} : { steps }) };
+  return JSON.stringify(requestBody(planned, asked, step, values));
 }
 
 const plain = aModel('demo/org/m');
@@ -40,7 +40,7 @@ const vars = { buyer: 'Li Lei', count: 3 };
 
 describe('bodyOf', () => {
   test('puts the model first and fills the templates', () => {
-    expect(sent(ticketFor({ steps: [ask({ messages, max_tokens: 64 })], vars }, plain))).toBe(
+    expect(sent(plannedFor({ steps: [ask({ messages, max_tokens: 64 })], vars }, plain))).toBe(
       '{"model":"org/m","messages":[{"role":"user","content":"Order 3 keyboards for Li Lei."}],"max_tokens":64}',
     );
   });
@@ -53,11 +53,11 @@ describe('bodyOf', () => {
       { count: 'row 1', style: 'row 1' },
     ];
     const axes = [aValuesAxis('style', { short: 'a', long: 'b' })];
-    const ticket = ticketFor({ steps: [ask(request)], vars: { ...vars, only: 'suite' }, samples, axes }, model, {
+    const planned = plannedFor({ steps: [ask(request)], vars: { ...vars, only: 'suite' }, samples, axes }, model, {
       style: 'long',
     });
     const content = (sample: number) =>
-      (JSON.parse(sent(ticket, { ...trial, sample })) as typeof request).messages[0]?.content;
+      (JSON.parse(sent(planned, { ...trial, sample })) as typeof request).messages[0]?.content;
     expect(content(0)).toBe('of the model row 0 suite long');
     expect(content(1)).toBe('of the model row 1 suite long');
     expect(content(2)).toBe('of the model row 0 suite long');
@@ -70,7 +70,7 @@ describe('bodyOf', () => {
     ];
     const steps = [ask({ messages: [], tool_choice: 'auto', seed: 1 })];
     const of = (tool_choice: string, template_thinking: string) =>
-      sent(ticketFor({ steps, axes, vars: { tool: 'create_order' } }, plain, { tool_choice, template_thinking }));
+      sent(plannedFor({ steps, axes, vars: { tool: 'create_order' } }, plain, { tool_choice, template_thinking }));
     expect(of('none', 'off')).toBe('{"model":"org/m","messages":[],"seed":1}');
     expect(of('object', 'on')).toBe(
       '{"model":"org/m","messages":[],"tool_choice":{"type":"function","function":{"name":"create_order"}},"seed":1,"chat_template_kwargs":{"enable_thinking":true}}',
@@ -86,34 +86,34 @@ describe('bodyOf', () => {
       rename: { max_tokens: 'max_completion_tokens' },
     });
     const probe = { steps: [ask({ messages: [], seed: 7, max_tokens: 50 })], axes: [aSettingsAxis('thinking')] };
-    expect(sent(ticketFor(probe, model, { thinking: 'default' }))).toBe(
+    expect(sent(plannedFor(probe, model, { thinking: 'default' }))).toBe(
       '{"model":"m","messages":[],"seed":7,"max_completion_tokens":200,"thinking":{"budget":1},"user":"team"}',
     );
     expect(
-      sent(ticketFor(probe, model, { thinking: 'enabled' }), { ...trial, patch: { max_tokens: 300, user: null } }),
+      sent(plannedFor(probe, model, { thinking: 'enabled' }), { ...trial, patch: { max_tokens: 300, user: null } }),
     ).toBe('{"model":"m","messages":[],"max_completion_tokens":300,"thinking":{"type":"enabled","budget":1}}');
   });
 
   test('keeps a null of the request itself, at any depth', () => {
     const schema = { properties: { a: { const: null } } };
-    const ticket = ticketFor(
+    const planned = plannedFor(
       { steps: [ask({ messages: [], stop: null, schema })] },
       aModel('demo/m', { request: { schema: { title: 'x' } } }),
     );
-    expect(sent(ticket)).toBe(
+    expect(sent(planned)).toBe(
       '{"model":"m","messages":[],"stop":null,"schema":{"properties":{"a":{"const":null}},"title":"x"}}',
     );
   });
 
   test('lets a renamed field replace one of that name', () => {
     const model = aModel('demo/m', { rename: { max_tokens: 'max_completion_tokens' } });
-    expect(sent(ticketFor({ steps: [ask({ max_tokens: 5, max_completion_tokens: 6 })] }, model))).toBe(
+    expect(sent(plannedFor({ steps: [ask({ max_tokens: 5, max_completion_tokens: 6 })] }, model))).toBe(
       '{"model":"m","max_completion_tokens":5}',
     );
   });
 
   test('reports an unknown name', () => {
-    expect(() => sent(ticketFor({ steps: [ask({ messages })] }, plain))).toThrow(TemplateError);
+    expect(() => sent(plannedFor({ steps: [ask({ messages })] }, plain))).toThrow(TemplateError);
   });
 });
 
@@ -129,8 +129,8 @@ describe('bodyOf, asked again', () => {
 
   test('gives what a cell that was never asked gives, whatever was asked before', () => {
     const samples = ['one', 'two'].map((word) => ({ word }));
-    const makeTicket = (templates: boolean) =>
-      ticketFor(
+    const makePlanned = (templates: boolean) =>
+      plannedFor(
         {
           samples,
           steps: [ask({ messages: templates ? [{ role: 'user', content: 'Say {{word}}.' }] : said, temperature: 0 })],
@@ -139,9 +139,9 @@ describe('bodyOf, asked again', () => {
       );
     fc.assert(
       fc.property(fc.array(asks), (all) => {
-        const tickets = { true: makeTicket(true), false: makeTicket(false) };
+        const cells = { true: makePlanned(true), false: makePlanned(false) };
         for (const { templates, ...asked } of all) {
-          expect(sent(tickets[`${templates}`], asked)).toBe(sent(makeTicket(templates), asked));
+          expect(sent(cells[`${templates}`], asked)).toBe(sent(makePlanned(templates), asked));
         }
       }),
     );
@@ -151,10 +151,10 @@ describe('bodyOf, asked again', () => {
     const schema = { type: 'object' };
     const response_format = { type: 'json_schema', json_schema: { name: 'order', strict: true, schema } };
     const bodies = (changes: Partial<Probe>, request: JsonObject) => {
-      const ticket = ticketFor({ ...changes, steps: [ask({ ...request, response_format })] }, plain);
+      const planned = plannedFor({ ...changes, steps: [ask({ ...request, response_format })] }, plain);
       return [0, 1].map((sample) => {
         const asked = { ...trial, sample };
-        return requestBody(ticket, asked, 'request', variablesOf(ticket, asked)) as JsonObject;
+        return requestBody(planned, asked, 'request', variablesOf(planned, asked)) as JsonObject;
       });
     };
     for (const [first, second] of [bodies({}, { messages: said }), bodies({ vars }, { messages })]) {
@@ -175,34 +175,34 @@ describe('bodyOf in a flow', () => {
     steps: [call, tool, summary],
     axes: [aValuesAxis('tool_choice', { auto: 'auto', required: 'required' })],
   };
-  const ticket = ticketFor(probe, plain, { tool_choice: 'required' });
+  const planned = plannedFor(probe, plain, { tool_choice: 'required' });
   const steps = { call: { arguments: { total: 897 }, content: '{{evil}}' }, tool: { result: { ok: true } } };
 
   test('uses earlier results, and never reads them as templates', () => {
-    expect(sent(ticket, trial, 'summary', steps)).toBe(
+    expect(sent(planned, trial, 'summary', steps)).toBe(
       '{"model":"org/m","messages":[{"role":"user","content":"Summarise {\\"ok\\":true} by {{evil}}"}]}',
     );
-    expect(toolResultOf(ticket, 'tool', { ...variablesOf(ticket, trial), steps })).toEqual({
+    expect(toolResultOf(planned, 'tool', { ...variablesOf(planned, trial), steps })).toEqual({
       success: true,
       total: '897',
     });
   });
 
   test('replaces the field of an axis in the steps that have it', () => {
-    expect(sent(ticket, trial, 'call')).toContain('"tool_choice":"required"');
-    expect(sent(ticket, trial, 'summary', steps)).not.toContain('tool_choice');
+    expect(sent(planned, trial, 'call')).toContain('"tool_choice":"required"');
+    expect(sent(planned, trial, 'summary', steps)).not.toContain('tool_choice');
   });
 
   test('sets it in every step when none has it', () => {
     const axes = [aValuesAxis('seed', { one: 1 })];
-    const varied = ticketFor({ ...probe, axes }, plain, { seed: 'one' });
+    const varied = plannedFor({ ...probe, axes }, plain, { seed: 'one' });
     expect(sent(varied, trial, 'call')).toContain('"seed":1');
     expect(sent(varied, trial, 'summary', steps)).toContain('"seed":1');
   });
 
   test('throws for a step that sends no request', () => {
-    expect(() => sent(ticket, trial, 'tool', steps)).toThrow('has no ask step "tool"');
-    expect(() => sent(ticket, trial, 'nowhere', steps)).toThrow('has no ask step "nowhere"');
+    expect(() => sent(planned, trial, 'tool', steps)).toThrow('has no ask step "tool"');
+    expect(() => sent(planned, trial, 'nowhere', steps)).toThrow('has no ask step "nowhere"');
   });
 });
 
@@ -215,9 +215,9 @@ describe('bodyOf for enforce', () => {
   };
   const enforce = { keyword: 'enum', schema, valid: { colour: 'red' }, invalid: { colour: 'mauve {{x}}' } };
   const steps = [ask({ temperature: 0 })];
-  const format = ticketFor({ enforce, steps }, plain, { channel: 'response_format' });
-  const tools = ticketFor({ enforce, steps }, plain, { channel: 'tools' });
-  const of = (ticket: Ticket, kind: Ask['kind']) => JSON.parse(sent(ticket, { ...trial, kind })) as JsonObject;
+  const format = plannedFor({ enforce, steps }, plain, { channel: 'response_format' });
+  const tools = plannedFor({ enforce, steps }, plain, { channel: 'tools' });
+  const of = (planned: PlannedCell, kind: Ask['kind']) => JSON.parse(sent(planned, { ...trial, kind })) as JsonObject;
   const document = (text: string, as = '') => [
     {
       role: 'system',
@@ -264,7 +264,7 @@ describe('bodyOf for enforce', () => {
   });
 
   test('keeps the cap of the request, and mentions json in every message', () => {
-    const capped = ticketFor(
+    const capped = plannedFor(
       { enforce, steps: [ask({ max_tokens: 4000, messages: [{ role: 'user', content: 'x' }] })] },
       plain,
       { channel: 'response_format' },
@@ -275,7 +275,7 @@ describe('bodyOf for enforce', () => {
 
   test('wraps a schema whose root is not an object, with its documents and its own references', () => {
     const list = { type: 'array', items: { $ref: '#/$defs/item' }, $defs: { item: { enum: ['#/a', 1], $ref: '#' } } };
-    const wrapped = ticketFor(
+    const wrapped = plannedFor(
       { enforce: { keyword: 'enum', schema: list, valid: [1], invalid: [2] }, steps: [] },
       plain,
       { channel: 'response_format' },

@@ -5,7 +5,7 @@ import { at, pointerSteps, withValueAt } from '../../json/pointer.js';
 import { derive, explicit, type Expectation, type ExpectSpec } from '../../judge/expectation.js';
 import type { Axis, FindSpec, Probe, Step } from '../../suite/probe.js';
 import { isSubset } from '../cells/plan-cells.js';
-import type { Ask, Cell, Ticket } from '../ticket.js';
+import type { Ask, Cell, PlannedCell } from '../plan.js';
 import { plainTexts } from '../../suite/references/literal-text.js';
 import { echoRequest, echoName } from './echo-request.js';
 import { renderTemplates } from './template.js';
@@ -15,7 +15,7 @@ import { parsedJson, writtenJson } from '../../json/json-text.js';
  * The literal body of one request. `values` are the variables of the trial (`variablesOf`), in a flow with `steps`.
  * Throws a {@link TemplateError} for a template that cannot be filled.
  */
-export function requestBody({ cell }: Ticket, { kind, patch }: Ask, step: string, values: JsonObject): Json {
+export function requestBody({ cell }: PlannedCell, { kind, patch }: Ask, step: string, values: JsonObject): Json {
   const assembled = assemble(cell, { kind, patch }, step);
   // The documents of an echo are sent unchanged, braces included.
   const filled = cell.probe.enforce === null ? renderTemplates(assembled, values) : plainTexts(assembled);
@@ -32,8 +32,8 @@ export function controlBody(model: ModelConfig): Json {
 }
 
 /** What the client's own tool returns: the result of a flow's `run` step. */
-export function toolResultOf(ticket: Ticket, stepId: string, values: JsonObject): Json {
-  const { probe } = ticket.cell;
+export function toolResultOf(planned: PlannedCell, stepId: string, values: JsonObject): Json {
+  const { probe } = planned.cell;
   const step = probe.steps.find(({ id }) => id === stepId);
   if (step?.kind !== 'run') {
     throw new TypeError(`${probe.suite}/${probe.name} has no step "${stepId}" that runs a tool`);
@@ -45,7 +45,7 @@ export function toolResultOf(ticket: Ticket, stepId: string, values: JsonObject)
  * The variables of one trial, later ones over earlier ones: of the suite and the probe, of the model, of the sample row
  * (trial k takes row k modulo the number of rows), and the label of each axis under its name. A flow adds `steps`.
  */
-export function variablesOf({ cell }: Pick<Ticket, 'cell'>, { sample }: Pick<Ask, 'sample'>): JsonObject {
+export function variablesOf({ cell }: Pick<PlannedCell, 'cell'>, { sample }: Pick<Ask, 'sample'>): JsonObject {
   const { probe, model, point } = cell;
   const row = probe.samples.length === 0 ? {} : probe.samples[sample % probe.samples.length];
   return { ...(plainTexts(probe.vars) as JsonObject), ...model.vars, ...row, ...point };
@@ -162,7 +162,7 @@ export function belongsTo(stepId: string, steps: readonly string[], probe: Probe
  * matches the cell's labels, in order. In a flow a `when` applies to each step. Templates are filled from `values`;
  * throws a {@link TemplateError} for one that cannot be filled.
  */
-export function requestExpectation({ cell }: Ticket, stepId: string, body: Json, values: JsonObject): Expectation {
+export function requestExpectation({ cell }: PlannedCell, stepId: string, body: Json, values: JsonObject): Expectation {
   const spec = renderTemplates(specOf(cell, stepId) as Json, values) as ExpectSpec;
   const derived = derive(isObject(body) ? withOwnNames(body, cell.model.rename) : {});
   return explicit(cell.probe.enforce === null ? derived : echoed(derived, cell), spec);

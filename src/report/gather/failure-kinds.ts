@@ -1,7 +1,7 @@
 import { compareTexts } from '../../json/compare-texts.js';
 import { writtenJson } from '../../json/json-text.js';
 import type { CellFailure } from '../../matrix/report-format.js';
-import type { Ask } from '../../plan/ticket.js';
+import type { Ask } from '../../plan/plan.js';
 
 /** So many kinds of failure of a cell the report tells apart; more are counted with none. */
 const mostKinds = 20;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { unfinishedName } from '../../files/write-whole.js';
 import type { CellFailure } from '../../matrix/report-format.js';
-import type { Ask } from '../../plan/ticket.js';
+import type { Ask } from '../../plan/plan.js';
 import type { ExchangeFacts } from '../../judge/application/exchange-facts.js';
 import { parsedJson, writtenJson } from '../../json/json-text.js';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { anExchangeRecord, failing } from '../../../test/support/build.js';
-import type { Ask } from '../../plan/ticket.js';
+import type { Ask } from '../../plan/plan.js';
 import type { FailingTrial } from './failure-spool.js';
 import { openGathering } from './gather.js';
 

@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { describe, expect, test } from 'vitest';
-import type { AbsentSetting } from '../../plan/ticket.js';
+import type { AbsentSetting } from '../../plan/plan.js';
 import { absentSettingsNotes } from './absent-settings.js';
 
 const anAbsence = (changes: Partial<AbsentSetting> = {}): AbsentSetting => ({

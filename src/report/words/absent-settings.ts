@@ -1,6 +1,6 @@
 import { yaml } from '../../files/yaml/yaml-places.js';
 import { groupBy } from '../../json/group-by.js';
-import type { AbsentSetting } from '../../plan/ticket.js';
+import type { AbsentSetting } from '../../plan/plan.js';
 import { joinedNames } from '../sections/names.js';
 import { texts } from './catalogue.js';
 import { say } from './message.js';

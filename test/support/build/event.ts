@@ -1,7 +1,7 @@
 import type { RunEvent, RunStarted } from '../../../src/journal/event.js';
 import type { Outcome } from '../../../src/judge/outcome.js';
 import { aFault, anOutcome } from './outcome.js';
-import { aPlan } from './ticket.js';
+import { aPlan } from './planned-cell.js';
 
 export function aStartedEvent(): RunStarted {
   const { digest, digests, profile, seed, plannedCells } = aPlan([]);

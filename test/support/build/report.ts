@@ -3,7 +3,7 @@ import { wilson } from '../../../src/stats/count.js';
 import type { Report, ReportCell, ReportModel } from '../../../src/matrix/report-format.js';
 import { aModel } from './config.js';
 import { aProbe } from './probe.js';
-import { aPlan } from './ticket.js';
+import { aPlan } from './planned-cell.js';
 
 type ReportCellChanges = Partial<Omit<ReportCell, 'trials'>> & { readonly trials?: Partial<ReportCell['trials']> };
 

@@ -1,5 +1,5 @@
 import type { ReportCapability, ReportCell } from '../../../../src/matrix/report-format.js';
-import type { Ticket } from '../../../../src/plan/ticket.js';
+import type { PlannedCell } from '../../../../src/plan/plan.js';
 import { readCondition } from '../../../../test/support/read-condition.js';
 import { passRate, type Situation, type WorldModel } from '../model.js';
 import type { Night } from '../run-world.js';
@@ -57,26 +57,26 @@ function mistake({ capability, model }: ReportCapability, said: string, truth: s
 
 function conditionedIn(night: Night): readonly Conditioned[] {
   const models = new Map(night.models.map((model) => [`world/${model.id}`, model]));
-  const asked = [...night.plan.tickets, ...night.plan.reserve.map(({ ticket }) => ticket)];
-  const tickets = new Map(asked.map((ticket) => [ticket.cell.key, ticket]));
+  const asked = [...night.plan.cells, ...night.plan.reserve.map(({ planned }) => planned)];
+  const plannedCells = new Map(asked.map((planned) => [planned.cell.key, planned]));
   const cells = new Map(night.report.cells.map((cell) => [cell.key, cell]));
   return night.report.capabilities.flatMap((capability): Conditioned[] => {
     const { condition: text, model: id } = capability;
     const model = models.get(id);
     if (text === null || model === undefined) return [];
-    const own = capability.cells.map((key) => ({ cell: cells.get(key)!, ticket: tickets.get(key)! }));
+    const own = capability.cells.map((key) => ({ cell: cells.get(key)!, planned: plannedCells.get(key)! }));
     const probes = new Map(own.map(({ cell }) => [cell.probe, own.filter((one) => one.cell.probe === cell.probe)]));
     return [{ capability, text, points: [...probes.values()].flatMap((probe) => pointsOf(probe, model, night)) }];
   });
 }
 
-type Own = readonly { readonly cell: ReportCell; readonly ticket: Ticket }[];
+type Own = readonly { readonly cell: ReportCell; readonly planned: PlannedCell }[];
 
 function pointsOf(own: Own, model: WorldModel, night: Night): readonly Point[] {
-  const [{ ticket }] = own as [Own[number]];
-  const { probe } = ticket.cell;
+  const [{ planned }] = own as [Own[number]];
+  const { probe } = planned.cell;
   if (probe.enforce !== null || probe.steps.length > 1) return [];
-  const noticed = noticedBy(ticket, model);
+  const noticed = noticedBy(planned, model);
   const sent = own.flatMap(({ cell }) =>
     (night.trials.get(cell.key) ?? []).flatMap((trial) => trial.map(({ situation }) => situation)),
   );

@@ -1,5 +1,5 @@
 import type { ReportCell } from '../../../../src/matrix/report-format.js';
-import type { Ticket } from '../../../../src/plan/ticket.js';
+import type { PlannedCell } from '../../../../src/plan/plan.js';
 import { kinds } from '../kinds.js';
 import { holds, passRate, type FailureMode, type Situation, type WorldModel } from '../model.js';
 import type { Asked } from '../record-night.js';
@@ -8,7 +8,7 @@ import type { Night } from '../run-world.js';
 /** A cell whose trials are single requests, all of them the same question: no search, no enforcement, no flow. */
 export interface PlainCell {
   readonly cell: ReportCell;
-  readonly ticket: Ticket;
+  readonly planned: PlannedCell;
   readonly model: WorldModel;
   readonly trials: readonly PlainTrial[];
 }
@@ -26,15 +26,15 @@ export interface PlainTrial {
 
 export function plainCells({ models, plan, report, trials }: Night): readonly PlainCell[] {
   const byId = new Map(models.map((model) => [`world/${model.id}`, model]));
-  const asked = [...plan.tickets, ...plan.reserve.map(({ ticket }) => ticket)];
-  const tickets = new Map(asked.map((ticket) => [ticket.cell.key, ticket]));
+  const asked = [...plan.cells, ...plan.reserve.map(({ planned }) => planned)];
+  const cells = new Map(asked.map((planned) => [planned.cell.key, planned]));
   return report.cells.flatMap((cell) => {
-    const ticket = tickets.get(cell.key)!;
-    const { probe } = ticket.cell;
+    const planned = cells.get(cell.key)!;
+    const { probe } = planned.cell;
     if (probe.find !== null || probe.enforce !== null || probe.steps.length > 1) return [];
-    const model = noticedBy(ticket, byId.get(cell.model)!);
+    const model = noticedBy(planned, byId.get(cell.model)!);
     const seen = (trials.get(cell.key) ?? []).map((sent) => trialOf(sent, model, byId.get(cell.model)!));
-    return [{ cell, ticket, model, trials: seen }];
+    return [{ cell, planned, model, trials: seen }];
   });
 }
 
@@ -52,7 +52,7 @@ export function trialOf(sent: readonly Asked[], noticed: WorldModel, whole: Worl
 }
 
 /** Without the modes that only a rule over the values would notice, where the probe has none. */
-export function noticedBy({ cell }: Ticket, model: WorldModel): WorldModel {
+export function noticedBy({ cell }: PlannedCell, model: WorldModel): WorldModel {
   const readsValues = cell.probe.steps.some(
     (step) => step.kind === 'ask' && (step.expect.rules ?? []).some(({ assert }) => assert.includes('value.')),
   );

@@ -11,8 +11,8 @@ import { type Mistake, type Scorer, scoreOf } from './score.js';
  */
 export const verdicts: Scorer = (night) => {
   const verdictOf = new Map(night.report.cells.map(({ key, verdict }) => [key, verdict]));
-  return scoreOf('verdicts', plainCells(night), ({ cell, ticket, trials: answered }) => {
-    const metNeeds = ticket.cell.needs.every((need) => ['pass', 'flaky'].includes(verdictOf.get(need) ?? ''));
+  return scoreOf('verdicts', plainCells(night), ({ cell, planned, trials: answered }) => {
+    const metNeeds = planned.cell.needs.every((need) => ['pass', 'flaky'].includes(verdictOf.get(need) ?? ''));
     if (!metNeeds)
       return cell.verdict === 'blocked' ? null : mistake(cell, cell.verdict, 'what it needs does not pass');
     if (answered.length === 0) return mistake(cell, cell.verdict, 'it can be measured');

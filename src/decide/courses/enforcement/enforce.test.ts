@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   anEntry,
-  aTicket,
+  aPlannedCell,
   countedTrials,
   failing,
   faulty,
@@ -12,7 +12,7 @@ import { conclude } from '../../../../test/support/run-course.js';
 import type { Json } from '../../../json/json.js';
 import type { Reply } from '../../../chat/reply.js';
 import type { Outcome } from '../../../judge/outcome.js';
-import type { Ask, Ticket } from '../../../plan/ticket.js';
+import type { Ask, PlannedCell } from '../../../plan/plan.js';
 import type { EnforceSpec } from '../../../suite/probe.js';
 import { coursesFor } from '../courses.js';
 
@@ -23,8 +23,8 @@ const spec: EnforceSpec = {
   valid: { colour: 'red' },
   invalid: { colour: 'blue' },
 };
-const asked = (over: Partial<Ticket> = {}, of: EnforceSpec = spec) =>
-  aTicket({ course: 'enforce', expected: { kind: 'new' }, confirm: false, ...over, probe: { enforce: of } });
+const asked = (over: Partial<PlannedCell> = {}, of: EnforceSpec = spec) =>
+  aPlannedCell({ course: 'enforce', expected: { kind: 'new' }, confirm: false, ...over, probe: { enforce: of } });
 
 const gave = (value: Json): Outcome => ({ ...passing, value });
 const broke = (value: Json): Outcome => ({
@@ -53,7 +53,8 @@ const ideal: Answers = {
   free: broke({ colour: 'blue' }),
 };
 
-const about = (answers: Answers, over: Partial<Ticket> = {}) => conclude(enforce, asked(over), each(answers)).finding;
+const about = (answers: Answers, over: Partial<PlannedCell> = {}) =>
+  conclude(enforce, asked(over), each(answers)).finding;
 
 test('the invalid document does not get through, and would have without the schema: enforced', () => {
   expect(about(ideal)).toMatchObject({ enforcement: 'enforced', verdict: 'pass', class: null });
@@ -387,7 +388,7 @@ describe('description can only be accepted', () => {
 });
 
 describe('how much is asked', () => {
-  const kinds = (over: Partial<Ticket>, answers: Answers) =>
+  const kinds = (over: Partial<PlannedCell>, answers: Answers) =>
     conclude(enforce, asked({ expected: { kind: 'pass', threshold: null }, ...over }), each(answers))
       .asks.map(({ kind }) => kind)
       .join(' ');

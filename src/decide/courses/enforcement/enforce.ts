@@ -4,7 +4,7 @@ import { joined, wayOf } from '../../../baseline/ways-of-failing.js';
 import type { Enforcement } from '../../../cell/verdict.js';
 import type { Outcome } from '../../../judge/outcome.js';
 import { loosened } from '../../../plan/request/echo-request.js';
-import type { Ticket } from '../../../plan/ticket.js';
+import type { PlannedCell } from '../../../plan/plan.js';
 import type { Count } from '../../../stats/count.js';
 import { boundOver } from '../../../stats/evidence.js';
 import { defaultTest, passesToReliable } from '../../../stats/sequential-test.js';
@@ -44,8 +44,8 @@ import {
 } from './claim.js';
 import { breaksFreely, isSchemaAccepted, isRepeated, replyUnderSchema } from './reply.js';
 
-type ExpectedEnforcement = Exclude<Ticket['expected'], { kind: 'new' }>;
-type EnforceTicket = Ticket & { readonly spec: EnforceSpec };
+type ExpectedEnforcement = Exclude<PlannedCell['expected'], { kind: 'new' }>;
+type EnforcedCell = PlannedCell & { readonly spec: EnforceSpec };
 
 /** How often each kind is asked where no number of trials was given. */
 const usualRounds = 3;
@@ -68,14 +68,18 @@ const repliesToLose = 5;
 const mostBatches = 6;
 
 /** How a service treats a keyword, and whether that differs from what the baseline knows. */
-function* measureEnforcement(ticket: Ticket, run: RunSoFar, recorded?: readonly RecordedTrial[]): Asking<Finding> {
-  const spec = ticket.cell.probe.enforce;
-  if (spec === null) return yield* compareWithKnown(ticket, yield* samplePlain(ticket), run);
-  const asked = { ...ticket, spec };
+function* measureEnforcement(
+  planned: PlannedCell,
+  run: RunSoFar,
+  recorded?: readonly RecordedTrial[],
+): Asking<Finding> {
+  const spec = planned.cell.probe.enforce;
+  if (spec === null) return yield* compareWithKnown(planned, yield* samplePlain(planned), run);
+  const asked = { ...planned, spec };
   const sample = openSample(recorded);
   if (recorded === undefined) yield* sampleEnforcement(asked, sample);
   const conclude = () => findingFrom(sample, spec, demandOf(asked));
-  const { expected, confirm } = ticket;
+  const { expected, confirm } = planned;
   if (expected.kind !== 'new') return yield* settleChange(asked, expected, { sample, conclude }, run);
   const { enforcement } = conclude();
   // A violation is proof, whatever further replies show.
@@ -84,7 +88,7 @@ function* measureEnforcement(ticket: Ticket, run: RunSoFar, recorded?: readonly 
   const isGood = (outcome: Outcome) =>
     enforcement === 'broken' && !onlyAccepted(spec) ? isRepeated(outcome, spec) : isSchemaAccepted(outcome);
   const isSameQuestion = ({ kind: one }: { readonly kind: string }) => one === kind;
-  return yield* settleNew(ticket, { sample, conclude, question: question(kind), isGood, isSameQuestion });
+  return yield* settleNew(planned, { sample, conclude, question: question(kind), isGood, isSameQuestion });
 }
 
 const question = (kind: SampleQuestion['kind']): SampleQuestion => ({ kind, patch: {} });
@@ -96,7 +100,7 @@ const question = (kind: SampleQuestion['kind']): SampleQuestion => ({ kind, patc
  * is asked for again, and a model that never breaks the keyword without the schema is asked under one that lacks the
  * keyword.
  */
-function* sampleEnforcement(asked: EnforceTicket, sample: Sample): Asking<void> {
+function* sampleEnforcement(asked: EnforcedCell, sample: Sample): Asking<void> {
   const { spec, confirm } = asked;
   const proof = kindThatProves(asked);
   if (proof !== null) {
@@ -115,7 +119,7 @@ function* sampleEnforcement(asked: EnforceTicket, sample: Sample): Asking<void> 
 }
 
 /** What else to ask before something is proved. */
-function missingFor(asked: EnforceTicket, sample: Sample): readonly SampleQuestion[] {
+function missingFor(asked: EnforcedCell, sample: Sample): readonly SampleQuestion[] {
   const { spec, confirm, trials, expected } = asked;
   const replies = repliesIn(sample, spec);
   const demand = demandOf(asked);
@@ -170,7 +174,7 @@ function missingFor(asked: EnforceTicket, sample: Sample): readonly SampleQuesti
  * A refusal that does not blame the schema may be one of those that a service answers with now and then, or concern the
  * form: the same request without the keyword tells.
  */
-function toTellRefusals(asked: EnforceTicket, sample: Sample): readonly SampleQuestion[] {
+function toTellRefusals(asked: EnforcedCell, sample: Sample): readonly SampleQuestion[] {
   const { spec, confirm } = asked;
   const replies = repliesIn(sample, spec);
   const demand = demandOf(asked);
@@ -196,28 +200,28 @@ const kindsFor = (spec: EnforceSpec): readonly ('valid' | 'free' | 'invalid')[] 
 /**
  * What one reply may prove again of a keyword that the baseline knows to be ignored or refused; null: it takes more.
  */
-function kindThatProves(asked: EnforceTicket): 'valid' | 'invalid' | null {
+function kindThatProves(asked: EnforcedCell): 'valid' | 'invalid' | null {
   if (isKnownAs(asked, 'refused')) return onlyAccepted(asked.spec) ? 'valid' : 'invalid';
   return isKnownAs(asked, 'ignored') && !onlyAccepted(asked.spec) ? 'invalid' : null;
 }
 
-const isKnownAs = ({ confirm, expected }: Ticket, one: Enforcement): boolean =>
+const isKnownAs = ({ confirm, expected }: PlannedCell, one: Enforcement): boolean =>
   confirm && expected.kind !== 'new' && knownEnforcement(expected) === one;
 
 /** Nothing could be proved of it when it was accepted, so that whatever is proved later is no news. */
-const isKnownUnclear = ({ confirm, trials, expected }: Ticket): boolean =>
+const isKnownUnclear = ({ confirm, trials, expected }: PlannedCell): boolean =>
   confirm && trials.kind === 'count' && expected.kind === 'pass' && expected.trials === 0;
 
 /**
  * Whether more replies like these could prove something: what stood in the way of a proof mostly does so night after
  * night.
  */
-function mayProve({ spec }: EnforceTicket, sample: Sample): boolean {
+function mayProve({ spec }: EnforcedCell, sample: Sample): boolean {
   const replies = repliesIn(sample, spec);
   return isRefused(replies) || (isReturned(replies, spec) && replies.of('free').some((one) => breaksFreely(one, spec)));
 }
 
-function isAsKnown(asked: EnforceTicket, sample: Sample): boolean {
+function isAsKnown(asked: EnforcedCell, sample: Sample): boolean {
   const { expected, spec } = asked;
   if (expected.kind === 'new' || sample.isExhausted()) return sample.isExhausted();
   const finding = findingFrom(sample, spec, demandOf(asked));
@@ -227,7 +231,7 @@ function isAsKnown(asked: EnforceTicket, sample: Sample): boolean {
 /**
  * The given number, otherwise at least three; where the verdict must be decided, as many passes in a row as decide it.
  */
-function roundsOf(asked: EnforceTicket): number {
+function roundsOf(asked: EnforcedCell): number {
   const { trials, confirm, expected, spec } = asked;
   if (trials.kind === 'decided') {
     return Math.max(usualRounds, Math.min(trials.max, passesToReliable(sequentialTestOf(asked))));
@@ -238,7 +242,7 @@ function roundsOf(asked: EnforceTicket): number {
   return Math.max(isToLearn ? roundsToLearn : usualRounds, trials.count);
 }
 
-function demandOf(asked: EnforceTicket): Parameters<typeof findingFrom>[2] {
+function demandOf(asked: EnforcedCell): Parameters<typeof findingFrom>[2] {
   const { confirm, expected } = asked;
   return {
     conforming: confirm ? Math.min(roundsOf(asked), roundsToLearn) : 1,
@@ -249,15 +253,15 @@ function demandOf(asked: EnforceTicket): Parameters<typeof findingFrom>[2] {
 }
 
 /** Expects one of each kind and then the invalid document again, or the one reply that shows again what is known. */
-function enforceCost(ticket: Ticket): TrialRange {
-  const spec = ticket.cell.probe.enforce;
-  if (spec === null) return plainCost(ticket);
-  const asked = { ...ticket, spec };
+function enforceCost(planned: PlannedCell): TrialRange {
+  const spec = planned.cell.probe.enforce;
+  if (spec === null) return plainCost(planned);
+  const asked = { ...planned, spec };
   const kinds = kindsFor(spec).length;
   const rounds = roundsOf(asked);
-  if (!ticket.confirm) return { expected: kinds * rounds, largest: (kinds + 1) * rounds };
-  const most = Math.max(defaultTest.max, plainCost(ticket).largest);
-  const isShort = isKnownAs(asked, 'broken') || isKnownUnclear(ticket);
+  if (!planned.confirm) return { expected: kinds * rounds, largest: (kinds + 1) * rounds };
+  const most = Math.max(defaultTest.max, plainCost(planned).largest);
+  const isShort = isKnownAs(asked, 'broken') || isKnownUnclear(planned);
   const usual = isShort ? kinds : kinds + rounds - 1;
   const expected = kindThatProves(asked) === null ? usual : 1;
   return { expected, largest: 2 * most + 2 * repliesToLose };
@@ -343,7 +347,7 @@ function changeSignOf(
  * passes.
  */
 function* settleChange(
-  asked: EnforceTicket,
+  asked: EnforcedCell,
   expected: ExpectedEnforcement,
   { sample, conclude }: { readonly sample: Sample; readonly conclude: () => Finding },
   run: RunSoFar,

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { randomFrom } from '../../../../test/support/random.js';
-import { aTicket, countedTrials, failing, passing } from '../../../../test/support/build.js';
+import { aPlannedCell, countedTrials, failing, passing } from '../../../../test/support/build.js';
 import { conclude } from '../../../../test/support/run-course.js';
 import type { Enforcement } from '../../../cell/verdict.js';
 import type { Reply } from '../../../chat/reply.js';
 import { checkSchema } from '../../../judge/schema/conformance.js';
 import type { Outcome } from '../../../judge/outcome.js';
 import type { Json } from '../../../json/json.js';
-import type { Ask } from '../../../plan/ticket.js';
+import type { Ask } from '../../../plan/plan.js';
 import type { EnforceSpec } from '../../../suite/probe.js';
 import { courseCost, coursesFor } from '../courses.js';
 
@@ -144,13 +144,13 @@ function messOf({ mess }: Model, asked: Json): Outcome {
 
 const { enforce } = coursesFor({ plannedCells: 720 });
 
-const ticket = aTicket({
+const planned = aPlannedCell({
   ...{ course: 'enforce', expected: { kind: 'new' }, confirm: true, trials: countedTrials(1) },
   probe: { enforce: spec },
 });
 
 const ask = (model: Model, random: () => number) =>
-  conclude(enforce, ticket, ({ kind }) => answer(model, kind, random));
+  conclude(enforce, planned, ({ kind }) => answer(model, kind, random));
 
 const saidOf = (model: Model, random: () => number): Enforcement => ask(model, random).finding.enforcement!;
 
@@ -188,7 +188,7 @@ describe('what is said of random models', () => {
     expect(all.filter(isWrong)).toEqual([]);
   });
   test('takes no more requests than were announced, and as many of a model that repeats documents', () => {
-    const { expected, largest } = courseCost(ticket);
+    const { expected, largest } = courseCost(planned);
     expect(Math.max(...all.map(({ asks }) => asks))).toBeLessThanOrEqual(largest);
     expect(ask(tidy, random).asks).toHaveLength(expected);
   });
@@ -207,7 +207,7 @@ describe('refusals that blame no schema', () => {
 
   /** A form that refuses some requests, whatever their schema, on a service that perhaps refuses the keyword, too. */
   const concluded = (how: Model['how'], share: number, random: () => number, known: Known = 'new') =>
-    conclude(enforce, { ...ticket, expected: statuses[known] }, ({ kind }) => {
+    conclude(enforce, { ...planned, expected: statuses[known] }, ({ kind }) => {
       if (kind !== 'free' && random() < share) return unspecific;
       const said = answer({ ...tidy, how }, kind, random);
       return said === rejected ? unspecific : said;
@@ -244,7 +244,7 @@ describe('refusals that blame no schema', () => {
     }
   });
   test('with an exact number of trials, the schema without the keyword is asked as often', () => {
-    const exact = { ...ticket, confirm: false, trials: countedTrials(3) };
+    const exact = { ...planned, confirm: false, trials: countedTrials(3) };
     const only = (refuses: (kind: Ask['kind']) => boolean) =>
       conclude(enforce, exact, ({ kind }) => (refuses(kind) ? unspecific : answer(tidy, kind, () => 1)));
     const keyword = only((kind) => kind === 'valid' || kind === 'invalid');

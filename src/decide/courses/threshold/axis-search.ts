@@ -1,4 +1,4 @@
-import type { Ask } from '../../../plan/ticket.js';
+import type { Ask } from '../../../plan/plan.js';
 import { sumOf, type Count } from '../../../stats/count.js';
 import { boundOver, evidenceOfTwoRates } from '../../../stats/evidence.js';
 import {

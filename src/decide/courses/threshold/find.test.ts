@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   anEntry,
-  aTicket,
+  aPlannedCell,
   countedTrials,
   failing,
   faulty,
@@ -11,15 +11,15 @@ import {
 } from '../../../../test/support/build.js';
 import { randomFrom } from '../../../../test/support/random.js';
 import { conclude } from '../../../../test/support/run-course.js';
-import type { Ask, Ticket } from '../../../plan/ticket.js';
+import type { Ask, PlannedCell } from '../../../plan/plan.js';
 import type { FailsAt } from '../../../baseline/entries.js';
 import type { FindSpec } from '../../../suite/probe.js';
 import { courseCost, coursesFor } from '../courses.js';
 
 const { find } = coursesFor({ plannedCells: 720 });
 const spec: FindSpec = { axis: 'max_tokens', from: 16, to: 16_384, tolerance: 0.125 };
-const asked = (over: Partial<Ticket> = {}, of: FindSpec = spec, texts = 0) =>
-  aTicket({
+const asked = (over: Partial<PlannedCell> = {}, of: FindSpec = spec, texts = 0) =>
+  aPlannedCell({
     course: 'find',
     expected: { kind: 'new' },
     ...over,
@@ -264,7 +264,11 @@ describe('a search', () => {
   test("the axis's pointer names the field", () => {
     const at = ['thinking', 'budget'];
     const axis = { kind: 'values', name: 'room', at, points: new Map(), listed: true } as const;
-    const of = aTicket({ course: 'find', confirm: false, probe: { find: { ...spec, axis: 'room' }, axes: [axis] } });
+    const of = aPlannedCell({
+      course: 'find',
+      confirm: false,
+      probe: { find: { ...spec, axis: 'room' }, axes: [axis] },
+    });
     expect(conclude(find, of, () => passing).asks[0]?.patch).toEqual({ thinking: { budget: 16 } });
   });
 

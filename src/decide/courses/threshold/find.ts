@@ -2,7 +2,7 @@ import { failsAsKnown, cellStateOf } from '../../../baseline/expected.js';
 import { wayOf } from '../../../baseline/ways-of-failing.js';
 import { isObject } from '../../../json/json.js';
 import { at, withValueAt } from '../../../json/pointer.js';
-import type { Ask, Ticket } from '../../../plan/ticket.js';
+import type { Ask, PlannedCell } from '../../../plan/plan.js';
 import { defaultTest, passesToReliable } from '../../../stats/sequential-test.js';
 import type { FindSpec } from '../../../suite/probe.js';
 import type { Finding, RecordedTrial, TrialRange } from '../../course.js';
@@ -36,7 +36,7 @@ import {
 
 /** The axis of one `find` probe while it is being searched. */
 interface FindState {
-  readonly ticket: Ticket;
+  readonly planned: PlannedCell;
   readonly spec: FindSpec;
   readonly sample: Sample;
   readonly counts: Search['counts'];
@@ -50,20 +50,20 @@ interface FindState {
  * The threshold of a `find` probe. A threshold that the baseline stores is asked again at its value and just below it;
  * the axis is searched only when an alarm comes of that.
  */
-function* findThreshold(ticket: Ticket, run: RunSoFar, recorded?: readonly RecordedTrial[]): Asking<Finding> {
-  const written = ticket.cell.probe.find;
-  if (written === null) return yield* compareWithKnown(ticket, yield* samplePlain(ticket), run);
+function* findThreshold(planned: PlannedCell, run: RunSoFar, recorded?: readonly RecordedTrial[]): Asking<Finding> {
+  const written = planned.cell.probe.find;
+  if (written === null) return yield* compareWithKnown(planned, yield* samplePlain(planned), run);
   const scale = scaleOf(written);
-  const state = openSearch(ticket, scale, recorded);
-  const stored = storedThreshold(ticket, scale);
+  const state = openSearch(planned, scale, recorded);
+  const stored = storedThreshold(planned, scale);
   if (recorded !== undefined) return yield* fromRecorded(state, stored, run);
-  if (stored === null) return yield* compareWithKnown(ticket, yield* searchUnlessKnown(state), run);
+  if (stored === null) return yield* compareWithKnown(planned, yield* searchUnlessKnown(state), run);
 
   const { search, counts } = state;
-  const below = valueBelow(ticket, stored, scale);
+  const below = valueBelow(planned, stored, scale);
   yield* search.askAt(below === null ? [stored] : [stored, below], search.perValue);
   if (counts.at(stored).total === 0) return concludeAt(state, null);
-  const finding = yield* compareWithKnown(ticket, foundAt(state, stored), run);
+  const finding = yield* compareWithKnown(planned, foundAt(state, stored), run);
   if (finding.doubtOutcome === 'confirmed') return yield* afterFailing(state, stored, finding);
   if (below === null || finding.doubtOutcome !== null) return finding;
   const { passed, total } = counts.at(below);
@@ -96,11 +96,11 @@ function scaleOf(spec: FindSpec): Scale {
   };
 }
 
-function openSearch(ticket: Ticket, scale: Scale, recorded?: readonly RecordedTrial[]): FindState {
+function openSearch(planned: PlannedCell, scale: Scale, recorded?: readonly RecordedTrial[]): FindState {
   const { spec } = scale;
   const sample = openSample(recorded);
   // An axis that the probe does not vary is the body field of its name.
-  const varied = ticket.cell.probe.axes.find(({ name }) => name === spec.axis);
+  const varied = planned.cell.probe.axes.find(({ name }) => name === spec.axis);
   const steps = varied?.kind === 'values' ? varied.at : [spec.axis];
   const questionAt = (x: number): SampleQuestion => {
     const patch = withValueAt({}, steps, scale.written(x));
@@ -110,14 +110,14 @@ function openSearch(ticket: Ticket, scale: Scale, recorded?: readonly RecordedTr
     const x = at(ask.patch, steps);
     return typeof x === 'number' ? scale.searched(x) : null;
   };
-  const counts = countAlongAxis(sample, valueOf, ticket.cell.probe.samples.length);
+  const counts = countAlongAxis(sample, valueOf, planned.cell.probe.samples.length);
   const askAt: Search['askAt'] = function* (values, times) {
     // Texts in turn: one that fails at any value shall not fail at all of them.
     yield* sample.take(values.flatMap((x, from) => repeatedQuestions({ ...questionAt(x), from }, times)));
     return !sample.isExhausted();
   };
-  const search = { spec, counts, askAt, isExhausted: () => sample.isExhausted(), ...waysOf(ticket) };
-  return { ticket, spec, sample, counts, search, questionAt, valueOf, scale };
+  const search = { spec, counts, askAt, isExhausted: () => sample.isExhausted(), ...waysOf(planned) };
+  return { planned, spec, sample, counts, search, questionAt, valueOf, scale };
 }
 
 /**
@@ -125,7 +125,7 @@ function openSearch(ticket: Ticket, scale: Scale, recorded?: readonly RecordedTr
  * test finds it reliable: it was chosen from many for having passed. With `--trials` each value is asked as often as
  * that.
  */
-function waysOf({ trials, confirm }: Ticket): Pick<Search, 'perValue' | 'test' | 'proves'> {
+function waysOf({ trials, confirm }: PlannedCell): Pick<Search, 'perValue' | 'test' | 'proves'> {
   if (trials.kind === 'decided') return { perValue: 1, test: trials, proves: true };
   return { perValue: Math.max(1, trials.count), test: defaultTest, proves: confirm };
 }
@@ -177,14 +177,14 @@ function conclude(
  * more to find.
  */
 function* searchUnlessKnown(state: FindState): Asking<SampledCell> {
-  const { search, spec, sample, counts, ticket } = state;
-  if (search.proves && expectsFlaky(ticket)) {
+  const { search, spec, sample, counts, planned } = state;
+  if (search.proves && expectsFlaky(planned)) {
     yield* prove(search, spec.to);
     if (isRejected(search, spec.to)) return foundAt(state, null);
   }
-  if (isKnownToFail(ticket, spec)) {
+  if (isKnownToFail(planned, spec)) {
     yield* search.askAt([spec.to], Math.max(search.perValue, failuresOutright));
-    const { expected } = ticket;
+    const { expected } = planned;
     const isAsKnown = sample
       .judged()
       .every(({ outcome }) => !outcome.passed && expected.kind === 'entry' && failsAsKnown(expected.entry, outcome));
@@ -194,7 +194,7 @@ function* searchUnlessKnown(state: FindState): Asking<SampledCell> {
   const isOver = value !== null || !search.proves || sample.isExhausted() || speakingFor(counts) !== null;
   if (isOver) return foundAt(state, value);
   // A known failure is not asked more often than it was.
-  yield* insist(search, ticket.expected.kind === 'new' || expectsFlaky(ticket) ? failuresOutright : 1);
+  yield* insist(search, planned.expected.kind === 'new' || expectsFlaky(planned) ? failuresOutright : 1);
   return foundAt(state, speakingFor(counts) === null ? null : yield* searchAll(search));
 }
 
@@ -202,7 +202,7 @@ function* searchUnlessKnown(state: FindState): Asking<SampledCell> {
  * Whether the baseline knows that no value passes. With more room, an answer passes again that passed with less, so the
  * largest value speaks for all, unless the service refused it: then it may take a smaller one.
  */
-function isKnownToFail({ expected, confirm }: Ticket, spec: FindSpec): boolean {
+function isKnownToFail({ expected, confirm }: PlannedCell, spec: FindSpec): boolean {
   if (!confirm || expected.kind !== 'entry' || expected.entry.verdict !== 'fail') return false;
   const { status, threshold } = expected.entry;
   const isRefusal = status !== null && status >= 400 && status < 500;
@@ -210,10 +210,11 @@ function isKnownToFail({ expected, confirm }: Ticket, spec: FindSpec): boolean {
 }
 
 /** Whether a cell without a reliable value is known to pass at times. */
-const expectsFlaky = ({ expected }: Ticket): boolean => expected.kind === 'entry' && expected.entry.verdict === 'flaky';
+const expectsFlaky = ({ expected }: PlannedCell): boolean =>
+  expected.kind === 'entry' && expected.entry.verdict === 'flaky';
 
 /** null: there is none, or it is outside the range of the search. */
-function storedThreshold({ expected }: Ticket, { spec: { from, to }, searched }: Scale): number | null {
+function storedThreshold({ expected }: PlannedCell, { spec: { from, to }, searched }: Scale): number | null {
   if (expected.kind === 'new') return null;
   const written = expected.kind === 'pass' ? expected.threshold : expected.entry.threshold;
   const stored = written === null ? null : searched(written);
@@ -224,7 +225,7 @@ function storedThreshold({ expected }: Ticket, { spec: { from, to }, searched }:
  * What is asked below the stored value: where nothing passed when it was found or, if the baseline does not say, a
  * value beyond the tolerance; null: there is no such value.
  */
-function valueBelow({ expected }: Ticket, stored: number, { spec }: Scale): number | null {
+function valueBelow({ expected }: PlannedCell, stored: number, { spec }: Scale): number | null {
   if (expected.kind === 'new') return null;
   const failsAt = expected.kind === 'pass' ? expected.failsAt : expected.entry.fails_at;
   if (failsAt !== undefined) return failsAt !== 'none' && failsAt >= spec.from && failsAt < stored ? failsAt : null;
@@ -248,13 +249,13 @@ function* afterPassingBelow(
   { stored, below }: { readonly stored: number; readonly below: number },
   run: RunSoFar,
 ): Asking<Finding> {
-  const { ticket, search } = state;
-  if (ticket.expected.kind === 'new') return concludeAt(state, stored);
-  if (!ticket.confirm) return concludeAt(state, yield* searchAll(search));
+  const { planned, search } = state;
+  if (planned.expected.kind === 'new') return concludeAt(state, stored);
+  if (!planned.confirm) return concludeAt(state, yield* searchAll(search));
   const { sample, question, isSameQuestion } = foundAt(state, below);
-  const { total } = cellStateOf(ticket.expected).known;
+  const { total } = cellStateOf(planned.expected).known;
   const lower = yield* settleKnown(
-    ticket,
+    planned,
     { sample, conclude: () => concludeAt(state, stored) },
     {
       expectation: 'fail',
@@ -270,7 +271,7 @@ function* afterPassingBelow(
     return { ...concludeAt(state, found), law: lower.law, doubtOutcome: 'confirmed' };
   }
   // Trials at the lower value say nothing of the stored one, which keeps its doubts.
-  const quiet = yield* compareWithKnown(ticket, foundAt(state, stored), run);
+  const quiet = yield* compareWithKnown(planned, foundAt(state, stored), run);
   return { ...quiet, needed: Math.max(quiet.needed, lower.needed) };
 }
 
@@ -280,8 +281,8 @@ function* afterPassingBelow(
  */
 function* fromRecorded(state: FindState, stored: number | null, run: RunSoFar): Asking<Finding> {
   const value = yield* searchAll(state.search);
-  if (stored === null || value === null) return yield* compareWithKnown(state.ticket, foundAt(state, value), run);
-  const { law, doubtOutcome } = yield* compareWithKnown(state.ticket, foundAt(state, stored), run);
+  if (stored === null || value === null) return yield* compareWithKnown(state.planned, foundAt(state, value), run);
+  const { law, doubtOutcome } = yield* compareWithKnown(state.planned, foundAt(state, stored), run);
   const found = { ...concludeAt(state, value), law, doubtOutcome };
   const isAlike = Math.max(value, stored) <= Math.min(value, stored) * (1 + state.spec.tolerance);
   if (isAlike || doubtOutcome === 'confirmed' || law === null) return found;
@@ -292,21 +293,21 @@ function* fromRecorded(state: FindState, stored: number | null, run: RunSoFar): 
 /**
  * The stored value and the one below it; at most, the whole search as well, from the stored value and from the start.
  */
-function thresholdCost(ticket: Ticket): TrialRange {
-  const written = ticket.cell.probe.find;
-  if (written === null) return plainCost(ticket);
+function thresholdCost(planned: PlannedCell): TrialRange {
+  const written = planned.cell.probe.find;
+  if (written === null) return plainCost(planned);
   const scale = scaleOf(written);
   const { spec } = scale;
-  const { perValue, test, proves } = waysOf(ticket);
-  const search = searchCost(ticket, spec);
-  const stored = storedThreshold(ticket, scale);
+  const { perValue, test, proves } = waysOf(planned);
+  const search = searchCost(planned, spec);
+  const stored = storedThreshold(planned, scale);
   if (stored !== null) {
     const most = proves ? Math.max(test.max, perValue) : perValue;
-    const expected = (valueBelow(ticket, stored, scale) === null ? 1 : 2) * perValue;
+    const expected = (valueBelow(planned, stored, scale) === null ? 1 : 2) * perValue;
     return { expected, largest: 2 * (search.largest + most) };
   }
-  if (isKnownToFail(ticket, spec)) return { ...search, expected: Math.max(perValue, failuresOutright) };
-  const isFlaky = proves && expectsFlaky(ticket);
+  if (isKnownToFail(planned, spec)) return { ...search, expected: Math.max(perValue, failuresOutright) };
+  const isFlaky = proves && expectsFlaky(planned);
   return isFlaky ? { ...search, expected: Math.max(perValue, passesToReliable(test)) } : search;
 }
 
@@ -315,11 +316,11 @@ function thresholdCost(ticket: Ticket): TrialRange {
  * one below, and looks above. At most, values keep passing at first and then fail their proof, so that it bisects again
  * and again.
  */
-function searchCost(ticket: Ticket, { from, to, tolerance }: FindSpec): TrialRange {
+function searchCost(planned: PlannedCell, { from, to, tolerance }: FindSpec): TrialRange {
   const doublings = Math.max(0, Math.ceil(Math.log2(to / from))) + 1;
   const bisections = Math.max(0, Math.ceil(Math.log2(1 / tolerance)));
-  const { perValue, test, proves } = waysOf(ticket);
-  const { expected } = ticket;
+  const { perValue, test, proves } = waysOf(planned);
+  const { expected } = planned;
   const half = Math.ceil(doublings / 2);
   const fails = expected.kind === 'entry' && expected.entry.verdict === 'fail';
   const asked = (fails ? doublings : half + bisections) * perValue;

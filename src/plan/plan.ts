@@ -30,7 +30,7 @@ export type RunProfile = 'smoke' | 'standard' | 'certify';
 export type CourseName = 'fixed' | 'sequential' | 'find' | 'enforce';
 
 /** A cell, what is expected of it, and how to ask it. */
-export interface Ticket {
+export interface PlannedCell {
   readonly cell: Cell;
   readonly expected: Expected;
   readonly course: CourseName;
@@ -40,16 +40,17 @@ export interface Ticket {
 }
 
 /** Whether its trials make up a pass rate: those of thresholds and enforcement are compared by rules of their own. */
-export const hasRate = ({ course }: Pick<Ticket, 'course'>): boolean => course === 'fixed' || course === 'sequential';
+export const hasRate = ({ course }: Pick<PlannedCell, 'course'>): boolean =>
+  course === 'fixed' || course === 'sequential';
 
-/** A ticket that is only asked if the findings leave a question that it can answer. */
+/** A planned cell that is only asked if the findings leave a question that it can answer. */
 export interface Reserve {
-  readonly ticket: Ticket;
+  readonly planned: PlannedCell;
   readonly settles:
     | {
         /** It shows which labels the failures of its own probe depend on. */
         readonly kind: 'condition';
-        /** Most tickets of this probe for this model, in all. */
+        /** Most planned cells of this probe for this model, in all. */
         readonly most: number;
       }
     | {
@@ -95,7 +96,7 @@ export interface AbsentSetting {
 }
 
 export interface Plan {
-  readonly tickets: readonly Ticket[];
+  readonly cells: readonly PlannedCell[];
   readonly reserve: readonly Reserve[];
   /** What the selected probes would vary if the config defined it. */
   readonly absent: readonly AbsentSetting[];

@@ -1,12 +1,12 @@
 import type { Finding } from '../../decide/course.js';
 import { probeKeyOf } from '../../cell/cell-key.js';
-import type { Cell, Reserve, Ticket } from '../../plan/ticket.js';
+import type { Cell, Reserve, PlannedCell } from '../../plan/plan.js';
 import { groupBy } from '../../json/group-by.js';
 
 type FindingsByCell = ReadonlyMap<string, Finding>;
 
 /** What else to ask a model, given its findings by cell key; nothing if no question is open. */
-type FurtherTickets = (model: string, findings: FindingsByCell) => readonly Ticket[];
+type FurtherCells = (model: string, findings: FindingsByCell) => readonly PlannedCell[];
 
 /**
  * Chooses from the reserve of a plan: of each probe of which some points fail and others pass, one further point after
@@ -14,33 +14,33 @@ type FurtherTickets = (model: string, findings: FindingsByCell) => readonly Tick
  * The choice depends on the findings alone, so that a run that is resumed or judged again asks the same.
  * @param cells the planned ones
  */
-export function furtherTicketsFrom(reserve: readonly Reserve[], cells: readonly Cell[]): FurtherTickets {
-  const byModel = groupBy(reserve, ({ ticket }) => ticket.cell.model.key);
-  const planned = groupBy(cells, probeKeyOf);
+export function furtherCellsFrom(reserve: readonly Reserve[], cells: readonly Cell[]): FurtherCells {
+  const byModel = groupBy(reserve, ({ planned }) => planned.cell.model.key);
+  const byProbe = groupBy(cells, probeKeyOf);
   return (model, findings) => {
     const own = byModel.get(model) ?? [];
-    const isOpen = ({ cell }: Ticket): boolean => !findings.has(cell.key);
-    const parts = own.flatMap(({ ticket, settles }) =>
-      settles.kind === 'composite' && hasFailureInDoubt(findings.get(settles.cell), findings) ? [ticket] : [],
+    const isOpen = ({ cell }: PlannedCell): boolean => !findings.has(cell.key);
+    const parts = own.flatMap(({ planned, settles }) =>
+      settles.kind === 'composite' && hasFailureInDoubt(findings.get(settles.cell), findings) ? [planned] : [],
     );
-    const held = own.flatMap(({ ticket, settles }) =>
-      settles.kind === 'condition' ? [{ ticket, most: settles.most }] : [],
+    const held = own.flatMap(({ planned, settles }) =>
+      settles.kind === 'condition' ? [{ planned, most: settles.most }] : [],
     );
-    const points = [...groupBy(held, ({ ticket }) => probeKeyOf(ticket.cell))].flatMap(([probe, ofProbe]) => {
-      const open = ofProbe.filter(({ ticket }) => isOpen(ticket));
+    const points = [...groupBy(held, ({ planned }) => probeKeyOf(planned.cell))].flatMap(([probe, ofProbe]) => {
+      const open = ofProbe.filter(({ planned }) => isOpen(planned));
       if (ofProbe.length - open.length >= (ofProbe[0]?.most ?? 0)) return [];
-      const isTelling = tellsWhatFails(planned.get(probe) ?? [], findings);
-      return open.find(({ ticket }) => isTelling(ticket.cell))?.ticket ?? [];
+      const isTelling = tellsWhatFails(byProbe.get(probe) ?? [], findings);
+      return open.find(({ planned }) => isTelling(planned.cell))?.planned ?? [];
     });
     // Two composites may share a part.
-    return [...new Map([...parts.filter(isOpen), ...points].map((ticket) => [ticket.cell.key, ticket])).values()];
+    return [...new Map([...parts.filter(isOpen), ...points].map((planned) => [planned.cell.key, planned])).values()];
   };
 }
 
 /** Whether a point has a label that fails, where another label of its axis passes. */
-function tellsWhatFails(planned: readonly Cell[], findings: FindingsByCell): (cell: Cell) => boolean {
+function tellsWhatFails(cells: readonly Cell[], findings: FindingsByCell): (cell: Cell) => boolean {
   const labels = (verdict: Finding['verdict']): ReadonlySet<string> =>
-    new Set(planned.flatMap(({ key, point }) => (findings.get(key)?.verdict === verdict ? pairsIn(point) : [])));
+    new Set(cells.flatMap(({ key, point }) => (findings.get(key)?.verdict === verdict ? pairsIn(point) : [])));
   const [good, bad] = [labels('pass'), labels('fail')];
   return ({ point }) => good.size > 0 && pairsIn(point).some((pair) => bad.has(pair) && !good.has(pair));
 }

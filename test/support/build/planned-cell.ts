@@ -1,33 +1,33 @@
 import type { BaselineEntry, Expected } from '../../../src/baseline/entries.js';
 import { cellKey } from '../../../src/cell/cell-key.js';
-import type { Cell, Plan, Ticket } from '../../../src/plan/ticket.js';
+import type { Cell, Plan, PlannedCell } from '../../../src/plan/plan.js';
 import type { Probe } from '../../../src/suite/probe.js';
 import { aModel } from './config.js';
 import { aProbe } from './probe.js';
 
-export type TicketChanges = Partial<Omit<Ticket, 'cell'>> &
+export type PlannedCellChanges = Partial<Omit<PlannedCell, 'cell'>> &
   Partial<Omit<Cell, 'key' | 'probe'>> & { readonly path?: string; readonly probe?: Partial<Probe> };
 
-/** A ticket for the probe at `path`, `SUITE/NAME`; the cell's key follows from path, point and model. */
-export function aTicket(changes: TicketChanges = {}): Ticket {
+/** A planned cell for the probe at `path`, `SUITE/NAME`; the cell's key follows from path, point and model. */
+export function aPlannedCell(changes: PlannedCellChanges = {}): PlannedCell {
   const { path = 'suite/probe', model = aModel(), point = {}, ...others } = changes;
-  const { capability, needs = [], selected = true, unmeetable = null, ...ticket } = others;
+  const { capability, needs = [], selected = true, unmeetable = null, ...planned } = others;
   const probe = aProbe(path, changes.probe);
   const key = cellKey(path, Object.entries(point), model.key);
   return {
     cell: { key, probe, point, model, capability: capability ?? probe.capability, needs, selected, unmeetable },
-    expected: ticket.expected ?? expectedPass,
-    course: ticket.course ?? 'fixed',
-    trials: ticket.trials ?? countedTrials(1),
-    confirm: ticket.confirm ?? true,
+    expected: planned.expected ?? expectedPass,
+    course: planned.course ?? 'fixed',
+    trials: planned.trials ?? countedTrials(1),
+    confirm: planned.confirm ?? true,
   };
 }
 
-export function aPlan(tickets: readonly Ticket[], changes: Partial<Plan> = {}): Plan {
-  const covered = tickets.filter(({ expected }) => expected.kind !== 'new');
+export function aPlan(cells: readonly PlannedCell[], changes: Partial<Plan> = {}): Plan {
+  const covered = cells.filter(({ expected }) => expected.kind !== 'new');
   return {
-    ...{ tickets, reserve: [], absent: [], digest: 'plan-1', digests: { config: 'c', suites: 's', schemas: 'h' } },
-    ...{ profile: 'standard', seed: 1, plannedCells: tickets.length },
+    ...{ cells, reserve: [], absent: [], digest: 'plan-1', digests: { config: 'c', suites: 's', schemas: 'h' } },
+    ...{ profile: 'standard', seed: 1, plannedCells: cells.length },
     knownModels: new Set(covered.map(({ cell }) => cell.model.key)),
     acceptedWire: new Map(),
     ...changes,
@@ -44,7 +44,7 @@ export function anEntry(changes: Partial<BaselineEntry> = {}): Extract<Expected,
   return {
     kind: 'entry',
     entry: {
-      ...{ key: aTicket().cell.key, verdict: 'fail', class: 'not_json', reason: null, status: 200 },
+      ...{ key: aPlannedCell().cell.key, verdict: 'fail', class: 'not_json', reason: null, status: 200 },
       ...{ passed: null, total: null, date: '2026-01-01', note: null, link: null, provisional: false, threshold: null },
       ...changes,
     },
