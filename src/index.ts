@@ -145,8 +145,16 @@ export type {
   PlannedCell,
 } from './plan/plan.js';
 export type { FailingTrial } from './report/gather/failure-spool.js';
-export type { CellSummary, History, ModelSummary, PastRun, RunSummary } from './report/history/run-summary.js';
-export type { EarlierRun, FileFormat, RenderContext, Renderer, ReportFormat } from './report/render.js';
+export type { CellSummary, ModelSummary, RunSummary } from './matrix/run-summary.js';
+export type {
+  EarlierRun,
+  FileFormat,
+  History,
+  PastRun,
+  RenderContext,
+  Renderer,
+  ReportFormat,
+} from './report/render.js';
 export type { Redact } from './report/safe/redact.js';
 export type { Clock } from './run/clock.js';
 export type { DriveOptions } from './run/drive-options.js';

@@ -2,8 +2,26 @@ import type { FindExchanges } from '../journal/journal.js';
 import type { Report } from '../matrix/report-format.js';
 import type { ExitConditions } from '../matrix/run-exit-code.js';
 import type { FailingTrial } from './gather/failure-spool.js';
-import type { History, RunSummary } from './history/run-summary.js';
+import type { RunSummary } from '../matrix/run-summary.js';
 import type { Redact } from './safe/redact.js';
+
+/** Earlier runs, the oldest first. */
+export interface History {
+  /** The folder that holds the run folders. */
+  readonly from: string;
+  /** The way to that folder from the run that is shown, as an address; absent: `../`. */
+  readonly pages?: string;
+  readonly runs: readonly PastRun[];
+  /** Names of folders that look like runs but could not be read. */
+  readonly unreadable: readonly string[];
+}
+
+export interface PastRun extends RunSummary {
+  /** Its folder, seen from the folder that holds the run folders. */
+  readonly folder: string;
+  /** Its page, seen from the folder that holds the run folders; null: it has none any more. */
+  readonly page: string | null;
+}
 
 /** The folder of an earlier run. */
 export interface EarlierRun {

@@ -51,7 +51,7 @@ export const reportFormats = {
   summary: {
     name: 'summary',
     file: 'summary.json',
-    render: async (report, context) => (await import('./history/run-summary.js')).renderSummary(report, context),
+    render: async (report, context) => (await import('./json/render-summary.js')).renderSummary(report, context),
   },
   capabilities: {
     name: 'capabilities',

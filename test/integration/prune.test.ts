@@ -1,7 +1,7 @@
 import { cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
-import type { RunSummary } from '../../src/report/history/run-summary.js';
+import type { RunSummary } from '../../src/matrix/run-summary.js';
 import { chatspec, writeFiles } from '../support/cli.js';
 import { lastingFolder } from '../support/lasting-folder.js';
 import { tempFolder } from '../support/temp-folder.js';

@@ -9,7 +9,7 @@ import { JournalError } from '../../journal/journal-error.js';
 import { hasJournal } from '../../journal/journal.js';
 import { compareTexts } from '../../json/compare-texts.js';
 import { isRunName, latestFolder, readSummary, runPlaces } from '../../report/history/read-history.js';
-import { verdictIn } from '../../report/history/run-summary.js';
+import { verdictIn } from '../../matrix/run-summary.js';
 import type { FileFormat } from '../../report/render.js';
 import { hasReport, refuseBrokenLink } from '../../report/run-folder.js';
 import { optionText, type Options } from '../options/options.js';

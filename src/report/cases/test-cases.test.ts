@@ -11,7 +11,7 @@ import type { ExpectedCell, Report, ReportCell, ReportQuirk } from '../../matrix
 import { type ExitConditions, exitCode, unmeasured } from '../../matrix/run-exit-code.js';
 import { renderCtrf } from '../ctrf/render-ctrf.js';
 import { renderJunit } from '../junit/render-junit.js';
-import { runSummaryOf } from '../history/run-summary.js';
+import { runSummaryOf } from '../../matrix/run-summary.js';
 import { redactor } from '../safe/redact.js';
 import { testCases } from './test-cases.js';
 import { tableIn } from '../../../test/support/cases.js';

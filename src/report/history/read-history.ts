@@ -12,7 +12,8 @@ import { compareTexts } from '../../json/compare-texts.js';
 import { isObject } from '../../json/json.js';
 import { reportFormats } from '../report-formats.js';
 import { readReport, hasReport, refuseBrokenLink } from '../run-folder.js';
-import { runSummaryOf, type History, type PastRun, type RunSummary } from './run-summary.js';
+import { runSummaryOf, type RunSummary } from '../../matrix/run-summary.js';
+import type { History, PastRun } from '../render.js';
 import { parsedJson } from '../../json/json-text.js';
 
 /** How many runs a report shows, beside its own. */

@@ -3,7 +3,7 @@ import { digest } from '../../json/digest.js';
 import type { Report } from '../../matrix/report-format.js';
 import { silentParts } from '../../matrix/run-exit-code.js';
 import { deviationId, deviationsOf, readDeviationId, type NamedDeviation } from '../../matrix/standing/deviations.js';
-import { comparable, verdictIn, type RunSummary } from '../history/run-summary.js';
+import { comparable, verdictIn, type RunSummary } from '../../matrix/run-summary.js';
 import { summaryParts } from '../markdown/render-markdown.js';
 import type { RenderContext } from '../render.js';
 import { capped } from '../safe/capped.js';

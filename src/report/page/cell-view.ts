@@ -1,7 +1,7 @@
 import { withoutModel } from '../../cell/cell-key.js';
 import { isJudged, isJudgement, type Verdict } from '../../cell/verdict.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
-import { passedOfTotalIn, verdictIn } from '../history/run-summary.js';
+import { passedOfTotalIn, verdictIn } from '../../matrix/run-summary.js';
 import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import { configOption, shellWord } from '../safe/escape.js';

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { groupBy } from '../../json/group-by.js';
 import type { ExchangeRecord } from '../../journal/event.js';
 import type { Report } from '../../matrix/report-format.js';
-import { verdictIn, type PastRun } from '../history/run-summary.js';
-import type { RenderContext } from '../render.js';
+import { verdictIn } from '../../matrix/run-summary.js';
+import type { PastRun, RenderContext } from '../render.js';
 import type { Change } from '../sections/changes.js';
 
 /** An answer of an earlier run, to a check that passed then and does not now. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { aReport, aReportCell, aReportModel } from '../../../test/support/build.js';
 import type { Report } from '../../matrix/report-format.js';
-import type { CellSummary, RunSummary } from '../history/run-summary.js';
+import type { CellSummary, RunSummary } from '../../matrix/run-summary.js';
 import { askOf, isFlakyLately, rivalsIn } from './ask.js';
 import type { Change } from './changes.js';
 import type { UsableTable } from './usable.js';

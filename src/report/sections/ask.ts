@@ -2,7 +2,7 @@ import { withoutModel } from '../../cell/cell-key.js';
 import { isJudgement } from '../../cell/verdict.js';
 import { groupBy } from '../../json/group-by.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
-import { type RunSummary, verdictIn } from '../history/run-summary.js';
+import { type RunSummary, verdictIn } from '../../matrix/run-summary.js';
 import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import { isListedChange } from '../words/catalogue/changes.js';

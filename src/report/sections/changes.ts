@@ -1,7 +1,8 @@
 import { groupBy } from '../../json/group-by.js';
 import type { Report, ReportBehaviour, ReportCell, ReportQuirk } from '../../matrix/report-format.js';
 import { type Deviation, deviationId, deviationsOf } from '../../matrix/standing/deviations.js';
-import { deviatesSince, type DeviatingSince, type RunSummary } from '../history/run-summary.js';
+import { deviatesSince, type DeviatingSince } from '../../matrix/changes/deviates-since.js';
+import type { RunSummary } from '../../matrix/run-summary.js';
 import type { SharedFailure } from '../../decide/course.js';
 import { isAcceptable } from '../../matrix/acceptable.js';
 import { failureOfCells } from '../../matrix/advice.js';

@@ -1,7 +1,7 @@
 import { groupBy } from '../../json/group-by.js';
 import { isJudged } from '../../cell/verdict.js';
 import type { Recommendation, Report, ReportLatency, ReportModel, ReportQuirk } from '../../matrix/report-format.js';
-import type { RunSummary } from '../history/run-summary.js';
+import type { RunSummary } from '../../matrix/run-summary.js';
 import { texts } from '../words/catalogue.js';
 import { mendTexts } from '../words/advice-text.js';
 import { type Plain, say } from '../words/message.js';

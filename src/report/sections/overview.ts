@@ -4,7 +4,7 @@ import { doubtCount, knownCount } from '../../matrix/cell-evidence.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { sumOf, type Count } from '../../stats/count.js';
 import { unmeasured, usualConditions, silentParts } from '../../matrix/run-exit-code.js';
-import type { RunSummary } from '../history/run-summary.js';
+import type { RunSummary } from '../../matrix/run-summary.js';
 import { groupBy } from '../../json/group-by.js';
 import { unreachedAdvice } from '../words/connection-advice.js';
 import { isDeviating } from '../words/catalogue/changes.js';

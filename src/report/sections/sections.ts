@@ -1,7 +1,7 @@
 import { isJudgement } from '../../cell/verdict.js';
 import type { Report } from '../../matrix/report-format.js';
-import { runSummaryOf, verdictIn, type PastRun, type RunSummary } from '../history/run-summary.js';
-import type { RenderContext } from '../render.js';
+import { runSummaryOf, verdictIn, type RunSummary } from '../../matrix/run-summary.js';
+import type { PastRun, RenderContext } from '../render.js';
 import { texts } from '../words/catalogue.js';
 import { say, type Plain } from '../words/message.js';
 import { askOf, rivalsIn, type AskSection } from './ask.js';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { aReportCell } from '../../../test/support/build.js';
 import type { ReportCell } from '../../matrix/report-format.js';
-import type { RunSummary } from '../history/run-summary.js';
+import type { RunSummary } from '../../matrix/run-summary.js';
 import { acceptedAfter, modelStrip, runMark, stripOf } from './strip.js';
 
 const runs = ['2026-11-17', '2026-11-18', '2026-11-19'].map((day) => ({

@@ -1,6 +1,6 @@
 import { readDeviationId, type NamedDeviation } from '../../matrix/standing/deviations.js';
 import type { Report } from '../../matrix/report-format.js';
-import { type RunSummary, verdictIn } from '../history/run-summary.js';
+import { type RunSummary, verdictIn } from '../../matrix/run-summary.js';
 
 /** How something did in one run. */
 export interface Mark {

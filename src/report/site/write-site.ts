@@ -6,10 +6,10 @@ import { UserError, userError } from '../../files/problems/problem.js';
 import { writeWhole } from '../../files/write-whole.js';
 import { hasJournal } from '../../journal/journal.js';
 import type { Report } from '../../matrix/report-format.js';
-import { runSummaryOf, type PastRun, type RunSummary } from '../history/run-summary.js';
+import { runSummaryOf, type RunSummary } from '../../matrix/run-summary.js';
 import { renderPage } from '../page/render-page.js';
 import { hasReport, readReport } from '../run-folder.js';
-import { type RenderContext, renderReport } from '../render.js';
+import { type PastRun, type RenderContext, renderReport } from '../render.js';
 import { reportFormats } from '../report-formats.js';
 import { badgesOf, feedOf, type FeedRun, sitePath } from './site-data.js';
 

@@ -1,11 +1,9 @@
-import { verdicts, isJudgement, type Verdict } from '../../cell/verdict.js';
-import type { RecordedMemory } from '../../journal/event.js';
-import { memoryOf } from '../../matrix/remembered.js';
-import type { Report, ReportModel } from '../../matrix/report-format.js';
-import { exitCode, silentParts, type ExitConditions } from '../../matrix/run-exit-code.js';
-import { safeJsonText } from '../safe/escape.js';
-import { type Redact, redactAll } from '../safe/redact.js';
-import { deviationId, deviationsOf, type Deviation } from '../../matrix/standing/deviations.js';
+import { verdicts, type Verdict } from '../cell/verdict.js';
+import type { RecordedMemory } from '../journal/event.js';
+import { memoryOf } from './remembered.js';
+import type { Report, ReportModel } from './report-format.js';
+import { exitCode, silentParts, type ExitConditions } from './run-exit-code.js';
+import { deviationId, deviationsOf, type Deviation } from './standing/deviations.js';
 
 /**
  * What later reports need of a run: the public format `chatspec-summary/1`, the content of summary.json. It is a
@@ -108,20 +106,6 @@ export function runSummaryOf(report: Report, exit: ExitConditions | undefined): 
   };
 }
 
-/** summary.json. It holds names, ids and counts; all that a service wrote in it is what it called its models. */
-export function renderSummary(
-  report: Report,
-  {
-    exit,
-    summary,
-    redact,
-  }: { readonly exit?: ExitConditions; readonly summary?: RunSummary | null; readonly redact: Redact },
-): Promise<string> {
-  const shown = summary ?? runSummaryOf(report, exit);
-  const memory = { ...shown.memory, models: redactAll(shown.memory.models, redact) };
-  return Promise.resolve(`${safeJsonText({ ...shown, memory })}\n`);
-}
-
 function modelSummary(
   { id, reachable, shared_failures: found = [] }: ReportModel,
   latency: NonNullable<Report['latency']>,
@@ -153,58 +137,7 @@ export function verdictIn(cell: CellSummary): Verdict {
 /** "3/3": the counts of such a cell. */
 export const passedOfTotalIn = (cell: CellSummary): string => cell.slice(cell.indexOf(' ') + 1);
 
-/** Earlier runs, the oldest first. */
-export interface History {
-  /** The folder that holds the run folders. */
-  readonly from: string;
-  /** The way to that folder from the run that is shown, as an address; absent: `../`. */
-  readonly pages?: string;
-  readonly runs: readonly PastRun[];
-  /** Names of folders that look like runs but could not be read. */
-  readonly unreadable: readonly string[];
-}
-
-export interface PastRun extends RunSummary {
-  /** Its folder, seen from the folder that holds the run folders. */
-  readonly folder: string;
-  /** Its page, seen from the folder that holds the run folders; null: it has none any more. */
-  readonly page: string | null;
-}
-
 /** The runs that say what deviated: none of older versions, and no shards. */
 export function comparable<Run extends RunSummary>(earlier: readonly Run[]): readonly Run[] {
   return earlier.filter((run) => !run.run.shard && run.deviating !== undefined);
-}
-
-/** How long something has deviated. */
-export interface DeviatingSince {
-  /** Runs in a row, this one included. */
-  readonly runs: number;
-  /** When the first of them began (ISO 8601); null: in this run. */
-  readonly at: string | null;
-}
-
-/**
- * Since which run in a row something deviates. A run that did not judge the cell, or did not ask the model, says
- * nothing about it.
- * @param earlier the runs before, the oldest first
- */
-export function deviatesSince(deviation: Deviation, earlier: readonly RunSummary[]): DeviatingSince {
-  const id = deviationId(deviation);
-  const saying = comparable(earlier).flatMap((run) => {
-    const deviates = run.deviating?.includes(id) === true;
-    return deviates || couldDeviate(run, deviation) ? [{ at: run.run.started_at, deviates }] : [];
-  });
-  const inRow = saying.slice(saying.findLastIndex(({ deviates }) => !deviates) + 1);
-  // What cells of a model share shows in others of them each night.
-  const { shared, evidence = null } = 'cell' in deviation ? deviation.cell : {};
-  const runs = Math.max(inRow.length + 1, shared?.runs ?? 1, evidence?.doubt.length ?? 1);
-  const first = earlier[earlier.length - (runs - 1)]?.run.started_at;
-  return { runs, at: inRow.length + 1 === runs ? (inRow[0]?.at ?? null) : (first ?? null) };
-}
-
-function couldDeviate(run: RunSummary, deviation: Deviation): boolean {
-  if (!('cell' in deviation)) return run.models[deviation.model] !== undefined;
-  const cell = run.cells[deviation.cell.key];
-  return cell !== undefined && isJudgement(verdictIn(cell));
 }
