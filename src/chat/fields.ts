@@ -8,6 +8,11 @@ export function own(object: JsonObject, name: string): Json | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
+/** An own member of what may be an object; undefined where there is none. */
+export function memberOf(holder: Json | undefined, name: string): Json | undefined {
+  return isObject(holder) ? own(holder, name) : undefined;
+}
+
 /** A non-empty text; null for anything else. */
 export function nonEmptyText(value: Json | undefined): string | null {
   return typeof value === 'string' && value !== '' ? value : null;

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../json/json.js';
-import { itemsOrEmpty, objectOf, own, nonEmptyText } from './fields.js';
+import { itemsOrEmpty, memberOf, objectOf, own, nonEmptyText } from './fields.js';
 import type { Quirk } from './quirks.js';
 
 /** The text-like fields of a message or a delta; null for absent and null. */
@@ -85,7 +85,7 @@ function blockText(value: Json | undefined): string {
     const parts = itemsOrEmpty(inner);
     if (parts.length > 0) {
       return parts
-        .map((part) => (typeof part === 'string' ? part : (nonEmptyText(own(objectOf(part) ?? {}, 'text')) ?? '')))
+        .map((part) => (typeof part === 'string' ? part : (nonEmptyText(memberOf(part, 'text')) ?? '')))
         .join('');
     }
   }

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../json/json.js';
-import { itemsOrEmpty, objectOf, own, nonEmptyText } from './fields.js';
+import { itemsOrEmpty, memberOf, objectOf, own, nonEmptyText } from './fields.js';
 
 interface DeclaredTool {
   readonly name: string;
@@ -40,9 +40,9 @@ const sentToolChoice = (sent: Json | undefined): string => (isObject(sent) ? 'ob
 export function requestKind(request: Json): RequestKind {
   const body = objectOf(request) ?? {};
   const fields = Object.keys(body);
-  const response = objectOf(own(body, 'response_format'));
-  const wrapper = memberIn(response, 'json_schema');
-  const format = response === null ? null : nonEmptyText(own(response, 'type'));
+  const response = own(body, 'response_format');
+  const wrapper = memberOf(response, 'json_schema');
+  const format = nonEmptyText(memberOf(response, 'type'));
   const tools = declarationsOf(body);
   const sent = own(body, 'tool_choice');
   const choice = tools.length === 0 ? null : sentToolChoice(sent);
@@ -51,14 +51,14 @@ export function requestKind(request: Json): RequestKind {
     fields,
     form: choice === null || choice === 'none' ? asked : 'tools',
     format,
-    schema: memberIn(wrapper, 'schema') ?? memberIn(response, 'schema') ?? null,
-    schemaName: nonEmptyText(memberIn(wrapper, 'name')),
+    schema: memberOf(wrapper, 'schema') ?? memberOf(response, 'schema') ?? null,
+    schemaName: nonEmptyText(memberOf(wrapper, 'name')),
     isStrict: isObject(wrapper) ? wrapper['strict'] !== false : null,
     tools: declaredTools(tools),
     choice,
-    chosen: nonEmptyText(memberIn(memberIn(sent, 'function'), 'name')),
+    chosen: nonEmptyText(memberOf(memberOf(sent, 'function'), 'name')),
     stream: own(body, 'stream') === true,
-    streamsUsage: memberIn(own(body, 'stream_options'), 'include_usage') === true,
+    streamsUsage: memberOf(own(body, 'stream_options'), 'include_usage') === true,
     isParallelOff: own(body, 'parallel_tool_calls') === false,
     setsThinking: [...thinkingRequestFields, 'extra_body'].some((name) => fields.includes(name)),
   };
@@ -66,21 +66,17 @@ export function requestKind(request: Json): RequestKind {
 
 /** The tools that a request declares: at its top, and where a message adds some to the conversation. */
 export function declarationsOf(body: JsonObject): readonly Json[] {
-  const inMessages = itemsOrEmpty(own(body, 'messages')).flatMap((message) => itemsOrEmpty(memberIn(message, 'tools')));
+  const inMessages = itemsOrEmpty(own(body, 'messages')).flatMap((message) => itemsOrEmpty(memberOf(message, 'tools')));
   return [...itemsOrEmpty(own(body, 'tools')), ...inMessages];
 }
 
 function declaredTools(list: readonly Json[]): ReadonlyMap<string, DeclaredTool> {
   const tools = new Map<string, DeclaredTool>();
   for (const item of list) {
-    const named = objectOf(memberIn(item, 'function'));
-    const name = named === null ? null : nonEmptyText(own(named, 'name'));
-    if (named === null || name === null || tools.has(name)) continue;
-    tools.set(name, { name, parameters: own(named, 'parameters') ?? null });
+    const declared = memberOf(item, 'function');
+    const name = nonEmptyText(memberOf(declared, 'name'));
+    if (name === null || tools.has(name)) continue;
+    tools.set(name, { name, parameters: memberOf(declared, 'parameters') ?? null });
   }
   return tools;
-}
-
-function memberIn(holder: Json | undefined | null, name: string): Json | undefined {
-  return isObject(holder) ? own(holder, name) : undefined;
 }

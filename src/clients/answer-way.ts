@@ -1,6 +1,6 @@
 import { itemsOrEmpty } from '../chat/fields.js';
-import { isObject, type Json } from '../json/json.js';
-import { parsedJson, writtenJson } from '../json/json-text.js';
+import { isObject, jsonOrUndefined, type Json } from '../json/json.js';
+import { writtenJson } from '../json/json-text.js';
 import type { Outcome } from '../judge/outcome.js';
 
 /** What tells the ways apart in which answers are odd or wrong. */
@@ -52,12 +52,4 @@ function fieldKinds(values: readonly Json[]): Json {
 function kindOf(value: Json | undefined): string {
   if (value === null) return 'null';
   return value === '' ? 'empty' : typeof value;
-}
-
-function jsonOrUndefined(text: string): Json | undefined {
-  try {
-    return parsedJson(text) as Json;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,10 +1,10 @@
 import type { Exchange } from '../chat/exchange.js';
 import { itemsOrEmpty, objectOf } from '../chat/fields.js';
-import { isObject, type Json } from '../json/json.js';
+import { isObject, jsonOrUndefined, type Json } from '../json/json.js';
 import { isSameJson } from '../json/merge-patch.js';
 import { derive, explicit } from '../judge/expectation.js';
 import { judgeExchange } from '../judge/judge.js';
-import { parsedJson, writtenJson } from '../json/json-text.js';
+import { writtenJson } from '../json/json-text.js';
 import type { Outcome } from '../judge/outcome.js';
 import { wayOfAnswer } from './answer-way.js';
 
@@ -38,7 +38,7 @@ export interface SeenInAnswer {
 /** Judges an answer that a client got, by what its request leads to expect. */
 export function seenInAnswer(answer: AnswerToClient): SeenInAnswer {
   const { request, status, headers, body, complete, ending } = answer;
-  const sent = jsonOrNull(request);
+  const sent = jsonOrUndefined(request) ?? null;
   const judgeBody = (text: string) => {
     const exchange: Exchange = {
       request: { url: '', headers: {}, body: sent },
@@ -65,7 +65,7 @@ export function seenInAnswer(answer: AnswerToClient): SeenInAnswer {
 function callsIn({ reply }: Outcome): readonly Json[] {
   return (reply?.tool_calls ?? []).map(({ arguments: args }) => {
     if (typeof args !== 'string') return args ?? {};
-    return args === '' ? {} : (jsonOrNull(args) ?? args);
+    return args === '' ? {} : (jsonOrUndefined(args) ?? args);
   });
 }
 
@@ -73,7 +73,7 @@ const movedCall = 'legacy_function_call';
 
 /** A client that knows the retired field finds the call there: to it, the answer is right in an odd form. */
 function withCallMovedBack(text: string): string {
-  const body = objectOf(jsonOrNull(text)) ?? {};
+  const body = objectOf(jsonOrUndefined(text)) ?? {};
   const choices = itemsOrEmpty(body['choices']).map((item) => {
     const { message, ...choice } = objectOf(item) ?? {};
     const { function_call: call, ...said } = objectOf(message ?? null) ?? {};
@@ -81,14 +81,6 @@ function withCallMovedBack(text: string): string {
     return { ...choice, finish_reason: 'tool_calls', message: { ...said, tool_calls: calls } };
   });
   return writtenJson({ ...body, choices });
-}
-
-function jsonOrNull(text: string): Json {
-  try {
-    return parsedJson(text) as Json;
-  } catch {
-    return null;
-  }
 }
 
 /** Quirks that put something in front of the text; a careful reader takes it off. */

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { isObject, type Json } from '../json/json.js';
+import { isObject, jsonOrUndefined } from '../json/json.js';
 import { startSimulator } from '../simulator/index.js';
 import type { CapturedRequest } from './shape-of.js';
-import { parsedJson, writtenJson } from '../json/json-text.js';
+import { writtenJson } from '../json/json-text.js';
 
 /** The model of the embedded service that answers, whatever model the client asks for. */
 export const answeringModel = 'sim-reference';
@@ -22,7 +22,7 @@ export async function startCapture() {
     try {
       const { method = 'GET', url = '/' } = message;
       const sent = await text(message);
-      const body = parseSentBody(sent);
+      const body = jsonOrUndefined(sent) ?? null;
       const headers = Object.entries(message.headers).map(([name, value = '']) => [name, String(value)] as const);
       requests.push({ method, url, headers: Object.fromEntries(headers), body });
       const isChat = /\/chat\/completions(?:\?|$)/.test(url);
@@ -58,12 +58,4 @@ export async function startCapture() {
       await Promise.all([new Promise<void>((resolve) => void server.close(() => resolve())), simulator.close()]);
     },
   };
-}
-
-function parseSentBody(sent: string): Json {
-  try {
-    return parsedJson(sent) as Json;
-  } catch {
-    return null;
-  }
 }

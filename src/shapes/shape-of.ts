@@ -6,7 +6,7 @@ import { parseYaml } from '../files/yaml/read-yaml.js';
 import { compareTexts } from '../json/compare-texts.js';
 import { digest } from '../json/digest.js';
 import { groupBy } from '../json/group-by.js';
-import { isObject, type Json, type JsonObject } from '../json/json.js';
+import { isObject, objectsIn, type Json, type JsonObject } from '../json/json.js';
 import { canonicalJson } from '../json/canonical-json.js';
 import { decodedPart, maskedJson, type Mask } from '../masking/mask-json.js';
 import { parsedJson, writtenJson } from '../json/json-text.js';
@@ -127,22 +127,17 @@ function callDescription(body: Json): string {
     const schema = isObject(format['json_schema']) ? format['json_schema'] : {};
     parts.push([format['type'], nameIn(schema), schema['strict'] === true ? '(strict)' : ''].filter(Boolean).join(' '));
   }
-  const tools = listedObjects(body['tools']).map((tool) =>
-    isObject(tool['function']) ? nameIn(tool['function']) : '?',
-  );
+  const tools = objectsIn(body['tools']).map((tool) => (isObject(tool['function']) ? nameIn(tool['function']) : '?'));
   if (tools.length > 0) {
     const named = isObject(choice) ? 'object' : choice;
     const how = typeof named === 'string' ? ` (${named})` : '';
     parts.push(`tools ${[...new Set(tools)].join(', ')}${how}`);
   }
-  if (listedObjects(body['messages']).some(({ role }) => role === 'tool')) parts.push('with a tool result');
+  if (objectsIn(body['messages']).some(({ role }) => role === 'tool')) parts.push('with a tool result');
   if (parts.length === 0) parts.push('messages' in body ? 'plain text' : 'no messages');
   if (body['stream'] === true) parts.push('streamed');
   return parts.join(', ');
 }
-
-const listedObjects = (list: Json | undefined): readonly JsonObject[] =>
-  Array.isArray(list) ? (list as readonly Json[]).filter(isObject) : [];
 
 /** Names of tools and schemas are worth reading, but what a library makes up anew each time is not. */
 function nameIn({ name }: JsonObject): string {
@@ -158,8 +153,8 @@ function namedSchemas(body: Json): readonly { readonly name: string; readonly sc
   const { response_format: format, tools, functions } = body;
   const holders = [
     [isObject(format) ? format['json_schema'] : undefined, 'schema'],
-    ...listedObjects(tools).map((tool) => [tool['function'], 'parameters'] as const),
-    ...listedObjects(functions).map((one) => [one, 'parameters'] as const),
+    ...objectsIn(tools).map((tool) => [tool['function'], 'parameters'] as const),
+    ...objectsIn(functions).map((one) => [one, 'parameters'] as const),
   ] as const;
   return holders.flatMap(([holder, member]) => {
     const schema = isObject(holder) ? holder[member] : undefined;

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { isObject, type Json, type JsonObject } from '../json/json.js';
+import { isObject, objectsIn, type Json, type JsonObject } from '../json/json.js';
 import { canonicalJson } from '../json/canonical-json.js';
 import { unaskableReason, type RequestShape } from './shape-of.js';
 
@@ -65,8 +65,7 @@ function probeRequestFrom(body: JsonObject): JsonObject {
 
 /** The call and its result, where the application sends one: a model has to go on from there. */
 function toolTurn({ messages }: JsonObject, hasTools: boolean): readonly JsonObject[] {
-  const sent = (Array.isArray(messages) ? (messages as readonly Json[]) : []).filter(isObject);
-  if (!sent.some(({ role }) => role === 'tool')) return [];
+  if (!objectsIn(messages).some(({ role }) => role === 'tool')) return [];
   const call = { name: hasTools ? 'tool_1' : 'lookup', arguments: '{}' };
   return [
     { role: 'assistant', content: null, tool_calls: [{ id: 'call_1', type: 'function', function: call }] },

@@ -1,13 +1,14 @@
 import { urlOf } from '../../json/url-of.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { canonicalJson } from '../../json/canonical-json.js';
-import { itemsOrEmpty, objectOf, own } from '../../chat/fields.js';
+import { itemsOrEmpty, memberOf, objectOf, own } from '../../chat/fields.js';
 import { requestKind } from '../../chat/request-kind.js';
 import type { Exchange } from '../../chat/exchange.js';
 import type { Reply } from '../../chat/reply.js';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { builtInMasked } from '../../masking/key-like.js';
+import { maskedJson } from '../../masking/mask-json.js';
 import type { Outcome, Violation } from '../outcome.js';
 
 /** What the service's documentation recommends to log, under its names; null if absent. */
@@ -58,7 +59,7 @@ export function loggedExchangeFacts(
     finish_reason: reply?.finish_reason ?? null,
     usage: reply && isObject(reply.usage) ? reply.usage : null,
     stream: requestKind(body).stream,
-    thinking: { type: ownMemberOf(own(body, 'thinking'), 'type') ?? null },
+    thinking: { type: memberOf(own(body, 'thinking'), 'type') ?? null },
     reasoning_effort: own(body, 'reasoning_effort') ?? null,
     max_tokens: own(body, 'max_tokens') ?? own(body, 'max_completion_tokens') ?? null,
     temperature: own(body, 'temperature') ?? null,
@@ -81,8 +82,8 @@ function schemaVersion(body: Json, digest: Digest): string | null {
     const version = versionIn(holder, member, digest);
     if (version !== null) versions.push(version);
   };
-  add(ownMemberOf(ownMemberOf(body, 'response_format'), 'json_schema'), 'schema');
-  for (const tool of itemsOrEmpty(ownMemberOf(body, 'tools'))) add(ownMemberOf(tool, 'function'), 'parameters');
+  add(memberOf(memberOf(body, 'response_format'), 'json_schema'), 'schema');
+  for (const tool of itemsOrEmpty(memberOf(body, 'tools'))) add(memberOf(tool, 'function'), 'parameters');
   return versions.length === 0 ? null : versions.join(', ');
 }
 
@@ -91,10 +92,6 @@ function versionIn(holder: Json | undefined, member: string, digest: Digest): st
   const schema = holder[member];
   const name = typeof holder['name'] === 'string' ? holder['name'] : '';
   return schema === undefined ? null : `${name} sha256:${digest(schema)}`;
-}
-
-function ownMemberOf(holder: Json | undefined, name: string): Json | undefined {
-  return isObject(holder) ? own(holder, name) : undefined;
 }
 
 /** What the service's documentation recommends to log, in the names of `failures.jsonl`; null where it is not known. */
@@ -122,7 +119,7 @@ interface SentRequestFacts {
 export function logFields(exchange: Exchange, outcome: Outcome, sent: SentRequestFacts): LogFields {
   const { request_path, ...facts } = loggedExchangeFacts(exchange, outcome.reply, schemaDigest);
   return {
-    ...(builtInMaskedJson(facts) as unknown as Omit<ExchangeFacts, 'request_path'>),
+    ...(maskedJson(facts, builtInMasked) as unknown as Omit<ExchangeFacts, 'request_path'>),
     request_path: sent.url === null ? null : request_path,
     request_time: sent.at,
     class: outcome.class,
@@ -130,15 +127,6 @@ export function logFields(exchange: Exchange, outcome: Outcome, sent: SentReques
     error: outcome.detail,
     validation_errors: outcome.violations.map(({ at, message }) => ({ at, message })),
   };
-}
-
-function builtInMaskedJson(value: Json): Json {
-  if (typeof value === 'string') return builtInMasked(value);
-  if (Array.isArray(value)) return (value as readonly Json[]).map(builtInMaskedJson);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [builtInMasked(name), builtInMaskedJson(member)]),
-  );
 }
 
 function schemaDigest(schema: Json): string {

@@ -1,9 +1,9 @@
 import { retryAfterOfAnswer } from '../../chat/errors/retry-after.js';
 import type { Answer } from '../../chat/exchange.js';
-import { itemsOrEmpty, objectOf, own } from '../../chat/fields.js';
+import { itemsOrEmpty, memberOf, objectOf, own } from '../../chat/fields.js';
 import { requestKind } from '../../chat/request-kind.js';
 import { outputCap, tokenUse } from '../../chat/tokens.js';
-import type { Json, JsonObject } from '../../json/json.js';
+import type { JsonObject } from '../../json/json.js';
 import { outcomeProse, isFinalError, reasonProse, type OutcomeClass, type Reason, type Outcome } from '../outcome.js';
 import { endedBelowCap } from '../rungs/presence.js';
 
@@ -135,16 +135,14 @@ function requiredInstead({ request }: Case): PlannedStep {
   const choice = objectOf(own(request, 'tool_choice'));
   if (own(request, 'tool_choice') === 'none') return dropTools();
   if (choice === null) return { step: 'other_form' };
-  const name = own(objectOf(own(choice, 'function')) ?? {}, 'name');
-  const named = itemsOrEmpty(own(request, 'tools')).filter((tool) => toolFunctionName(tool) === name);
+  const name = memberOf(own(choice, 'function'), 'name');
+  const named = itemsOrEmpty(own(request, 'tools')).filter(
+    (tool) => memberOf(memberOf(tool, 'function'), 'name') === name,
+  );
   return {
     step: 'change_request',
     changes: { tool_choice: 'required', ...(named.length > 0 && { tools: named }) },
   };
-}
-
-function toolFunctionName(tool: Json): Json | undefined {
-  return own(objectOf(own(objectOf(tool) ?? {}, 'function')) ?? {}, 'name');
 }
 
 function insistOnCall({ request, outcome }: Case): PlannedStep {

@@ -1,5 +1,5 @@
 import type { Answer } from '../../chat/exchange.js';
-import { itemsOrEmpty, objectOf, own } from '../../chat/fields.js';
+import { itemsOrEmpty, memberOf, objectOf, own } from '../../chat/fields.js';
 import { parseJson } from '../../chat/parse-json.js';
 import { isObject, type Json } from '../../json/json.js';
 import { recordedAnswer } from './recorded-answer.js';
@@ -31,11 +31,10 @@ function answerIn(value: Json): Answer | null {
 
 function isChunk(value: Json): boolean {
   if (!isObject(value)) return false;
-  return own(value, 'object') === 'chat.completion.chunk' || itemsOrEmpty(own(value, 'choices')).some(hasDelta);
-}
-
-function hasDelta(choice: Json): boolean {
-  return own(objectOf(choice) ?? {}, 'delta') !== undefined;
+  const choices = itemsOrEmpty(own(value, 'choices'));
+  return (
+    own(value, 'object') === 'chat.completion.chunk' || choices.some((one) => memberOf(one, 'delta') !== undefined)
+  );
 }
 
 /** The last of the heads: a proxy, a redirect and `100 Continue` have heads of their own. */

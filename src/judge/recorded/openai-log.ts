@@ -1,4 +1,4 @@
-import { itemsOrEmpty, objectOf, own } from '../../chat/fields.js';
+import { itemsOrEmpty, memberOf, objectOf, own } from '../../chat/fields.js';
 import type { Quirk } from '../../chat/quirks.js';
 import { writtenJson } from '../../json/json-text.js';
 import type { Json, JsonObject } from '../../json/json.js';
@@ -76,7 +76,7 @@ export const plainPair: RecordForm = (record) => {
   const named = answerNames.find((name) => own(record, name) !== undefined && own(record, name) !== null);
   if (asked === undefined && named === undefined) return null;
   const id = recordId(record, ['id', 'custom_id', 'request_id']);
-  if (isOtherEndpoint(own(objectOf(asked) ?? {}, 'url'))) return [{ kind: 'other', id }];
+  if (isOtherEndpoint(memberOf(asked, 'url'))) return [{ kind: 'other', id }];
   const request = requestBodyIn(asked);
   if (request === null) return [halfAnswer(record, named, id)];
   if (named === undefined) return [{ kind: 'problem', id, code: 'answer_missing' }];

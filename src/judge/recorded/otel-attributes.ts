@@ -1,5 +1,5 @@
 import { itemsOrEmpty, objectOf, own } from '../../chat/fields.js';
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { isObject, objectsIn, type Json, type JsonObject } from '../../json/json.js';
 import { loggedText } from './recorded-pair.js';
 
 /** A span or a log record of OpenTelemetry, with its attributes by their dotted names. */
@@ -45,7 +45,7 @@ function nested(
   last: string,
 ): readonly JsonObject[] {
   const within = (holders: readonly JsonObject[], names: readonly string[]): readonly JsonObject[] =>
-    holders.flatMap((holder) => names.flatMap((name) => itemsOrEmpty(own(holder, name)).filter(isObject)));
+    holders.flatMap((holder) => names.flatMap((name) => objectsIn(own(holder, name))));
   return within(within(within([record], outer), inner), [last]);
 }
 
@@ -59,7 +59,7 @@ function telemetryRecord(record: JsonObject): TelemetryRecord {
   return {
     id: id ?? null,
     attributes: attributesIn(own(record, 'attributes')),
-    events: itemsOrEmpty(own(record, 'events')).filter(isObject).map(eventIn),
+    events: objectsIn(own(record, 'events')).map(eventIn),
     statusText: typeof text === 'string' ? text : '',
   };
 }
@@ -72,10 +72,7 @@ function eventIn(event: JsonObject): TelemetryRecord['events'][number] {
 
 /** Attributes as OTLP lists them, as a plain object, or nested by the parts of their names. */
 function attributesIn(given: Json | undefined): JsonObject {
-  if (Array.isArray(given)) {
-    const listed = (given as readonly Json[]).filter(isObject);
-    return Object.fromEntries(listed.map((one) => [loggedText(own(one, 'key')), otlpValue(own(one, 'value'))]));
-  }
+  if (Array.isArray(given)) return keyedValues(given);
   const plain = objectOf(given) ?? {};
   return Object.fromEntries(Object.entries(plain).flatMap(([name, value]) => dotted(name, value)));
 }
@@ -97,10 +94,10 @@ function otlpValue(given: Json | undefined): Json {
   const list = objectOf(own(value, 'arrayValue'));
   if (list !== null) return itemsOrEmpty(own(list, 'values')).map(otlpValue);
   const map = objectOf(own(value, 'kvlistValue'));
-  return map === null ? null : attributesOfMap(own(map, 'values'));
+  return map === null ? null : keyedValues(own(map, 'values'));
 }
 
-function attributesOfMap(values: Json | undefined): JsonObject {
-  const listed = itemsOrEmpty(values).filter(isObject);
-  return Object.fromEntries(listed.map((one) => [loggedText(own(one, 'key')), otlpValue(own(one, 'value'))]));
+/** `[{ key, value }]` as an object. */
+function keyedValues(list: unknown): JsonObject {
+  return Object.fromEntries(objectsIn(list).map((one) => [loggedText(own(one, 'key')), otlpValue(own(one, 'value'))]));
 }

@@ -1,8 +1,8 @@
 import type { Answer } from '../../chat/exchange.js';
-import { itemsOrEmpty, objectOf, own } from '../../chat/fields.js';
+import { itemsOrEmpty, memberOf, objectOf, own } from '../../chat/fields.js';
 import type { Quirk } from '../../chat/quirks.js';
 import { writtenJson } from '../../json/json-text.js';
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { isObject, objectsIn, type Json, type JsonObject } from '../../json/json.js';
 import { errorAnswer } from './error-answer.js';
 import { telemetryIn, type TelemetryRecord } from './otel-attributes.js';
 import { decodedJson, firstMember, loggedText, type Recorded, type RecordForm } from './recorded-pair.js';
@@ -81,7 +81,7 @@ function failedAnswer(attributes: JsonObject, { events, statusText }: TelemetryR
 /** The choices of a completion: of today's attribute, of numbered ones, or of events. */
 function choicesIn(attributes: JsonObject, { events }: TelemetryRecord): readonly JsonObject[] {
   const reasons = itemsOrEmpty(decodedJson(own(attributes, 'gen_ai.response.finish_reasons')));
-  const written = itemsOrEmpty(decodedJson(own(attributes, 'gen_ai.output.messages'))).filter(isObject);
+  const written = listIn(attributes, 'gen_ai.output.messages');
   const numbered = written.length > 0 ? written : numberedMessages(attributes, 'gen_ai.completion');
   const answers =
     numbered.length > 0 ? numbered : events.filter(({ name }) => name === 'gen_ai.choice').map(eventChoice);
@@ -90,6 +90,10 @@ function choicesIn(attributes: JsonObject, { events }: TelemetryRecord): readonl
     return { index, message: wireMessage(message), ...(reason !== undefined && { finish_reason: reason }) };
   });
 }
+
+/** The objects of a list that an attribute holds, as it is or as text. */
+const listIn = (attributes: JsonObject, name: string): readonly JsonObject[] =>
+  objectsIn(decodedJson(own(attributes, name)));
 
 function eventChoice({ attributes }: TelemetryRecord['events'][number]): JsonObject {
   const message = objectOf(decodedJson(own(attributes, 'message'))) ?? {};
@@ -124,7 +128,7 @@ function membersAfter(attributes: JsonObject, prefix: string): JsonObject {
 /** A message of parts, or one as the wire has it, as the wire has it. */
 function wireMessage(message: JsonObject): JsonObject {
   const role = own(message, 'role') ?? 'assistant';
-  const parts = itemsOrEmpty(own(message, 'parts')).filter(isObject);
+  const parts = objectsIn(own(message, 'parts'));
   if (parts.length === 0) {
     const calls = own(message, 'tool_calls');
     return { role, content: own(message, 'content') ?? null, ...(calls !== undefined && { tool_calls: calls }) };
@@ -179,8 +183,8 @@ function askedIn(attributes: JsonObject, choices: readonly JsonObject[]): JsonOb
 }
 
 function inputMessages(attributes: JsonObject): readonly JsonObject[] {
-  const instructions = itemsOrEmpty(decodedJson(own(attributes, 'gen_ai.system_instructions'))).filter(isObject);
-  const written = itemsOrEmpty(decodedJson(own(attributes, 'gen_ai.input.messages'))).filter(isObject);
+  const instructions = listIn(attributes, 'gen_ai.system_instructions');
+  const written = listIn(attributes, 'gen_ai.input.messages');
   const inputs = written.length > 0 ? written : numberedMessages(attributes, 'gen_ai.prompt');
   const system = instructions.length > 0 ? [wireMessage({ role: 'system', parts: instructions })] : [];
   return [...system, ...inputs.map(wireMessage)];
@@ -200,12 +204,12 @@ function formatIn(attributes: JsonObject): JsonObject | null {
 
 /** Where the tools were not logged, those that were called count as sent: nobody knows better. */
 function toolsIn(attributes: JsonObject, choices: readonly JsonObject[]): readonly JsonObject[] {
-  const defined = itemsOrEmpty(decodedJson(own(attributes, 'gen_ai.tool.definitions'))).filter(isObject);
+  const defined = listIn(attributes, 'gen_ai.tool.definitions');
   const numbered = numberedMessages(attributes, 'llm.request.functions');
   const listed = defined.length > 0 ? defined : numbered;
   if (listed.length > 0) return listed.map(wireTool);
-  const calls = choices.flatMap(({ message }) => itemsOrEmpty(own(objectOf(message) ?? {}, 'tool_calls')));
-  const names = calls.flatMap((call) => own(objectOf(own(objectOf(call) ?? {}, 'function')) ?? {}, 'name') ?? []);
+  const calls = choices.flatMap(({ message }) => itemsOrEmpty(memberOf(message, 'tool_calls')));
+  const names = calls.flatMap((call) => memberOf(memberOf(call, 'function'), 'name') ?? []);
   return [...new Set(names)].map((name) => ({ type: 'function', function: { name } }));
 }
 

@@ -1,6 +1,6 @@
 import { bodyForm } from '../../chat/parse-json.js';
 import { excerpt } from '../../chat/excerpt.js';
-import { itemsOrEmpty, objectOf, own } from '../../chat/fields.js';
+import { itemsOrEmpty, memberOf } from '../../chat/fields.js';
 import { outputCap, hiddenTokens, type TokenUse } from '../../chat/tokens.js';
 import { type Failure, type JudgeContext, type RungCheck } from '../context.js';
 import { beginsJsonCall, quotedName } from '../json/read-call.js';
@@ -108,8 +108,8 @@ function isBlank(text: string): boolean {
 function whatCameAsContent(context: JudgeContext): string | null {
   if (!context.reply.quirks.includes('content_unreadable')) return null;
   const body = bodyForm(context.exchange.answer.body.join(''));
-  const choice = body.kind === 'json' ? itemsOrEmpty(own(objectOf(body.value) ?? {}, 'choices'))[0] : undefined;
-  const content = own(objectOf(own(objectOf(choice) ?? {}, 'message')) ?? {}, 'content');
+  const choice = body.kind === 'json' ? itemsOrEmpty(memberOf(body.value, 'choices'))[0] : undefined;
+  const content = memberOf(memberOf(choice, 'message'), 'content');
   if (content === undefined) return 'no text in some chunks';
   return typeof content === 'object' ? 'an object' : `a ${typeof content}`;
 }

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../json/json.js';
+import { isObject, mapLeaves, type Json } from '../../json/json.js';
 
 /**
  * The library that reads schemas knows numbers only. So each integer beyond 2^53 gets a number that stands for it:
@@ -35,7 +35,7 @@ export function standIns(value: Json, schema: Json): StandIns | null {
     typeof part === 'bigint' || typeof part === 'number' ? (standing.get(part) ?? part) : part;
   const texts = new Map([...standing].map(([one, number]) => [String(number), String(one)]));
   return {
-    value: mapped(value, replaced),
+    value: mapLeaves(value, replaced),
     schema: standInSchema(schema, [...inValue], replaced),
     restored: (message) => message.replaceAll(/-?\d{16}/g, (digits) => texts.get(digits) ?? digits),
   };
@@ -61,19 +61,13 @@ export const holdsLargeNumber = (value: Json): boolean => largeNumbersIn(value).
 
 const isLarge = (number: number): boolean => Math.abs(number) > Number.MAX_SAFE_INTEGER;
 
-function mapped(part: Json, replaced: (part: Json) => Json): Json {
-  if (Array.isArray(part)) return (part as readonly Json[]).map((item) => mapped(item, replaced));
-  if (!isObject(part)) return replaced(part);
-  return Object.fromEntries(Object.entries(part).map(([name, member]) => [name, mapped(member, replaced)]));
-}
-
 /** The schema with numbers that stand for its large ones, and `multipleOf` decided for the large ones of the value. */
 function standInSchema(part: Json, inValue: readonly (bigint | number)[], replaced: (part: Json) => Json): Json {
   if (Array.isArray(part)) return (part as readonly Json[]).map((item) => standInSchema(item, inValue, replaced));
   if (!isObject(part)) return replaced(part);
   const members = Object.entries(part).map(([name, member]): readonly [string, Json] => [
     name,
-    dataKeywords.has(name) ? mapped(member, replaced) : standInSchema(member, inValue, replaced),
+    dataKeywords.has(name) ? mapLeaves(member, replaced) : standInSchema(member, inValue, replaced),
   ]);
   const { multipleOf } = part;
   const isStep = (typeof multipleOf === 'number' || typeof multipleOf === 'bigint') && multipleOf > 0;

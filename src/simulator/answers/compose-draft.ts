@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { isObject, jsonOrUndefined, type Json, type JsonObject } from '../../json/json.js';
 import { at, withValueAt } from '../../json/pointer.js';
 import type { ChatMessage, ChatRequest } from '../http/request.js';
 import { serviceError, type ServiceError } from '../http/response.js';
@@ -8,7 +8,7 @@ import type { KnownTask } from './known-tasks.js';
 import type { Draft } from '../http/encode-completion.js';
 import { saidOfPictures } from './pictures.js';
 import { markedFields } from './field-markers.js';
-import { jsonObjectsIn, schemaIn, jsonOrUndefined } from './quoted-text.js';
+import { jsonObjectsIn, schemaIn } from './quoted-text.js';
 import { thinkingText, type AnswerContext } from './thinking.js';
 import { writtenJson } from '../../json/json-text.js';
 

@@ -1,6 +1,5 @@
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { isObject, jsonOrUndefined, type Json, type JsonObject } from '../../json/json.js';
 import type { ChatMessage } from '../http/request.js';
-import { jsonOrUndefined } from './quoted-text.js';
 
 /** `[[ ## answer ## ]]`, as DSPy asks for its fields. */
 const marker = /\[\[ ## (\w+) ## \]\]/g;

@@ -1,6 +1,5 @@
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { isObject, jsonOrUndefined, type JsonObject } from '../../json/json.js';
 import type { ChatMessage } from '../http/request.js';
-import { parsedJson } from '../../json/json-text.js';
 
 const mostParseTries = 64;
 
@@ -47,15 +46,6 @@ function closingBrace(text: string, from: number): number {
     }
   }
   return -1;
-}
-
-/** The text as JSON, or undefined. */
-export function jsonOrUndefined(text: string): Json | undefined {
-  try {
-    return parsedJson(text) as Json;
-  } catch {
-    return undefined;
-  }
 }
 
 function isSchema(value: JsonObject): boolean {

@@ -1,8 +1,7 @@
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { isObject, jsonOrUndefined, mapLeaves, type Json, type JsonObject } from '../../json/json.js';
 import { thinkingText, type AnswerContext } from '../answers/thinking.js';
 import { composeDraft, composeCall } from '../answers/compose-draft.js';
 import type { Draft } from '../http/encode-completion.js';
-import { jsonOrUndefined } from '../answers/quoted-text.js';
 import type { ActionsOn, Do } from '../profiles/profile.js';
 import { writtenJson } from '../../json/json-text.js';
 
@@ -45,7 +44,7 @@ export const draftActions: ActionsOn<Draft, AnswerContext, Draft | Promise<Draft
     const schema = called?.parameters ?? (format.kind === 'json_schema' ? format.schema : true);
     return withJson(draft, (value) => breakDocument(value, schema, how));
   },
-  wrong_values: (draft) => withJson(draft, wrongValues),
+  wrong_values: (draft) => withJson(draft, (value) => mapLeaves(value, oneTooHigh)),
   damage_text: (draft, how) => ({
     ...withCalls(draft, (call) =>
       typeof call.arguments === 'string' ? { ...call, arguments: damagedText(call.arguments, how) } : call,
@@ -190,7 +189,7 @@ function breakDocument(value: Json, schema: Json, how: NonNullable<Do['break_doc
     case 'wrong_enum':
       return { ...value, ...wrongChoices(schema) };
     case 'all_strings':
-      return allStrings(value);
+      return mapLeaves(value, draftValueText);
     case 'nested_string':
       return changeFirst(
         value,
@@ -223,21 +222,8 @@ function wrongChoices(schema: Json): JsonObject {
   return Object.fromEntries(chosen.map((name) => [name, 'something else']));
 }
 
-function allStrings(value: Json): Json {
-  if (Array.isArray(value)) return (value as readonly Json[]).map(allStrings);
-  if (isObject(value)) {
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, allStrings(member)]));
-  }
-  return typeof value === 'string' ? value : writtenJson(value);
-}
-
-/** The same document with wrong values: every number is one too high. */
-function wrongValues(value: Json): Json {
-  if (Array.isArray(value)) return (value as readonly Json[]).map(wrongValues);
-  if (isObject(value)) {
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, wrongValues(member)]));
-  }
+/** Every number is one too high. */
+function oneTooHigh(value: Json): Json {
   if (typeof value === 'number') return value + 1;
-  if (typeof value === 'bigint') return value + 1n;
-  return value;
+  return typeof value === 'bigint' ? value + 1n : value;
 }

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { isObject, objectsIn, type Json, type JsonObject } from '../../json/json.js';
 import { at, pointerSteps, withValueAt } from '../../json/pointer.js';
 import { doneEvent, type completionEvents } from '../http/encode-completion.js';
 import type { ActionsOn } from '../profiles/profile.js';
@@ -134,10 +134,7 @@ function eachChunk(events: Events, change: (chunk: JsonObject) => JsonObject): E
   return events.map((event) => (event.kind === 'chunk' ? { kind: 'chunk', chunk: change(event.chunk) } : event));
 }
 
-function chunkChoices(chunk: JsonObject): readonly JsonObject[] {
-  const choices = chunk['choices'];
-  return Array.isArray(choices) ? (choices as readonly Json[]).filter(isObject) : [];
-}
+const chunkChoices = (chunk: JsonObject): readonly JsonObject[] => objectsIn(chunk['choices']);
 
 function eachChoice(events: Events, change: (choice: JsonObject) => JsonObject): Events {
   return eachChunk(events, (chunk) => ({ ...chunk, choices: chunkChoices(chunk).map(change) }));
@@ -151,10 +148,7 @@ function eachDelta(events: Events, change: (delta: JsonObject) => JsonObject): E
   return eachChoice(events, (choice) => ({ ...choice, delta: change(choiceDelta(choice)) }));
 }
 
-function callsOf(delta: JsonObject): readonly JsonObject[] {
-  const calls = delta['tool_calls'];
-  return Array.isArray(calls) ? (calls as readonly Json[]).filter(isObject) : [];
-}
+const callsOf = (delta: JsonObject): readonly JsonObject[] => objectsIn(delta['tool_calls']);
 
 function eachCall(events: Events, change: (call: JsonObject) => JsonObject): Events {
   return eachDelta(events, (delta) =>

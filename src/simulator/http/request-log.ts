@@ -1,9 +1,8 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Json } from '../../json/json.js';
+import { jsonOrUndefined, type Json } from '../../json/json.js';
 import { keyLikeMasked } from '../../masking/key-like.js';
 import { decodedPart, type Mask, maskedJson } from '../../masking/mask-json.js';
 import { createMasker } from '../../masking/masker.js';
-import { parsedJson } from '../../json/json-text.js';
 
 /** A request that the service received, for assertions. */
 export interface LoggedRequest {
@@ -71,17 +70,9 @@ export function createRequestLog(most: number): RequestLog {
 /** Parsed and masked when it is asked for, since most requests of a long run never are. */
 function loggedRequest({ method, url, headers, text, status }: RequestLogEntry): LoggedRequest {
   const mask = maskOf(headers, url);
-  const body = maskedJson(loggedBody(text), mask);
+  const read = text === null || text === '' ? null : (jsonOrUndefined(text) ?? text);
+  const body = maskedJson(read, mask);
   return { method, path: harmlessPath(url, mask), headers: harmlessHeaders(headers, mask), body, status };
-}
-
-function loggedBody(text: string | null): Json {
-  if (text === null || text === '') return null;
-  try {
-    return parsedJson(text) as Json;
-  } catch {
-    return text;
-  }
 }
 
 const secret = /auth|key|token|secret|cookie|password|credential/i;

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { isObject, objectsIn, type Json, type JsonObject } from '../../json/json.js';
 import { pointerSteps } from '../../json/pointer.js';
 import { once } from '../../json/remembered.js';
 import { checkOf, compileProblem } from '../values/conforming-value.js';
@@ -57,8 +57,8 @@ export function readRequest(body: JsonObject, authorization: string | null): Cha
   return {
     body,
     model: typeof body['model'] === 'string' ? body['model'] : '',
-    messages: objectsInList(body['messages']).map(readMessage),
-    tools: [body, ...objectsInList(body['messages'])].flatMap(({ tools }) => objectsInList(tools)).map(readTool),
+    messages: objectsIn(body['messages']).map(readMessage),
+    tools: [body, ...objectsIn(body['messages'])].flatMap(({ tools }) => objectsIn(tools)).map(readTool),
     toolChoice: readToolChoice(body['tool_choice']),
     responseFormat: readResponseFormat(body['response_format']),
     stream: body['stream'] === true,
@@ -70,19 +70,15 @@ export function readRequest(body: JsonObject, authorization: string | null): Cha
   };
 }
 
-function objectsInList(value: Json | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? (value as readonly Json[]).filter(isObject) : [];
-}
-
 function contentText(value: Json | undefined): string {
   if (typeof value === 'string') return value;
-  return objectsInList(value)
+  return objectsIn(value)
     .map((part) => contentText(part['text'] ?? part['refusal']))
     .join('');
 }
 
 function readMessage(message: JsonObject): ChatMessage {
-  const calls = objectsInList(message['tool_calls']).map((call) => call['function'] ?? null);
+  const calls = objectsIn(message['tool_calls']).map((call) => call['function'] ?? null);
   return {
     role: contentText(message['role']),
     text: contentText(message['content'] ?? message['refusal']),
@@ -109,7 +105,7 @@ function readToolChoice(value: Json | undefined): ToolChoice {
     return {
       kind: 'allowed',
       mode: contentText(allowed['mode']),
-      names: objectsInList(allowed['tools'])
+      names: objectsIn(allowed['tools'])
         .map(readTool)
         .map(({ name }) => name),
     };

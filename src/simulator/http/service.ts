@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { isObject, jsonOrUndefined, type Json, type JsonObject } from '../../json/json.js';
 import { answer } from '../answers/answer.js';
 import type { KnownTask, knownTasksIn } from '../answers/known-tasks.js';
 import { withPicturesSeen, type SeenPictures } from '../answers/pictures.js';
 import { promptCache } from '../answers/prompt-cache.js';
-import { jsonOrUndefined, textToRepeat } from '../answers/quoted-text.js';
+import { textToRepeat } from '../answers/quoted-text.js';
 import { thinkingFor, type AnswerContext } from '../answers/thinking.js';
 import type { replayedAnswersIn } from '../faults/response-actions.js';
 import type { Do, Profile, Traits } from '../profiles/profile.js';

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { objectsIn, type Json, type JsonObject } from '../../json/json.js';
 import { keywordsOf } from '../values/conforming-value.js';
 import type { When } from './profile.js';
 import type { AnswerContext } from '../answers/thinking.js';
@@ -61,8 +61,9 @@ const lastCallIs: Record<NonNullable<When['calls_with']>[number], (turn: JsonObj
 
 /** The last turn of the assistant that called a tool. */
 function lastCall(messages: Json | undefined): JsonObject | null {
-  const turns = Array.isArray(messages) ? messages.filter(isObject) : [];
-  return turns.findLast(({ role, tool_calls }) => role === 'assistant' && Array.isArray(tool_calls)) ?? null;
+  return (
+    objectsIn(messages).findLast(({ role, tool_calls }) => role === 'assistant' && Array.isArray(tool_calls)) ?? null
+  );
 }
 
 function allText({ request }: AnswerContext): string {

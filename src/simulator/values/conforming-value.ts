@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type * as AjvFormats from 'ajv-formats';
 import type * as Ajv from 'ajv/dist/2020.js';
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { isObject, mapLeaves, type Json, type JsonObject } from '../../json/json.js';
 import { pointerSteps, withValueAt } from '../../json/pointer.js';
 import { once, remembered } from '../../json/remembered.js';
 import type { Traits } from '../profiles/profile.js';
@@ -31,7 +31,7 @@ export async function conformingValue(schema: Json, seed: number, optionals: boo
       formats: formatSamplers,
       ...(isBare && { optionalsProbability: 0 }),
     };
-    const value = attempt(() => numbers.whole(withRoundedNumbers(generateSync(tame as JsonObject, options) as Json)));
+    const value = attempt(() => numbers.whole(mapLeaves(generateSync(tame as JsonObject, options) as Json, rounded)));
     if (value !== undefined && check(value).length === 0) return value;
   }
   return plainValue(check);
@@ -62,12 +62,9 @@ function attempt(make: () => Json): Json | undefined {
   }
 }
 
-/** Numbers as people write them, without the trace of a multiplication. */
-function withRoundedNumbers(value: Json): Json {
-  if (typeof value === 'number') return Number.isInteger(value) ? value : Number(value.toPrecision(12));
-  if (Array.isArray(value)) return (value as readonly Json[]).map(withRoundedNumbers);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withRoundedNumbers(part)]));
+/** A number as people write it, without the trace of a multiplication. */
+function rounded(value: Json): Json {
+  return typeof value === 'number' && !Number.isInteger(value) ? Number(value.toPrecision(12)) : value;
 }
 
 /** How far above its least bound a value may grow; a model does not write up to a limit either. */

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../json/json.js';
+import { mapLeaves, type Json } from '../../json/json.js';
 import { holdsLongInteger } from '../../json/json-text.js';
 
 /** Gives and takes back the plain numbers by which the libraries of this folder know integers beyond 2^53. */
@@ -31,10 +31,15 @@ export function plainNumbers(schema: Json): PlainNumbers {
         );
   const wholes = new Map(longs.map((one) => [numberOf(one), one]));
   const plain = (value: Json): Json =>
-    holdsLongInteger(value) ? eachNumber(value, (one) => (typeof one === 'bigint' ? numberOf(one) : one)) : value;
+    holdsLongInteger(value) ? mapLeaves(value, (one) => (typeof one === 'bigint' ? numberOf(one) : one)) : value;
   if (longs.length === 0) return { ...same, plain };
-  return { plain, whole: (value) => eachNumber(value, (one) => wholes.get(Number(one)) ?? one) };
+  return {
+    plain,
+    whole: (value) => mapLeaves(value, (one) => (isNumeric(one) ? (wholes.get(Number(one)) ?? one) : one)),
+  };
 }
+
+const isNumeric = (value: Json): value is number | bigint => typeof value === 'number' || typeof value === 'bigint';
 
 function* longIntegersIn(value: Json): Generator<bigint> {
   if (typeof value === 'bigint') {
@@ -42,11 +47,4 @@ function* longIntegersIn(value: Json): Generator<bigint> {
   } else if (typeof value === 'object' && value !== null) {
     for (const part of Object.values(value as Readonly<Record<string, Json>>)) yield* longIntegersIn(part);
   }
-}
-
-function eachNumber(value: Json, change: (one: number | bigint) => number | bigint): Json {
-  if (typeof value === 'number' || typeof value === 'bigint') return change(value);
-  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => eachNumber(item, change));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, eachNumber(part, change)]));
 }
