@@ -1,4 +1,5 @@
 import type { Json } from '../json/json.js';
+import failureCodes from './failure-codes.json' with { type: 'json' };
 
 /** Why no complete answer arrived. */
 export const transportFailureKinds = [
@@ -18,6 +19,14 @@ export const transportFailureKinds = [
   'other',
 ] as const;
 export type TransportFailureKind = (typeof transportFailureKinds)[number];
+
+/** The kind of failure that a code of the system, of TLS or of undici stands for; null for a code that nobody knows. */
+export function failureKindOf(code: string): TransportFailureKind | null {
+  const known: Readonly<Record<string, string>> = failureCodes;
+  const named = Object.hasOwn(known, code) ? known[code] : undefined;
+  const kind = transportFailureKinds.find((one) => one === named);
+  return kind ?? (/^(?:ERR_TLS|ERR_SSL|CERT_)/.test(code) ? 'tls' : null);
+}
 
 /** The faults of a connection that an error can name. An advice follows from each. */
 export const connectionFaults = [

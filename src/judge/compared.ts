@@ -45,8 +45,6 @@ export function compareReplyDocuments(
     further,
     inText: inText === undefined ? null : compared(inText),
     isGarbled: isDamaged || (value !== undefined && holdsReplaced(value)),
-    calls: calls.length,
-    begins: beginningOf(reply?.content ?? ''),
   };
 }
 
@@ -75,12 +73,6 @@ function schemaResultOf(conformance: Conformance): DocumentComparison['under'][n
 function documentIn(text: string): Json | undefined {
   const read = parseJson(text);
   return read.ok ? read.value : innerJson(text);
-}
-
-function beginningOf(text: string): ComparedAnswer['begins'] {
-  const begun = text.trimStart();
-  if (begun === '') return 'nothing';
-  return begun.startsWith('{') ? 'object' : 'other';
 }
 
 const replacementCharacter = '\uFFFD';

@@ -39,9 +39,6 @@ export interface ComparedAnswer {
   readonly inText: ComparedDocument | null;
   /** The text of the value came back damaged: bytes were replaced, or read in a wrong encoding. */
   readonly isGarbled: boolean;
-  readonly calls: number;
-  /** How the content begins. */
-  readonly begins: 'object' | 'other' | 'nothing';
 }
 
 /** The result of one trial, or of one step of a flow. */

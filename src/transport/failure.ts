@@ -1,5 +1,10 @@
 import { urlOf } from '../json/url-of.js';
-import type { ConnectionFault, TransportFailure, TransportFailureKind } from '../chat/exchange.js';
+import {
+  failureKindOf,
+  type ConnectionFault,
+  type TransportFailure,
+  type TransportFailureKind,
+} from '../chat/exchange.js';
 
 /** How far an exchange had come when it failed. */
 export type Phase = 'connecting' | 'waiting' | 'receiving';
@@ -8,36 +13,6 @@ const during: Record<Phase, string> = {
   connecting: 'while connecting',
   waiting: 'before an answer began',
   receiving: 'in the middle of the answer',
-};
-
-const byCode: Record<string, TransportFailureKind> = {
-  ECONNREFUSED: 'connection_refused',
-  ENETUNREACH: 'connection_refused',
-  EHOSTUNREACH: 'connection_refused',
-  EADDRNOTAVAIL: 'connection_refused',
-  ECONNRESET: 'connection_reset',
-  ECONNABORTED: 'connection_reset',
-  EPIPE: 'connection_reset',
-  UND_ERR_SOCKET: 'connection_reset',
-  ENOTFOUND: 'dns',
-  EAI_AGAIN: 'dns',
-  EAI_FAIL: 'dns',
-  EAI_NODATA: 'dns',
-  ENODATA: 'dns',
-  ESERVFAIL: 'dns',
-  ETIMEDOUT: 'connect_timeout',
-  UND_ERR_CONNECT_TIMEOUT: 'connect_timeout',
-  UND_ERR_HEADERS_TIMEOUT: 'headers_timeout',
-  UND_ERR_BODY_TIMEOUT: 'body_timeout',
-  UND_ERR_HEADERS_OVERFLOW: 'too_large',
-  EPROTO: 'tls',
-  UND_ERR_PRX_TLS: 'tls',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'tls',
-  SELF_SIGNED_CERT_IN_CHAIN: 'tls',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'tls',
-  UNABLE_TO_GET_ISSUER_CERT: 'tls',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'tls',
-  HOSTNAME_MISMATCH: 'tls',
 };
 
 const failureMessages: Record<TransportFailureKind, string> = {
@@ -79,7 +54,7 @@ export function transportFailureFrom(error: unknown, phase: Phase, origin: strin
 function describedFailure(error: unknown, phase: Phase): TransportFailure {
   const code = codeOf(error);
   const text = error instanceof Error ? error.message : String(error);
-  const kind = byCode[code] ?? (/^(?:ERR_TLS|ERR_SSL|CERT_)/.test(code) ? 'tls' : 'other');
+  const kind = failureKindOf(code) ?? 'other';
   const tunnel = statusOfTunnel(error);
   if (tunnel !== null) return transportFailure(kind, phase, `the proxy answered with HTTP ${tunnel}`);
   const openssl = /:SSL routines:[^:]*:([^:]+):/.exec(text)?.[1];
@@ -117,7 +92,7 @@ function connectionFaultIn(error: unknown, phase: Phase, service: URL | null): C
   if (certificate !== undefined) return certificate;
   const isTls = service?.protocol === 'https:';
   if (noTlsCode.test(code)) return isTls ? 'no_tls' : null;
-  const kind = byCode[code];
+  const kind = failureKindOf(code);
   if (kind === 'dns') return isAt(error, { hostname: service?.hostname }) ? 'unknown_host' : 'proxy';
   if (code === 'ECONNREFUSED') return isAt(error, { port: portOf(service) }) ? 'refused' : 'proxy';
   const isForeign = (kind === 'connection_reset' && phase === 'waiting') || isHttpParserError(error);

@@ -1,4 +1,4 @@
-import type { Answer, Exchange, TransportFailureKind } from '../../chat/exchange.js';
+import { failureKindOf, type Answer, type Exchange, type TransportFailureKind } from '../../chat/exchange.js';
 import { isObject } from '../../json/json.js';
 import { writtenJson } from '../../json/json-text.js';
 
@@ -266,25 +266,6 @@ function cutOrFilteredAnswer({ message }: ClientError): Answer | null {
   return { status: 200, headers: {}, body: [writtenJson({ choices })], failure: null };
 }
 
-/** By the code that the error or its cause has. */
-const failureKindByCode: Readonly<Record<string, TransportFailureKind>> = {
-  ECONNREFUSED: 'connection_refused',
-  ECONNRESET: 'connection_reset',
-  EPIPE: 'connection_reset',
-  UND_ERR_SOCKET: 'connection_reset',
-  ENOTFOUND: 'dns',
-  EAI_AGAIN: 'dns',
-  ETIMEDOUT: 'connect_timeout',
-  UND_ERR_CONNECT_TIMEOUT: 'connect_timeout',
-  UND_ERR_HEADERS_TIMEOUT: 'headers_timeout',
-  UND_ERR_BODY_TIMEOUT: 'body_timeout',
-  UND_ERR_ABORTED: 'interrupted',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'tls',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'tls',
-  SELF_SIGNED_CERT_IN_CHAIN: 'tls',
-  CERT_HAS_EXPIRED: 'tls',
-};
-
 /** By the sentences of fetch in Node and in browsers, and of openai. */
 const failureMessagePatterns: readonly (readonly [RegExp, TransportFailureKind])[] = [
   [/^Request timed out\.?$/i, 'total_timeout'],
@@ -308,7 +289,9 @@ function failedAnswer(thrown: ClientError): Answer | null {
 
 function thrownFailureKind(thrown: ClientError): TransportFailureKind | null {
   for (const { code } of [thrown, ...errorCauses(thrown)]) {
-    if (typeof code === 'string' && Object.hasOwn(failureKindByCode, code)) return failureKindByCode[code] ?? null;
+    if (code === 'UND_ERR_ABORTED') return 'interrupted';
+    const kind = typeof code === 'string' ? failureKindOf(code) : null;
+    if (kind !== null) return kind;
   }
   // Some abort for a time limit, and name that as the cause.
   if ([thrown, ...errorCauses(thrown)].some(({ name }) => name === 'TimeoutError')) return 'total_timeout';

@@ -6,6 +6,7 @@ import { outputCap, tokenUse } from '../../chat/tokens.js';
 import type { JsonObject } from '../../json/json.js';
 import { outcomeProse, isFinalError, reasonProse, type OutcomeClass, type Reason, type Outcome } from '../outcome.js';
 import { endedBelowCap } from '../rungs/presence.js';
+import table from './next-steps.json' with { type: 'json' };
 
 /** What to do after an answer. */
 export const nextSteps = [
@@ -75,8 +76,9 @@ function retryPlanFor(of: Case): PlannedStep {
   const { passed, class: name, reason, status } = of.outcome;
   if (passed) return { step: 'none' };
   if (name === null || isFinalError({ reason, status })) return { step: 'never' };
-  if (reason !== null && (name === 'http_error' || name === 'malformed_response')) return byReason[reason](of);
-  return byClass[name](of);
+  const isOfReason = reason !== null && (name === 'http_error' || name === 'malformed_response');
+  const plan = plans[planNames[isOfReason ? reason : name]] ?? never;
+  return plan(of);
 }
 
 const never = (): PlannedStep => ({ step: 'never' });
@@ -158,46 +160,24 @@ function sayJson({ request }: Case): PlannedStep {
   return { step: 'change_request', changes: { messages: [system, ...itemsOrEmpty(own(request, 'messages'))] } };
 }
 
-const byReason: Readonly<Record<Reason, (of: Case) => PlannedStep>> = {
-  auth: never,
-  quota: never,
-  model_not_found: never,
-  content_filtered: never,
-  unknown: never,
-  rate_limited: retry,
-  overloaded: retry,
-  gateway: retry,
-  server_error: retry,
-  context_length: changeByHand,
-  parameter_rejected: afterRefusedParameter,
-  json_word_required: sayJson,
-  tool_choice_unsupported: requiredInstead,
-  tool_choice_thinking: requiredInstead,
-  response_format_unsupported: () => ({ step: 'other_form' }),
-  schema_rejected: () => ({ step: 'other_form' }),
-  model_output_rejected: lessRandom,
+/** By the names that stand in `next-steps.json`. */
+const plans: Readonly<Record<string, (of: Case) => PlannedStep>> = {
+  never,
+  retry,
+  less_random: lessRandom,
+  // Another form does not mend values.
+  less_random_in_same_form: (of) => (own(of.request, 'temperature') === 0 ? never() : lessRandom(of)),
+  other_form: () => ({ step: 'other_form' }),
+  change_by_hand: changeByHand,
+  after_cut: afterCut,
+  after_empty: afterEmpty,
+  after_refused_parameter: afterRefusedParameter,
+  drop_tools: dropTools,
+  insist_on_call: insistOnCall,
+  required_instead: requiredInstead,
+  say_json: sayJson,
 };
-
-const byClass: Readonly<Record<OutcomeClass, (of: Case) => PlannedStep>> = {
-  transport: retry,
-  http_error: never,
-  malformed_response: retry,
-  truncated: afterCut,
-  filtered: never,
-  unexpected_finish_reason: lessRandom,
-  refused: never,
-  empty_content: afterEmpty,
-  missing_tool_call: insistOnCall,
-  unexpected_tool_call: dropTools,
-  wrong_function: lessRandom,
-  not_json: lessRandom,
-  schema_violation: lessRandom,
-  /** Another form does not mend values. */
-  rule_violation: (of) => (own(of.request, 'temperature') === 0 ? never() : lessRandom(of)),
-  not_enforced: () => ({ step: 'other_form' }),
-  ineffective: never,
-  not_refused: never,
-};
+const planNames: Readonly<Record<OutcomeClass | Reason, string>> = table.plans;
 
 const otherForms: Readonly<Record<RequestForm | 'text', readonly RequestForm[]>> = {
   json_schema: ['tool_call', 'json_object'],
@@ -246,17 +226,4 @@ const nextStepSentences: Readonly<Record<NextStep, (of: Given) => string>> = {
 };
 
 /** The steps that the advice of a class or a reason fits; absent: any, since it names none. */
-const stepsNamed: Readonly<Partial<Record<OutcomeClass | Reason, readonly NextStep[]>>> = {
-  transport: ['retry'],
-  gateway: ['retry'],
-  rate_limited: ['retry'],
-  overloaded: ['retry'],
-  server_error: ['retry'],
-  truncated: ['larger_max_tokens'],
-  model_output_rejected: ['lower_temperature'],
-  tool_choice_unsupported: ['change_request'],
-  tool_choice_thinking: ['change_request'],
-  json_word_required: ['change_request'],
-  schema_rejected: ['change_request'],
-  response_format_unsupported: ['other_form'],
-};
+const stepsNamed: Readonly<Partial<Record<OutcomeClass | Reason, readonly string[]>>> = table.fits;

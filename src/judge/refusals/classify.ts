@@ -213,18 +213,32 @@ export function answerSignOf(request: Json, answer: Answer): AnswerSign {
 }
 
 function readAnswerSign(request: Json, answer: Answer): AnswerSign {
-  const { status, headers, body } = answer;
+  const { status } = answer;
   const isWhole = answer.failure === null || answer.failure.kind === 'bad_encoding';
   if (status === null || !isWhole) return { kind: 'none' };
-  const reading = isSuccess(status) ? readExchangeAnswer(answer) : null;
-  if (reading !== null && reading.kind !== 'error') return { kind: 'answered' };
-  const error = reading?.kind === 'error' ? reading.error : body.join('');
-  const { reason, detail } = classify({ status: reading === null ? status : null, headers, body: error, request });
+  const error = errorOfAnswer(request, answer);
+  if (error === null) return { kind: 'answered' };
+  const { reason, detail } = error;
   if (reason === 'quota') return { kind: 'unpaid', detail };
   if (reason === 'auth') return { kind: 'key', detail };
   if (isLoadStatus(status) || reason === 'rate_limited') return { kind: 'load' };
-  if (reason === 'overloaded' && (status >= 500 || reading !== null)) return { kind: 'load' };
-  const kind = reading === null ? 'http_error' : 'malformed_response';
-  const isUnexplained = needsControl({ class: kind, reason, status });
-  return isUnexplained || reason === 'gateway' ? { kind: 'none' } : { kind: 'answered' };
+  if (reason === 'overloaded' && (status >= 500 || isSuccess(status))) return { kind: 'load' };
+  return needsControl({ ...error, status }) || reason === 'gateway' ? { kind: 'none' } : { kind: 'answered' };
+}
+
+/** The error that an answer is, by its status, or that stands in place of a completion. */
+interface AnswerError extends Classification {
+  readonly class: 'http_error' | 'malformed_response';
+}
+
+/** null: the answer is no error, or nobody can read it. */
+export function errorOfAnswer(request: Json, answer: Answer): AnswerError | null {
+  const { status, headers, body } = answer;
+  if (status === null) return null;
+  if (!isSuccess(status)) {
+    return { class: 'http_error', ...classify({ status, headers, body: body.join(''), request }) };
+  }
+  const reading = readExchangeAnswer(answer);
+  if (reading.kind !== 'error') return null;
+  return { class: 'malformed_response', ...classify({ status: null, headers, body: reading.error, request }) };
 }

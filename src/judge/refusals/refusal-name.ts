@@ -1,7 +1,7 @@
-import { isSuccess, type Answer } from '../../chat/exchange.js';
+import type { Answer } from '../../chat/exchange.js';
 import { readExchangeAnswer } from '../../chat/read-answer.js';
 import type { Json } from '../../json/json.js';
-import { classify } from './classify.js';
+import { errorOfAnswer } from './classify.js';
 import { writtenJson } from '../../json/json-text.js';
 
 /**
@@ -10,14 +10,11 @@ import { writtenJson } from '../../json/json-text.js';
  * @returns "completed" for a completion, however bad; null where no answer came
  */
 export function refusalName(request: Json, answer: Answer): string | null {
-  const { status, headers, body, failure } = answer;
+  const { status, failure } = answer;
   if (status === null || (failure !== null && failure.kind !== 'bad_encoding')) return null;
-  const reading = isSuccess(status) ? readExchangeAnswer(answer) : null;
-  if (reading?.kind === 'reply') return 'completed';
-  if (reading !== null && reading.kind !== 'error') return 'unreadable';
-  const error = reading === null ? body.join('') : reading.error;
-  const { reason, detail } = classify({ status: reading === null ? status : null, headers, body: error, request });
-  return writtenJson([status, reason, withoutNumbers(detail)]);
+  const error = errorOfAnswer(request, answer);
+  if (error !== null) return writtenJson([status, error.reason, withoutNumbers(error.detail)]);
+  return readExchangeAnswer(answer).kind === 'reply' ? 'completed' : 'unreadable';
 }
 
 /** Words that hold a digit name a request, a moment or an amount. */

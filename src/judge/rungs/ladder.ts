@@ -9,7 +9,7 @@ import { type RungCheck, type JudgeContext, type Failure } from '../context.js';
 import type { Check, Rule, ruleRoots } from '../expectation.js';
 import type { Evaluated } from '../jsonata/jsonata-engine.js';
 import { isFaultReason, needsControl, type Violation } from '../outcome.js';
-import { classify } from '../refusals/classify.js';
+import { errorOfAnswer } from '../refusals/classify.js';
 import { conforms, parses } from './conforms.js';
 import { finishReason, presence } from './presence.js';
 import { writtenJson } from '../../json/json-text.js';
@@ -101,7 +101,7 @@ const readable: RungCheck = (context) => {
   const reading = context.reading;
   switch (reading.kind) {
     case 'error':
-      return errorInside(context, reading.error);
+      return errorFailure(context);
     case 'malformed':
       return {
         class: 'malformed_response',
@@ -122,15 +122,15 @@ const readable: RungCheck = (context) => {
   }
 };
 
-function errorInside({ exchange, request }: JudgeContext, error: Parameters<typeof classify>[0]['body']): Failure {
-  const { headers, status } = exchange.answer;
-  const { reason, detail, clue } = classify({ status: null, headers, body: error, request });
-  const failure = { class: 'malformed_response', reason, rung: 'accepted', ...(clue && { clue }) } as const;
-  return {
-    ...failure,
-    fault: isFaultReason(reason) || needsControl({ ...failure, status }),
-    detail: `an error inside a ${status ?? 200}: ${detail}`,
-  };
+/** The error that an answer is or holds; load is a fault, whatever its words. */
+function errorFailure({ exchange: { answer }, request }: JudgeContext): Failure | null {
+  const error = errorOfAnswer(request, answer);
+  const code = answer.status ?? 0;
+  if (error === null) return null;
+  const fault = code >= 500 || isFaultReason(error.reason) || needsControl({ ...error, status: code });
+  return error.class === 'http_error'
+    ? { ...error, rung: null, fault }
+    : { ...error, rung: 'accepted', fault, detail: `an error inside a ${code}: ${error.detail}` };
 }
 
 /** A client that asked for one JSON body cannot read events. */
@@ -235,14 +235,12 @@ function connectionFaultOf({ kind, connection }: TransportFailure): ConnectionFa
 }
 
 /** Any status other than a 2xx is an error, whatever its body contains. */
-const status: RungCheck = ({ exchange, request }) => {
-  const { status: code, headers, body } = exchange.answer;
+const status: RungCheck = (context) => {
+  const { status: code } = context.exchange.answer;
   if (code === null || isSuccess(code)) return null;
-  const redirect = redirectOf(exchange);
-  if (redirect !== null) return { class: 'http_error', reason: 'gateway', detail: redirect, rung: null, fault: true };
-  const { reason, detail, clue } = classify({ status: code, headers, body: body.join(''), request });
-  const failure = { class: 'http_error', reason, detail, rung: null, ...(clue && { clue }) } as const;
-  return { ...failure, fault: code >= 500 || isFaultReason(reason) || needsControl({ ...failure, status: code }) };
+  const redirect = redirectOf(context.exchange);
+  if (redirect === null) return errorFailure(context);
+  return { class: 'http_error', reason: 'gateway', detail: redirect, rung: null, fault: true };
 };
 
 /** Where an answer sends the client, in words; null where it does not. Nobody follows it, since the key would go along. */

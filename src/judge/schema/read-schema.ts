@@ -3,53 +3,18 @@ import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { at, pointerSteps } from '../../json/pointer.js';
 import { holdsLongInteger } from '../../json/json-text.js';
 import type { Violation } from '../outcome.js';
+import meta from './json-schema.schema.json' with { type: 'json' };
 import { brokenReference } from './references.js';
 import { brokenStep, holdsLargeNumber, standIns, type StandIns } from './stand-ins.js';
+import messages from './violation-messages.json' with { type: 'json' };
 
-const subschemaReference: Json = { $ref: '#' };
-const stringSchema: Json = { type: 'string' };
-const flag: Json = { type: 'boolean' };
-const numberSchema: Json = { type: 'number' };
-const countSchema: Json = { type: 'integer', minimum: 0 };
-const schemas: Json = { type: 'array', minItems: 1, items: subschemaReference };
-const nameListSchema: Json = { type: 'array', items: stringSchema, uniqueItems: true };
-const map = (of: Json): Json => ({ type: 'object', additionalProperties: of });
-export const typeNames = ['array', 'boolean', 'integer', 'null', 'number', 'object', 'string'] as const;
-const typeName: Json = { enum: typeNames };
-const keywordsAs = (keywords: string, of: Json): Record<string, Json> =>
-  Object.fromEntries(keywords.split(' ').map((keyword) => [keyword, of]));
-
-/** What the keywords of a JSON Schema may hold, in all dialects together. */
-const keywords: JsonObject = {
-  ...keywordsAs('$schema $ref $comment $dynamicRef $recursiveRef title description pattern format', stringSchema),
-  ...keywordsAs('contentMediaType contentEncoding', stringSchema),
-  $id: { type: 'string' },
-  ...keywordsAs('$anchor $dynamicAnchor', { type: 'string', pattern: '^[A-Za-z_][-A-Za-z0-9._:]*$' }),
-  ...keywordsAs('readOnly writeOnly deprecated uniqueItems nullable', flag),
-  ...keywordsAs('maximum minimum exclusiveMaximum exclusiveMinimum', numberSchema),
-  multipleOf: { type: 'number', exclusiveMinimum: 0 },
-  ...keywordsAs(
-    'maxLength minLength maxItems minItems maxProperties minProperties maxContains minContains',
-    countSchema,
-  ),
-  required: nameListSchema,
-  type: { anyOf: [typeName, { type: 'array', minItems: 1, uniqueItems: true, items: typeName }] },
-  enum: { type: 'array', minItems: 1 },
-  ...keywordsAs('contains propertyNames additionalProperties if then else not additionalItems', subschemaReference),
-  ...keywordsAs('unevaluatedItems unevaluatedProperties contentSchema', subschemaReference),
-  ...keywordsAs('allOf anyOf oneOf prefixItems', schemas),
-  items: { anyOf: [subschemaReference, schemas] },
-  ...keywordsAs('properties patternProperties definitions $defs dependentSchemas', map(subschemaReference)),
-  dependentRequired: map(nameListSchema),
-  dependencies: map({ anyOf: [subschemaReference, nameListSchema] }),
-  ...keywordsAs('const default examples $recursiveAnchor $vocabulary id', true),
-};
-
-const metaSchema: Json = { type: ['object', 'boolean'], properties: keywords };
+const metaSchema: Schema = meta as Schema;
+const keywords: JsonObject = meta.properties;
+export const typeNames: readonly string[] = meta.$defs.typeName.enum;
 
 /** Keywords whose members are named as an author likes. */
 const maps: ReadonlySet<string> = new Set(
-  'properties patternProperties definitions $defs dependentSchemas dependentRequired dependencies'.split(' '),
+  Object.keys(keywords).filter((name) => isObject(keywords[name]) && 'additionalProperties' in keywords[name]),
 );
 
 /** A JSON Schema that is ready to judge values. */
@@ -101,7 +66,7 @@ function readGivenSchema(given: Json): ReadSchema {
   if (typeof given !== 'boolean' && !isObject(given)) return fault('a schema must be an object or a boolean');
   try {
     if (holdsLongInteger(given)) return readLargeSchema(given);
-    const wrong = violationsIn(validate(given, metaSchema as Schema, draftOfMeta, lookupOfMeta, false).errors);
+    const wrong = violationsIn(validate(given, metaSchema, draftOfMeta, lookupOfMeta, false).errors);
     if (wrong.length > 0) return invalidAt(given, wrong);
     const { schema, isOlder } = prepared(given);
     const lookup = dereference(schema as Schema);
@@ -275,30 +240,12 @@ function violationsIn(errors: readonly OutputUnit[]): readonly Violation[] {
 }
 
 /** By keyword: the words of the library, and those for a reader. */
-const violationMessages: Readonly<Record<string, readonly [says: RegExp, shown: string]>> = {
-  type: [/Expected "(.*)"\.$/s, 'must be $1'],
-  required: [/property "(.*)"\.$/s, "must have required property '$1'"],
-  additionalProperties: [/Property "(.*)" does not/s, 'must NOT have additional properties: $1'],
-  unevaluatedProperties: [/Property "(.*)" does not/s, 'must NOT have unevaluated properties: $1'],
-  enum: [/any of (.*)\.$/s, 'must be equal to one of the allowed values: $1'],
-  const: [/./s, 'must be equal to constant'],
-  minimum: [/less than (?:or equal to )?(\S+)\.$/, 'must be >= $1'],
-  maximum: [/greater than (?:or equal to )?(\S+)\.$/, 'must be <= $1'],
-  exclusiveMinimum: [/less than (?:or equal to )?(\S+)\.$/, 'must be > $1'],
-  exclusiveMaximum: [/greater than (?:or equal to )?(\S+)\.$/, 'must be < $1'],
-  multipleOf: [/multiple of (\S+)\.$/, 'must be multiple of $1'],
-  minLength: [/(\d+)\)?\.$/, 'must NOT have fewer than $1 characters'],
-  maxLength: [/(\d+)\)?\.$/, 'must NOT have more than $1 characters'],
-  pattern: [/./s, 'must match its pattern'],
-  format: [/format "(.*)"/s, 'must match format "$1"'],
-  anyOf: [/./s, 'must match a schema in anyOf'],
-  oneOf: [/./s, 'must match exactly one schema in oneOf'],
-  not: [/./s, 'must NOT be valid'],
-  false: [/./s, 'boolean schema is false'],
-};
+const shownAs = new Map(
+  Object.entries(messages).map(([keyword, { says, shown }]) => [keyword, { says: new RegExp(says, 's'), shown }]),
+);
 
 function violationMessage({ keyword, error }: OutputUnit): string {
-  const [says, shown] = violationMessages[keyword] ?? [/$^/, ''];
+  const { says, shown } = shownAs.get(keyword) ?? { says: /$^/, shown: '' };
   const found = says.exec(error);
   if (found === null) return error;
   const message = shown.replace('$1', () => (found[1] ?? '').replaceAll('", "', ','));
