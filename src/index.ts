@@ -14,6 +14,7 @@ export { readReport } from './report/run-folder.js';
 
 export type { ExecuteOptions, RunReporter } from './assemble/execute-plan.js';
 export type { RenderOptions } from './assemble/make-report.js';
+export type { Shard } from './plan/shard.js';
 export type { Project, ProjectOptions, RunPlanOptions } from './assemble/project.js';
 export type { OpenedRun, ProjectRun, RunProjectOptions } from './assemble/run-project.js';
 export type {

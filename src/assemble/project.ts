@@ -5,7 +5,6 @@ import type { Config } from '../config/config.js';
 import { readEnvironment, type Environment } from '../config/credentials.js';
 import { type ConfigAdditions, loadConfig } from '../config/load-config.js';
 import { withoutSecrets } from '../config/secrets.js';
-import { shardOfPlan } from '../estimate/estimate.js';
 import { unfitFolder } from '../files/make-folder.js';
 import { inLineOrder, UserError, warningsOrThrow, type Problem } from '../files/problems/problem.js';
 import type { Path } from '../files/source.js';
@@ -16,10 +15,12 @@ import { anObject, anyValue, aText, aWhole, required } from '../options/kinds.js
 import { bodyProblems } from '../plan/checks/body-problems.js';
 import { makePlan, planOptionTable, type PlanOptions } from '../plan/make-plan.js';
 import type { Plan } from '../plan/plan.js';
+import type { Shard } from '../plan/shard.js';
 import type { ProbeOrigins } from '../suite/checks/probe-draft.js';
 import type { Suite } from '../suite/probe.js';
 import { loadSuites } from '../suite/read/load-suites.js';
 import { askListed, listedIds } from './ask-listed.js';
+import { shardOfPlan } from './shard-of-plan.js';
 
 export type { Environment };
 
@@ -163,10 +164,10 @@ function* keysInFiles(
 
 export interface RunPlanOptions extends PlanOptions {
   /** Only part `index` (from 1) of `of` parts, each of which holds whole models. */
-  readonly shard?: { readonly index: number; readonly of: number } | undefined;
+  readonly shard?: Shard | undefined;
 }
 
-const shardTable: OptionTable<NonNullable<RunPlanOptions['shard']>> = {
+const shardTable: OptionTable<Shard> = {
   index: required(aWhole(1)),
   of: required(aWhole(1)),
 };
@@ -185,5 +186,5 @@ export function planRun(
   const { config, suites, baseline } = project;
   const { plan, problems } = makePlan({ config, suites, baseline, options });
   const warnings = warningsOrThrow(problems);
-  return { plan: part === undefined ? plan : shardOfPlan(plan, part.index, part.of), warnings };
+  return { plan: part === undefined ? plan : shardOfPlan(plan, part), warnings };
 }

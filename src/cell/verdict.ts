@@ -13,6 +13,14 @@ export function isJudged<C extends { readonly verdict: Verdict }>(cell: C): cell
   return isJudgement(cell.verdict);
 }
 
+/**
+ * Whether a cell with this verdict meets the need of another. One that passes at times does: whether a failure is more
+ * than the need's own is judged when the report is made.
+ */
+export function meetsNeed(verdict: Verdict | undefined): verdict is 'pass' | 'flaky' {
+  return verdict === 'pass' || verdict === 'flaky';
+}
+
 /** How a judged cell compares with the baseline; null for a cell that was not judged. */
 export const standings = ['as_expected', 'regression', 'changed', 'improvement', 'unreliable', 'new'] as const;
 export type Standing = (typeof standings)[number] | null;

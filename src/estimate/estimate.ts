@@ -1,4 +1,6 @@
+import { withLabels } from '../cell/axis-labels.js';
 import { probeKeyOf } from '../cell/cell-key.js';
+import { meetsNeed } from '../cell/verdict.js';
 import { assumedOutputTokens, outputCap } from '../chat/tokens.js';
 import { shareOfLimit, strictest } from '../config/accounts.js';
 import type { Budget, Config, ModelConfig, TargetConfig } from '../config/config.js';
@@ -8,7 +10,7 @@ import { mostFreshTrials } from '../decide/wire/fresh-exchanges.js';
 import { groupBy } from '../json/group-by.js';
 import type { Json, JsonObject } from '../json/json.js';
 import { assemble } from '../plan/request/request-body.js';
-import { requestsAtOnce, type Plan, type Reserve, type PlannedCell } from '../plan/plan.js';
+import { expectedVerdict, requestsAtOnce, type Plan, type Reserve, type PlannedCell } from '../plan/plan.js';
 import { writtenJson } from '../json/json-text.js';
 
 interface Estimate extends Amount {
@@ -62,9 +64,10 @@ function knownBlocked(cells: readonly PlannedCell[]): ReadonlySet<string> {
   const unmet = new Set<string>();
   const blocked = new Set<string>();
   // Needs come first.
-  for (const { cell, expected } of cells) {
-    if (cell.needs.some((need) => unmet.has(need))) blocked.add(cell.key);
-    if (blocked.has(cell.key) || (expected.kind === 'entry' && expected.entry.verdict === 'fail')) unmet.add(cell.key);
+  for (const planned of cells) {
+    const { key, needs } = planned.cell;
+    if (needs.some((need) => unmet.has(need))) blocked.add(key);
+    if (blocked.has(key) || !meetsNeed(expectedVerdict(planned))) unmet.add(key);
   }
   return blocked;
 }
@@ -285,11 +288,9 @@ const bytesIn = (value: Json): number => Buffer.byteLength(writtenJson(value));
 
 /** Tokens of what a model reads: messages and tools, with the values of the first sample. */
 function promptTokens({ probe }: PlannedCell['cell'], { messages = [], tools = null }: JsonObject): number {
-  const values: JsonObject = { ...probe.vars, ...probe.samples[0] };
-  const read = writtenJson([messages, tools]).replace(/\{\{\s*(\w+)\s*\}\}/g, (template, name: string) => {
-    const value = Object.hasOwn(values, name) ? values[name] : undefined;
-    return typeof value === 'string' ? value : template;
-  });
+  const values = Object.entries({ ...probe.vars, ...probe.samples[0] });
+  const texts = values.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []));
+  const read = withLabels(writtenJson([messages, tools]), Object.fromEntries(texts));
   return Math.ceil(Buffer.byteLength(read) / bytesOfText);
 }
 
@@ -301,40 +302,4 @@ function answerTokens({ probe: { enforce } }: PlannedCell['cell'], body: JsonObj
   const isPlain = body['response_format'] === undefined && body['tools'] === undefined;
   const ofDocument = enforce === null ? usualOutputTokens : Math.ceil(bytesIn(enforce.valid) / bytesOfJson);
   return Math.min(cap, enforce === null && isPlain ? usualTextTokens : ofDocument);
-}
-
-/**
- * Part `index` (from 1) of `of` parts of a plan. A model's cells stay together, with their needs and under the model's
- * limits; the heaviest models are assigned first, each to the lightest part. The digest and the number of planned cells
- * are those of the whole plan. Throws a RangeError for a part that does not exist.
- */
-export function shardOfPlan(plan: Plan, index: number, of: number): Plan {
-  if (!Number.isInteger(of) || !Number.isInteger(index) || index < 1 || index > of) {
-    throw new RangeError(`a shard must be I/N with 1 <= I <= N, not ${index}/${of}`);
-  }
-  const part = modelPartNumbers(plan, of);
-  const isOfPart = ({ cell }: PlannedCell): boolean => part.get(cell.model.key) === index;
-  return {
-    ...plan,
-    cells: plan.cells.filter(isOfPart),
-    reserve: plan.reserve.filter(({ planned }) => isOfPart(planned)),
-    absent: plan.absent.filter(({ model }) => part.get(model) === index),
-  };
-}
-
-function modelPartNumbers(plan: Plan, of: number): ReadonlyMap<string, number> {
-  const weights = new Map<string, number>();
-  for (const planned of plan.cells) {
-    const { model, requests } = estimateCell(planned);
-    weights.set(model, (weights.get(model) ?? 0) + requests.expected);
-  }
-  const heaviestFirst = [...weights].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1));
-  const loads = Array.from({ length: of }, () => 0);
-  const parts = new Map<string, number>();
-  for (const [model, weight] of heaviestFirst) {
-    const lightest = loads.indexOf(Math.min(...loads));
-    loads[lightest] = (loads[lightest] ?? 0) + weight;
-    parts.set(model, lightest + 1);
-  }
-  return parts;
 }

@@ -1,3 +1,4 @@
+import { withLabels } from '../cell/axis-labels.js';
 import type { Verdict } from '../cell/verdict.js';
 import type { Finding, SharedFailure } from '../decide/course.js';
 import type { PreviousRun } from '../journal/event.js';
@@ -70,7 +71,7 @@ function cellOf(
     model: cell.model.key,
     suite: cell.probe.suite,
     probe: cell.probe.name,
-    title: cellTitle(cell),
+    title: withLabels(cell.probe.title, cell.point),
     point: cell.point,
     capability: cell.capability,
     sent: requestFormOf(planned),
@@ -102,13 +103,6 @@ function cellOf(
 function servedByOf(seen: CellSeen | undefined): Pick<ReportCell, 'served_by'> {
   const found = servedBy(seen?.served ?? new Map());
   return found === null ? {} : { served_by: found };
-}
-
-/** Titles may name the axes' labels, as capabilities may. */
-function cellTitle({ probe, point }: PlannedCell['cell']): string {
-  return probe.title.replace(/\{\{\s*([\w.+-]+)\s*\}\}/g, (whole, axis: string) =>
-    Object.hasOwn(point, axis) ? (point[axis] ?? whole) : whole,
-  );
 }
 
 function notRun(): Finding {

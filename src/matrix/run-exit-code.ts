@@ -1,3 +1,4 @@
+import { meetsNeed } from '../cell/verdict.js';
 import { usualMaxUnmeasured } from '../config/config.js';
 import type { Finding } from '../decide/course.js';
 import { courseCost } from '../decide/courses/courses.js';
@@ -134,7 +135,7 @@ export function missingTrialsOf(
     const finding = findings.get(key);
     if (finding === undefined) continue;
     const { verdict, needed } = finding;
-    const unmet = needs.filter((need) => !isNeedMet(findings.get(need)));
+    const unmet = needs.filter((need) => !meetsNeed(findings.get(need)?.verdict));
     const isBlockedByStop = verdict === 'blocked' && unmet.length > 0 && unmet.every((need) => leftOpen.has(need));
     const isStopped = verdict !== 'blocked' && stopped.has(key) && needed > 0;
     if (!isStopped && !isBlockedByStop) continue;
@@ -144,9 +145,6 @@ export function missingTrialsOf(
   }
   return missing;
 }
-
-const isNeedMet = (finding: Finding | undefined): boolean =>
-  finding?.verdict === 'pass' || finding?.verdict === 'flaky';
 
 interface TrialsWithThreshold {
   readonly trials: { readonly total: number };

@@ -3,6 +3,7 @@ import type { ModelConfig } from '../config/config.js';
 import type { Json, JsonObject } from '../json/json.js';
 import type { Probe, TrialsSpec } from '../suite/probe.js';
 import type { Point } from '../cell/cell-key.js';
+import type { JudgedVerdict } from '../cell/verdict.js';
 
 /** One probe at one point on one model: what gets a verdict. */
 export interface Cell {
@@ -38,6 +39,10 @@ export interface PlannedCell {
   /** A doubt about what is known of it is asked on (not in `smoke`, not with `--trials`). */
   readonly confirm: boolean;
 }
+
+/** The verdict that is expected of it; a new cell is expected to pass. */
+export const expectedVerdict = ({ expected }: Pick<PlannedCell, 'expected'>): JudgedVerdict =>
+  expected.kind === 'entry' ? expected.entry.verdict : 'pass';
 
 /** Whether its trials make up a pass rate: those of thresholds and enforcement are compared by rules of their own. */
 export const hasRate = ({ course }: Pick<PlannedCell, 'course'>): boolean =>

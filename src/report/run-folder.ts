@@ -18,7 +18,7 @@ import type { FileFormat, RenderContext } from './render.js';
 import { fileFormats, reportFormats } from './report-formats.js';
 import { texts } from './words/catalogue.js';
 import { say } from './words/message.js';
-import { shellWord } from './safe/escape.js';
+import { shellWord } from './safe/shell.js';
 import { parsedJson, writtenJson } from '../json/json-text.js';
 
 const { hints } = texts;

@@ -7,7 +7,8 @@ import type { Ask, CourseName, PlannedCell } from '../plan/plan.js';
 import { compactOutcome, isMissing, runTrial, type TrialRun, type TrialRunOptions } from './run-trial.js';
 import type { SharedProof } from './shared-proof.js';
 import type { ModelState } from './target-state.js';
-import { leastTrials, notAskedBecause } from './unasked-finding.js';
+import { leastTrials } from '../decide/courses/sample.js';
+import { notAskedBecause } from './unasked-finding.js';
 
 export interface CellOptions extends TrialRunOptions {
   readonly courses: Readonly<Record<CourseName, Course>>;

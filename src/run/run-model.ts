@@ -1,5 +1,6 @@
 import pLimit from 'p-limit';
 import { withoutModel } from '../cell/cell-key.js';
+import { meetsNeed } from '../cell/verdict.js';
 import type { Finding } from '../decide/course.js';
 import { mostFreshTrials, type WireWatch } from '../decide/wire/fresh-exchanges.js';
 import type { StopReason } from '../journal/event.js';
@@ -13,7 +14,8 @@ import { runCell, runFreshTrial, type CellOptions } from './run-cell.js';
 import { runError } from './run-error.js';
 import { createSharedProof } from './shared-proof.js';
 import type { ModelState } from './target-state.js';
-import { leastTrials, notAskedBecause, unaskedFinding } from './unasked-finding.js';
+import { leastTrials } from '../decide/courses/sample.js';
+import { notAskedBecause, unaskedFinding } from './unasked-finding.js';
 
 /** Cells of a model that are open at once, per request that it may have in flight; more than one, as some wait. */
 const cellsPerRequest = 2;
@@ -135,8 +137,9 @@ async function concludedWithoutAsking(
   const concluded = opening === null ? null : concludedByOpening(opening, planned);
   if (concluded !== null) return concluded;
   for (const [key, need] of needs) {
-    const unmet = unmetNeedReason(key, await need);
-    if (unmet !== null) return { finding: unaskedFinding('blocked', unmet, 0) };
+    const { verdict } = await need;
+    if (meetsNeed(verdict)) continue;
+    return { finding: unaskedFinding('blocked', `${withoutModel(key)} ${unmetWords[verdict]}`, 0) };
   }
   return null;
 }
@@ -154,14 +157,6 @@ function concludedByOpening(opening: Opening, planned: PlannedCell): Concluded |
       return { finding: unaskedFinding('inconclusive', detail, leastTrials(planned), outcome), exchanges };
     }
   }
-}
-
-/**
- * Why a need is not met; null when it is. One that passes only sometimes is met: whether a failure of the cell is more
- * than the need's own is judged when the report is made.
- */
-function unmetNeedReason(key: string, { verdict }: Finding): string | null {
-  return verdict === 'pass' || verdict === 'flaky' ? null : `${withoutModel(key)} ${unmetWords[verdict]}`;
 }
 
 const unmetWords = {

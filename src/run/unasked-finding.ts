@@ -3,7 +3,6 @@ import type { Finding } from '../decide/course.js';
 import { findingOf } from '../decide/finding.js';
 import type { StopReason } from '../journal/event.js';
 import type { Outcome } from '../judge/outcome.js';
-import type { PlannedCell } from '../plan/plan.js';
 
 /**
  * The finding of a cell without trials.
@@ -25,9 +24,4 @@ export function notAskedBecause(stop: StopReason, needed: number): Finding {
   if (stop.kind !== 'unanswered') return unaskedFinding('not_run', null, needed);
   const what = stop.answered === 0 ? 'answers nothing' : 'stopped answering';
   return unaskedFinding('inconclusive', `the model ${what}: ${stop.detail ?? 'no answer'}`, needed, stop);
-}
-
-/** The least number of trials that the planned cell asks for. */
-export function leastTrials({ trials }: PlannedCell): number {
-  return trials.kind === 'count' ? trials.count : 1;
 }

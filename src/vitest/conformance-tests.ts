@@ -12,7 +12,7 @@ import { anObject, aText, aWhole } from '../options/kinds.js';
 import { planOptionTable } from '../plan/make-plan.js';
 import { testCases, type TestCase } from '../report/cases/test-cases.js';
 import { shownReport } from '../report/json/render-json.js';
-import { shellWord } from '../report/safe/escape.js';
+import { shellWord } from '../report/safe/shell.js';
 import { countedNoun } from '../report/words/facts.js';
 
 /** Which cells are tests, and how they are asked: the options of `chatspec run`. */

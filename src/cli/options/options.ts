@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { userError } from '../../files/problems/problem.js';
 import type { ExitConditions } from '../../matrix/run-exit-code.js';
+import { isShard, mostShards, type Shard } from '../../plan/shard.js';
 import type { FileFormat } from '../../report/render.js';
 import { fileFormats, reportFormats, usualFormats } from '../../report/report-formats.js';
 import type { Io } from '../terminal/io.js';
@@ -96,12 +97,13 @@ export function failOnOf(options: Options): ExitConditions['failOn'] {
 }
 
 /** `--shard 2/5` as part 2 of 5; undefined if it was not given. Throws a UserError. */
-export function shardOf(options: Options): { readonly index: number; readonly of: number } | undefined {
+export function shardOf(options: Options): Shard | undefined {
   const text = options['shard'];
   if (text === undefined) return undefined;
-  const [, index, of] = (/^([1-9]\d{0,3})\/([1-9]\d{0,3})$/.exec(String(text)) ?? []).map(Number);
-  if (index !== undefined && of !== undefined && index <= of) return { index, of };
-  throw userError(`--shard must be I/N with I from 1 to N and N up to 9999, such as 2/5, not "${String(text)}"`);
+  const [, index = 0, of = 0] = (/^([1-9]\d*)\/([1-9]\d*)$/.exec(String(text)) ?? []).map(Number);
+  if (isShard({ index, of })) return { index, of };
+  const range = `I from 1 to N and N up to ${mostShards}`;
+  throw userError(`--shard must be I/N with ${range}, such as 2/5, not "${String(text)}"`);
 }
 
 /**

@@ -10,7 +10,8 @@ import {
 } from '../../report/capabilities/supports-flags.js';
 import { readReport } from '../../report/run-folder.js';
 import { isJudged } from '../../cell/verdict.js';
-import { shellWord, safeJsonText, oneLine } from '../../report/safe/escape.js';
+import { safeJsonText, oneLine } from '../../report/safe/escape.js';
+import { shellWord } from '../../report/safe/shell.js';
 import { readJson } from '../../files/yaml/read-yaml.js';
 import { type Problem, UserError, userError } from '../../files/problems/problem.js';
 import { joinedNames } from '../../report/sections/names.js';

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { exitCodes, type Io } from '../terminal/io.js';
 import type { Options, optionChoices } from '../options/options.js';
+import { shellWord } from '../../report/safe/shell.js';
 
 /** Prints the script that teaches a shell the verbs, the options and their words; names of a project are not in it. */
 export function run([shell]: readonly string[], _: Options, io: Io, { parent }: Command): Promise<number> {
@@ -59,18 +60,18 @@ autoload -U +X bashcompinit && bashcompinit
 ${bashScript(verbs)}`;
 }
 
+/** Its words are quoted as those of other shells, as long as they hold no backslash. */
 function fishScript(verbs: readonly CompletedVerb[]): string {
-  const quoted = (text: string): string => `'${text.replace(/['\\]/g, (sign) => `\\${sign}`)}'`;
   const line = (when: string, ...rest: readonly string[]): string =>
-    ['complete -c chatspec -n', quoted(when), ...rest].join(' ');
+    ['complete -c chatspec -n', shellWord(when), ...rest].join(' ');
   return [
     '# fish completion for chatspec: chatspec completion fish > ~/.config/fish/completions/chatspec.fish',
     ...verbs.flatMap(({ name, about, words, options }) => [
-      line('__fish_use_subcommand', '-f -a', name, '-d', quoted(about)),
-      ...(words.length === 0 ? [] : [line(`__fish_seen_subcommand_from ${name}`, '-f -a', quoted(words.join(' ')))]),
+      line('__fish_use_subcommand', '-f -a', name, '-d', shellWord(about)),
+      ...(words.length === 0 ? [] : [line(`__fish_seen_subcommand_from ${name}`, '-f -a', shellWord(words.join(' ')))]),
       ...options.map((option) => {
-        const value = option.words.length > 0 ? ['-x -a', quoted(option.words.join(' '))] : ['-r'];
-        const flag = ['-l', option.flag.replace('--', ''), '-d', quoted(option.about)];
+        const value = option.words.length > 0 ? ['-x -a', shellWord(option.words.join(' '))] : ['-r'];
+        const flag = ['-l', option.flag.replace('--', ''), '-d', shellWord(option.about)];
         return line(`__fish_seen_subcommand_from ${name}`, ...flag, ...(option.takesValue ? value : []));
       }),
     ]),

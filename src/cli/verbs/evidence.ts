@@ -7,7 +7,8 @@ import { type EvidenceBundle, evidenceBundles, evidenceOfExchange } from '../../
 import { renderEvidence } from '../../report/evidence/render-evidence.js';
 import { failuresOf } from '../../report/json/failure-lines.js';
 import { readReport } from '../../report/run-folder.js';
-import { safeJsonText, shellWord } from '../../report/safe/escape.js';
+import { safeJsonText } from '../../report/safe/escape.js';
+import { shellWord } from '../../report/safe/shell.js';
 import { exitCodes, type Io } from '../terminal/io.js';
 import { splitOptionList, type Options } from '../options/options.js';
 import { readingOf, requireJournal } from '../options/recorded-options.js';

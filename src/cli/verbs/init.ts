@@ -3,7 +3,7 @@ import { dirname, resolve, posix, relative, sep } from 'node:path';
 import { makeFolder, unfitFolder } from '../../files/make-folder.js';
 import { userError } from '../../files/problems/problem.js';
 import { toolVersion } from '../../assemble/tool-version.js';
-import { configOption, shellWord } from '../../report/safe/escape.js';
+import { configOption, shellWord } from '../../report/safe/shell.js';
 import { displayPath, asUnwritableError } from '../folders/paths.js';
 import { optionText, type Options } from '../options/options.js';
 import { exitCodes, printData, type Io } from '../terminal/io.js';

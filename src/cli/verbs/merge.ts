@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import type { Config } from '../../config/config.js';
-import { shardOfPlan } from '../../estimate/estimate.js';
+import { shardOfPlan } from '../../assemble/shard-of-plan.js';
 import { userError } from '../../files/problems/problem.js';
 import { recordedMemory, type RunStarted } from '../../journal/event.js';
 import { hasJournal, journalName } from '../../journal/journal.js';
@@ -9,6 +9,7 @@ import { groupBy } from '../../json/group-by.js';
 import { mergeJournals, type ShardFolder, startOfAll } from '../../journal/merge-journals.js';
 import { exitCode } from '../../matrix/run-exit-code.js';
 import type { Plan } from '../../plan/plan.js';
+import { isShard, type Shard } from '../../plan/shard.js';
 import { folderError } from '../errors/errors.js';
 import { latestFolder, pointLatestTo, stampOf } from '../../report/history/read-history.js';
 import { checkNames, checkOut, newRunFolder, refuseOtherRun } from '../folders/folders.js';
@@ -62,7 +63,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
 const modelsOfShard =
   (plan: Plan) =>
   ({ started: { shard: part } }: ShardFolder) =>
-    plannedModelKeys(part === null ? plan : shardOfPlan(plan, part.index, part.of));
+    plannedModelKeys(part === null ? plan : shardOfPlan(plan, part));
 
 const plannedModelKeys = ({ cells }: Plan): readonly string[] => [...new Set(cells.map(({ cell }) => cell.model.key))];
 
@@ -72,7 +73,7 @@ function withMissing(started: RunStarted, plan: Plan): RunStarted {
   if (merged === undefined) return started;
   const missing = Array.from({ length: merged.of }, (_, index) => index + 1)
     .filter((index) => !merged.shards.includes(index))
-    .map((index) => ({ shard: index, models: plannedModelKeys(shardOfPlan(plan, index, merged.of)) }));
+    .map((index) => ({ shard: index, models: plannedModelKeys(shardOfPlan(plan, { index, of: merged.of })) }));
   return missing.length === 0 ? started : { ...started, merged: { ...merged, missing } };
 }
 
@@ -92,10 +93,7 @@ async function withPreviousRun(started: RunStarted, config: Config, folder: stri
 
 const beforeIn = ({ before }: RunStarted): Pick<RunStarted, 'before'> => (before === undefined ? {} : { before });
 
-/** As `--shard` takes them. */
-const mostShards = 9999;
-
-type NumberedShard = ShardFolder & { readonly index: number; readonly of: number };
+type NumberedShard = ShardFolder & Shard;
 type Shards = readonly [ShardFolder, ...ShardFolder[]];
 
 /** The shards of one run, in order. Throws a UserError for a folder without a shard, or of another run. */
@@ -155,6 +153,6 @@ async function shardIn(folder: string, io: Io): Promise<NumberedShard> {
   if (started === null) throw userError(`there is no run in ${name}: it is not a run folder`, hint);
   if (started.shard === null) throw userError(`${name} is a whole run, not a shard`, hint);
   const { index, of } = started.shard;
-  if (index >= 1 && index <= of && of <= mostShards) return { folder, started, index, of };
+  if (isShard(started.shard)) return { folder, started, index, of };
   throw userError(`${name} says that it is shard ${index} of ${of}, which cannot be`, hint);
 }

@@ -11,7 +11,7 @@ import type { Report } from '../../matrix/report-format.js';
 import type { Plan } from '../../plan/plan.js';
 import { hasReport, readReport } from '../../report/run-folder.js';
 import { countedNoun } from '../../report/words/facts.js';
-import { shellWord } from '../../report/safe/escape.js';
+import { shellWord } from '../../report/safe/shell.js';
 import { checkOut, refuseOtherRun } from '../folders/folders.js';
 import { displayPath } from '../folders/paths.js';
 import { failOnOf, fileFormatsOf, type Options, optionText } from '../options/options.js';

@@ -1,7 +1,7 @@
 import { groupBy } from '../../json/group-by.js';
 import type { JsonObject } from '../../json/json.js';
 import { isFinalError, type Outcome } from '../../judge/outcome.js';
-import type { Ask, PlannedCell } from '../../plan/plan.js';
+import { expectedVerdict, type Ask, type PlannedCell } from '../../plan/plan.js';
 import {
   defaultTest,
   failuresToBroken,
@@ -122,7 +122,7 @@ export interface SampledCell {
  */
 export function* samplePlain(planned: PlannedCell): Asking<SampledCell> {
   const { trials } = planned;
-  const [least, most] = [leastOf(planned), mostOf(planned)];
+  const [least, most] = [leastTrials(planned), mostOf(planned)];
   const sample = openSample();
   const missing = () => {
     const { passed, failed, total } = tally(sample.judged());
@@ -147,25 +147,28 @@ export function* samplePlain(planned: PlannedCell): Asking<SampledCell> {
  * cell is expected to pass.
  */
 export function plainCost(planned: PlannedCell): TrialRange {
-  const { expected, trials } = planned;
-  const [least, largest] = [leastOf(planned), mostOf(planned)];
+  const { trials } = planned;
+  const [least, largest] = [leastTrials(planned), mostOf(planned)];
   if (trials.kind === 'count') return { expected: least, largest };
   const passes = passesToReliable(trials);
-  const known = expected.kind === 'entry' ? expected.entry.verdict : 'pass';
-  const usual = { pass: passes, flaky: 2 * passes, fail: failuresToBroken(trials) }[known];
+  const usual = { pass: passes, flaky: 2 * passes, fail: failuresToBroken(trials) }[expectedVerdict(planned)];
   return { expected: Math.min(largest, Math.max(least, usual)), largest };
 }
 
-/** A probe that names a number of trials gets at least that many, and so does a cell that passes at times. */
-function leastOf({ cell, trials, expected, confirm }: PlannedCell): number {
+/**
+ * The fewest trials that say what the cell does. A probe that names a number of trials gets at least that many, a cell
+ * that passes at times three, and one that a sequential test decides what could end the test.
+ */
+export function leastTrials({ cell, trials, expected, confirm }: PlannedCell): number {
   const ofRate = confirm && expected.kind !== 'new' && trialExpectation(expected) === 'rate' ? trialsOfRate : 1;
   if (trials.kind === 'count') return Math.max(ofRate, trials.count);
   const ofProbe = cell.probe.trials?.kind === 'count' ? cell.probe.trials.count : 1;
-  return Math.max(ofRate, ofProbe, trials.min ?? 1);
+  const ofTest = Math.min(trials.max, fewestToDecide(trials, 0, 0));
+  return Math.max(ofRate, ofProbe, ofTest, trials.min ?? 1);
 }
 
 const mostOf = (planned: PlannedCell): number =>
-  Math.max(leastOf(planned), planned.trials.kind === 'decided' ? planned.trials.max : 0);
+  Math.max(leastTrials(planned), planned.trials.kind === 'decided' ? planned.trials.max : 0);
 
 /** The rates a planned cell is tested between. */
 export const sequentialTestOf = ({ trials }: PlannedCell): SequentialTest =>
@@ -185,9 +188,7 @@ export function firstTrialsOf(
   planned: PlannedCell,
   { sample, isSameQuestion }: SampledCell,
 ): NonNullable<Finding['first']> {
-  const { trials } = planned;
-  const fewest = Math.max(leastOf(planned), trials.kind === 'decided' ? fewestToDecide(trials, 0, 0) : 0);
-  const first = sample.judged(isSameQuestion).slice(0, fewest);
+  const first = sample.judged(isSameQuestion).slice(0, leastTrials(planned));
   const failed = first.flatMap(({ outcome }) => (outcome.passed ? [] : [outcome]));
   const kinds = groupBy(failed, (outcome) => writtenJson([outcome.class, outcome.reason]));
   return {

@@ -1,3 +1,4 @@
+import { withLabels } from '../../cell/axis-labels.js';
 import { cellKey, type Point } from '../../cell/cell-key.js';
 import type { Config, ModelConfig, TargetConfig } from '../../config/config.js';
 import type { Problem } from '../../files/problems/problem.js';
@@ -76,11 +77,8 @@ function withRootedSchema(probe: Probe): Probe {
   return enforce === probe.enforce ? probe : { ...probe, enforce };
 }
 
-/** `{{axis}}` in a capability id stands for the label of that axis. */
 function capabilityOf(probe: Probe, point: Point): string {
-  const capability = probe.capability.replace(/\{\{\s*([^{}\s]+)\s*\}\}/g, (template, axis: string) =>
-    Object.hasOwn(point, axis) ? (point[axis] ?? template) : template,
-  );
+  const capability = withLabels(probe.capability, point);
   return probe.enforce === null ? capability : capabilityThrough(point['channel'], capability);
 }
 

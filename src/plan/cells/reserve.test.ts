@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { aConfig, aModel, aProbe, aSettingsAxis, aSuite, aTarget, aValuesAxis } from '../../../test/support/build.js';
 import type { Probe } from '../../suite/probe.js';
-import { estimate, shardOfPlan } from '../../estimate/estimate.js';
+import { shardOfPlan } from '../../assemble/shard-of-plan.js';
+import { estimate } from '../../estimate/estimate.js';
 import { makePlan, type PlanOptions } from '../make-plan.js';
 import { cellsAsked } from './reserve.js';
 
@@ -161,7 +162,7 @@ describe('a plan with a reserve', () => {
   });
 
   test('is divided into shards with the models it belongs to', () => {
-    const parts = [1, 2].map((index) => shardOfPlan(planned([filled()], { models: ['*'] }).plan, index, 2));
+    const parts = [1, 2].map((index) => shardOfPlan(planned([filled()], { models: ['*'] }).plan, { index, of: 2 }));
     for (const { cells, reserve } of parts) {
       expect(reserve).toHaveLength(4);
       expect(

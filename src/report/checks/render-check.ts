@@ -4,7 +4,8 @@ import type { JsonObject } from '../../json/json.js';
 import { unreachedWords } from '../../judge/outcome.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { capped } from '../safe/capped.js';
-import { oneLine, configOption, shellWord } from '../safe/escape.js';
+import { oneLine } from '../safe/escape.js';
+import { configOption, curlCommand, shellWord } from '../safe/shell.js';
 import { redactAll, redactForeign, type Redact } from '../safe/redact.js';
 import { createPaint, type Paint } from '../terminal/paint.js';
 import { texts } from '../words/catalogue.js';
@@ -300,16 +301,12 @@ function curl({ baseUrl, apiKeyEnv, apiKeyCommand, headers }: AskedService, file
   const simulated = baseUrl === 'simulator';
   const key = apiKeyEnv === null ? (apiKeyCommand ?? null) : { env: apiKeyEnv };
   const url = simulated ? '"$BASE_URL/chat/completions"' : shellWord(`${baseUrl}/chat/completions`);
-  const more = Object.entries(headers).map(([name, value]) =>
-    typeof value === 'string' ? `-H ${shellWord(`${name}: ${value}`)}` : `-H "${name}: ${shellValue(value)}"`,
+  const more = Object.entries(headers).map(
+    ([name, value]) => [name, typeof value === 'string' ? value : { shell: shellValue(value) }] as const,
   );
-  return [
-    `curl -sS ${url}`,
-    ...(key === null ? [] : [`-H "Authorization: Bearer ${shellValue(key)}"`]),
-    ...more,
-    `-H 'Content-Type: application/json'`,
-    `--data ${shellWord(`@${file}`)}`,
-  ].join(' \\\n  ');
+  const authorization = key === null ? [] : [['Authorization', { shell: `Bearer ${shellValue(key)}` }] as const];
+  const all = [...authorization, ...more, ['Content-Type', 'application/json'] as const];
+  return curlCommand(url, all, `--data ${shellWord(`@${file}`)}`);
 }
 
 function openai({ baseUrl, apiKeyEnv, apiKeyCommand, headers }: AskedService, form: FormName, file: string): string {

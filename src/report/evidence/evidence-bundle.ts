@@ -11,6 +11,7 @@ import { maskBody } from '../../masking/joined-fields.js';
 import type { Masker } from '../../masking/masker.js';
 import type { CellFailure, Report, ReportCell } from '../../matrix/report-format.js';
 import type { RenderContext } from '../render.js';
+import { curlCommand, shellWord } from '../safe/shell.js';
 import { everything } from '../safe/capped.js';
 import { redactForeign, redactAll, type Redact } from '../safe/redact.js';
 import { parsedJson, writtenJson } from '../../json/json-text.js';
@@ -175,33 +176,23 @@ const notRepeated = new Set([
  * A command that sends the request again, with `$API_KEY` in place of the key, and `$X_TOKEN` in place of the secret
  * value of a header `x-token`. The body must be redacted already.
  */
-function curlLine(request: Exchange['request']): string {
-  return `${curlHead(request)} ${shellQuoted(writtenJson(request.body))}`;
-}
-
-/** The command up to its last word, which is the quoted body. */
-function curlHead({ url, headers, body }: Exchange['request']): string {
+function curlLine({ url, headers, body }: Exchange['request']): string {
   const stream = typeof body === 'object' && body !== null && 'stream' in body && body.stream === true;
   const further = Object.entries(headers).filter(([name]) => !notRepeated.has(name));
-  return [
-    `curl -sS -i${stream ? ' -N' : ''} ${shellQuoted(url)}`,
-    `-H "Authorization: Bearer $API_KEY"`,
-    `-H 'Content-Type: application/json'`,
-    ...further.map(([name, value]) => `-H ${headerText(name, value)}`),
-    '--data-raw',
-  ].join(' \\\n  ');
+  return curlCommand(
+    `-i${stream ? ' -N' : ''} ${shellWord(url)}`,
+    [
+      ['Authorization', { shell: 'Bearer $API_KEY' }],
+      ['Content-Type', 'application/json'],
+      ...further.map(([name, value]) => [name, isMasked(value) ? variableOf(name) : value] as const),
+    ],
+    `--data-raw ${shellWord(writtenJson(body))}`,
+  );
 }
 
 /** A value that was masked as a whole is a credential, so it is read from a variable named after the header. */
-function headerText(name: string, value: string): string {
-  const isMasked = value === '***' || value === '[redacted]';
-  return isMasked ? `"${name}: $${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}"` : shellQuoted(`${name}: ${value}`);
-}
-
-/** Inside single quotes, a shell interprets nothing. */
-function shellQuoted(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
-}
+const isMasked = (value: string): boolean => value === '***' || value === '[redacted]';
+const variableOf = (name: string) => ({ shell: `$${name.toUpperCase().replace(/[^A-Z0-9]/g, '_')}` });
 
 /** @param reply of an exchange whose body is no longer there */
 export function exchangeFacts(

@@ -4,7 +4,7 @@ import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { passedOfTotalIn, verdictIn } from '../../matrix/run-summary.js';
 import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
-import { configOption, shellWord } from '../safe/escape.js';
+import { configOption, shellWord } from '../safe/shell.js';
 import { adviceOnCell } from '../sections/changes.js';
 import { signs } from '../sections/matrix.js';
 import { asSentence, faultsText, faultText, joinedNames } from '../sections/names.js';

@@ -84,16 +84,6 @@ function code(text: string, unit: number): string {
   return text.charCodeAt(unit).toString(16).padStart(4, '0');
 }
 
-/** A word of a command, quoted where a shell needs it. */
-export function shellWord(text: string): string {
-  return /^[\w./:@,=+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
-}
-
-/** ` --config FILE` for a command that is to read the same config; empty where that is found without it. */
-export function configOption(config: string | null | undefined): string {
-  return config === null || config === undefined || config === 'chatspec.yaml' ? '' : ` --config ${shellWord(config)}`;
-}
-
 /**
  * Words that renderers of Markdown act on although nothing in them is markup: mentions, references and e-mail
  * addresses, addresses, formulas, emoji (which are images), and commands of issue trackers. No backslash stops that; a

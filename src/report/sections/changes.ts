@@ -14,7 +14,7 @@ import { type ChangeKind, changeKinds, isDeviating } from '../words/catalogue/ch
 import { texts } from '../words/catalogue.js';
 import { adviceText } from '../words/advice-text.js';
 import { say } from '../words/message.js';
-import { configOption, shellWord } from '../safe/escape.js';
+import { configOption, shellWord } from '../safe/shell.js';
 import { acceptCommand } from './next-steps.js';
 import { capabilitiesText, faultsText, faultText, joinedNames, type Names } from './names.js';
 import { dayText } from './run-time.js';

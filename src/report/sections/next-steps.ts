@@ -7,7 +7,7 @@ import { deviationsOf } from '../../matrix/standing/deviations.js';
 import { texts } from '../words/catalogue.js';
 import { isDeviating, type ChangeKind } from '../words/catalogue/changes.js';
 import { say } from '../words/message.js';
-import { configOption, shellWord } from '../safe/escape.js';
+import { configOption, shellWord } from '../safe/shell.js';
 
 const { steps } = texts;
 

@@ -4,7 +4,7 @@ import { isObject } from '../../json/json.js';
 import { writtenJson } from '../../json/json-text.js';
 import { adviceFor, type AdvisedFailure, type AdviceSources, type OtherWay } from '../../matrix/advice.js';
 import { familyOf } from '../../matrix/capability-families.js';
-import { shellWord } from '../safe/escape.js';
+import { shellWord } from '../safe/shell.js';
 import { texts } from './catalogue.js';
 import { say } from './message.js';
 

@@ -1,3 +1,4 @@
+import { axesNamedIn, withLabels } from '../../cell/axis-labels.js';
 import { compileGlob } from '../../cell/cell-pattern.js';
 import { didYouMean } from '../../files/problems/nearest.js';
 import type { Place, Problem } from '../../files/problems/problem.js';
@@ -153,8 +154,8 @@ function* unmeasuredForms(suites: readonly ReadSuite[], probes: Probes): Generat
 /** The capability ids of a probe's cells, with `*` where labels are not known here or many combine. */
 function capabilityNamesOf({ capability, axes, enforce }: Probe): readonly string[] {
   if (enforce !== null) return enforceChannels.map((channel) => capabilityThrough(channel, capability));
-  const [name, another] = [...capability.matchAll(/\{\{\s*([^{}\s]+)\s*\}\}/g)];
-  const axis = axes.find((one) => one.name === name?.[1]);
-  if (axis?.kind !== 'values' || another !== undefined) return [capability.replace(/\{\{[^{}]*\}\}/g, '*')];
-  return [...axis.points.keys()].map((label) => capability.replace(name?.[0] ?? '', label));
+  const named = axesNamedIn(capability);
+  const axis = axes.find(({ name }) => name === named[0]);
+  const labels = axis?.kind === 'values' && named.length === 1 ? [...axis.points.keys()] : ['*'];
+  return labels.map((label) => withLabels(capability, Object.fromEntries(named.map((name) => [name, label]))));
 }
