@@ -9,7 +9,7 @@ import type { Masker } from '../masking/masker.js';
 import { assembleReport as reportOf, type ReportInput } from '../matrix/build-report.js';
 import type { Report } from '../matrix/report-format.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
-import { aFlag, aText, aWhole, anObject, anyValue, orNull, required, listOfTexts } from '../options/kinds.js';
+import { aFlag, aMap, aText, aWhole, anObject, anyValue, orNull, required, listOfTexts } from '../options/kinds.js';
 import { maskedExchanges } from '../report/evidence/evidence-bundle.js';
 import type { Gathering } from '../report/gather/gather.js';
 import type { RenderContext } from '../report/render.js';
@@ -55,7 +55,7 @@ export async function makeReport(options: MakeReportOptions): Promise<Report> {
 }
 
 export interface RenderOptions extends Partial<
-  Pick<RenderContext, 'failures' | 'folder' | 'color' | 'columns' | 'exit' | 'history'>
+  Pick<RenderContext, 'cellTimes' | 'failures' | 'folder' | 'color' | 'columns' | 'exit' | 'history'>
 > {
   /** Regular expressions of what must not be shown, besides the built-in ones; usually the config's `redact`. */
   readonly redact?: readonly string[];
@@ -72,6 +72,7 @@ const renderTable: OptionTable<RenderOptions> = {
   keys: anObject,
   names: listOfTexts,
   journalFolder: aText,
+  cellTimes: aMap,
   failures: anyValue,
   folder: orNull(aText),
   color: aFlag,
@@ -93,12 +94,13 @@ export function renderContext(options: RenderOptions = {}): RenderContext {
     color = false,
     columns = 80,
   } = options;
-  const { exit, history } = options;
+  const { cellTimes, exit, history } = options;
   const masked = (find: FindExchanges) => (keys === undefined ? find : maskedExchanges(find, keys));
   return {
     redact: redactor(redact, keys, names),
     exchanges: masked(journalFolder === undefined ? noExchanges : exchangesIn(journalFolder)),
     earlier: (of) => ({ report: () => readReport(of), exchanges: masked(exchangesIn(of)) }),
+    ...(cellTimes && { cellTimes }),
     failures,
     folder,
     color,

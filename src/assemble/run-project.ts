@@ -223,6 +223,7 @@ export async function writeRun(run: RunToWrite): Promise<Pick<ProjectRun, 'repor
     keys: project.keys,
     names: namesInConfig(project.config),
     journalFolder: run.journalFolder ?? folder,
+    cellTimes: gathering.cellTimes,
     failures: gathering.failures.all(),
     folder,
     exit,

@@ -57,10 +57,10 @@ export function findBracket(text: string, isWanted: (depth: number) => boolean):
 const [quote, backslash, openingBrace, bracket, closingBrace, closingBracket] = [34, 92, 123, 91, 125, 93];
 
 /**
- * Where the string ends that began before `start`; -1: it does not. Strings are most of an answer, so they are jumped
+ * Where the string ends that began before `start`, at its closing quote; -1: it does not. Strings are most of an answer, so they are jumped
  * over.
  */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start); end >= 0; end = text.indexOf('"', end + 1)) {
     let before = end;
     while (before > start && text.charCodeAt(before - 1) === backslash) before--;

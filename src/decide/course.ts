@@ -101,8 +101,8 @@ export type Course = (
   recorded?: readonly RecordedTrial[],
 ) => Generator<readonly Ask[], Finding, readonly JudgedAnswer[]>;
 
-/** One trial: asks for sends and receives exchanges, and judges them. It does no I/O of its own. */
-export type Trial = (planned: PlannedCell, ask: Ask) => Sending<Outcome>;
+/** The trials of a cell. Each asks for sends and receives exchanges, and judges them. It does no I/O of its own. */
+export type Trial = (planned: PlannedCell) => (ask: Ask) => Sending<Outcome>;
 
 /** A trial or a part of one: asks for sends, receives exchanges, gives a result. */
 export type Sending<Result> = Generator<Send, Result, Exchange>;

@@ -3,82 +3,114 @@ import { isObject, jsonText, type Json } from '../json/json.js';
 import type { Masker } from './masker.js';
 import { parsedJson, writtenJson } from '../json/json-text.js';
 
-/** How an item of a list is named: by what tells it from others, or not at all. */
-type Naming = (item: Json) => string;
+/** How an item of a list is named: by what tells it from others, or not at all (null). */
+type Naming = (item: Json) => string | null;
 
 const namings: readonly Naming[] = [
   (item) => {
     const label = isObject(item) ? (item['index'] ?? item['id']) : null;
-    return typeof label === 'number' || typeof label === 'string' ? `#${label}` : '';
+    return typeof label === 'number' || typeof label === 'string' ? `#${label}` : null;
   },
-  () => '',
+  () => null,
 ];
 
+/** A field of documents, as a reader of a stream knows it. */
+interface Field {
+  /** Of all its pieces, joined. */
+  text: string;
+  pieces: number;
+  readonly members: Map<string, Field>;
+}
+
+const emptyField = (): Field => ({ text: '', pieces: 0, members: new Map() });
+
+function memberField({ members }: Field, name: string): Field {
+  const known = members.get(name);
+  if (known !== undefined) return known;
+  const field = emptyField();
+  members.set(name, field);
+  return field;
+}
+
 /** Called with each text and the field that it is a piece of; gives what to put in its place. */
-type Edit = (text: string, field: string) => string;
+type Edit = (text: string, field: Field) => string;
 
 /** Visits the texts of a list or an object in place, in order. */
-function editTexts(within: Json, field: string, naming: Naming, edit: Edit): void {
-  const member = (value: Json, name: string, put: (shown: string) => void): void => {
-    if (typeof value === 'string') {
-      const shown = edit(value, name);
-      if (shown !== value) put(shown);
-    } else if (typeof value === 'object' && value !== null) {
-      editTexts(value, name, naming, edit);
-    }
-  };
+function editTexts(within: Json, field: Field, naming: Naming, edit: Edit): void {
   if (Array.isArray(within)) {
     const items = within as Json[];
-    for (const [at, item] of items.entries()) member(item, field + naming(item), (shown) => (items[at] = shown));
+    for (const [at, item] of items.entries()) {
+      const name = naming(item);
+      editMember(items, at, name === null ? field : memberField(field, name));
+    }
   } else if (isObject(within)) {
     const members = within as Record<string, Json>;
-    for (const name of Object.keys(members)) {
-      member(members[name] ?? null, `${field}/${name}`, (shown) => (members[name] = shown));
+    for (const name of Object.keys(members)) editMember(members, name, memberField(field, name));
+  }
+
+  function editMember<Name extends string | number>(of: Record<Name, Json>, name: Name, itsField: Field): void {
+    const value = of[name];
+    if (typeof value === 'string') {
+      const shown = edit(value, itsField);
+      if (shown !== value) of[name] = shown;
+    } else if (typeof value === 'object' && value !== null) {
+      editTexts(value, itsField, naming, edit);
     }
   }
 }
 
-/** The texts of each field, joined. */
-function* joinedBy(naming: Naming, documents: readonly Json[]): Generator<readonly [field: string, text: string]> {
-  const fields = new Map<string, string[]>();
+/** The fields of documents under the one that is given back, which holds them all. */
+function readFields(documents: readonly Json[], naming: Naming): Field {
+  const root = emptyField();
   for (const document of documents) {
-    editTexts(document, '', naming, (text, field) => {
-      const known = fields.get(field);
-      if (known === undefined) {
-        fields.set(field, [text]);
-      } else {
-        known.push(text);
-      }
+    editTexts(document, root, naming, (text, field) => {
+      field.text += text;
+      field.pieces += 1;
       return text;
     });
   }
-  for (const [field, texts] of fields) yield [field, texts.join('')];
+  return root;
 }
+
+/** Every field of at least so many pieces. */
+function* fieldsIn(field: Field, leastPieces: number): Generator<Field> {
+  if (field.pieces >= leastPieces) yield field;
+  for (const member of field.members.values()) yield* fieldsIn(member, leastPieces);
+}
+
+/**
+ * How many pieces a field has at least that holds a key which is not found in its text as it is sent: a whole piece
+ * stands there, too, unless escapes hide it.
+ */
+const leastPiecesFor = (text: string): number => (/\\u|\\{9}/.test(text) ? 1 : 2);
 
 /**
  * The texts of each field of the documents, joined as a reader of a stream joins its deltas: items of lists by their
  * index or id, and whatever they are called.
  */
-export function* joinedFields(documents: readonly Json[]): Generator<string> {
-  for (const naming of namings) for (const [, text] of joinedBy(naming, documents)) yield text;
+function* joinedTexts(documents: readonly Json[], leastPieces: number): Generator<string> {
+  for (const naming of namings) {
+    for (const { text } of fieldsIn(readFields(documents, naming), leastPieces)) yield text;
+  }
 }
 
 /**
  * Masks in place what the pieces of a field hold together: its first piece becomes the whole masked text. Gives whether
  * there was anything.
  */
-export function maskJoinedFields(documents: readonly Json[], mask: (text: string) => string): boolean {
+function maskJoinedFields(documents: readonly Json[], leastPieces: number, mask: (text: string) => string): boolean {
   let any = false;
   for (const naming of namings) {
-    const shown = new Map<string, string>();
-    for (const [field, text] of joinedBy(naming, documents)) {
-      const without = mask(text);
-      if (without !== text) shown.set(field, without);
+    const root = readFields(documents, naming);
+    const shown = new Map<Field, string>();
+    for (const field of fieldsIn(root, leastPieces)) {
+      const without = mask(field.text);
+      if (without !== field.text) shown.set(field, without);
     }
     if (shown.size === 0) continue;
     any = true;
     for (const document of documents) {
-      editTexts(document, '', naming, (text, field) => {
+      editTexts(document, root, naming, (text, field) => {
         const whole = shown.get(field);
         if (whole === undefined) return text;
         shown.set(field, '');
@@ -92,7 +124,13 @@ export function maskJoinedFields(documents: readonly Json[], mask: (text: string
 /** Whether data holds a key: in its text, or cut over the parts of a message. */
 export function holdsKey(data: Json, masker: Masker): boolean {
   if (!masker.active) return false;
-  return masker.holds(jsonText(data)) || [...joinedFields([data])].some(masker.holds);
+  const text = jsonText(data);
+  return masker.holds(text) || holdsInPieces([data], text, masker);
+}
+
+function holdsInPieces(documents: readonly Json[], text: string, masker: Masker): boolean {
+  for (const joined of joinedTexts(documents, leastPiecesFor(text))) if (masker.holds(joined)) return true;
+  return false;
 }
 
 /**
@@ -121,17 +159,16 @@ export function maskBody(body: string, masker: Masker, cut: boolean): string | n
   const text = masker.mask(body, cut);
   const parts = bodyParts(text);
   const documents = documentsIn(parts);
-  const joined = maskJoinedFields(documents, (field) => masker.mask(field, cut));
+  // What was cut may end in the beginning of a key, in one piece.
+  const leastPieces = cut || text !== body ? 1 : leastPiecesFor(text);
+  const joined = maskJoinedFields(documents, leastPieces, (field) => masker.mask(field, cut));
   if (text === body && !joined) return null;
   // A number without its digits is no JSON any more.
   if (text !== body && documentsIn(bodyParts(body)).length !== documents.length) return withheld;
   if (!joined) return text;
   const shown = parts.map(written).join('');
-  return holdsStill(shown, masker) ? withheld : shown;
-}
-
-function holdsStill(body: string, masker: Masker): boolean {
-  return masker.holds(body) || [...joinedFields(documentsIn(bodyParts(body)))].some(masker.holds);
+  const holdsStill = masker.holds(shown) || holdsInPieces(documentsIn(bodyParts(shown)), shown, masker);
+  return holdsStill ? withheld : shown;
 }
 
 /** A whole body, or an event of a stream with the blank line behind it. */

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readExchangeAnswer, replyIn } from '../chat/read-answer.js';
+import type { Json } from '../json/json.js';
 import { echoes } from '../../test/support/keys/echoes.js';
 import { findsKey } from '../../test/support/keys/find-key.js';
 import { someKeys } from '../../test/support/keys/some-keys.js';
-import { maskBody, withheld } from './joined-fields.js';
+import { holdsKey, maskBody, withheld } from './joined-fields.js';
 import { createMasker } from './masker.js';
 
 const bodies = Object.keys(echoes);
@@ -86,6 +87,23 @@ describe('any cutting of an answer that holds a key', () => {
       }),
     );
   });
+});
+
+const asEscapes = (text: string): string =>
+  text.replace(/[^]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, '0')}`);
+const quoted = 'sk-"12345678';
+
+/** A key in one piece, which the search of the body as it is sent does not find. */
+test.each([
+  ['hex in escapes', key, `{"a":"${asEscapes(Buffer.from(key).toString('hex'))}"}`],
+  ['an address in escapes', key, `{"a":"${asEscapes(encodeURIComponent(key))}"}`],
+  ['base64 in escapes', key, `{"a":"${asEscapes(Buffer.from(key).toString('base64'))}"}`],
+  ['nine backslashes', quoted, `{"a":${JSON.stringify(quoted.replace('"', String.raw`\\\\"`))}}`],
+])('%s hides no key', (_, secret, body) => {
+  const its = createMasker([secret]);
+  expect(its.holds(body)).toBe(false);
+  expect(maskBody(body, its, false)).toBe('{"a":"***"}');
+  expect(holdsKey(JSON.parse(body) as Json, its)).toBe(true);
 });
 
 test('rewrites nothing when there is nothing to mask', () => {

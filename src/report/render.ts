@@ -35,6 +35,8 @@ export interface RenderContext {
   readonly redact: Redact;
   /** Looks exchanges up in the journal. */
   readonly exchanges: FindExchanges;
+  /** By cell: the milliseconds of its requests together; absent: the journal says them. */
+  readonly cellTimes?: ReadonlyMap<string, number>;
   /** Reads another run folder; absent: none is read. */
   readonly earlier?: (folder: string) => EarlierRun;
   /** Every failing trial, for `failures`. */

@@ -356,12 +356,13 @@ describe('limits', () => {
       [aCellToRun(model, 'a', 1)],
       (_, count) => (count === 2 ? { status: 200, body: [JSON.stringify(refusal)] } : {}),
       {
-        *trial(_planned, { kind, sample }) {
-          const send = { purpose: 'probe', step: 'request', body: { model: 'm', kind, sample } } as const;
-          yield { ...send, attempt: 0 };
-          yield { ...send, attempt: 1 };
-          return { passed: true, fault: false } as never;
-        },
+        trial: () =>
+          function* ({ kind, sample }) {
+            const send = { purpose: 'probe', step: 'request', body: { model: 'm', kind, sample } } as const;
+            yield { ...send, attempt: 0 };
+            yield { ...send, attempt: 1 };
+            return { passed: true, fault: false } as never;
+          },
       },
       { concurrency: 1 },
     );

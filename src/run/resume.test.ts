@@ -325,13 +325,14 @@ describe('a run that breaks', () => {
   test('no answer breaks a run: a trial that throws on one is a fault of no class, and its exchange is in the journal', async () => {
     const lines: JournalLine[] = [];
     const whole = plainTrial(2);
-    const trial: DriveOptions['trial'] = function* (planned, ask) {
-      const asked = whole(planned, ask);
-      const { value } = asked.next();
-      if (planned.cell.key !== 's/c@t/m') return yield* whole(planned, ask);
-      yield value as Send;
-      throw new RangeError('Maximum call stack size exceeded');
-    };
+    const trial: DriveOptions['trial'] = (planned) =>
+      function* (ask) {
+        const asked = whole(planned)(ask);
+        const { value } = asked.next();
+        if (planned.cell.key !== 's/c@t/m') return yield* whole(planned)(ask);
+        yield value as Send;
+        throw new RangeError('Maximum call stack size exceeded');
+      };
     const { clock, options } = session(lines, { trial });
     const events = await clock.runUntil(eventsOf(drive(options)));
     expect(lines.at(-1)?.type).toBe('run_finished');

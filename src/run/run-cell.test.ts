@@ -26,10 +26,11 @@ async function provedBy(doubtOutcome: Finding['doubtOutcome'], outcomes: readonl
   const planned = aPlannedCell({ path: 's/p', model: aModel('t/m0'), trials: countedTrials(2) });
   await runCell(planned, state, {
     courses: { fixed: course, sequential: course, find: course, enforce: course },
-    trial: function* (_, { sample }) {
-      yield { purpose: 'probe', step: 'request', attempt: 0, body: {} };
-      return outcomes[sample] ?? passing;
-    },
+    trial: () =>
+      function* ({ sample }) {
+        yield { purpose: 'probe', step: 'request', attempt: 0, body: {} };
+        return outcomes[sample] ?? passing;
+      },
     request: {
       ask: (_, __, trial) => {
         trial.underWay();

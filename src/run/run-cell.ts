@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import type { Course, Finding, RecordedTrial } from '../decide/course.js';
+import type { Course, Finding, RecordedTrial, Trial } from '../decide/course.js';
 import { causeIn } from '../decide/law.js';
 import type { StopReason } from '../journal/event.js';
 import type { Outcome } from '../judge/outcome.js';
@@ -10,7 +10,8 @@ import type { ModelState } from './target-state.js';
 import { leastTrials } from '../decide/courses/sample.js';
 import { notAskedBecause } from './unasked-finding.js';
 
-export interface CellOptions extends TrialRunOptions {
+export interface CellOptions extends Omit<TrialRunOptions, 'trial'> {
+  readonly trial: Trial;
   readonly courses: Readonly<Record<CourseName, Course>>;
   /** Where a run is judged again: what it asked of a cell, and nobody has asked for yet. */
   readonly asksLeft: ((cell: string) => readonly Ask[]) | null;
@@ -21,6 +22,9 @@ export interface CellOptions extends TrialRunOptions {
   /** Of the cells of the model. */
   readonly proof: SharedProof;
 }
+
+/** The same, of one cell. */
+type OpenedCellOptions = Omit<CellOptions, 'trial'> & TrialRunOptions;
 
 /** The trials of a cell so far. */
 interface CellSoFar {
@@ -36,8 +40,9 @@ interface CellSoFar {
  * Runs the course of one cell, and its trials. When nothing more is sent, the course still gets every outcome
  * there is, even those after a missing one, so that no observed failure is lost. It concludes from what it has.
  */
-export async function runCell(planned: PlannedCell, state: ModelState, options: CellOptions): Promise<Finding> {
+export async function runCell(planned: PlannedCell, state: ModelState, given: CellOptions): Promise<Finding> {
   const { key } = planned.cell;
+  const options: OpenedCellOptions = { ...given, trial: given.trial(planned) };
   const soFar: CellSoFar = { outcomes: [], recorded: [], exchanges: new Set(), stop: null };
   const ofCourse = await runCourse(planned, state, options, soFar);
   const further = await runRecordedTrials(planned, state, options, soFar);
@@ -54,7 +59,7 @@ export async function runCell(planned: PlannedCell, state: ModelState, options: 
 async function runCourse(
   planned: PlannedCell,
   state: ModelState,
-  options: CellOptions,
+  options: OpenedCellOptions,
   soFar: CellSoFar,
 ): Promise<Finding> {
   const { key } = planned.cell;
@@ -89,7 +94,7 @@ async function runCompactTrial(
   ask: Ask,
   planned: PlannedCell,
   state: ModelState,
-  options: CellOptions,
+  options: TrialRunOptions,
 ): Promise<TrialRun> {
   const { end, ids } = await runTrial(ask, planned, state, options);
   return { end: isMissing(end) ? end : compactOutcome(end, planned.cell.probe.enforce !== null), ids };
@@ -99,7 +104,7 @@ async function runCompactTrial(
 async function runRecordedTrials(
   planned: PlannedCell,
   state: ModelState,
-  options: CellOptions,
+  options: OpenedCellOptions,
   soFar: CellSoFar,
 ): Promise<number> {
   // Any other course asks for the same trials, whatever the baseline says.
@@ -128,13 +133,13 @@ export async function runFreshTrial(
   ask: Ask,
   planned: PlannedCell,
   state: ModelState,
-  options: TrialRunOptions,
+  options: Pick<CellOptions, 'trial' | 'request' | 'emit'>,
 ): Promise<Outcome | null> {
   const emit: TrialRunOptions['emit'] = async (event) => {
     if (event.type !== 'trial') return options.emit(event);
     const { cell, outcome, exchanges } = event;
     await options.emit({ type: 'wire', cell, outcome, exchanges });
   };
-  const { end } = await runTrial(ask, planned, state, { ...options, emit });
+  const { end } = await runTrial(ask, planned, state, { ...options, trial: options.trial(planned), emit });
   return isMissing(end) || end.fault ? null : end;
 }

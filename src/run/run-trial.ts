@@ -11,9 +11,11 @@ import { createRequestGroup, type RequestGroup } from './scheduler.js';
 import type { ModelState } from './target-state.js';
 import { createTrialHistory } from './trial-history.js';
 
+type CellTrial = ReturnType<Trial>;
+
 export interface TrialRunOptions {
   readonly request: Requester;
-  readonly trial: Trial;
+  readonly trial: CellTrial;
   readonly emit: EmitEvent;
 }
 
@@ -25,10 +27,10 @@ export type TrialEnd = Outcome | NotRequested;
 
 export const isMissing = (end: TrialEnd): end is NotRequested => 'stop' in end;
 
-type TrialTurn = ReturnType<ReturnType<Trial>['next']>;
+type TrialTurn = ReturnType<ReturnType<CellTrial>['next']>;
 
 /** No answer ends a run: a trial that breaks on one ends with a fault of chatspec's own. */
-function judged(trial: ReturnType<Trial>, exchange: Exchange): TrialTurn {
+function judged(trial: ReturnType<CellTrial>, exchange: Exchange): TrialTurn {
   try {
     return trial.next(exchange);
   } catch (error) {
@@ -94,7 +96,7 @@ async function runEntered(
   options: TrialRunOptions & { readonly underWay?: () => void; readonly group?: RequestGroup },
 ): Promise<TrialRun> {
   const { key, model } = planned.cell;
-  const trial = options.trial(planned, ask);
+  const trial = options.trial(ask);
   const ids: string[] = [];
   const history = createTrialHistory('cell', options.underWay, options.group);
   /** A function of its own, because a loop that waits would keep the last answer in memory. */

@@ -121,15 +121,16 @@ async function answering(answer: Answering, trials = 4) {
   const cells = Array.from({ length: 120 }, (_, cell) =>
     aCellToRun(model, `${cell % 3 === 0 ? 'json' : 'text'}-${cell}`, trials),
   );
-  const trial: Trial = function* (planned, ask) {
-    const isJson = planned.cell.key.includes('/json-');
-    const format = isJson ? { response_format: { type: 'json_schema' } } : {};
-    for (let attempt = 0; ; attempt += 1) {
-      const body = { model: 'm', cell: planned.cell.key, sample: ask.sample, ...format };
-      const outcome = judgedByStatus(yield { purpose: 'probe', step: 'request', attempt, body });
-      if (!outcome.fault || attempt >= 3) return outcome;
-    }
-  };
+  const trial: Trial = (planned) =>
+    function* (ask) {
+      const isJson = planned.cell.key.includes('/json-');
+      const format = isJson ? { response_format: { type: 'json_schema' } } : {};
+      for (let attempt = 0; ; attempt += 1) {
+        const body = { model: 'm', cell: planned.cell.key, sample: ask.sample, ...format };
+        const outcome = judgedByStatus(yield { purpose: 'probe', step: 'request', attempt, body });
+        if (!outcome.fault || attempt >= 3) return outcome;
+      }
+    };
   const started = clock.now();
   const events = await clock.runUntil(eventsOf(drive(driveOptions(aPlan(cells), [fake.target], clock, { trial }))));
   const findings = Object.entries(findingsIn(events));

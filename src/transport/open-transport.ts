@@ -142,8 +142,8 @@ async function sendWith(
   extra: NonNullable<Parameters<Transport['send']>[1]>,
   signal: AbortSignal | undefined,
 ): Promise<Exchange> {
-  const masker = masks.with(credentials);
-  if (holdsKey(body, masker)) throw new SecretInBody(target);
+  const { masker, isClean } = masks.with(credentials);
+  if (!isClean(body)) throw new SecretInBody(target);
   const headers = requestHeaders(credentials, extra.headers ?? {});
   if (Object.entries(headers).some((header) => isMisplaced(header, masker, credentials.secrets))) {
     throw new SecretInBody(target, 'headers');
@@ -195,7 +195,7 @@ async function fetchModelList(
   credentials: TransportCredentials,
   signal: AbortSignal | undefined,
 ): Promise<ModelList> {
-  const masker = masks.with(credentials);
+  const { masker } = masks.with(credentials);
   const { status, body, failure } = await exchangeOnce(await dispatcher(), {
     ...limits,
     origin: url.origin,
@@ -222,15 +222,35 @@ function fixedSource(credentials: TransportCredentials): CredentialSource {
 function growingMasks(always: readonly string[]) {
   const seen = new Set(always);
   let newest: TransportCredentials | null = null;
-  let masker = createMasker(always);
+  let masks = bodyMasks(createMasker(always));
   return {
-    with(credentials: TransportCredentials): Masker {
+    with(credentials: TransportCredentials): BodyMasks {
       if (credentials !== newest) {
         for (const secret of [...credentials.secrets, ...(credentials.foreignSecrets ?? [])]) seen.add(secret);
-        masker = createMasker([...seen]);
+        masks = bodyMasks(createMasker([...seen]));
         newest = credentials;
       }
-      return masker;
+      return masks;
+    },
+  };
+}
+
+interface BodyMasks {
+  readonly masker: Masker;
+  /** Whether a body holds no key. Each is searched once, however often it is sent. */
+  readonly isClean: (body: Json) => boolean;
+}
+
+function bodyMasks(masker: Masker): BodyMasks {
+  const clean = new WeakSet<object>();
+  return {
+    masker,
+    isClean(body) {
+      const isObjectBody = typeof body === 'object' && body !== null;
+      if (isObjectBody && clean.has(body)) return true;
+      if (holdsKey(body, masker)) return false;
+      if (isObjectBody) clean.add(body);
+      return true;
     },
   };
 }

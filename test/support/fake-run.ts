@@ -89,14 +89,15 @@ export function judgedByStatus({ answer }: Exchange): Outcome {
 
 /** A trial of one request, which is retried up to so many times after a fault. */
 export function plainTrial(retries = 0): Trial {
-  return function* (planned, ask) {
-    for (let attempt = 0; ; attempt += 1) {
-      const body = { model: planned.cell.model.id, cell: planned.cell.key, kind: ask.kind, sample: ask.sample };
-      const exchange = yield { purpose: 'probe', step: 'request', attempt, body };
-      const outcome = judgedByStatus(exchange);
-      if (!outcome.fault || attempt >= retries || isFinalReason(outcome.reason)) return outcome;
-    }
-  };
+  return (planned) =>
+    function* (ask) {
+      for (let attempt = 0; ; attempt += 1) {
+        const body = { model: planned.cell.model.id, cell: planned.cell.key, kind: ask.kind, sample: ask.sample };
+        const exchange = yield { purpose: 'probe', step: 'request', attempt, body };
+        const outcome = judgedByStatus(exchange);
+        if (!outcome.fault || attempt >= retries || isFinalReason(outcome.reason)) return outcome;
+      }
+    };
 }
 
 export function driveOptions(

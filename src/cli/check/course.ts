@@ -5,7 +5,7 @@ import { groupBy } from '../../json/group-by.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import { clueOfCell } from '../../matrix/advice.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
-import { requestBody, variablesOf } from '../../plan/request/request-body.js';
+import { createCellRequests, variablesOf } from '../../plan/request/request-body.js';
 import type { Plan, PlannedCell } from '../../plan/plan.js';
 import { type CheckAnswer, type CheckedForm, isRefuted } from '../../report/checks/render-check.js';
 import { type Measured, measuring } from '../../report/gather/answer-times.js';
@@ -274,8 +274,8 @@ function checkAnswerFrom(report: Report, plannedCells: readonly PlannedCell[], m
   const forms = seen.map(({ form }) => form);
   if (best === undefined) return { verdict: isOpen ? 'unmeasured' : 'unreliable', forms, recommended: null };
   const ask = { kind: 'trial', patch: {}, sample: 0 } as const;
-  const request = requestBody(best.planned, ask, 'request', variablesOf(best.planned, ask)) as JsonObject;
-  return { verdict: 'reliable', forms, recommended: { form: best.form, request } };
+  const { body } = createCellRequests(best.planned)(ask, 'request', variablesOf(best.planned, ask));
+  return { verdict: 'reliable', forms, recommended: { form: best.form, request: body as JsonObject } };
 }
 
 function checkedForm(planned: PlannedCell, cell: ReportCell, measured: Measured): CheckedForm {

@@ -51,7 +51,7 @@ function run(
   over: Partial<PlannedCell> = {},
 ): { outcome: Outcome; sends: Send[]; purposes: string } {
   const sends: Send[] = [];
-  const trial = makeTrial({ retries: () => retries })(aPlannedCell({ ...over, probe }), ask);
+  const trial = makeTrial({ retries: () => retries })(aPlannedCell({ ...over, probe }))(ask);
   let step = trial.next();
   while (step.done !== true) {
     const send = step.value;
@@ -243,7 +243,7 @@ describe('a repeated 5xx whose control succeeds', () => {
   function look(probes: (attempt: number) => Answer, controls: (attempt: number) => Answer = () => hello, retries = 3) {
     const purposes: string[] = [];
     let now = Date.parse('2026-01-01T00:00:00Z');
-    const trial = makeTrial({ retries: () => retries })(aPlannedCell({ probe: plain }), ask);
+    const trial = makeTrial({ retries: () => retries })(aPlannedCell({ probe: plain }))(ask);
     let step = trial.next();
     while (step.done !== true) {
       const send = step.value;
@@ -349,7 +349,7 @@ describe("the client's retry", () => {
   });
 
   test('measures nothing if it is no longer sent, and the failure stays', () => {
-    const trial = makeTrial({ retries: () => 0 })(aPlannedCell({ probe: { ...json, retry } }), ask);
+    const trial = makeTrial({ retries: () => 0 })(aPlannedCell({ probe: { ...json, retry } }))(ask);
     trial.next();
     const asked = trial.next(exchangeOf({}, said('Sure!')));
     expect(asked.value).toMatchObject({ purpose: 'retry' });
@@ -435,7 +435,7 @@ test('each trial takes its own row of the samples', () => {
     steps: [{ kind: 'ask', id: 'request', request: { messages: [{ role: 'user', content: '{{text}}' }] }, expect: {} }],
     samples: [{ text: 'one' }, { text: 'two' }],
   };
-  const trial = makeTrial({ retries: () => 0 })(aPlannedCell({ probe }), { ...ask, sample: 3 });
+  const trial = makeTrial({ retries: () => 0 })(aPlannedCell({ probe }))({ ...ask, sample: 3 });
   const sent = trial.next();
   expect(sent.value).toMatchObject({ body: { messages: [{ content: 'two' }] } });
 });

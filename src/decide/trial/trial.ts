@@ -8,9 +8,9 @@ import { isFinalError, needsControl, ownFailure, type Outcome } from '../../judg
 import { answerSignOf } from '../../judge/refusals/classify.js';
 import type { WireSighting } from '../../judge/wire/wire-form.js';
 import {
-  requestBody,
   controlBody,
-  requestExpectation,
+  createCellRequests,
+  type StepRequest,
   toolResultOf,
   variablesOf,
 } from '../../plan/request/request-body.js';
@@ -32,14 +32,22 @@ interface TrialOptions {
 
 /** One trial of a single request or of a flow, whose first failing step decides. */
 export function makeTrial(options: TrialOptions): Trial {
-  return function* (planned, ask) {
+  return (planned) => {
     const single = planned.cell.probe.enforce !== null || planned.cell.probe.steps.length < 2;
-    const outcome = yield* runSteps(planned, ask, options.retries(planned));
-    return single ? { ...outcome, step: null } : outcome;
+    const requestFor = createCellRequests(planned);
+    return function* (ask) {
+      const outcome = yield* runSteps(planned, ask, requestFor, options.retries(planned));
+      return single ? { ...outcome, step: null } : outcome;
+    };
   };
 }
 
-function* runSteps(planned: PlannedCell, ask: Ask, retries: number): Sending<Outcome> {
+function* runSteps(
+  planned: PlannedCell,
+  ask: Ask,
+  requestFor: ReturnType<typeof createCellRequests>,
+  retries: number,
+): Sending<Outcome> {
   const { probe } = planned.cell;
   const results: Record<string, Json> = {};
   const quirks = new Set<string>();
@@ -54,7 +62,10 @@ function* runSteps(planned: PlannedCell, ask: Ask, retries: number): Sending<Out
       results[step.id] = { result };
       continue;
     }
-    const request = rendered(() => judgedRequestFor(planned, ask, step.id, { vars, steps: earlier }));
+    const request = rendered(() => {
+      const asked = requestFor(ask, step.id, { ...vars, steps: earlier });
+      return judgedRequest(planned, step.id, asked, { vars, steps: earlier });
+    });
     if (request instanceof TemplateError) return ownFault(step.id, request);
     const outcome = yield* askWithRetries(request, retries);
     for (const quirk of outcome.quirks) quirks.add(quirk);
@@ -70,19 +81,16 @@ function firstId({ cell }: PlannedCell): string {
   return cell.probe.steps.find(({ kind }) => kind === 'ask')?.id ?? 'request';
 }
 
-function judgedRequestFor(
-  planned: PlannedCell,
-  ask: Ask,
+function judgedRequest(
+  { cell }: PlannedCell,
   step: string,
+  { body, expectation }: StepRequest,
   { vars, steps }: { readonly vars: JsonObject; readonly steps: JsonObject },
 ): JudgedRequest {
-  const values = { ...vars, steps };
-  const body = requestBody(planned, ask, step, values);
-  const expectation = requestExpectation(planned, step, body, values);
-  const { enforce } = planned.cell.probe;
+  const { enforce } = cell.probe;
   const plain = { expectation, values: { vars, request: body, steps } };
   const judging = enforce === null ? plain : { ...plain, comparison: comparisonOf(enforce) };
-  return { step, model: planned.cell.model, body, judging };
+  return { step, model: cell.model, body, judging };
 }
 
 /** A request that cannot be made as the suite meant is returned as a fault, so that the other trials are not lost. */

@@ -1,4 +1,4 @@
-import { findBracket, mayBeJson, parseJson } from '../../chat/parse-json.js';
+import { endOfString, findBracket, mayBeJson, parseJson } from '../../chat/parse-json.js';
 import type { Quirk } from '../../chat/quirks.js';
 import type { Json } from '../../json/json.js';
 import { once } from '../../json/remembered.js';
@@ -155,10 +155,12 @@ function jsonErrorText(text: string): string {
   return parsed.ok ? '' : parsed.error;
 }
 
+const number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+
 /** Digits that a double rounds, or a number that is larger than every double and so an integer as well (1e400). */
-function isBeyondDoubles(word: string): boolean {
-  if (/^-?\d+$/.test(word)) return !Number.isSafeInteger(Number(word));
-  return /^-?\d/.test(word) && !Number.isFinite(Number(word));
+function isBeyondDoubles(digits: string): boolean {
+  if (/^-?\d+$/.test(digits)) return !Number.isSafeInteger(Number(digits));
+  return !Number.isFinite(Number(digits));
 }
 
 /** Oddities of valid JSON text that are lost once it is parsed. Takes linear time. */
@@ -166,26 +168,31 @@ function jsonOddities(text: string): Quirk[] {
   const found = new Set<Quirk>();
   /** The members seen so far of each open object; null for an array. */
   const open: (Set<string> | null)[] = [];
-  const token = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-  let before = '';
-  let last: string | null = null;
-  for (const [word] of text.matchAll(token)) {
-    if (word === '{') {
+  /** As it is written, without its quotes. */
+  let lastString = '';
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charAt(at);
+    if (char === '"') {
+      const end = endOfString(text, at + 1);
+      lastString = text.slice(at + 1, end);
+      at = end;
+    } else if (char === '{') {
       open.push(new Set());
-    } else if (word === '[') {
+    } else if (char === '[') {
       open.push(null);
-    } else if (word === '}' || word === ']') {
+    } else if (char === '}' || char === ']') {
       open.pop();
-    } else if (word === ':' && last !== null && before === last) {
-      const name = parsedJson(last) as string;
+    } else if (char === ':') {
+      const name = lastString.includes('\\') ? (parsedJson(`"${lastString}"`) as string) : lastString;
       const members = open.at(-1);
       if (members?.has(name) === true) found.add('duplicate_keys');
       members?.add(name);
-    } else if (isBeyondDoubles(word)) {
-      found.add('integer_beyond_2_53');
+    } else if (char === '-' || (char >= '0' && char <= '9')) {
+      number.lastIndex = at;
+      const [digits = ''] = number.exec(text) ?? [];
+      if (isBeyondDoubles(digits)) found.add('integer_beyond_2_53');
+      at += digits.length - 1;
     }
-    last = word.startsWith('"') ? word : null;
-    before = word;
   }
   return [...found];
 }

@@ -1,7 +1,6 @@
 import { createContext, Script, type Context } from 'node:vm';
-import type { Json } from '../../json/json.js';
+import { jsonText, type Json } from '../../json/json.js';
 import { checkAlone, type Conformance } from './read-schema.js';
-import { writtenJson } from '../../json/json-text.js';
 
 /**
  * The time limits of a validation, in milliseconds, since nothing else is done meanwhile. Only endless backtracking
@@ -18,7 +17,7 @@ const mostStopped = 1000;
  * violations. A validation that takes longer than half a second is stopped, and the schema then counts as unusable.
  */
 export function checkSchema(value: Json, schema: Json): Conformance {
-  const text = writtenJson(schema);
+  const text = jsonText(schema);
   if (!mayTakeLong(text)) return checkAlone(value, schema);
   try {
     return withinTime(stopped.has(text) ? longestWork.again : longestWork.first, () => checkAlone(value, schema));

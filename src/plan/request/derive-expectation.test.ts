@@ -4,7 +4,7 @@ import type { ModelConfig } from '../../config/config.js';
 import type { JsonObject } from '../../json/json.js';
 import type { Expectation, ExpectSpec } from '../../judge/expectation.js';
 import type { Probe } from '../../suite/probe.js';
-import { requestBody, requestExpectation, variablesOf } from './request-body.js';
+import { createCellRequests, variablesOf } from './request-body.js';
 import type { Ask, PlannedCell } from '../plan.js';
 import { planProbeCells } from '../cells/plan-cells.js';
 import { tableIn } from '../../../test/support/cases.js';
@@ -35,8 +35,7 @@ function expectation(
     confirm: false,
   };
   const asked: Ask = { kind, patch: {}, sample: 0 };
-  const values = variablesOf(planned, asked);
-  return requestExpectation(planned, 'request', requestBody(planned, asked, 'request', values), values);
+  return createCellRequests(planned)(asked, 'request', variablesOf(planned, asked)).expectation;
 }
 
 const schema = { type: 'object', properties: { a: { type: 'string' } } };

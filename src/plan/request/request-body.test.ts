@@ -4,7 +4,7 @@ import { aModel, aProbe, aSettingsAxis, aValuesAxis } from '../../../test/suppor
 import type { ModelConfig } from '../../config/config.js';
 import type { JsonObject } from '../../json/json.js';
 import type { Probe, Step } from '../../suite/probe.js';
-import { requestBody, controlBody, toolResultOf } from './request-body.js';
+import { createCellRequests, controlBody, toolResultOf } from './request-body.js';
 import type { Ask, Cell, PlannedCell } from '../plan.js';
 import { planProbeCells } from '../cells/plan-cells.js';
 import { TemplateError } from './template.js';
@@ -31,8 +31,13 @@ function plannedFor(changes: Partial<Probe>, model: ModelConfig, point: Record<s
 /** As text, so that the order of the members counts too. */
 function sent(planned: PlannedCell, asked: Ask = trial, step = 'request', steps?: JsonObject): string {
   const values = { ...variablesOf(planned, asked), ...(steps === undefined ? {} : { steps }) };
-  return JSON.stringify(requestBody(planned, asked, step, values));
+  return JSON.stringify(createCellRequests(planned)(asked, step, values).body);
 }
+
+const withVariables = (planned: PlannedCell) => {
+  const requestFor = createCellRequests(planned);
+  return (asked: Ask, step = 'request') => requestFor(asked, step, variablesOf(planned, asked));
+};
 
 const plain = aModel('demo/org/m');
 const messages = [{ role: 'user', content: 'Order {{count}} keyboards for {{buyer}}.' }];
@@ -117,7 +122,7 @@ describe('bodyOf', () => {
   });
 });
 
-describe('bodyOf, asked again', () => {
+describe('the requests of a cell, asked for again', () => {
   const said = [{ role: 'user', content: 'Order 3 keyboards.' }];
   const patches: readonly JsonObject[] = [{}, { max_tokens: 50 }, { messages: null }];
   const asks = fc.record({
@@ -125,6 +130,7 @@ describe('bodyOf, asked again', () => {
     patch: fc.constantFrom(...patches),
     sample: fc.nat(2),
     templates: fc.boolean(),
+    step: fc.constantFrom('request', 'other'),
   });
 
   test('gives what a cell that was never asked gives, whatever was asked before', () => {
@@ -133,15 +139,19 @@ describe('bodyOf, asked again', () => {
       plannedFor(
         {
           samples,
-          steps: [ask({ messages: templates ? [{ role: 'user', content: 'Say {{word}}.' }] : said, temperature: 0 })],
+          steps: [
+            ask({ messages: templates ? [{ role: 'user', content: 'Say {{word}}.' }] : said, temperature: 0 }),
+            { ...ask({ messages: said }, 'other'), expect: { tool_call: templates ? '{{word}}' : 'order' } } as Step,
+          ],
         },
         plain,
       );
     fc.assert(
       fc.property(fc.array(asks), (all) => {
-        const cells = { true: makePlanned(true), false: makePlanned(false) };
-        for (const { templates, ...asked } of all) {
-          expect(sent(cells[`${templates}`], asked)).toBe(sent(makePlanned(templates), asked));
+        const requests = { true: withVariables(makePlanned(true)), false: withVariables(makePlanned(false)) };
+        for (const { templates, step, ...asked } of all) {
+          const fresh = withVariables(makePlanned(templates))(asked, step);
+          expect(requests[`${templates}`](asked, step)).toEqual(fresh);
         }
       }),
     );
@@ -152,15 +162,14 @@ describe('bodyOf, asked again', () => {
     const response_format = { type: 'json_schema', json_schema: { name: 'order', strict: true, schema } };
     const bodies = (changes: Partial<Probe>, request: JsonObject) => {
       const planned = plannedFor({ ...changes, steps: [ask({ ...request, response_format })] }, plain);
-      return [0, 1].map((sample) => {
-        const asked = { ...trial, sample };
-        return requestBody(planned, asked, 'request', variablesOf(planned, asked)) as JsonObject;
-      });
+      const requestFor = withVariables(planned);
+      return [0, 1].map((sample) => requestFor({ ...trial, sample }).body as JsonObject);
     };
-    for (const [first, second] of [bodies({}, { messages: said }), bodies({ vars }, { messages })]) {
-      expect(second).not.toBe(first);
-      expect(second?.['response_format']).toBe(response_format);
-    }
+    const [constant, again] = bodies({}, { messages: said });
+    expect(again).toBe(constant);
+    const [first, second] = bodies({ vars }, { messages });
+    expect(second).not.toBe(first);
+    for (const body of [constant, first, second]) expect(body?.['response_format']).toBe(response_format);
   });
 });
 
@@ -271,6 +280,14 @@ describe('bodyOf for enforce', () => {
     );
     expect(of(capped, 'valid')).toMatchObject({ max_tokens: 4000, messages: document('{"colour":"red"}') });
     expect(JSON.stringify(of(format, 'free')['messages']).toLowerCase()).toContain('json');
+  });
+
+  test('asks each kind of question, whichever was asked before', () => {
+    const requestFor = withVariables(format);
+    const { patch } = trial;
+    for (const kind of ['valid', 'free', 'valid'] as const) {
+      expect(requestFor({ kind, patch, sample: 0 }).body).toEqual(of(format, kind));
+    }
   });
 
   test('wraps a schema whose root is not an object, with its documents and its own references', () => {

@@ -11,15 +11,38 @@ import { echoRequest, echoName } from './echo-request.js';
 import { renderTemplates } from './template.js';
 import { parsedJson, writtenJson } from '../../json/json-text.js';
 
+/** A request of a trial. */
+export interface StepRequest {
+  /** As it is sent. */
+  readonly body: Json;
+  /** Which answers pass. */
+  readonly expectation: Expectation;
+}
+
 /**
- * The literal body of one request. `values` are the variables of the trial (`variablesOf`), in a flow with `steps`.
- * Throws a {@link TemplateError} for a template that cannot be filled.
+ * The requests of a cell, by trial and step. `values` are the variables of the trial (`variablesOf`), in a flow with
+ * `steps`; throws a {@link TemplateError} for a template that they cannot fill. A request without templates is the same
+ * object in all trials, so that its text is made once, and searched for keys once.
  */
-export function requestBody({ cell }: PlannedCell, { kind, patch }: Ask, step: string, values: JsonObject): Json {
-  const assembled = assemble(cell, { kind, patch }, step);
-  // The documents of an echo are sent unchanged, braces included.
-  const filled = cell.probe.enforce === null ? renderTemplates(assembled, values) : plainTexts(assembled);
-  return addressed(filled as JsonObject, cell.model);
+export function createCellRequests({ cell }: PlannedCell): (ask: Ask, step: string, values: JsonObject) => StepRequest {
+  const constant = new Map<string, Pick<Ask, 'kind' | 'patch'> & { readonly request: StepRequest }>();
+  return ({ kind, patch }, step, values) => {
+    const known = constant.get(step);
+    if (known?.kind === kind && known.patch === patch) return known.request;
+    const assembled = assemble(cell, { kind, patch }, step);
+    const filled = filledTexts(cell, assembled, values);
+    const body = addressed(filled, cell.model);
+    const spec = specOf(cell, step);
+    const filledSpec = renderTemplates(spec as Json, values);
+    const request = { body, expectation: expectationOf(cell, body, filledSpec as ExpectSpec) };
+    if (filled === assembled && filledSpec === spec) constant.set(step, { kind, patch, request });
+    return request;
+  };
+}
+
+/** The documents of an echo are sent unchanged, braces included. */
+function filledTexts({ probe }: Cell, assembled: JsonObject, values: JsonObject): JsonObject {
+  return (probe.enforce === null ? renderTemplates(assembled, values) : plainTexts(assembled)) as JsonObject;
 }
 
 /**
@@ -157,17 +180,16 @@ export function belongsTo(stepId: string, steps: readonly string[], probe: Probe
   return having.length === 0 || probe.enforce !== null || having.some(({ id }) => id === stepId);
 }
 
-/**
- * What passes. It is derived from the body as sent, overridden by the suite's `expect` and then by every `when` that
- * matches the cell's labels, in order. In a flow a `when` applies to each step. Templates are filled from `values`;
- * throws a {@link TemplateError} for one that cannot be filled.
- */
-export function requestExpectation({ cell }: PlannedCell, stepId: string, body: Json, values: JsonObject): Expectation {
-  const spec = renderTemplates(specOf(cell, stepId) as Json, values) as ExpectSpec;
+/** Derived from the body as sent, and overridden by what the suite says. */
+function expectationOf(cell: Cell, body: Json, spec: ExpectSpec): Expectation {
   const derived = derive(isObject(body) ? withOwnNames(body, cell.model.rename) : {});
   return explicit(cell.probe.enforce === null ? derived : echoed(derived, cell), spec);
 }
 
+/**
+ * The suite's `expect`, overridden by every `when` that matches the cell's labels, in order. In a flow a `when` applies
+ * to each step.
+ */
 function specOf(cell: Cell, stepId: string): ExpectSpec {
   const { probe, point } = cell;
   const step = probe.enforce === null ? askStep(probe, stepId) : firstAsk(probe);

@@ -17,6 +17,9 @@ type TestCaseVerdict = Pick<TestCase, 'state' | 'type' | 'message'>;
 /** What is known of the end of the run; nothing: neither its options nor its folder are known. */
 type HowItEnded = Partial<Pick<RenderContext, 'exit' | 'summary' | 'history'>>;
 
+/** What a format with test cases reads beside the report. */
+export type TestCaseSources = HowItEnded & Pick<RenderContext, 'redact' | 'exchanges' | 'cellTimes'>;
+
 /**
  * A report as test cases: one for each cell, one for each model that is gone and each change of the wire, and one for
  * the run if too little of it was measured. A case fails where there is a deviation; what is known to fail is skipped;
@@ -52,8 +55,9 @@ export function testCases(report: Report, ended: HowItEnded = {}): readonly Test
 /** How long the requests of each cell took together; empty without a journal. */
 export async function cellTimes(
   { cells }: Report,
-  exchanges: RenderContext['exchanges'],
+  { exchanges, cellTimes: known }: Pick<RenderContext, 'exchanges' | 'cellTimes'>,
 ): Promise<ReadonlyMap<string, number>> {
+  if (known !== undefined) return known;
   const times = new Map<string, number>();
   for await (const { cell, exchange } of exchanges(new Set(cells.flatMap((one) => one.exchanges)))) {
     if (cell !== null) times.set(cell, (times.get(cell) ?? 0) + exchange.timing.total_ms);

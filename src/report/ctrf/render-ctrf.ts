@@ -1,6 +1,5 @@
 import type { Report } from '../../matrix/report-format.js';
-import { countStates, testCases, cellTimes, type TestCase } from '../cases/test-cases.js';
-import type { RenderContext } from '../render.js';
+import { countStates, testCases, cellTimes, type TestCase, type TestCaseSources } from '../cases/test-cases.js';
 import { visible, safeJsonText } from '../safe/escape.js';
 import { shownReport } from '../json/render-json.js';
 
@@ -13,16 +12,13 @@ const statuses = { passed: 'passed', failed: 'failed', skipped: 'skipped', error
 >;
 
 /** CTRF JSON (https://ctrf.io) with the test cases of junit.xml. */
-export async function renderCtrf(
-  report: Report,
-  { redact, exchanges, ...ended }: Pick<RenderContext, 'redact' | 'exchanges' | 'exit' | 'summary' | 'history'>,
-): Promise<string> {
+export async function renderCtrf(report: Report, { redact, ...context }: TestCaseSources): Promise<string> {
   const clean = shownReport(report, redact);
   const { run } = clean;
-  const cases = testCases(clean, ended).map((one): TestCase =>
+  const cases = testCases(clean, context).map((one): TestCase =>
     one.cell === null ? { ...one, state: redState(one) } : one,
   );
-  const times = await cellTimes(report, exchanges);
+  const times = await cellTimes(report, context);
   const { passed, failed, skipped, error } = countStates(cases);
   const start = Date.parse(run.started_at);
   const stop = run.finished_at === null ? start : Date.parse(run.finished_at);

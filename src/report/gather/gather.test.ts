@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { anExchangeRecord, failing } from '../../../test/support/build.js';
+import { aFinding, anExchangeRecord, failing } from '../../../test/support/build.js';
 import type { Ask } from '../../plan/plan.js';
 import type { FailingTrial } from './failure-spool.js';
 import { openGathering } from './gather.js';
@@ -131,4 +131,22 @@ test.each([
     ...{ type: 'trial', cell, ask: { kind, patch: {}, sample: 0 }, outcome: failing, exchanges: ['e1'] },
   });
   expect(gathering.gathered().cells.get(cell)?.served?.get('model')?.get('served-m')?.total).toBe(total);
+});
+
+test('adds the times of all requests of a cell up, those of a trial that did not end included, and each once', () => {
+  const gathering = openGathering();
+  const see = (id: string, total_ms: number, of: string | null = cell) => {
+    const record = anExchangeRecord(id, of);
+    gathering.onEvent({ ...record, exchange: { ...record.exchange, timing: { ...record.exchange.timing, total_ms } } });
+  };
+  see('control', 1000, null);
+  see('e1', 20);
+  see('e2', 300);
+  see('e3', 4);
+  see('fresh', 5000);
+  const ask: Ask = { kind: 'trial', patch: {}, sample: 0 };
+  gathering.onEvent({ type: 'trial', cell, ask, outcome: failing, exchanges: ['e1', 'e2'] });
+  gathering.onEvent({ type: 'cell', cell, finding: aFinding(0, 1), exchanges: ['e1', 'e2', 'e3'] });
+  gathering.onEvent({ type: 'wire', cell, outcome: failing, exchanges: ['fresh'] });
+  expect([...gathering.cellTimes]).toEqual([[cell, 324]]);
 });

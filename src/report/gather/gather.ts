@@ -16,6 +16,8 @@ export interface Gathering {
   gathered(): Gathered;
   /** Every failing trial so far, for `failures.jsonl`. */
   readonly failures: Pick<FailureSpool, 'all' | 'close'>;
+  /** By cell: the milliseconds of its requests together. */
+  readonly cellTimes: ReadonlyMap<string, number>;
 }
 
 type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type: Type }>;
@@ -31,6 +33,7 @@ interface GatheredSoFar {
   readonly times: ReturnType<typeof openAnswerTimes>;
   /** By cell. */
   readonly spent: Map<string, Spent>;
+  readonly cellTimes: Map<string, number>;
   /** By model. */
   readonly wire: Map<string, OpenWireTally>;
   /** By model, the id of the exchange that decided its opening control. */
@@ -51,6 +54,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
     cells: createSeenCells(),
     times: openAnswerTimes(),
     spent: new Map(),
+    cellTimes: new Map(),
     wire: new Map(),
     controls: new Map(),
     pending: new Map(),
@@ -67,6 +71,7 @@ export function openGathering(failures: FailureSpool = memorySpool()): Gathering
       times: soFar.times.all(),
     }),
     failures,
+    cellTimes: soFar.cellTimes,
   };
 }
 
@@ -90,6 +95,7 @@ function noteEvent(soFar: GatheredSoFar, event: RunEvent): void {
     case 'cell':
       soFar.cells.conclude(event);
       // Exchanges of trials that did not end.
+      addCellTime(soFar, event);
       letGo(soFar, event.exchanges, false);
       return;
     case 'wire':
@@ -133,6 +139,7 @@ function noteTrial(soFar: GatheredSoFar, trial: EventOf<'trial'>): void {
   const { cells, pending, failures } = soFar;
   const { cell, ask, outcome, exchanges } = trial;
   noteWire(soFar, trial);
+  addCellTime(soFar, trial);
   if (!outcome.fault && ask.kind === 'trial') {
     cells.addServed(trial, pending.get(failedExchange(exchanges, outcome.step, pending) ?? ''));
   }
@@ -162,6 +169,14 @@ function tallyOf(wire: GatheredSoFar['wire'], model: string): OpenWireTally {
   const tally = wire.get(model) ?? openWireTally();
   wire.set(model, tally);
   return tally;
+}
+
+/** Those that a trial let go before are counted already. */
+function addCellTime({ cellTimes, pending }: GatheredSoFar, { cell, exchanges }: EventOf<'trial' | 'cell'>): void {
+  for (const id of exchanges) {
+    const ms = pending.get(id)?.exchange.timing.total_ms;
+    if (ms !== undefined) cellTimes.set(cell, (cellTimes.get(cell) ?? 0) + ms);
+  }
 }
 
 /** Their trial has ended, or will not. */

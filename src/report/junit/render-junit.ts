@@ -1,7 +1,6 @@
 import { groupBy } from '../../json/group-by.js';
 import type { Report } from '../../matrix/report-format.js';
-import { countStates, testCases, cellTimes, type TestCase } from '../cases/test-cases.js';
-import type { RenderContext } from '../render.js';
+import { countStates, testCases, cellTimes, type TestCase, type TestCaseSources } from '../cases/test-cases.js';
 import { xmlText } from '../safe/escape.js';
 import { shownReport } from '../json/render-json.js';
 
@@ -12,14 +11,11 @@ type Xml = Readonly<Record<string, unknown>>;
  * run that could not be measured have suites of their own. The time of a cell is that of its requests, which run among
  * others.
  */
-export async function renderJunit(
-  report: Report,
-  { redact, exchanges, ...ended }: Pick<RenderContext, 'redact' | 'exchanges' | 'exit' | 'summary' | 'history'>,
-): Promise<string> {
+export async function renderJunit(report: Report, { redact, ...context }: TestCaseSources): Promise<string> {
   const { default: XmlBuilder } = await import('fast-xml-builder');
   const clean = shownReport(report, redact);
-  const cases = testCases(clean, ended);
-  const times = await cellTimes(report, exchanges);
+  const cases = testCases(clean, context);
+  const times = await cellTimes(report, context);
   const timed = (some: readonly TestCase[]): Readonly<Record<string, string>> => {
     const known = some.flatMap(({ cell }) => times.get(cell?.key ?? '') ?? []);
     return known.length === 0 ? {} : { time: (known.reduce((sum, one) => sum + one, 0) / 1000).toFixed(3) };
