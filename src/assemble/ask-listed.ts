@@ -3,7 +3,7 @@ import { chosenIds, ModelsNotListed } from '../plan/listed-models.js';
 import type { TargetConfig } from '../config/config.js';
 import type { Problem } from '../files/problems/problem.js';
 import type { Baseline } from '../baseline/entries.js';
-import type { Environment } from '../config/credentials.js';
+import type { Environment } from '../config/key-variables.js';
 import { connect } from './connect.js';
 
 /** The ids to test, by target, and what is doubtful about them. */

@@ -1,6 +1,7 @@
 import type { Config, TargetConfig } from '../config/config.js';
 import { accountsOf } from '../config/accounts.js';
-import { credentialsOf, problemsOfCredentials, type Environment } from '../config/credentials.js';
+import { credentialsOf, problemsOfCredentials } from '../config/credentials.js';
+import type { Environment } from '../config/key-variables.js';
 import { warningsOrThrow, type Problem } from '../files/problems/problem.js';
 import type { Plan } from '../plan/plan.js';
 import type { RunTarget, SendRequest } from '../run/target-state.js';

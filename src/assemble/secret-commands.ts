@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process';
 import { writtenJson } from '../json/json-text.js';
 import type { SecretCommand, TargetConfig } from '../config/config.js';
-import type { Environment } from '../config/credentials.js';
+import { credentialDefect } from '../config/credentials.js';
+import type { Environment } from '../config/key-variables.js';
 import { withoutKeyLike } from '../config/secrets.js';
 import { type Problem, UserError } from '../files/problems/problem.js';
-import { createMasker, isWireWord, type Masker } from '../masking/masker.js';
+import { createMasker, type Masker } from '../masking/masker.js';
 
 /** Milliseconds after which a program that gives a secret is ended. */
 const longestWait = 60_000;
@@ -133,9 +134,6 @@ function endOf(error: Error & { readonly code?: unknown; readonly killed?: boole
 
 function readSecret(value: string): Read {
   if (value === '') return { ok: false, why: 'its first line of output is empty' };
-  if (!/^[\x21-\x7e]+(?:[ \t]+[\x21-\x7e]+)*$/.test(value)) {
-    return { ok: false, why: 'its first line of output contains a character that is not allowed in a header' };
-  }
-  if (isWireWord(value)) return { ok: false, why: 'what it prints is part of every answer and could not be masked' };
-  return { ok: true, value };
+  const defect = credentialDefect(value);
+  return defect === null ? { ok: true, value } : { ok: false, why: `its first line of output ${defect}` };
 }

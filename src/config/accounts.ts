@@ -1,6 +1,6 @@
 import { urlOf } from '../json/url-of.js';
 import type { Limits, SecretCommand, TargetConfig } from './config.js';
-import type { Environment } from './credentials.js';
+import type { Environment } from './key-variables.js';
 import { isCredentialHeader } from './secrets.js';
 import { writtenJson } from '../json/json-text.js';
 

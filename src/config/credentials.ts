@@ -5,10 +5,8 @@ import { problemAtSpot } from '../files/problems/problem-at.js';
 import { readText } from '../files/read-text.js';
 import { createMasker, isWireWord } from '../masking/masker.js';
 import type { SecretCommand, TargetConfig } from './config.js';
+import { type Environment, keysIn, shownVariable, variableHint, variableText } from './key-variables.js';
 import { isVariableName, withoutSecrets } from './secrets.js';
-
-/** Environment variables by name. */
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * The environment plus the variables of `.env` in the folders, each of which may be missing. The environment takes
@@ -28,24 +26,6 @@ export function readEnvironment(
 function withoutStrays(text: string): string {
   const lines = /^[^=\n]*=[ \t]*(?:"[^"]*"|'[^']*'|`[^`]*`)?.*$|^.+$/gm;
   return text.replace(lines, (line) => (line.includes('=') ? line : ''));
-}
-
-/** The values of the variables that a config names: keys in use, which no message may show and no file may hold. */
-export function liveKeys(configText: string, env: Environment): string[] {
-  // Variables that give addresses and models are no secrets, as long as nothing else names them. The text need not
-  // parse.
-  const secret = configText.replace(/\b(?:base_url|models)["']?\s*:\s*\{?\s*["']?env["']?\s*:\s*["']?\w+/g, '');
-  const names = secret.matchAll(/\b(?:api_key_env|env)["']?\s*:\s*["']?([A-Za-z_]\w*)/g);
-  return keysIn(
-    Array.from(names, ([, name = '']) => name),
-    env,
-  );
-}
-
-/** What these variables hold, without words of every answer, which are refused as keys anyway. */
-function keysIn(names: readonly string[], env: Environment): string[] {
-  const values = names.map((name) => env[name]?.trim() ?? '');
-  return [...new Set(values)].filter((value) => value !== '' && !isWireWord(value));
 }
 
 interface Credentials {
@@ -75,7 +55,7 @@ export function problemsOfCredentials(targets: readonly TargetConfig[], env: Env
 }
 
 function unusualKeyText(variables: readonly string[]): string {
-  const shown = variables.map((name) => (isVariableName(name) ? name : hiddenName)).join(', ');
+  const shown = variables.map(shownVariable).join(', ');
   return variables.length > 1
     ? `the keys in ${shown} do not begin with sk-`
     : `the key in ${shown} does not begin with sk-`;
@@ -141,25 +121,12 @@ export function credentialsOf(
  * Why a value cannot be sent as a secret; null when it can. A header allows only visible ASCII, and a value that is
  * part of every answer cannot be masked.
  */
-function credentialDefect(value: string): string | null {
+export function credentialDefect(value: string): string | null {
   if (value === '') return 'is not set';
   if (!/^[\x21-\x7e]+(?:[ \t]+[\x21-\x7e]+)*$/.test(value)) {
     return 'contains a character that is not allowed in a header';
   }
   return isWireWord(value) ? 'is part of every answer and could not be masked' : null;
-}
-
-/** What stands in place of a name may be the key itself. */
-const hiddenName = 'the variable that is named here';
-
-export function variableText(name: string): string {
-  return isVariableName(name) ? `the environment variable ${name}` : hiddenName;
-}
-
-/** How to give a variable its value. */
-export function variableHint(name: string): string {
-  if (!isVariableName(name)) return 'write the name of the variable, such as CHATSPEC_API_KEY, and not the key itself';
-  return `set it in your shell (export ${name}=...) or in a .env file, in this folder or beside the config`;
 }
 
 /** A problem at the place that names the variable, otherwise at the target. */

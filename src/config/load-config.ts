@@ -15,9 +15,9 @@ import { at } from '../json/pointer.js';
 import { createMasker, type Masker } from '../masking/masker.js';
 import type { ConfigFile, SettingsFile } from './config-file.js';
 import { usualMaxUnmeasured, type Config } from './config.js';
-import { liveKeys, type Environment } from './credentials.js';
+import { type Environment, keyVariableFault, liveKeys } from './key-variables.js';
 import { readTargets } from './read-targets.js';
-import { isSecretName, looksLikeKey, secretTexts, withoutSecrets } from './secrets.js';
+import { isSecretName, secretTexts, withoutSecrets } from './secrets.js';
 
 interface LoadedConfig {
   /** null when the file does not match the schema. Otherwise present for further checks, even with errors. */
@@ -197,7 +197,9 @@ function keyFault([first, , member, ...below]: Path, name: string, value: Json, 
   if (live.holds(name)) return 'this name contains a key that is in use';
   if (typeof value !== 'string') return null;
   if (live.holds(value)) return 'this text contains a key that is in use';
-  if (name === 'api_key_env' && (looksLikeKey(value) || !/^[A-Za-z_]\w*$/.test(value))) {
+  const fault = name === 'api_key_env' || (member === 'headers' && name === 'env') ? keyVariableFault(value) : null;
+  if (fault === 'obeyed') return `programs obey ${value}, and may print it: no key may be in it`;
+  if (fault === 'no_name' && name === 'api_key_env') {
     return 'api_key_env takes the name of an environment variable; this looks like the key itself';
   }
   const isChecked = member === 'models' || member === 'base_url' || member === 'headers';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from './load-config.js';
-import { liveKeys } from './credentials.js';
+import { liveKeys } from './key-variables.js';
 
 const text = `targets:
   service:

@@ -15,7 +15,7 @@ import type {
   TargetFile,
 } from './config-file.js';
 import type { Limits, ModelConfig, SecretCommand, Settings, TargetConfig } from './config.js';
-import { variableHint, variableText, type Environment } from './credentials.js';
+import { type Environment, variableHint, variableText } from './key-variables.js';
 import { readBaseUrl } from './read-base-url.js';
 import { isCredentialHeader, looksLikeKey } from './secrets.js';
 import { writtenJson } from '../json/json-text.js';

@@ -1,6 +1,6 @@
 import { urlOf } from '../json/url-of.js';
 import type { Dispatcher } from 'undici';
-import type { Environment } from '../config/credentials.js';
+import type { Environment } from '../config/key-variables.js';
 
 /** The values of the usual environment variables; an empty or absent value means none. */
 export interface Proxies {

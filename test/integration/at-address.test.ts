@@ -77,6 +77,12 @@ test('doctor checks models at an address', async () => {
 test.each([
   ['no models', ['run', '--base-url', 'http://127.0.0.1:9/v1'], '--models a,b'],
   ['a key without an address', ['doctor', '--api-key-env', 'TEAM_KEY'], '--base-url'],
+  [
+    'what programs obey',
+    ['run', '--base-url', 'simulator', '--models', 'a', '--api-key-env', 'LD_PRELOAD'],
+    'obey LD_P',
+  ],
+  ['a key', ['doctor', '--base-url', 'simulator', '--model', 'a', '--api-key-env', 'x y'], 'looks like the key itself'],
   ['no pair', ['run', '--base-url', 'simulator', '--models', 'a', '--rename', 'max_tokens'], 'OLD=NEW'],
   ['no object', ['run', '--base-url', 'simulator', '--models', 'a', '--request', '[1]'], 'JSON object'],
   [

@@ -273,7 +273,7 @@ test('no job beside a key restores a cache that the job with the code of a pull 
   }
 });
 
-test.each(['', 'x y', 'LD_PRELOAD', 'PATH', 'NODE_OPTIONS', 'GITHUB_ENV', 'https_proxy', 'a=b', '1A', '-n'])(
+test.each(['', 'x y', 'LD_PRELOAD', 'PATH', 'Path', 'NODE_OPTIONS', 'GITHUB_ENV', 'https_proxy', 'a=b', '1A', '-n'])(
   'the action refuses %j as the name of the variable for the key, and shows no value',
   (name) => {
     const ask = action.steps.find(({ run = '' }) => run.includes('KEY_ENV'))?.run ?? '';

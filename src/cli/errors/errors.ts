@@ -93,9 +93,6 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error && 'code' in error;
 }
 
-/** Environment variables whose values are masked in a bug report, whether a config names them or not. */
-const secretNameInBug = /key|token|secret|passw|credential|auth/i;
-
 /** Reports a bug in chatspec. The text may end up in a public issue, so it shows no key. Resolves to the exit code. */
 export async function printBug(error: unknown, io: Io): Promise<number> {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
@@ -110,9 +107,9 @@ export async function printBug(error: unknown, io: Io): Promise<number> {
 
 async function redactedBugText(text: string, io: Io): Promise<string> {
   const { readEnvironment } = await import('../../config/credentials.js');
+  const { valuesNamedSecret } = await import('../../config/key-variables.js');
   const { createMasker } = await import('../../masking/masker.js');
   const { redactor } = await import('../../report/safe/redact.js');
   const { env } = await readEnvironment([io.cwd], io.env);
-  const secrets = Object.entries(env).flatMap(([name, value = '']) => (secretNameInBug.test(name) ? [value] : []));
-  return redactor([])(createMasker(secrets).mask(text));
+  return redactor([])(createMasker(valuesNamedSecret(env)).mask(text));
 }

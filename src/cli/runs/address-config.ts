@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { formFaults, requestReader } from '../../body/request-reader.js';
 import type { ProjectOptions } from '../../assemble/project.js';
-import type { Environment } from '../../config/credentials.js';
+import { type Environment, keyVariableFault } from '../../config/key-variables.js';
 import { readBaseUrl } from '../../config/read-base-url.js';
 import { type Problem, userError } from '../../files/problems/problem.js';
 import { isObject, type JsonObject } from '../../json/json.js';
@@ -40,7 +40,9 @@ export async function fromCommandLine(
   if (!read.ok) throw userError(read.message, read.hint);
   const isSimulated = read.baseUrl === 'simulator';
   const usual = (env[usualKey] ?? '').trim() === '' ? null : usualKey;
-  const variable = optionText(options, 'api-key-env') ?? usual;
+  const named = optionText(options, 'api-key-env');
+  checkKeyVariable(named);
+  const variable = named ?? usual;
   const keyless: Problem = {
     severity: 'warning',
     place: null,
@@ -55,6 +57,14 @@ export async function fromCommandLine(
   };
   const text = writtenJson({ targets: { [isSimulated ? 'simulator' : 'service']: target } });
   return { text, ...over, warnings: variable === null && !isSimulated ? [keyless] : [] };
+}
+
+/** Throws a UserError, which does not show what may be the key itself. */
+function checkKeyVariable(name: string | undefined): void {
+  const fault = name === undefined ? null : keyVariableFault(name);
+  if (fault === null) return;
+  const why = fault === 'obeyed' ? `programs obey ${name ?? ''}` : 'this looks like the key itself';
+  throw userError(`--api-key-env takes the name of a variable for a key alone; ${why}`, 'such as CHATSPEC_API_KEY');
 }
 
 /** Where such a config would stand: paths are relative to its folder. */

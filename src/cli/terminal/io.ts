@@ -1,5 +1,6 @@
 import { relative, dirname, resolve } from 'node:path';
-import { liveKeys, readEnvironment } from '../../config/credentials.js';
+import { readEnvironment } from '../../config/credentials.js';
+import { liveKeys, valuesNamedSecret } from '../../config/key-variables.js';
 import { looksLikeKey, withoutKeyLike } from '../../config/secrets.js';
 import type { Problem } from '../../files/problems/problem.js';
 import { readText } from '../../files/read-text.js';
@@ -146,8 +147,6 @@ export async function untilInterrupted(io: Io, work: (signal: AbortSignal) => Pr
   }
 }
 
-const secretVariableName = /key|token|secret|passw|credential/i;
-
 /** chatspec's own words: as keys of a test they would garble every message. */
 const ownWords = /^(?:chatspec|simulator)$/;
 
@@ -162,10 +161,8 @@ export async function keysInUse(argv: readonly string[], io: Io): Promise<Masker
   const files = [...new Set([resolve(io.cwd, 'chatspec.yaml'), config])].map(readText);
   const texts = files.map((config) => (config.ok ? config.text : ''));
   // Without a config, what is called a key and looks like one is taken for a key.
-  const likely = Object.entries(values).filter(
-    ([name, value = '']) => secretVariableName.test(name) && looksLikeKey(value),
-  );
-  return createMasker([...liveKeys(texts.join('\n'), values), ...likely.map(([, value = '']) => value)]);
+  const likely = valuesNamedSecret(values).filter(looksLikeKey);
+  return createMasker([...liveKeys(texts.join('\n'), values), ...likely]);
 }
 
 function configIn(argv: readonly string[]): string {
