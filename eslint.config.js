@@ -21,7 +21,7 @@ const rows = {
   judge: 'json options chat masking',
   clients: 'json files chat judge',
   suite: 'json stats options cell files body judge',
-  config: 'json options files body masking clients',
+  config: 'json options cell files body masking clients',
   baseline: 'json stats options chat cell files judge',
   plan: 'json errors stats options cell files body judge suite config baseline',
   decide: 'json stats options cell chat judge suite baseline plan',
@@ -34,7 +34,7 @@ const rows = {
   simulator: 'json options files masking',
   shapes: 'json cell files masking matrix report simulator',
   assemble:
-    'json options files clients body chat masking judge suite config baseline plan decide estimate journal matrix report transport run simulator',
+    'json options cell files clients body chat masking judge suite config baseline plan decide estimate journal matrix report transport run simulator',
   vitest: 'json options cell plan journal report assemble',
 };
 

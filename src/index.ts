@@ -48,7 +48,7 @@ export type {
   Settings,
   TargetConfig,
 } from './config/config.js';
-export type { Environment } from './config/credentials.js';
+export type { Environment } from './config/key-variables.js';
 export type { ConfigAdditions } from './config/load-config.js';
 export type { ClientHarm } from './chat/client-harm.js';
 export type { Clue } from './judge/clue.js';

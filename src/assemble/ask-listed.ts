@@ -1,4 +1,5 @@
 import { unnamedEntries } from '../baseline/pruned-models.js';
+import { idOfTarget } from '../cell/model-names.js';
 import { chosenIds, ModelsNotListed } from '../plan/listed-models.js';
 import type { TargetConfig } from '../config/config.js';
 import type { Problem } from '../files/problems/problem.js';
@@ -30,7 +31,7 @@ export async function askListed(
       targets.map(async (target): Promise<[string, readonly string[]]> => {
         const { name, listed, place } = target;
         const answer = await connections.modelsOf(name);
-        const known = inBaseline.filter((key) => key.startsWith(`${name}/`)).map((key) => key.slice(name.length + 1));
+        const known = inBaseline.flatMap((key) => idOfTarget(name, key) ?? []);
         const { ids, left } = chosenIds(listed ?? { patterns: [], atMost: null }, answer.ids ?? [], known);
         const doubt = answer.ids === null ? `gives no list of models (${answer.why})` : 'lists none that fits';
         if (ids.length === 0) throw new ModelsNotListed(name, doubt);

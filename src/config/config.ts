@@ -1,3 +1,4 @@
+import { namesOfModel, type NamedModel } from '../cell/model-names.js';
 import type { JsonObject } from '../json/json.js';
 import type { Place } from '../files/problems/problem.js';
 import type { Spot } from '../files/source.js';
@@ -16,12 +17,8 @@ export interface Limits {
 /** Axis to label to merge patch over the body; null: the label changes nothing. */
 export type Settings = Readonly<Record<string, Readonly<Record<string, JsonObject | null>>>>;
 
-export interface ModelConfig {
-  /** `TARGET/MODEL`, unique over the run. */
-  readonly key: string;
+export interface ModelConfig extends NamedModel {
   readonly target: string;
-  readonly id: string;
-  readonly as: string | null;
   readonly concurrency: number | null;
   /** null or absent: no limit of its own. */
   readonly requestsPerMinute?: number | null;
@@ -103,8 +100,5 @@ export interface Config {
 
 /** The names of targets and models that people read in reports. */
 export function namesInConfig({ targets }: Pick<Config, 'targets'>): readonly string[] {
-  return targets.flatMap(({ name, models }) => [
-    name,
-    ...models.flatMap(({ id, as }) => (as === null ? [id] : [id, as])),
-  ]);
+  return targets.flatMap(({ name, models }) => [name, ...models.flatMap(namesOfModel)]);
 }

@@ -1,4 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { modelKey } from '../cell/model-names.js';
 import { problemAt } from '../files/problems/problem-at.js';
 import type { Problem } from '../files/problems/problem.js';
 import type { Path, SourceFile, Spot } from '../files/source.js';
@@ -217,7 +218,7 @@ function accepts(check: () => void): boolean {
 function mergedModelConfig(target: string, model: ModelFile, all: TargetFile): Omit<ModelConfig, 'place'> {
   const written: Exclude<ModelFile, string> = typeof model === 'string' ? { id: model } : model;
   return {
-    key: `${target}/${written.id}`,
+    key: modelKey(target, written.id),
     target,
     id: written.id,
     as: written.as ?? null,

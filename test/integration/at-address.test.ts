@@ -82,7 +82,7 @@ test.each([
     ['run', '--base-url', 'simulator', '--models', 'a', '--api-key-env', 'LD_PRELOAD'],
     'obey LD_P',
   ],
-  ['a key', ['doctor', '--base-url', 'simulator', '--model', 'a', '--api-key-env', 'x y'], 'looks like the key itself'],
+  ['a key', ['doctor', '--base-url', 'simulator', '--model', 'a', '--api-key-env', 'x y'], '--api-key-env takes'],
   ['no pair', ['run', '--base-url', 'simulator', '--models', 'a', '--rename', 'max_tokens'], 'OLD=NEW'],
   ['no object', ['run', '--base-url', 'simulator', '--models', 'a', '--request', '[1]'], 'JSON object'],
   [

@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { askListed, listedIds } from '../../assemble/ask-listed.js';
 import { credentialProblems } from '../../assemble/connect.js';
 import { type Environment, loadProject, planRun, type Project, type ProjectOptions } from '../../assemble/project.js';
-import { compileGlob } from '../../cell/cell-pattern.js';
+import { modelsMeant, namesOfModel } from '../../cell/model-names.js';
 import { type Config, type ModelConfig, type TargetConfig } from '../../config/config.js';
 import { readEnvironment } from '../../config/credentials.js';
 import { type ConfigAdditions, loadConfig } from '../../config/load-config.js';
@@ -162,12 +162,11 @@ export function credentialWarnings(targets: readonly TargetConfig[], env: Enviro
   return credentialProblems(targets, env).map((problem) => ({ ...problem, severity: 'warning' }));
 }
 
-/** The models that a name or a pattern means: by key, id or common name. Throws a UserError where there is none. */
+/** The models that a name or a pattern means. Throws a UserError where there is none. */
 export function modelsNamed(all: readonly ModelConfig[], text: string): readonly ModelConfig[] {
-  const namesOf = ({ key, id, as }: ModelConfig): readonly string[] => [key, id, ...(as === null ? [] : [as])];
-  const found = all.filter((model) => namesOf(model).some(compileGlob(text)));
+  const found = modelsMeant(all, text);
   if (found.length > 0) return found;
-  throw userError(`the config has no model "${text}"`, didYouMean(text, all.flatMap(namesOf), 'its models'));
+  throw userError(`the config has no model "${text}"`, didYouMean(text, all.flatMap(namesOfModel), 'its models'));
 }
 
 /** The model that is asked, with the config around it. */

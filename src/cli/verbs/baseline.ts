@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { realpath } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { acceptRun } from '../../baseline/accept-run.js';
+import { idOfTarget } from '../../cell/model-names.js';
 import { loadBaseline } from '../../baseline/load-baseline.js';
 import { entryLines } from '../../baseline/baseline-text.js';
 import type { Config } from '../../config/config.js';
@@ -100,9 +101,10 @@ const refuseUnwritable =
 /** Whether a service lists the model, as far as the run shows: it fits, and is not gone. */
 function isListedModel(targets: Config['targets'], { models }: Report, key: string): boolean {
   if (models.some(({ id, standing }) => id === key && standing === 'gone')) return false;
-  return targets.some(
-    ({ name, listed }) => listed && key.startsWith(`${name}/`) && fitsListed(listed, key.slice(name.length + 1)),
-  );
+  return targets.some(({ name, listed }) => {
+    const id = idOfTarget(name, key);
+    return listed && id !== null && fitsListed(listed, id);
+  });
 }
 
 /** Reads the baseline, accepts the run into it, and writes it unless it is a dry run. */

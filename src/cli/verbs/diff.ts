@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { userError } from '../../files/problems/problem.js';
+import { modelsMeant, namesOfModel } from '../../cell/model-names.js';
 import type { Report } from '../../matrix/report-format.js';
-import { diffModels, diffRuns, diffTargets } from '../../matrix/diff/diff-reports.js';
+import { diffModels, diffRuns, diffTargets, namedModels } from '../../matrix/diff/diff-reports.js';
 import { comparedTooLittle, lostSomething, type ReportDiff } from '../../matrix/diff/report-diff.js';
 import { renderDiffJson, renderDiffMarkdown, renderDiffTerminal } from '../../report/diff/render-diff.js';
 import { readReport } from '../../report/run-folder.js';
@@ -89,20 +90,15 @@ async function diffOfSides({ kind, runs, names }: Sides, io: Io): Promise<{ diff
 }
 
 /** The models or targets of a run that a name means. */
-function idsMatchingName(kind: 'models' | 'targets', { models }: Report, name: string): readonly string[] {
-  if (kind === 'targets') return models.some(({ target }) => target === name) ? [name] : [];
-  const exact = models.filter(({ id }) => id === name);
-  return (exact.length > 0 ? exact : models.filter(({ model, as }) => model === name || as === name)).map(
-    ({ id }) => id,
-  );
+function idsMatchingName(kind: 'models' | 'targets', report: Report, name: string): readonly string[] {
+  if (kind === 'targets') return report.models.some(({ target }) => target === name) ? [name] : [];
+  return modelsMeant(namedModels(report), name).map(({ key }) => key);
 }
 
 /** Throws a UserError for a model or a target that the run does not have. */
 function checkName(kind: 'models' | 'targets', report: Report, name: string, run: string): void {
   if (idsMatchingName(kind, report, name).length > 0) return;
-  const all = report.models.flatMap(({ id, target, model, as }) =>
-    kind === 'models' ? [id, model, as ?? []].flat() : target,
-  );
+  const all = kind === 'models' ? namedModels(report).flatMap(namesOfModel) : report.models.map(({ target }) => target);
   const hint = didYouMean(name, new Set(all), `its ${kind}`);
   throw userError(`${run} has no ${kind === 'models' ? 'model' : 'target'} "${name}"`, hint);
 }

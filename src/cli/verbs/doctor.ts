@@ -1,4 +1,5 @@
 import pLimit from 'p-limit';
+import { compileGlob } from '../../cell/cell-pattern.js';
 import { connect } from '../../assemble/connect.js';
 import { readPreviousRun } from '../../report/history/read-history.js';
 import { namesInConfig, type Config, type ModelConfig } from '../../config/config.js';
@@ -60,12 +61,12 @@ const plainText = explicit(derive({}), { tool_call: 'optional' });
 /** All models, or those of `--target` and `--model`. Throws a UserError for a name that the config does not have. */
 function chosenModels({ targets }: Config, options: Options): readonly ModelConfig[] {
   const names = targets.map(({ name }) => name);
-  const asked = optionNames(options, 'target') ?? names;
-  const wrong = asked.find((name) => !names.includes(name));
-  if (wrong !== undefined) {
-    throw userError(`the config has no target "${wrong}"`, didYouMean(wrong, names, 'its targets'));
-  }
-  const all = targets.filter(({ name }) => asked.includes(name)).flatMap(({ models }) => models);
+  const asked = optionNames(options, 'target')?.flatMap((text) => {
+    const found = names.filter(compileGlob(text));
+    if (found.length > 0) return found;
+    throw userError(`the config has no target "${text}"`, didYouMean(text, names, 'its targets'));
+  });
+  const all = targets.filter(({ name }) => asked?.includes(name) !== false).flatMap(({ models }) => models);
   const wanted = optionNames(options, 'model')?.flatMap((text) => modelsNamed(all, text));
   return wanted === undefined ? all : all.filter((model) => wanted.includes(model));
 }

@@ -1,4 +1,5 @@
 import { withoutModel } from '../../cell/cell-key.js';
+import { commonName, modelsMeant, type NamedModel } from '../../cell/model-names.js';
 import { isJudged } from '../../cell/verdict.js';
 import type { Stop } from '../../journal/event.js';
 import { groupBy } from '../../json/group-by.js';
@@ -65,7 +66,9 @@ export function diffModels(baseReport: Report, headReport: Report, base: string,
 export function diffTargets(baseReport: Report, headReport: Report, base: string, head: string): ReportDiff {
   const only = (report: Report, target: string) => {
     const names = new Map(
-      report.models.filter((model) => model.target === target).map(({ id, as, model }) => [id, as ?? model]),
+      report.models
+        .filter((one) => one.target === target)
+        .map(({ id, as, model }) => [id, commonName({ id: model, as })]),
     );
     if (names.size === 0) {
       const targets = [...new Set(report.models.map((model) => model.target))];
@@ -81,16 +84,19 @@ export function diffTargets(baseReport: Report, headReport: Report, base: string
   return ofReports(baseReport, headReport, diffSides('targets', only(baseReport, base), only(headReport, head)));
 }
 
-function modelNamed({ models, run }: Report, name: string): string {
-  const exact = models.find(({ id }) => id === name);
-  const loose = models.filter(({ model, as }) => model === name || as === name);
-  if (exact) return exact.id;
-  if (loose.length === 1 && loose[0]) return loose[0].id;
-  const there = some((loose.length > 1 ? loose : models).map(({ id }) => id));
+/** The models of a report, as people name them. */
+export const namedModels = ({ models }: Pick<Report, 'models'>): readonly NamedModel[] =>
+  models.map(({ id: key, model: id, as }) => ({ key, id, as }));
+
+function modelNamed(report: Report, name: string): string {
+  const models = namedModels(report);
+  const found = modelsMeant(models, name);
+  if (found.length === 1 && found[0]) return found[0].key;
+  const there = some((found.length > 1 ? found : models).map(({ key }) => key));
   throw new RangeError(
-    loose.length > 1
+    found.length > 1
       ? `"${name}" matches several models: ${there}`
-      : `no model "${name}" in run ${run.id}; there are ${there}`,
+      : `no model "${name}" in run ${report.run.id}; there are ${there}`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { probeKeyOf, splitAtModel, withoutPoint } from '../../cell/cell-key.js';
 import { compileGlob, compilePattern } from '../../cell/cell-pattern.js';
-import type { ModelConfig } from '../../config/config.js';
+import { modelsMeant, namesOfModel } from '../../cell/model-names.js';
 import { nearHint, nearNames, patternHint } from '../../files/problems/nearest.js';
 import type { Problem } from '../../files/problems/problem.js';
 import type { Cell } from '../plan.js';
@@ -49,7 +49,7 @@ export function compileFilters(filters: Filters, { planned, leftOut, absences }:
   const problems: Problem[] = [];
   const testsOf = (option: keyof Filters): readonly Test[] =>
     (filters[option] ?? []).map((text) => {
-      const test = testFor(option, text);
+      const test = testFor(option, text, cells);
       if (!cells.some(test)) {
         const message = `--${option} ${text} matches nothing in the whole plan`;
         const lacking = absences.filter(isPointOf(option, text));
@@ -63,7 +63,9 @@ export function compileFilters(filters: Filters, { planned, leftOut, absences }:
   const skipped = testsOf('skip');
   const isSelected: Test = (cell) =>
     wanted.every((tests) => tests.some((test) => test(cell))) && !skipped.some((test) => test(cell));
-  const onlyLeftOut = (filters.only ?? []).map((text) => testFor('only', text)).filter((test) => !planned.some(test));
+  const onlyLeftOut = (filters.only ?? [])
+    .map((text) => testFor('only', text, cells))
+    .filter((test) => !planned.some(test));
   return {
     isSelected,
     wouldSelect: (absence) => isSelected(withoutCells(absence)),
@@ -76,12 +78,27 @@ export function compileFilters(filters: Filters, { planned, leftOut, absences }:
 export const absenceHint = (absences: readonly Pick<Absence, 'settings'>[]): string =>
   `the config defines ${settingsLacking(absences)}; chatspec list without filters shows the lines to add`;
 
-function testFor(option: keyof Filters, text: string): Test {
-  if (option === 'tags') return ({ probe }) => probe.tags.includes(text);
-  const matches = option === 'only' || option === 'skip' ? compilePattern(text) : compileGlob(text);
-  if (option === 'models') return ({ model }) => modelFilterNames(model).some(matches);
-  return option === 'suites' ? ({ probe }) => matches(probe.suite) : ({ key }) => matches(key);
+function testFor(option: keyof Filters, text: string, cells: readonly Filtered[]): Test {
+  switch (option) {
+    case 'tags':
+      return ({ probe }) => probe.tags.includes(text);
+    case 'models': {
+      const meant = new Set(modelsMeant(modelsOf(cells), text).map(({ key }) => key));
+      return ({ model }) => meant.has(model.key);
+    }
+    case 'suites': {
+      const matches = compileGlob(text);
+      return ({ probe }) => matches(probe.suite);
+    }
+    case 'only':
+    case 'skip': {
+      const matches = compilePattern(text);
+      return ({ key }) => matches(key);
+    }
+  }
 }
+
+const modelsOf = (cells: readonly Filtered[]) => [...new Map(cells.map(({ model }) => [model.key, model])).values()];
 
 function withoutCells({ probe, model }: Absence): Filtered {
   return { key: probeKeyOf({ probe, model }), probe, model };
@@ -95,9 +112,6 @@ function isPointOf(option: keyof Filters, text: string): (one: Pick<Filtered, 'p
   return (one) => matches(probeKeyOf(one));
 }
 
-/** Every name by which a model may be chosen. */
-const modelFilterNames = ({ key, id, as }: ModelConfig): readonly string[] => [key, id, ...(as === null ? [] : [as])];
-
 /**
  * What a filter that matches nothing may have meant, or else a few of what it may name; undefined: there is nothing.
  */
@@ -105,12 +119,13 @@ function hintForUnmatched(option: keyof Filters, text: string, cells: readonly F
   const command = 'chatspec list';
   switch (option) {
     case 'models': {
-      const names = [...new Set(cells.map(({ model }) => model.key))];
-      const near = nearNames(
-        text,
-        cells.flatMap(({ model }) => modelFilterNames(model)),
-      );
-      return nearHint(near, { title: 'the models of the plan', names, command });
+      const models = modelsOf(cells);
+      const names = models.map(({ key }) => key);
+      return nearHint(nearNames(text, models.flatMap(namesOfModel)), {
+        title: 'the models of the plan',
+        names,
+        command,
+      });
     }
     case 'suites': {
       const names = [...new Set(cells.map(({ probe }) => probe.suite))];

@@ -1,3 +1,4 @@
+import { modelKey } from '../../cell/model-names.js';
 import { isSuccess, type Exchange } from '../../chat/exchange.js';
 import { readExchangeAnswer } from '../../chat/read-answer.js';
 import { nearHint, nearNames } from '../../files/problems/nearest.js';
@@ -184,7 +185,7 @@ function causeOf(checkup: Checkup): string {
 function modelText(checkup: Checkup, alike: readonly Checkup[]): string {
   const { ok, missing } = checkup;
   const isAnswered = isAnsweredCheckup(checkup);
-  const names = alike.map(({ target, model }) => oneLine(`${target}/${model}`));
+  const names = alike.map(({ target, model }) => oneLine(modelKey(target, model)));
   return [
     `${joinedNames(names, mostNames)}: ${ok ? 'ok' : (missing?.toUpperCase() ?? 'NOT OK')}`,
     `  request        plain, not streamed: ${checkup.status === null ? 'no answer' : `HTTP ${checkup.status}`}`,
