@@ -18,12 +18,14 @@ const {
   quirks: knownQuirks,
   effectKind,
   answersAlike,
+  askedAgain,
+  outputFault,
   seenInAnswer,
   outcomeClasses,
   simulate,
 } = await load(
   'src/chat/quirks.ts',
-  ...['client-effects', 'seen-in-answer'].map((name) => `src/clients/${name}.ts`),
+  ...['asked-again', 'client-effects', 'compare-output', 'seen-in-answer'].map((name) => `src/clients/${name}.ts`),
   ...['src/judge/outcome.ts', 'src/simulator/index.ts'],
 );
 
@@ -36,8 +38,6 @@ const python = { ecosystem: 'pypi', command: [pythonIn('.venv'), 'try.py'] };
 const go = { ecosystem: 'go', folder: 'go', command: [join('.bin', 'try')] };
 const java = {
   ecosystem: 'maven',
-  // A virtual machine that has just started is slow.
-  limit: 8000,
   source: 'Try.java',
   command: ['java', '-cp', [join('.bin', 'classes'), join('.bin', 'lib', '*')].join(delimiter), 'Try'],
 };
@@ -162,17 +162,20 @@ export async function measuredModels(profiles) {
   return all.filter((profile) => !heavy(profile)).map(({ id }) => id);
 }
 
+/** Milliseconds that a call may take: as long as `clients try` waits for a quick program. */
+const shortestLimit = 20_000;
+
 /** What each call of a client gave with each model, and what was seen of the answers that it got. */
 export async function measure(client, models) {
   await install(client);
   const names = (await told(client, ['sim-reference'], '', () => undefined)).map(({ call }) => call);
   const results = [];
   for (const call of names) {
-    const { lines, seen } = await asked(client, models, call, client.limit ?? 2500);
+    const { lines, seen } = await asked(client, models, call, shortestLimit);
     // On a busy machine a call that is only slow looks the same, and so does one whose answer never ended.
     const doubtful = lines.filter(({ error, model }) => error === inTime && (seen.get(model) ?? []).every(isWhole));
     if (doubtful.length > 0) {
-      const again = await asked(client, [reference, ...doubtful.map(({ model }) => model)], call, 60_000);
+      const again = await asked(client, [reference, ...doubtful.map(({ model }) => model)], call, 2 * shortestLimit);
       for (const { model } of doubtful) {
         lines[lines.findIndex((line) => line.model === model)] = again.lines.find((line) => line.model === model);
         seen.set(model, again.seen.get(model));
@@ -188,21 +191,30 @@ export async function measure(client, models) {
   return { calls: names, results };
 }
 
-/** What became of a call, compared with that of the reference; `throws` and `needs ?.` with the error. */
-function effectIn({ error, value, trusting }, right, answers, rightly) {
+/**
+ * What became of a call, compared with that of the reference; with the error where the library throws, or the code that
+ * calls it, which careful code could be spared or not.
+ */
+export function effectIn({ error, value, trusting }, right, answers, rightly) {
   if (error !== undefined) return error === inTime ? 'hangs' : `throws ${withoutChance(error)}`;
-  if (JSON.stringify(value).includes(marked)) return 'marks the call as invalid';
-  if (!isRight(value, right.value, callsIn(answers) / callsIn(rightly))) return 'wrong value';
-  return trusting === undefined ? 'works' : `needs ?.: ${withoutChance(trusting)}`;
+  if (JSON.stringify(value ?? null).includes(marked)) return 'marks the call as invalid';
+  const asked = askedAgain(answers, rightly);
+  if (asked === 'in_other_words' && trusting === undefined) return 'asks again';
+  const same = isRight(value, right.value, { held: callsIn(answers), right: callsIn(rightly) });
+  if (trusting !== undefined) return `${same ? 'needs ?.' : 'your code throws'}: ${withoutChance(trusting)}`;
+  if (!same) return 'wrong value';
+  return asked === null ? 'works' : 'asks again';
 }
 
-const callsIn = (answers) => answers.flatMap(({ calls }) => calls).length;
+const callsIn = (answers) => answers.flatMap(({ calls }) => calls);
 
 /** Where an answer holds each call so many times, so does what a client makes of it; one that gives it once lost one. */
-function isRight(value, right, times) {
+function isRight(value, right, calls) {
+  const times = calls.held.length / calls.right.length;
   if (!(times > 1)) return isDeepStrictEqual(value, right);
-  if (!Array.isArray(value) || !Array.isArray(right))
-    return typeof value === 'string' && isDeepStrictEqual(value, right);
+  if (typeof value === 'string' && typeof right === 'string')
+    return outputFault(value, right.split('\n'), calls) === null;
+  if (!Array.isArray(value) || !Array.isArray(right)) return false;
   const known = (one) => right.some((other) => isDeepStrictEqual(one, other));
   return value.length === times * right.length && value.every(known);
 }
@@ -211,8 +223,9 @@ function isRight(value, right, times) {
 async function asked(client, models, call, limit) {
   const seen = new Map();
   const onAnswer = (answer) => {
-    const { model } = JSON.parse(answer.request);
-    seen.set(model, [...(seen.get(model) ?? []), seenInAnswer(answer)]);
+    const { model, ...request } = JSON.parse(answer.request);
+    const one = { request: JSON.stringify(request), ...seenInAnswer(answer) };
+    seen.set(model, [...(seen.get(model) ?? []), one]);
   };
   return { lines: await told(client, models, call, onAnswer, limit), seen };
 }
@@ -285,12 +298,19 @@ export function quirkHits(results, name) {
   });
 }
 
-/** An odd form of the right answer: what says something else says nothing about how a client reads the quirk. */
+/**
+ * An odd form of the right answer: what says something else says nothing about how a client reads the quirk. A request
+ * that was not made to the reference follows from what the client made of an earlier answer, and so does one that is
+ * lacking.
+ */
 const inForm = ({ seen, right }, name) =>
   seen.some(({ quirks }) => quirks.includes(name)) &&
-  seen.every((one) => one.class === null) &&
-  seen.length === right.length &&
-  seen.every((one, index) => answersAlike(name, one, right[index]));
+  seen.every((one) => one.class === null && alikeWhereAsked(name, one, right));
+
+function alikeWhereAsked(name, one, right) {
+  const other = right.find(({ request }) => request === one.request);
+  return other === undefined || answersAlike(name, one, other);
+}
 
 function othersIn({ seen, right }, name) {
   const usual = new Set([name, ...right.flatMap(({ quirks }) => quirks)]);
@@ -353,8 +373,8 @@ const withoutChance = (text) =>
     .replace(/(127\.0\.0\.1):\d+/g, '$1')
     .replace(/read ECONNRESET|Premature close|other side closed/, 'read ECONNRESET or Premature close');
 
-const ranks = { works: 0, 'needs ?.': 1, 'wrong value': 3 };
-const rank = (text) => ranks[effectKind(text)] ?? 2;
+const ranks = { works: 0, 'asks again': 1, 'needs ?.': 2, 'wrong value': 4 };
+const rank = (text) => ranks[effectKind(text)] ?? 3;
 
 /** What these clients made of all models; of those that this machine can run. */
 async function measuredNow(ids) {

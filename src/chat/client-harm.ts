@@ -2,7 +2,7 @@
 export interface ClientHarm {
   /** `openai 6.49` */
   readonly client: string;
-  /** What it does whatever the model: `throws`, `needs ?.`, `wrong value`, `hangs`. */
+  /** What it does whatever the model: `throws`, `your code throws`, `needs ?.`, `wrong value`, `hangs`. */
   readonly always: readonly string[];
   /** What it does with some of the models that were measured. */
   readonly sometimes: readonly string[];

@@ -54,7 +54,7 @@ function combinedEffects({ breaks = {}, differs = {} }: MetBy): Omit<ClientHarm,
     [...new Set(effects.flatMap((one) => (one.isAlways === isAlways ? [one.kind] : [])))].sort();
   const always = kindsThat(true);
   return {
-    always: always.filter((kind) => kind !== 'needs ?.' || !always.includes('throws')),
+    always: always.filter((kind) => kind !== 'needs ?.' || !always.some((other) => other.endsWith('throws'))),
     sometimes: kindsThat(false).filter((kind) => !always.includes(kind)),
   };
 }

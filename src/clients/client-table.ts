@@ -21,7 +21,10 @@ export interface MeasuredClient {
 /** What became of a client's calls that met a quirk or an outcome class. */
 export interface MetBy {
   readonly works: readonly string[];
-  /** By call, the worst: `throws` or `needs ?.` with the error, `wrong value`, `hangs`, `marks the call as invalid`. */
+  /**
+   * By call, the worst: `throws`, `your code throws` or `needs ?.` with the error, `wrong value`, `hangs`, `marks the call
+   * as invalid`, `asks again`.
+   */
   readonly breaks?: Readonly<Record<string, string>>;
   /** Calls that the models of the row treat differently: by call and effect (`works` too), on which models. */
   readonly differs?: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;

@@ -20,6 +20,7 @@ import { profilesFolder } from '../support/ask-service.js';
 interface Script {
   readonly clients: readonly { readonly id: string; readonly package: string; readonly via?: string }[];
   readonly versionIn: (client: object, name: string) => string;
+  readonly effectIn: (line: object, right: object, answers: readonly object[], rightly: readonly object[]) => string;
   readonly quirkHits: (results: readonly object[], quirk: string) => readonly { readonly model: string }[];
   readonly overview: (table: object) => readonly string[];
   readonly measuredModels: (folder: string) => Promise<readonly string[]>;
@@ -110,11 +111,68 @@ test.each([
     const met = table.quirks[quirk]?.clients[name];
     const same = JSON.stringify(odd?.value) === JSON.stringify(right?.value);
     const wrong = odd?.error === undefined ? 'wrong value' : `throws ${odd.error}`;
-    const needs = odd?.trusting === undefined ? undefined : `needs ?.: ${odd.trusting}`;
+    const own = odd?.trusting === undefined ? undefined : `${same ? 'needs ?.' : 'your code throws'}: ${odd.trusting}`;
     expect(table.quirks[quirk]?.models).toContain(model);
-    expect(met?.works.includes(call)).toBe(same && needs === undefined);
-    expect(met?.breaks?.[call]).toBe(same ? needs : wrong);
+    expect(met?.works.includes(call)).toBe(same && own === undefined);
+    expect(met?.breaks?.[call]).toBe(own ?? (same ? undefined : wrong));
   } finally {
     await simulator.close();
   }
 });
+
+const answer = (wrong: string | null, ...calls: readonly object[]) => ({ class: wrong, calls, value: null });
+const right = { value: 'a' };
+const [call, other] = [{ name: 'order' }, { name: 'else' }];
+test.each<[name: string, line: object, answers: readonly object[], effect: string]>([
+  ['the right value', { value: 'a' }, [answer(null)], 'works'],
+  ['another value', { value: 'b' }, [answer(null)], 'wrong value'],
+  ['an error of the library', { error: 'Error: no' }, [answer('refused')], 'throws Error: no'],
+  ['no end', { error: 'Error: no answer in time' }, [answer(null)], 'hangs'],
+  ['the right value by careful code', { value: 'a', trusting: 'TypeError' }, [answer(null)], 'needs ?.: TypeError'],
+  ['no value by any code', { value: null, trusting: 'TypeError' }, [answer('refused')], 'your code throws: TypeError'],
+  ['a second request', { value: 'a' }, [answer('http_error'), answer(null)], 'asks again'],
+  ['a wrong answer that nobody sees', { value: 'a' }, [answer('wrong_function')], 'works'],
+])('%s is told as what became of the call', (_name, line, answers, effect) => {
+  expect(script.effectIn(line, right, answers, [answer(null)])).toBe(effect);
+});
+
+test('a loop goes on after a wrong call without asking again', () => {
+  const answers = [answer('wrong_function', call), answer(null)];
+  expect(script.effectIn({ value: 'a' }, right, answers, [answer(null, call), answer(null)])).toBe('works');
+});
+
+test.each([
+  [[call, call], 'works'],
+  [[call], 'wrong value'],
+  [[call, other], 'wrong value'],
+])('of a call that is made twice, %j: %s', (value, effect) => {
+  expect(script.effectIn({ value }, { value: [call] }, [answer(null, call, call)], [answer(null, call)])).toBe(effect);
+});
+
+test('the results of both calls may stand in one text', () => {
+  const [once, twice] = ['{"buyer":"Li"}', '{"buyer":"Li"}; {"buyer":"Li"}'];
+  const calls = { buyer: 'Li' };
+  const effect = (value: string) =>
+    script.effectIn({ value }, { value: once }, [answer(null, calls, calls)], [answer(null, calls)]);
+  expect([effect(twice), effect(once)]).toEqual(['works', 'wrong value']);
+});
+
+test.each<[name: string, seen: readonly object[], isMet: boolean]>([
+  ['as often as the reference', [met('one', 'x'), met('two', 'y')], true],
+  ['only before it broke off', [met('one', 'x')], true],
+  ['before it asked otherwise', [met('one', 'x'), met('three', 'z')], true],
+  ['with another text', [met('one', 'z'), met('two', 'y')], false],
+])('a call meets a quirk %s', (_name, seen, isMet) => {
+  const results = [
+    { call: 'tool_loop', model: 'm', effect: 'throws', seen, right: [plain('one', 'x'), plain('two', 'y')] },
+  ];
+  expect(script.quirkHits(results, 'id_missing')).toHaveLength(isMet ? 1 : 0);
+});
+
+function plain(request: string, value: string) {
+  return { request, class: null, quirks: [] as readonly string[], value, calls: [] };
+}
+
+function met(request: string, value: string) {
+  return { ...plain(request, value), quirks: ['id_missing'] };
+}

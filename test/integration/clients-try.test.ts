@@ -102,6 +102,35 @@ test('a class is tried in each of its ways', async () => {
   expect(violation).toMatchObject({ effect: 'works', said: null });
 });
 
+const looping = `${ask}
+const order = { type: 'function', function: { name: 'order', parameters: { type: 'object', properties: { item: { type: 'string' } }, required: ['item'] } } };
+const messages = [{ role: 'user', content: 'Please order a keyboard.' }];
+const said = async () => JSON.parse(await ask({ tools: [order], messages })).choices[0].message;
+const first = await said();
+if (first.tool_calls?.length > 0) {
+  const results = first.tool_calls.map(({ id }) => ({ role: 'tool', tool_call_id: id, content: 'sold' }));
+  messages.push(first, ...results);
+  console.log((await said()).content);
+} else console.log(first.content);
+`;
+
+test('a loop that goes on after a wrong call did not ask again', async () => {
+  const [wrong] = await trialOf(looping, 'wrong_function');
+  expect(wrong!.ways.length).toBeGreaterThan(0);
+  expect(wrong).toMatchObject({ noticed: 0 });
+  expect(wrong!.ways.map(({ effect }) => effect)).not.toContain('recovers');
+});
+
+test('a quirk is tried by models that show no other, where there are some', async () => {
+  const fragments = `${ask}
+const tool = { type: 'function', function: { name: 'order', parameters: { type: 'object', properties: {} } } };
+console.log((await ask({ tools: [tool], tool_choice: 'required', stream: true })).includes('order'));
+`;
+  const [choice, call] = await trialOf(fragments, 'choice_index_missing,tool_call_index_missing');
+  expect(choice!.ways.map(({ model }) => model)).toEqual(['sim-no-choice-index']);
+  expect(call!.ways.map(({ model }) => model)).toEqual(['sim-no-call-index']);
+});
+
 test('a library that asks again gets the right answer', async () => {
   const again = `${ask} const patient = () => ask({}).catch((error) => (error.message === 'HTTP 429' ? ask({}) : Promise.reject(error)));
 console.log(JSON.parse(await patient()).choices[0].message.content);`;

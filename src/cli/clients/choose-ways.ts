@@ -47,9 +47,12 @@ export function choosing(
     const ways = new Map<string, string>();
     for (const model of wanted.models) {
       if (signal.aborted) return [];
-      const seen = answers.get(model) ?? (await answersOf(model, requests, service));
-      answers.set(model, seen);
-      if (!triggersWanted(seen, wanted, right)) continue;
+      answers.set(model, answers.get(model) ?? (await answersOf(model, requests, service)));
+    }
+    const seenFrom = (model: string): readonly SeenAnswerOf[] => answers.get(model) ?? [];
+    const showIt = wanted.models.filter((model) => triggersWanted(seenFrom(model), wanted, right));
+    for (const model of withoutOthers(wanted, showIt, seenFrom, right)) {
+      const seen = seenFrom(model);
       const showing = seen.filter((one) => shows(one, wanted));
       // An answer without an end says nothing about a client but its patience.
       if (showing.some(({ ending }) => ending === 'endless' || ending.startsWith('stall'))) continue;
@@ -66,6 +69,19 @@ const shows = ({ class: own, quirks }: SeenAnswerOf, { kind, name }: Wanted): bo
 
 const passesLater = (seen: readonly SeenAnswerOf[], { request }: SeenAnswerOf): boolean =>
   seen.findLast((one) => one.request === request)?.class === null;
+
+/** What other quirks do is not to be blamed on this one, where some model shows it without them. */
+function withoutOthers(
+  { kind, name }: Wanted,
+  models: readonly string[],
+  seenFrom: (model: string) => readonly SeenAnswerOf[],
+  right: ProgramRun,
+): readonly string[] {
+  if (kind === 'class') return models;
+  const usual = new Set([name, ...right.answers.flatMap(({ quirks }) => quirks)]);
+  const alone = models.filter((model) => seenFrom(model).every(({ quirks }) => quirks.every((one) => usual.has(one))));
+  return alone.length > 0 ? alone : models;
+}
 
 /** A failure of the connection is one that breaks; that an answer merely stops counts where none of them breaks. */
 function brokenFirst(

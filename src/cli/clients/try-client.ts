@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os';
 import pLimit from 'p-limit';
+import { askedAgain } from '../../clients/asked-again.js';
 import type { ClientTable } from '../../clients/client-table.js';
 import { outputFault, stableLines, type CallsHeld, type StableLines } from '../../clients/compare-output.js';
-import { answersAlike } from '../../clients/seen-in-answer.js';
 import { worstOf, type ClientTrial, type Tried, type TriedWay } from '../../report/checks/render-client-trial.js';
 import type { Simulator } from '../../simulator/index.js';
 import { endText } from '../terminal/child.js';
@@ -146,19 +146,11 @@ function wayTried(run: ProgramRun, wanted: Wanted, { right, stable, mask }: Read
     return { effect: 'throws', model, exit_code: code, said: said.filter((text) => text !== '').join(': ') };
   }
   if (stable === null) return { effect: 'not_compared', model, exit_code: code, said: null };
-  const asked = wanted.kind === 'class' ? rightAnswerAfter(run, right) : null;
-  // A model may answer a repeated request in other words, which the program may print.
+  const asked = wanted.kind === 'class' ? askedAgain(run.answers, right.answers) : null;
   if (asked === 'in_other_words') return { effect: 'recovers', model, exit_code: code, said: null };
   const fault = outputFault(run.stdout, stable, callsIn(run.answers, right.answers));
   if (fault !== null) return { effect: 'wrong_value', model, exit_code: code, said: mask(fault).slice(0, 300) };
   return { effect: asked === null ? 'works' : 'recovers', model, exit_code: code, said: null };
-}
-
-/** Whether the last answer is right after all, and says what the reference says; null where it is not right. */
-function rightAnswerAfter({ answers }: ProgramRun, right: ProgramRun): 'same' | 'in_other_words' | null {
-  const [last, wanted] = [answers.at(-1), right.answers.at(-1)];
-  if (last === undefined || wanted === undefined || last.class !== null) return null;
-  return answersAlike('', last, wanted) ? 'same' : 'in_other_words';
 }
 
 function callsIn(held: readonly SeenAnswerOf[], right: readonly SeenAnswerOf[]): CallsHeld {
