@@ -31,7 +31,18 @@ export function mayBeJson(text: string): boolean {
 }
 
 function nestsTooDeep(text: string): boolean {
-  return text.length > deepestJsonNesting && findBracket(text, (depth) => depth > deepestJsonNesting) !== null;
+  if (!holdsBrackets(text, deepestJsonNesting + 1)) return false;
+  return findBracket(text, (depth) => depth > deepestJsonNesting) !== null;
+}
+
+/** Whether a text holds so many opening brackets, wherever they stand. */
+function holdsBrackets(text: string, count: number): boolean {
+  if (text.length < count) return false;
+  let left = count;
+  for (const opening of ['{', '[']) {
+    for (let at = text.indexOf(opening); at >= 0 && left > 0; at = text.indexOf(opening, at + 1)) left -= 1;
+  }
+  return left <= 0;
 }
 
 /**

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../json/json.js';
+import { rememberedByObject } from '../json/remembered.js';
 import { itemsOrEmpty, memberOf, objectOf, own, nonEmptyText } from './fields.js';
 
 interface DeclaredTool {
@@ -37,7 +38,7 @@ const thinkingRequestFields = ['thinking', 'enable_thinking', 'reasoning_effort'
 
 const sentToolChoice = (sent: Json | undefined): string => (isObject(sent) ? 'object' : (nonEmptyText(sent) ?? 'auto'));
 
-export function requestKind(request: Json): RequestKind {
+export const requestKind = rememberedByObject((request: Json): RequestKind => {
   const body = objectOf(request) ?? {};
   const fields = Object.keys(body);
   const response = own(body, 'response_format');
@@ -62,7 +63,7 @@ export function requestKind(request: Json): RequestKind {
     isParallelOff: own(body, 'parallel_tool_calls') === false,
     setsThinking: [...thinkingRequestFields, 'extra_body'].some((name) => fields.includes(name)),
   };
-}
+});
 
 /** The tools that a request declares: at its top, and where a message adds some to the conversation. */
 export function declarationsOf(body: JsonObject): readonly Json[] {

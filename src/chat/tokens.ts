@@ -2,6 +2,7 @@ import { jsonText, type Json, type JsonObject } from '../json/json.js';
 import type { Reply, ToolCall } from './reply.js';
 import { objectOf, own } from './fields.js';
 import { writtenJson } from '../json/json-text.js';
+import { rememberedByObject } from '../json/remembered.js';
 
 /**
  * Bytes of text that count as a token. Services count a token for four to five bytes of English, and for fewer of any
@@ -15,11 +16,11 @@ export function promptTokensIn(body: Json): number {
 }
 
 /** The most tokens that the text of a request body can be: no tokenizer makes more of them than there are bytes. */
-export function mostPromptTokensIn(body: Json): number {
+export const mostPromptTokensIn = rememberedByObject((body: Json): number => {
   const text = jsonText(body);
   // Most bodies hold none, and to look at each of their members takes several times as long.
   return Buffer.byteLength(mayHoldMedia.test(text) ? writtenJson(body, undefined, withoutMedia) : text);
-}
+});
 
 const mayHoldMedia = /"data:|"(?:file_)?data":|"b64_json":/;
 

@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { tempFolder } from '../../test/support/temp-folder.js';
 import type { ExchangeRecord, JournalLine, RunFinished, RunStarted } from './event.js';
 import { JournalError } from './journal-error.js';
-import { compressJournal, createJournal, openFile, resumeJournal } from './journal.js';
+import { compressJournal, createJournal, exchangesIn, openFile, resumeJournal } from './journal.js';
 import { isInUse, lockFolder } from './journal-lock.js';
 import { readJournal } from './read-journal.js';
 
@@ -67,6 +67,9 @@ describe('a journal', () => {
     const lines = [started, ...Array.from({ length: 9 }, (_, index) => record(index + 1)), finished];
     await journalWith(folder, lines);
     expect(await linesOf(folder)).toEqual(lines);
+    const found: ExchangeRecord[] = [];
+    for await (const one of exchangesIn(folder)(new Set(['e000003', 'e000008', 'other']))) found.push(one);
+    expect(found).toEqual([record(3), record(8)]);
   });
 
   test('has a line on disk once its append resolves', async () => {

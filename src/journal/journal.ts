@@ -147,8 +147,8 @@ export type FindExchanges = (ids: ReadonlySet<string>) => AsyncIterable<Exchange
 export function exchangesIn(folder: string): FindExchanges {
   return async function* (ids) {
     if (ids.size === 0) return;
-    for await (const line of readJournal(join(folder, journalName))) {
-      if (line.type === 'exchange' && ids.has(line.id)) yield line;
+    for await (const line of readJournal(join(folder, journalName), ids)) {
+      if (line.type === 'exchange') yield line;
     }
   };
 }

@@ -19,13 +19,16 @@ interface PlacedLine {
   readonly length: number;
 }
 
-/** The lines of a journal, one at a time. Drops a torn last line, which a killed run leaves. Throws a JournalError. */
-export async function* readJournal(file: string): AsyncGenerator<JournalLine> {
-  for await (const { line } of readPlacedLines(file)) yield line;
+/**
+ * The lines of a journal, one at a time. Drops a torn last line, which a killed run leaves. Throws a JournalError.
+ * @param wanted ids of exchanges: the others are left out, unread
+ */
+export async function* readJournal(file: string, wanted?: ReadonlySet<string>): AsyncGenerator<JournalLine> {
+  for await (const { line } of readPlacedLines(file, wanted)) yield line;
 }
 
 /** Like readJournal, with the place of each line. Whatever follows the last of them is torn. */
-async function* readPlacedLines(file: string): AsyncGenerator<PlacedLine> {
+async function* readPlacedLines(file: string, wanted?: ReadonlySet<string>): AsyncGenerator<PlacedLine> {
   const fits = await shippedSchema('journal');
   let offset = 0;
   let number = 0;
@@ -34,6 +37,10 @@ async function* readPlacedLines(file: string): AsyncGenerator<PlacedLine> {
     // A line that begins as one and breaks off is torn if it is the last, whatever ends it.
     if (torn !== null) throw torn;
     number += 1;
+    if (wanted !== undefined && isOtherExchange(bytes, wanted)) {
+      offset += bytes.length + 1;
+      continue;
+    }
     const read = jsonIn(bytes, `${file}:${number}`);
     if (read instanceof JournalError && number > 1 && bytes.subarray(0, 2).equals(lineStart)) {
       torn = read;
@@ -58,6 +65,14 @@ const journalLineTypes: ReadonlySet<string> = new Set<JournalLine['type']>([
   'exchange',
   'run_finished',
 ]);
+
+/** As a line is written that holds an exchange. */
+const exchangeStart = /^\{"type":"exchange","id":"([^"\\]{1,64})",/;
+
+function isOtherExchange(bytes: Buffer, wanted: ReadonlySet<string>): boolean {
+  const id = exchangeStart.exec(bytes.toString('latin1', 0, 100))?.[1];
+  return id !== undefined && !wanted.has(id);
+}
 
 const lineStart = Buffer.from('{"');
 

@@ -1,4 +1,5 @@
 import { parsedJson, writtenJson } from './json-text.js';
+import { rememberedByObject } from './remembered.js';
 
 /** Any JSON value, read-only: requests, schemas and replies travel through the whole program as this. */
 export type Json = null | boolean | number | bigint | string | JsonArray | JsonObject;
@@ -32,17 +33,8 @@ export function mapLeaves(value: Json, change: (leaf: Exclude<Json, JsonArray | 
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapLeaves(member, change)]));
 }
 
-const jsonTextCache = new WeakMap<object, string>();
-
 /**
  * The JSON text of a value that is sent, measured, searched and written down in different places. An object is never
- * changed, so its text is made once and kept as long as the object.
+ * changed, so its text is made once.
  */
-export function jsonText(value: Json): string {
-  if (typeof value !== 'object' || value === null) return writtenJson(value);
-  const known = jsonTextCache.get(value);
-  if (known !== undefined) return known;
-  const text = writtenJson(value);
-  jsonTextCache.set(value, text);
-  return text;
-}
+export const jsonText = rememberedByObject<Json, string>((value) => writtenJson(value));

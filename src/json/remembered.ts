@@ -17,6 +17,19 @@ export function remembered<Given extends string | number | boolean | null, Made>
   };
 }
 
+/** A pure function that remembers its answer for an object, which nobody changes, as long as the object lives. */
+export function rememberedByObject<Given, Made>(make: (given: Given) => Made): (given: Given) => Made {
+  const known = new WeakMap<object, { readonly made: Made }>();
+  return (given) => {
+    if (typeof given !== 'object' || given === null) return make(given);
+    const before = known.get(given);
+    if (before !== undefined) return before.made;
+    const made = make(given);
+    known.set(given, { made });
+    return made;
+  };
+}
+
 /** What a function makes, made when it is first asked for, and only then. */
 export function once<Value>(make: () => Value): () => Value {
   let made: { readonly value: Value } | null = null;

@@ -72,6 +72,13 @@ function readFields(documents: readonly Json[], naming: Naming): Field {
   return root;
 }
 
+/** Whether no field of a document can have two pieces: each list in it has one item at most. */
+function hasSingleItems(document: Json): boolean {
+  if (typeof document !== 'object' || document === null) return true;
+  if (Array.isArray(document) && document.length > 1) return false;
+  return Object.values(document).every(hasSingleItems);
+}
+
 /** Every field of at least so many pieces. */
 function* fieldsIn(field: Field, leastPieces: number): Generator<Field> {
   if (field.pieces >= leastPieces) yield field;
@@ -99,6 +106,8 @@ function* joinedTexts(documents: readonly Json[], leastPieces: number): Generato
  * there was anything.
  */
 function maskJoinedFields(documents: readonly Json[], leastPieces: number, mask: (text: string) => string): boolean {
+  const [first = null] = documents;
+  if (leastPieces > 1 && documents.length < 2 && hasSingleItems(first)) return false;
   let any = false;
   for (const naming of namings) {
     const root = readFields(documents, naming);

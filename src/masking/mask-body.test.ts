@@ -106,6 +106,13 @@ test.each([
   expect(holdsKey(JSON.parse(body) as Json, its)).toBe(true);
 });
 
+test.each([
+  [{ content: [{ text: key.slice(0, 9) }, { text: key.slice(9) }] }, '{"content":[{"text":"***"},{"text":""}]}'],
+  [{ said: [[[key.slice(0, 9), key.slice(9)]]] }, '{"said":[[["***",""]]]}'],
+])('a key in two items of a list is masked: %j', (answer, shown) => {
+  expect(maskBody(JSON.stringify(answer), masker, false)).toBe(shown);
+});
+
 test('rewrites nothing when there is nothing to mask', () => {
   for (const body of [
     '{"a":  "b"}',

@@ -12,6 +12,7 @@ import {
 } from '../chat/tokens.js';
 import type { ModelConfig } from '../config/config.js';
 import { jsonText, type Json } from '../json/json.js';
+import { rememberedByObject } from '../json/remembered.js';
 import type { Spending } from './budget-ledger.js';
 
 /** Tokens that a chat template adds around the messages. */
@@ -66,9 +67,7 @@ export function createTokenEstimator(model: ModelConfig) {
   };
 }
 
-function jsonBytes(body: Json): number {
-  return Buffer.byteLength(jsonText(body));
-}
+const jsonBytes = rememberedByObject((body: Json): number => Buffer.byteLength(jsonText(body)));
 
 /** How many answers a request asks for at once. */
 function choiceCount(body: Json): number {

@@ -77,8 +77,8 @@ test('a schema that was stopped once holds nothing up again, and still judges wh
   const schema = { type: 'string', pattern: '^(?:a|aa)+(?:b)$' };
   const slow = 'a'.repeat(60);
   expect(checkSchema(slow, schema).kind).toBe('unusable');
-  const before = performance.now();
+  const before = process.cpuUsage();
   for (let times = 0; times < 10; times += 1) expect(checkSchema(slow, schema).kind).toBe('unusable');
-  expect(performance.now() - before).toBeLessThan(1500);
+  expect(process.cpuUsage(before).user).toBeLessThan(1_500_000);
   expect(checkSchema('ab', schema).kind).toBe('conforms');
 });

@@ -1,3 +1,4 @@
+import { cpuUsage } from 'node:process';
 import { createContext, Script, type Context } from 'node:vm';
 import { jsonText, type Json } from '../../json/json.js';
 import { checkAlone, type Conformance } from './read-schema.js';
@@ -41,10 +42,26 @@ class TimeLimitExceeded extends Error {
 let sandbox: { readonly context: Context; readonly script: Script } | null = null;
 
 /**
- * Runs `work` for at most `milliseconds`, then throws {@link TimeLimitExceeded}. The JavaScript engine
- * itself stops it, so even a regular expression that backtracks without end is stopped. `work` must be synchronous.
+ * Runs `work` for at most so many milliseconds of this process, then throws {@link TimeLimitExceeded}. Where a busy
+ * machine took the time, it is run again. `work` must be synchronous.
  */
 function withinTime<Result>(milliseconds: number, work: () => Result): Result {
+  const before = cpuUsage();
+  for (;;) {
+    try {
+      return withinClock(milliseconds, work);
+    } catch (error) {
+      const { user, system } = cpuUsage(before);
+      if (!(error instanceof TimeLimitExceeded) || user + system >= 1000 * milliseconds) throw error;
+    }
+  }
+}
+
+/**
+ * The same by the clock. The JavaScript engine itself stops the work, so even a regular expression that backtracks
+ * without end is stopped.
+ */
+function withinClock<Result>(milliseconds: number, work: () => Result): Result {
   sandbox ??= { context: createContext({}), script: new Script('result = work()') };
   const { context, script } = sandbox;
   context['work'] = work;

@@ -266,7 +266,7 @@ export function checkAlone(value: Json, schema: Json): Conformance {
   const read = readSchema(schema);
   if (read.kind === 'fault') return { kind: 'unusable', error: read.error };
   try {
-    const isLarge = holdsLongInteger(value) || (holdsLargeNumber(value) && holdsLongInteger(schema));
+    const isLarge = holdsLongInteger(value) || (holdsLongInteger(schema) && holdsLargeNumber(value));
     const all = isLarge ? largeViolations(value, schema) : read.violations(value);
     if (all === null) return { kind: 'unusable', error: inexact };
     const violations = all.slice(0, mostViolationsPerValue);
