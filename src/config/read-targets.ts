@@ -60,7 +60,7 @@ export function readTargets(data: ConfigFile, reading: TargetReading): TargetCon
       headers: headersOf(target.headers ?? {}),
       limits: limitsOf(target.limits ?? {}),
       models: files.map((model, at) => ({
-        ...withOver(mergedModelConfig(name, model, target), reading.over),
+        ...mergedModelConfig(name, model, target, reading.over),
         place: file.spotOf([...path, 'models', ...(Array.isArray(models) ? [at] : [])]).place,
       })),
       listed: isListed(models) ? { patterns: models.listed, atMost: models.at_most ?? null } : null,
@@ -214,8 +214,13 @@ function accepts(check: () => void): boolean {
   }
 }
 
-/** A model with the defaults filled in, merged over what its target says for all. */
-function mergedModelConfig(target: string, model: ModelFile, all: TargetFile): Omit<ModelConfig, 'place'> {
+/** A model with the defaults filled in: over what its target says for all, and under what the command line says. */
+function mergedModelConfig(
+  target: string,
+  model: ModelFile,
+  all: TargetFile,
+  over: TargetReading['over'],
+): Omit<ModelConfig, 'place'> {
   const written: Exclude<ModelFile, string> = typeof model === 'string' ? { id: model } : model;
   return {
     key: modelKey(target, written.id),
@@ -226,19 +231,12 @@ function mergedModelConfig(target: string, model: ModelFile, all: TargetFile): O
     requestsPerMinute: written.requests_per_minute ?? all.requests_per_minute ?? null,
     price: written.price ?? all.price ?? null,
     vars: written.vars ?? {},
-    request: joinedPatch(all.request ?? {}, written.request ?? {}),
-    rename: { ...all.rename, ...written.rename },
+    request: [written.request ?? {}, over.request].reduce(joinedPatch, all.request ?? {}),
+    rename: { ...all.rename, ...written.rename, ...over.rename },
     settings: mergedSettings(all.settings ?? {}, written.settings ?? {}),
     control: written.control ?? {},
     retired: written.retired ?? null,
   };
-}
-
-function withOver<Model extends Pick<ModelConfig, 'request' | 'rename'>>(
-  model: Model,
-  { request, rename }: TargetReading['over'],
-): Model {
-  return { ...model, request: joinedPatch(model.request, request), rename: { ...model.rename, ...rename } };
 }
 
 /** The merge patch that does what the first does and then the second: null, which removes a field, stays. */

@@ -1,7 +1,8 @@
 import { requestKind } from '../../chat/request-kind.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import type { Rule } from '../../judge/expectation.js';
-import { assemble, firstAsk, variablesOf } from '../../plan/request/request-body.js';
+import { firstAsk } from '../../plan/request/body-layers.js';
+import { assemble, variablesOf } from '../../plan/request/request-body.js';
 import { renderTemplates, TemplateError } from '../../plan/request/template.js';
 import type { Cell, PlannedCell } from '../../plan/plan.js';
 import { sumOf, type Count } from '../../stats/count.js';

@@ -1,8 +1,7 @@
 import type { SharedFailure } from '../../decide/course.js';
 import { groupBy } from '../../json/group-by.js';
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { withValueAt } from '../../json/pointer.js';
-import { patched, renamed } from '../../plan/request/request-body.js';
+import type { Json, JsonObject } from '../../json/json.js';
+import { layerOfAxis, patched, renamed, withLayer } from '../../plan/request/body-layers.js';
 import type { PlannedCell } from '../../plan/plan.js';
 import type { Behaviour, FormEvidence, NeedForm } from '../../suite/probe.js';
 import type { NeedName } from '../../suite/suite-file.js';
@@ -243,12 +242,8 @@ function membersFor(name: string, label: string, cells: readonly PlannedCell[]):
   for (const { cell } of cells) {
     if (cell.point[name] !== label) continue;
     const axis = cell.probe.axes.find((one) => one.name === name);
-    if (axis?.kind === 'settings') return cell.model.settings[axis.settings]?.[label] ?? {};
-    const value = axis?.points.get(label);
-    if (axis === undefined || value === undefined) continue;
-    if (value.kind === 'unset') return {};
-    const members = withValueAt({}, axis.at, value.value);
-    if (isObject(members)) return members;
+    const layer = axis === undefined ? null : layerOfAxis(axis, cell);
+    if (layer !== null) return withLayer({}, layer);
   }
   return { [name]: asWritten(label) };
 }

@@ -7,7 +7,8 @@ import { at } from '../../json/pointer.js';
 import type { ProbeOrigin } from '../../suite/checks/probe-draft.js';
 import type { Probe } from '../../suite/probe.js';
 import { planProbeCells, settingLabels } from '../cells/plan-cells.js';
-import { askStep, assemble, belongsTo, firstAsk, variablesOf } from '../request/request-body.js';
+import { type BodyLayer, bodyLayers, firstAsk } from '../request/body-layers.js';
+import { assemble, variablesOf } from '../request/request-body.js';
 import { renderTemplates, TemplateError } from '../request/template.js';
 import type { Cell } from '../plan.js';
 import { parsedJson, writtenJson } from '../../json/json-text.js';
@@ -129,39 +130,35 @@ export function whereWritten(cell: Cell, step: string, origins: BodyOrigins, pat
 }
 
 /** The last one first. */
-function* layersOf(
-  { probe, point, model }: Cell,
-  step: string,
-  { origin, config, modelPath }: BodyOrigins,
-): Generator<Layer> {
-  const inConfig = (value: Json, path: Path): Layer => ({
-    value,
-    at: [],
-    written: (below) => ({ file: 'config', path: [...path, ...below] }),
-  });
-  yield inConfig(model.request, [...modelPath, 'request']);
-  for (const axis of probe.axes.toReversed()) {
-    const label = point[axis.name];
-    if (label === undefined) continue;
-    if (axis.kind === 'settings') {
-      const patch = model.settings[axis.settings]?.[label] ?? null;
-      const own = [...modelPath, 'settings', axis.settings, label];
-      const path = config.has(own) ? own : [...modelPath.slice(0, 2), 'settings', axis.settings, label];
-      if (patch !== null) yield inConfig(patch, path);
-      continue;
+function* layersOf(cell: Cell, step: string, origins: BodyOrigins): Generator<Layer> {
+  for (const layer of bodyLayers(cell, step).toReversed()) {
+    const written = writtenAt(layer, step, origins);
+    if (layer.kind === 'request') {
+      yield { value: layer.body, at: [], written };
+    } else if (layer.kind !== 'value') {
+      yield { value: layer.patch, at: [], written };
+    } else if (layer.value !== undefined) {
+      yield { value: layer.value, at: layer.at, written };
     }
-    const value = axis.points.get(label);
-    if (value?.kind !== 'value' || !belongsTo(step, axis.at, probe)) continue;
-    const written = (below: Path): Written => ({
-      file: 'suite',
-      path: [...origin.pointPath(axis.name, label), ...below],
-    });
-    yield { value: value.value, at: axis.at, written };
   }
-  const request = origin.requests.find((one) => one.step === step);
-  yield {
-    value: askStep(probe, step).request,
-    at: [],
-    written: (below) => ({ file: 'suite', path: request?.pathOf(below) ?? origin.path }),
-  };
+}
+
+/** Where the author wrote what a layer has below a path of its own. */
+function writtenAt(layer: BodyLayer, step: string, { origin, config, modelPath }: BodyOrigins): Layer['written'] {
+  const inFile = (file: Written['file'], path: Path) => (below: Path) => ({ file, path: [...path, ...below] });
+  switch (layer.kind) {
+    case 'request': {
+      const request = origin.requests.find((one) => one.step === step);
+      return (below) => ({ file: 'suite', path: request?.pathOf(below) ?? origin.path });
+    }
+    case 'model':
+      return inFile('config', [...modelPath, 'request']);
+    case 'setting': {
+      const place = ['settings', layer.settings, layer.label];
+      const ofTarget = [...modelPath.slice(0, 2), ...place];
+      return inFile('config', config.has([...modelPath, ...place]) ? [...modelPath, ...place] : ofTarget);
+    }
+    case 'value':
+      return inFile('suite', origin.pointPath(layer.axis, layer.label));
+  }
 }
