@@ -7,7 +7,6 @@ import { findingOf } from '../../finding.js';
 import type { Sample } from '../sample.js';
 import {
   breaksFreely,
-  conformsFreely,
   isSchemaAccepted,
   isAnswer,
   isCut,
@@ -126,27 +125,19 @@ export const isReturned = ({ of }: Replies, spec: EnforceSpec): boolean =>
   of('valid').some((outcome) => (onlyAccepted(spec) ? isSchemaAccepted(outcome) : isRepeated(outcome, spec)));
 
 /**
- * Without the schema the model breaks the keyword itself. Or, unless it conforms there in any case, it does under a
- * schema that lacks only the keyword, so often that it does not conform by chance: a model that writes small numbers by
- * habit meets every `maximum`.
+ * Without the schema the model breaks the keyword itself. Or it does under a schema that lacks only the keyword, so
+ * often that it does not conform by chance: a model that writes small numbers by habit meets every `maximum`.
  */
 function wouldBreak(replies: Replies, spec: EnforceSpec): boolean {
   if (replies.of('free').some((outcome) => breaksFreely(outcome, spec))) return true;
-  const free = usable(replies, spec, 'free');
-  if (free.length > 0 && free.every((outcome) => conformsFreely(outcome, spec))) return false;
   const { asked, broken } = brokenWithout(replies, spec);
-  if (asked < enoughLoose || mayBeChance(replies, spec)) return false;
+  const chance = chanceOfNone(broken.length, asked, conformingIn(replies));
+  if (asked < enoughLoose || chance > acceptableChance) return false;
   return spec.keyword !== 'composite' || placesForbidden(spec).every((place) => broken.flat().includes(place));
 }
 
-/** Whether replies may conform although a schema without the keyword constrains them as well. */
-export function mayBeChance(replies: Replies, spec: EnforceSpec): boolean {
-  const { asked, broken } = brokenWithout(replies, spec);
-  return chanceOfNone(broken.length, asked, conformingIn(replies)) > acceptableChance;
-}
-
 /** Documents under the schema without the keyword, and where those that break the whole one do. */
-export function brokenWithout({ of }: Replies, spec: EnforceSpec) {
+function brokenWithout({ of }: Replies, spec: EnforceSpec) {
   const places = of('loose').flatMap((outcome) => {
     const broken = isUsable(outcome, spec) ? placesBroken(outcome, spec) : null;
     return broken === null ? [] : [broken];
