@@ -81,7 +81,7 @@ describe('profiles of one’s own', () => {
   });
 
   test.each<[string, ProfileInput, string]>([
-    ['an unknown action', { id: 'x', faults: [{ do: { contnet: 'x' } as Do }] }, '"contnet" is not known here'],
+    ['an unknown action', { id: 'x', faults: [{ do: { contnet: 'x' } as Do }] }, 'unknown key "contnet"'],
     ['an id of the package', { id: 'sim-reference' }, 'the id "sim-reference" is taken by a profile of chatspec'],
     ['one that extends it', { id: 'sim-reference', extends: 'sim-reference' }, 'is taken by a profile of chatspec'],
     ['an unknown parent', 'profiles: [{ id: x, extends: sim-refrence }]', 'there is no profile "sim-refrence"'],
@@ -205,8 +205,8 @@ describe('overrides', () => {
 
   test('refuse what the language of profiles does not have', () => {
     expect(() => simulator.next({ contnet: 'x' } as Do)).toThrow(UserError);
-    expect(() => simulator.override({ strean: true } as object, failing)).toThrow('"strean" is not known here');
-    expect(() => simulator.next({})).toThrow('fewer than 1 properties');
+    expect(() => simulator.override({ strean: true } as object, failing)).toThrow('unknown key "strean"');
+    expect(() => simulator.next({})).toThrow('this must not be empty');
   });
 });
 

@@ -30,7 +30,7 @@ export function createOverrides() {
      */
     add: ({ model, ...when }: Match, what: Do, times: number): (() => void) => {
       const problem = faultProblem({ when: when as JsonObject, do: what as JsonObject });
-      if (problem !== null) throw userError(problem.message, problem.hint);
+      if (problem !== undefined) throw userError(problem.message, problem.hint);
       const match = { ...when, ...(model !== undefined && { model }) };
       const override: Override = { match, what, label: `override ${(made += 1)}`, left: times };
       overrides = [...overrides, override];

@@ -2,15 +2,14 @@ import { readFileSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { ErrorObject } from 'ajv';
 import { didYouMean } from '../../files/problems/nearest.js';
 import { problemAt } from '../../files/problems/problem-at.js';
 import { hasErrors, UserError, type Problem } from '../../files/problems/problem.js';
 import type { Path, SourceFile } from '../../files/source.js';
+import { schemaMisfits, type SchemaMisfit } from '../../files/schema-problems.js';
 import { readShippedYaml } from '../../files/yaml/read-shipped.js';
 import { parseYaml, readYaml } from '../../files/yaml/read-yaml.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { pointerSteps } from '../../json/pointer.js';
 import { once } from '../../json/remembered.js';
 import { checkOf } from '../values/conforming-value.js';
 import type { Fault, Profile, Traits } from './profile.js';
@@ -158,13 +157,9 @@ function takenProblem(id: string, { source, path }: PlacedProfile, first: Placed
 /** The tests have checked the package's own. */
 function shapeProblems(source: SourceFile): readonly Problem[] {
   if (isPackaged(source.file)) return [];
-  return checkProfiles(source.data).map((error) => {
-    const path = pointerSteps(error.instancePath).map((step) => (/^\d+$/.test(step) ? Number(step) : step));
-    const { key, message, hint } = violationIn(error);
-    return problemAt(source, key === null ? path : [...path, key], message, hint, {
-      part: key === null ? 'value' : 'key',
-    });
-  });
+  return schemaMisfits(checkOf(profilesFileSchema())(source.data)).map(({ path, part, message, hint }) =>
+    problemAt(source, path, message, hint, { part }),
+  );
 }
 
 function ancestryProblems(profile: PlacedProfile, all: ReadonlyMap<string, PlacedProfile>): readonly Problem[] {
@@ -225,26 +220,7 @@ const profilesFileSchema = once(
     parsedJson(readFileSync(new URL('../../../schemas/profiles.schema.json', import.meta.url), 'utf8')) as JsonObject,
 );
 
-/** Violations of a file of profiles. */
-const checkProfiles = (data: Json): readonly ErrorObject[] => checkOf(profilesFileSchema())(data);
-
-/** What is wrong with one fault: when, and what. null: nothing. */
-export function faultProblem(fault: Json): { readonly message: string; readonly hint: string | undefined } | null {
-  const [error] = checkOf({ $ref: '#/$defs/fault', $defs: profilesFileSchema()['$defs'] ?? {} })(fault);
-  if (error === undefined) return null;
-  const { message, hint } = violationIn(error);
-  return { message: `${error.instancePath.slice(1).replaceAll('/', '.')}: ${message}`, hint };
-}
-
-/** A violation in words; `key`: the member that is not known. */
-function violationIn({ params, parentSchema, message = 'is not valid' }: ErrorObject): {
-  readonly key: string | null;
-  readonly message: string;
-  readonly hint: string | undefined;
-} {
-  const { additionalProperty: key } = params as { readonly additionalProperty?: string };
-  if (key === undefined) return { key: null, message, hint: undefined };
-  const known: unknown = parentSchema?.['properties'];
-  const hint = didYouMean(key, isObject(known) ? Object.keys(known) : []);
-  return { key, message: `"${key}" is not known here`, hint };
+/** The first mistake in one fault, in its conditions or its actions; undefined: there is none. */
+export function faultProblem(fault: Json): SchemaMisfit | undefined {
+  return schemaMisfits(checkOf({ $ref: '#/$defs/fault', $defs: profilesFileSchema()['$defs'] ?? {} })(fault))[0];
 }

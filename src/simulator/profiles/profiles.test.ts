@@ -100,17 +100,17 @@ describe('a folder of profiles', () => {
   });
 
   test.each([
-    ['an unknown action', ', faults: [{ do: { fense: json } }]', '"fense" is not known here', 'did you mean "fence"?'],
+    ['an unknown action', ', faults: [{ do: { fense: json } }]', 'unknown key "fense"', 'did you mean "fence"?'],
     [
       'an unknown condition',
       ', faults: [{ when: { strean: true }, do: { fence: a } }]',
-      '"strean" is not known here',
+      'unknown key "strean"',
       'did you mean "stream"?',
     ],
     ['an unknown parent', ', extends: parnet', 'there is no profile "parnet"', 'did you mean "parent"?'],
     ['a profile that extends itself', ', extends: b', 'in a circle', undefined],
     ['a rate above 1', ', faults: [{ when: { rate: 2 }, do: { fence: a } }]', 'must be <= 1', undefined],
-    ['a fault that does nothing', ', faults: [{ do: {} }]', 'must NOT have fewer than 1 properties', undefined],
+    ['a fault that does nothing', ', faults: [{ do: {} }]', 'this must not be empty', undefined],
   ])('reports the place and a hint for %s', async (_name, more, message, hint) => {
     const problems = await problemsOf({ 'p.yaml': `profiles:\n${profile('parent')}${profile('b', more)}` });
     const [problem] = problems.filter((candidate) => candidate.message.includes(message));

@@ -7,6 +7,7 @@ import { findingOf } from '../../finding.js';
 import type { Sample } from '../sample.js';
 import {
   breaksFreely,
+  conformsFreely,
   isSchemaAccepted,
   isAnswer,
   isCut,
@@ -125,11 +126,14 @@ export const isReturned = ({ of }: Replies, spec: EnforceSpec): boolean =>
   of('valid').some((outcome) => (onlyAccepted(spec) ? isSchemaAccepted(outcome) : isRepeated(outcome, spec)));
 
 /**
- * Without the schema the model breaks the keyword itself. Or it does under a schema that lacks only the keyword, so
- * often that it does not conform by chance: a model that writes small numbers by habit meets every `maximum`.
+ * Without the schema the model breaks the keyword itself. Or, unless it conforms there in any case, it does under a
+ * schema that lacks only the keyword, so often that it does not conform by chance: a model that writes small numbers by
+ * habit meets every `maximum`.
  */
 function wouldBreak(replies: Replies, spec: EnforceSpec): boolean {
   if (replies.of('free').some((outcome) => breaksFreely(outcome, spec))) return true;
+  const free = usable(replies, spec, 'free');
+  if (free.length > 0 && free.every((outcome) => conformsFreely(outcome, spec))) return false;
   const { asked, broken } = brokenWithout(replies, spec);
   const chance = chanceOfNone(broken.length, asked, conformingIn(replies));
   if (asked < enoughLoose || chance > acceptableChance) return false;

@@ -85,6 +85,12 @@ export function breaksFreely(outcome: Outcome, spec: EnforceSpec): boolean {
   );
 }
 
+/** Without the schema, the model gives a document that conforms to it: what conforms by itself proves nothing. */
+export function conformsFreely(outcome: Outcome, spec: EnforceSpec): boolean {
+  const { value } = comparedReply(outcome, spec);
+  return value !== null && isJudgedDocument(outcome) && firstSchemaResult(value).conforms;
+}
+
 /** Where a reply under the loosened schema breaks the whole one, in any of its calls; null: it is no document. */
 export function placesBroken(outcome: Outcome, spec: EnforceSpec): readonly string[] | null {
   const compared = comparedReply(outcome, spec);
