@@ -70,8 +70,6 @@ function withoutStatusNames(facts: ErrorFacts, status: number | null): ErrorFact
   };
 }
 
-const schemaFields = ['guided_json', 'guided_grammar', 'guided_regex', 'grammar', 'structured_outputs', 'json_schema'];
-
 function requestFacts(request: JsonObject): RequestFacts {
   const { fields, schema, schemaName, tools, setsThinking } = requestKind(request);
   const messages = itemsOrEmpty(own(request, 'messages')).map((message) => objectOf(message) ?? {});
@@ -79,7 +77,7 @@ function requestFacts(request: JsonObject): RequestFacts {
     fields,
     setsThinking,
     model: nonEmptyText(own(request, 'model')),
-    hasSchema: schema !== null || ['tools', ...schemaFields].some((name) => fields.includes(name)),
+    hasSchema: schema !== null || ['tools', ...table.fields.schema].some((name) => fields.includes(name)),
     hasResponseFormat: fields.includes('response_format'),
     hasCallsInHistory: messages.some((message) => own(message, 'tool_calls') !== undefined),
     saysJson: messages.some((message) => /json/i.test(writtenJson(own(message, 'content') ?? ''))),
@@ -209,39 +207,12 @@ export function errorMeans(meaning: Meaning, facts: SaidError): boolean {
   return codeMeans(meaning, facts) || fieldMeans(meaning, facts) || wordsMean(meaning, facts);
 }
 
-export const thinkingParameters = [
-  'reasoning_effort',
-  'reasoning_content',
-  'enable_thinking',
-  'thinking_budget',
-  'chat_template_kwargs',
-];
-export const knownFields = new Set([
-  ...thinkingParameters,
-  'max_tokens',
-  'max_completion_tokens',
-  'stream_options',
-  'include_usage',
-  'parallel_tool_calls',
-  'tool_call_id',
-  'tool_calls',
-  'top_p',
-  'top_k',
-  'min_p',
-  'presence_penalty',
-  'frequency_penalty',
-  'repetition_penalty',
-  'logit_bias',
-  'image_url',
-  'top_logprobs',
-  'service_tier',
-  'prompt_cache_key',
-  'safety_identifier',
-  'function_call',
-  'thought_signature',
-  'max_output_tokens',
-  'max_new_tokens',
-]);
+export const thinkingParameters: readonly string[] = table.fields.thinking;
+export const knownFields: ReadonlySet<string> = new Set([...thinkingParameters, ...table.fields.known]);
+/** Short names of fields, which are words of English as well. */
+export const shortFields: readonly string[] = table.fields.short;
+/** Names of one thing, which take the same values. */
+export const alikeFields: readonly (readonly string[])[] = table.fields.alike;
 
 function isRequestField(name: string): boolean {
   return knownFields.has(name) || name === 'response_format' || name === 'tool_choice';

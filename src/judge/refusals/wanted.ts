@@ -2,20 +2,9 @@ import { own, objectOf } from '../../chat/fields.js';
 import type { Json, JsonObject } from '../../json/json.js';
 import { parsedJson } from '../../json/json-text.js';
 import type { Clue } from '../clue.js';
-import { knownFields, type RefusalFacts } from './refusal.js';
+import { alikeFields, knownFields, shortFields, type RefusalFacts } from './refusal.js';
 
 type Wanted = Extract<Clue, { kind: 'rename' | 'set' }>;
-
-/** Names of one thing, which take the same values. */
-const sameThing: readonly (readonly string[])[] = [
-  ['max_tokens', 'max_completion_tokens', 'max_output_tokens', 'max_new_tokens'],
-  ['stop', 'stop_sequences'],
-  ['seed', 'random_seed'],
-  ['user', 'safety_identifier'],
-];
-
-/** Short names of fields, which are words of English as well. */
-const shortFields = ['temperature', 'stream', 'n', 'top_p', 'thinking', 'store', 'logprobs'];
 
 const value = String.raw`(-?\d+(?:\.\d+)?|true|false|null)`;
 const field = String.raw`['"(]*\b(?:parameter\.)?([a-z][a-z_]*)\b['")]*`;
@@ -87,7 +76,7 @@ function isNamedIn(text: string, name: string): boolean {
 
 function renamedIn(text: string, params: readonly string[], sent: JsonObject): Wanted | null {
   const names = (name: string) => new RegExp(String.raw`(?<![\w])${name}(?![\w])`).test(text);
-  for (const group of sameThing) {
+  for (const group of alikeFields) {
     const from = group.find((name) => own(sent, name) !== undefined && (params.includes(name) || names(name)));
     const others = group.filter((name) => name !== from && own(sent, name) === undefined && names(name));
     const [to] = others;

@@ -3,19 +3,10 @@ import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { at, pointerSteps } from '../../json/pointer.js';
 import { holdsLongInteger } from '../../json/json-text.js';
 import type { Violation } from '../outcome.js';
-import meta from './json-schema.schema.json' with { type: 'json' };
+import { dataKeywords, isKeyword, metaSchema, namedMembers } from './keywords.js';
 import { brokenReference } from './references.js';
 import { brokenStep, holdsLargeNumber, standIns, type StandIns } from './stand-ins.js';
 import messages from './violation-messages.json' with { type: 'json' };
-
-const metaSchema: Schema = meta as Schema;
-const keywords: JsonObject = meta.properties;
-export const typeNames: readonly string[] = meta.$defs.typeName.enum;
-
-/** Keywords whose members are named as an author likes. */
-const maps: ReadonlySet<string> = new Set(
-  Object.keys(keywords).filter((name) => isObject(keywords[name]) && 'additionalProperties' in keywords[name]),
-);
 
 /** A JSON Schema that is ready to judge values. */
 type ReadSchema = { readonly kind: 'read'; readonly violations: (value: Json) => readonly Violation[] } | SchemaFault;
@@ -145,9 +136,6 @@ function invalidAt(schema: Json, wrong: readonly Violation[]): SchemaFault {
   };
 }
 
-/** Their values are data, no schemas. */
-const data: ReadonlySet<string> = new Set(['default', 'enum', 'const', 'examples']);
-
 /**
  * A copy, since the library writes into it, in which patterns are valid with the Unicode flag and references static.
  */
@@ -158,7 +146,7 @@ function prepared(given: Json): { readonly schema: Json; readonly isOlder: boole
   const referredTo = referencesIn(given);
   /** An unknown keyword constrains nothing, and references in its value are ignored, unless another leads there. */
   const isIgnored = (name: string): boolean =>
-    !Object.hasOwn(keywords, name) && !referredTo.some((reference) => reference.includes(name));
+    !isKeyword(name) && !referredTo.some((reference) => reference.includes(name));
   const mapOf = (node: JsonObject): Json =>
     Object.fromEntries(Object.entries(node).map(([name, value]) => [name, copyOf(value)]));
   const copyOf = (node: Json): Json => {
@@ -169,8 +157,8 @@ function prepared(given: Json): { readonly schema: Json; readonly isOlder: boole
     return Object.fromEntries(members.map(([name, value]) => member(name, value)));
   };
   const member = (name: string, value: Json): readonly [string, Json] => {
-    if (data.has(name)) return [name, value];
-    if (maps.has(name) && name !== 'patternProperties' && isObject(value)) {
+    if (dataKeywords.has(name)) return [name, value];
+    if (namedMembers.has(name) && name !== 'patternProperties' && isObject(value)) {
       return [name, mapOf(value)];
     }
     // Older dialects do not know it.

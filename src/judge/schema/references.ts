@@ -1,5 +1,7 @@
 import type { dereference } from '@cfworker/json-schema';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { pointerSteps } from '../../json/pointer.js';
+import { dataKeywords, isKeyword, namedMembers } from './keywords.js';
 
 type Lookup = ReturnType<typeof dereference>;
 
@@ -11,42 +13,29 @@ type BrokenReference = {
   readonly at: readonly string[];
 };
 
-/** Keywords whose schemas are asked about the same value as the schema around them. */
-const sameValue = {
-  one: ['not', 'if', 'then', 'else'],
-  list: ['allOf', 'anyOf', 'oneOf'],
-  map: ['dependentSchemas', 'dependencies'],
-};
-/** Keywords whose schemas are asked about parts of the value. */
-const parts = {
-  one: [
-    'items',
-    'additionalItems',
-    'unevaluatedItems',
-    'contains',
-    'additionalProperties',
-    'unevaluatedProperties',
-    'propertyNames',
-  ],
-  list: ['prefixItems', 'items'],
-  map: ['properties', 'patternProperties'],
-};
+/** Keywords whose schemas are asked about the same value as the schema around them; the others, about its parts. */
+const ofSameValue: ReadonlySet<string> = new Set(
+  'not if then else allOf anyOf oneOf dependentSchemas dependencies'.split(' '),
+);
+/** Keywords whose schemas are asked about nothing until a reference leads there. */
+const shelves: ReadonlySet<string> = new Set(['$defs', 'definitions', 'contentSchema']);
 
-type Below = readonly [steps: readonly string[], schema: Json];
+interface Subschema {
+  readonly steps: readonly string[];
+  readonly schema: JsonObject;
+  readonly isOfSameValue: boolean;
+}
 
-function* below(schema: JsonObject, { one, list, map }: typeof sameValue): Generator<Below> {
-  for (const name of one) {
-    const part = schema[name];
-    if (isObject(part)) yield [[name], part];
-  }
-  for (const name of [...list, ...map]) {
-    const members = schema[name];
-    if (typeof members !== 'object' || members === null || (Array.isArray(members) && map.includes(name))) continue;
-    if (!Array.isArray(members) && list.includes(name)) continue;
-    for (const [step, part] of Object.entries(members as JsonObject)) {
-      if (isObject(part)) yield [[name, step], part];
-    }
-  }
+/** The schemas within a schema that a validation comes to. */
+function subschemasOf(schema: JsonObject): readonly Subschema[] {
+  return Object.entries(schema).flatMap(([name, value]): readonly Subschema[] => {
+    if (!isKeyword(name) || dataKeywords.has(name) || shelves.has(name)) return [];
+    const isOfSameValue = ofSameValue.has(name);
+    if (isObject(value) && !namedMembers.has(name)) return [{ steps: [name], schema: value, isOfSameValue }];
+    return Object.entries(typeof value === 'object' && value !== null ? value : {}).flatMap(([step, part]) =>
+      isObject(part) ? [{ steps: [name, step], schema: part, isOfSameValue }] : [],
+    );
+  });
 }
 
 /** The first reference, of all that a value can come to, that leads nowhere or back to itself without end. */
@@ -63,13 +52,14 @@ export function brokenReference(root: Json, lookup: Lookup): BrokenReference | n
       const found = enter(target, pointerOf(ref) ?? at);
       if (found !== null) return found === endless ? { kind: 'endless', ref, at } : found;
     }
-    for (const [steps, part] of below(schema, sameValue)) {
-      const found = enter(part, [...at, ...steps]);
+    for (const { steps, schema: part, isOfSameValue } of subschemasOf(schema)) {
+      const place = [...at, ...steps];
+      if (!isOfSameValue) later.push([place, part]);
+      const found = isOfSameValue ? enter(part, place) : null;
       if (found !== null) return found;
     }
     open.delete(schema);
     seen.add(schema);
-    for (const [steps, part] of below(schema, parts)) later.push([[...at, ...steps], part]);
     return null;
   };
   const endless: BrokenReference = { kind: 'endless', ref: '', at: [] };
@@ -78,7 +68,7 @@ export function brokenReference(root: Json, lookup: Lookup): BrokenReference | n
     return open.has(schema) ? endless : follow(schema, at);
   };
   /** What is asked about other values begins anew. */
-  const later: Below[] = [[[], root]];
+  const later: (readonly [steps: readonly string[], schema: Json])[] = [[[], root]];
   for (let next = later.pop(); next !== undefined; next = later.pop()) {
     const found = enter(next[1], next[0]);
     if (found !== null) return found;
@@ -87,10 +77,5 @@ export function brokenReference(root: Json, lookup: Lookup): BrokenReference | n
 }
 
 /** The steps of a reference to a part of the same schema; null for any other. */
-function pointerOf(ref: string): readonly string[] | null {
-  if (!ref.startsWith('#/')) return ref === '#' ? [] : null;
-  return ref
-    .slice(2)
-    .split('/')
-    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
-}
+const pointerOf = (ref: string): readonly string[] | null =>
+  /^#(?:\/|$)/.test(ref) ? pointerSteps(ref.slice(1)) : null;

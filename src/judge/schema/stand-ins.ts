@@ -1,4 +1,5 @@
 import { isObject, mapLeaves, type Json } from '../../json/json.js';
+import { dataKeywords } from './keywords.js';
 
 /**
  * The library that reads schemas knows numbers only. So each integer beyond 2^53 gets a number that stands for it:
@@ -17,9 +18,6 @@ const firstStandIn = 2 ** 53 + 2;
 
 /** What begins the message of a broken `multipleOf`. */
 const multipleMark = 'must be multiple of ';
-
-/** Values of these are data, no schemas. */
-const dataKeywords: ReadonlySet<string> = new Set(['default', 'enum', 'const', 'examples']);
 
 /**
  * @returns null where a number written with a fraction or an exponent may or may not be the same as an integer beyond

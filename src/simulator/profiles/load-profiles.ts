@@ -12,6 +12,7 @@ import { parseYaml, readYaml } from '../../files/yaml/read-yaml.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { once } from '../../json/remembered.js';
 import { checkOf } from '../values/conforming-value.js';
+import traits from './default-traits.json' with { type: 'json' };
 import type { Fault, Profile, Traits } from './profile.js';
 import { parsedJson, writtenJson } from '../../json/json-text.js';
 
@@ -79,30 +80,7 @@ async function fromPath(path: string): Promise<ProfileSources> {
 }
 
 /** A model without faults, which thinks only when asked to. */
-const defaultTraits: Traits = {
-  thinking: {
-    default: 'off',
-    obeys: true,
-    types: ['enabled', 'disabled'],
-    efforts: ['none', 'minimal', 'low', 'medium', 'high'],
-    tokens: { default: 48, none: 0, minimal: 12, low: 24, medium: 48, high: 96 },
-    format_tokens: null,
-    field: 'reasoning_content',
-    counted: 'details',
-  },
-  ignore_keywords: [],
-  ignore_keywords_in: {},
-  ignore_schema: false,
-  repeats: true,
-  repeats_as: {},
-  obeys_limit: true,
-  ignores: [],
-  counts_tools: true,
-  ignores_roles: [],
-  pictures: 'seen',
-  caches_prompts: true,
-  cache: null,
-};
+const defaultTraits = traits as Traits;
 
 interface PlacedProfile {
   readonly data: JsonObject;
