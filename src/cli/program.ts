@@ -2,18 +2,9 @@ import { Argument, Command, CommanderError, Option } from 'commander';
 import { exitCodes, printProblems, withoutCommands, keysInUse, maskedIo, type Io } from './terminal/io.js';
 import { type Problem, userError } from '../files/problems/problem.js';
 import { visible } from '../report/safe/escape.js';
-import { checkVerbOptions, checkWords, type Verb, type VerbOption, optionChoices } from './options/options.js';
+import { checkVerbOptions, checkWords, type Verb, type VerbOption } from './options/options.js';
 import { verbGroups } from './verbs.js';
 import { toolVersion } from '../assemble/tool-version.js';
-
-/** By verb, what its first argument may be. */
-const actions = {
-  baseline: ['accept'],
-  capabilities: ['export', 'compare'],
-  clients: ['try'],
-  shapes: ['record', 'check', 'to-suite'],
-  completion: optionChoices.shell,
-} as const;
 
 /** Runs one command line (without node and script) and resolves to its exit code; never throws. */
 export async function runCli(argv: readonly string[], terminal: Io): Promise<number> {
@@ -87,12 +78,11 @@ const exits = `Exit codes:
   130  interrupted
 `;
 
-function declare({ usage, summary, options, examples }: Verb, command: Command): Command {
-  const [name = '', ...takes] = usage.split(' ');
-  const [, action] = Object.entries(actions).find(([verb]) => verb === name) ?? [];
+function declare({ usage, summary, actions, options, examples }: Verb, command: Command): Command {
+  const [, ...takes] = usage.split(' ');
   for (const [index, text] of takes.entries()) {
     const argument = new Argument(text);
-    if (index === 0 && action !== undefined) argument.argChoices = [...action];
+    if (index === 0 && actions !== undefined) argument.argChoices = [...actions];
     command.addArgument(argument);
   }
   for (const option of options) command.addOption(optionOf(option));

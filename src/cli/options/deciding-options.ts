@@ -1,34 +1,28 @@
-import { camelCase, type Options, optionChoices, type VerbOption } from './options.js';
+import { fileFormats, reportFormats } from '../../report/report-formats.js';
+import table from '../verbs.json' with { type: 'json' };
+import { camelCase, type Options, optionChoices, type Takes, type VerbOption } from './options.js';
 
-/** Options that decide which cells are planned, for every verb that plans. */
-export const planning: readonly VerbOption[] = [
-  ['--models <GLOB>', 'only models whose TARGET/MODEL or id matches', 'many'],
-  ['--suites <GLOB>', 'only suites whose name matches', 'many'],
-  ['--only <PATTERN>', 'only cells whose key matches; * stands for any characters', 'many'],
-  ['--skip <PATTERN>', 'leave out cells whose key matches', 'many'],
-  ['--tags <LIST>', 'only probes with one of these tags', 'many'],
-  ['--profile <NAME>', 'how many trials each cell gets (default: standard)', optionChoices.profile],
-  ['--trials <N>', 'exactly N trials per cell, without follow-up trials', { least: 1 }],
-  ['--seed <N>', 'seed for everything random (default: 1)', { least: 0 }],
-];
+const namesOf = (formats: readonly { readonly name: string }[]): readonly string[] => formats.map(({ name }) => name);
 
-export const shardOption: VerbOption = ['--shard <I/N>', 'only part I of N of the models, with 1/N of every limit'];
+/** The lists of words that an option of verbs.json names. */
+const words: Readonly<Record<string, readonly string[]>> = {
+  ...optionChoices,
+  fileFormats: namesOf(fileFormats),
+  reportFormats: namesOf(Object.values(reportFormats)),
+};
+const shared = table.shared as unknown as Readonly<Record<string, readonly VerbOption[]>>;
 
-export const budgets: readonly VerbOption[] = [
-  ['--budget-requests <N>', 'stop before sending more requests than this', { least: 1 }],
-  ['--budget-tokens <N>', 'stop before using more tokens than this', { least: 1 }],
-];
+/** The options that verbs.json writes in one place: one, or the name of some that several verbs share. */
+export function optionsWritten(written: VerbOption | string): readonly VerbOption[] {
+  const options = typeof written === 'string' ? (shared[written] ?? []) : [written];
+  return options.map(([flags, description, takes]) => [flags, description, wordsOf(takes)]);
+}
 
-/** A service without a config, and what is said over each model. */
-export const address: readonly VerbOption[] = [
-  ['--base-url <URL>', 'without a config: what stands before /chat/completions, or simulator'],
-  ['--api-key-env <NAME>', 'with --base-url: the variable that holds the key (default: CHATSPEC_API_KEY)'],
-  ['--rename <OLD=NEW>', 'a body field under another name, as `rename` of a model', 'many'],
-  ['--request <JSON>', 'a merge patch over every body, as `request` of a model'],
-];
+const wordsOf = (takes: Takes | undefined): Takes | undefined =>
+  typeof takes === 'string' ? (words[takes] ?? takes) : takes;
 
 /** Options that decide what a run asks. */
-export const decidingTable: readonly VerbOption[] = [...planning, shardOption, ...budgets, ...address];
+export const decidingTable: readonly VerbOption[] = ['planning', 'shard', 'budgets', 'address'].flatMap(optionsWritten);
 
 const nameOf = ([flags]: VerbOption): string => /--([\w-]+)/.exec(flags)?.[1] ?? '';
 

@@ -14,13 +14,15 @@ type RunVerb = (args: readonly string[], options: Options, io: Io, command: Comm
 
 /** What an option may hold: a list that may be given several times, one of a few words, or a whole number. */
 type NumberRange = { readonly least: number; readonly most?: number };
-type Takes = 'many' | readonly string[] | NumberRange;
-export type VerbOption = readonly [flags: string, description: string, takes?: Takes];
+export type Takes = 'many' | readonly string[] | NumberRange;
+export type VerbOption = readonly [flags: string, description: string, takes?: Takes | undefined];
 
 export interface Verb {
   /** As commander writes it: `report <RUN>`. */
   readonly usage: string;
   readonly summary: string;
+  /** What the first argument may be; absent: anything. */
+  readonly actions?: readonly string[];
   readonly options: readonly VerbOption[];
   /** Command lines that somebody would type. */
   readonly examples: readonly [string, ...string[]];
@@ -35,7 +37,6 @@ export const optionChoices = {
   clientsFailOn: ['wrong', 'throws', 'never'],
   mapForm: ['map', 'litellm', 'models.dev'],
   diffFormat: ['terminal', 'md', 'json'],
-  shell: ['bash', 'zsh', 'fish'],
 } as const;
 
 /**

@@ -1,11 +1,13 @@
 import type { Command } from 'commander';
 import { exitCodes, type Io } from '../terminal/io.js';
-import type { Options, optionChoices } from '../options/options.js';
+import type { Options } from '../options/options.js';
 import { shellWord } from '../../report/safe/shell.js';
+
+const scripts = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
 /** Prints the script that teaches a shell the verbs, the options and their words; names of a project are not in it. */
 export function run([shell]: readonly string[], _: Options, io: Io, { parent }: Command): Promise<number> {
-  const script = { bash: bashScript, zsh: zshScript, fish: fishScript }[shell as (typeof optionChoices.shell)[number]];
+  const script = scripts[shell as keyof typeof scripts];
   io.out(script((parent?.commands ?? []).map(verbOf)));
   return Promise.resolve(exitCodes.ok);
 }
