@@ -9,6 +9,7 @@ describe('parseJson', () => {
     ['{"price":-489E963}', { price: -Number.MAX_VALUE }],
     [`[1${'0'.repeat(400)}]`, [10n ** 400n]],
     [`[1${'0'.repeat(250)}e99]`, [Number.MAX_VALUE]],
+    ['[1.5e999,-2.5E999]', [Number.MAX_VALUE, -Number.MAX_VALUE]],
     ['{"a":1e+999}', { a: Number.MAX_VALUE }],
     ['{"a":1e-999}', { a: 0 }],
     ['{"__proto__":1e999}', JSON.parse(`{"__proto__":${Number.MAX_VALUE}}`) as unknown],

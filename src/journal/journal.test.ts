@@ -350,6 +350,21 @@ describe('a disk', () => {
     await expect(journal.append(record(1))).rejects.toThrow(JournalError);
   });
 
+  test('brings no line to the disk that need not be there, and loses none that nobody waited for', async () => {
+    const folder = await tempFolder();
+    let syncs = 0;
+    const journal = await createJournal(folder, async (...where) => ({
+      ...(await openFile(...where)),
+      sync: () => Promise.resolve(void (syncs += 1)),
+    }));
+    await journal.append(started);
+    const appended = [record(1), record(2)].map((line) => journal.append(line, false));
+    await journal.close();
+    await Promise.all(appended);
+    expect(await linesOf(folder)).toEqual([started, record(1), record(2)]);
+    expect(syncs).toBe(1);
+  });
+
   test('that cannot be written to is reported before anything is sent', async () => {
     const folder = await tempFolder();
     const refused = createJournal(folder, () => Promise.reject(no('EROFS')));

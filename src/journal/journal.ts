@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { makeFolder } from '../files/make-folder.js';
 import { compressFile, inflateFile, isCompressed } from './compressed.js';
 import type { ExchangeRecord, JournalLine } from './event.js';
@@ -106,8 +107,15 @@ async function lockedUntilClosed<T>(folder: string, openIt: (release: () => Prom
   }
 }
 
-/** Nobody waits for the disk but the closing: lines that are appended while it syncs share the next sync. */
+/**
+ * Lines that are appended in one turn of the event loop leave the process together. Nobody waits for the disk but the
+ * closing: what is written while it syncs shares the next sync.
+ */
 function journalOver(into: AppendFile, file: string, release: () => Promise<void>): Journal {
+  let texts: string[] = [];
+  /** Of these texts; null: there are none. */
+  let written: Promise<void> | null = null;
+  let isDurable = false;
   let syncs: Promise<unknown> = Promise.resolve();
   let syncIsNext = false;
   /** After a failed write the file may end in a torn line, so nothing more may be written. */
@@ -117,22 +125,31 @@ function journalOver(into: AppendFile, file: string, release: () => Promise<void
     syncIsNext = false;
     return into.sync();
   };
+  const write = (): void => {
+    const text = texts.join('');
+    texts = [];
+    written = null;
+    if (failed !== null) throw failed;
+    try {
+      into.append(text);
+    } catch (error) {
+      throw fail(error);
+    }
+    if (isDurable && !syncIsNext) {
+      syncIsNext = true;
+      syncs = syncs.then(sync).catch(fail);
+    }
+    isDurable = false;
+  };
   return {
     append(line, durable = true) {
       if (failed !== null) return Promise.reject(failed);
-      const text = `${writtenJson(line)}\n`;
-      try {
-        into.append(text);
-      } catch (error) {
-        return Promise.reject(fail(error));
-      }
-      if (durable && !syncIsNext) {
-        syncIsNext = true;
-        syncs = syncs.then(sync).catch(fail);
-      }
-      return Promise.resolve();
+      texts.push(`${writtenJson(line)}\n`);
+      isDurable ||= durable;
+      return (written ??= nextTurn().then(write));
     },
     async close() {
+      await written?.catch(fail);
       await syncs;
       await into.close().finally(release);
       if (failed !== null) throw failed;

@@ -3,8 +3,8 @@ import { parse, stringify } from 'lossless-json';
 /** Whether a text may hold an integer of 16 digits or more, of which JavaScript's numbers would drop some. */
 const mayHoldLongInteger = /(?:^|[\s,:[])-?\d{16}/;
 
-/** Whether digits or an exponent may exceed what a JavaScript number can hold. */
-const mayHoldHugeNumber = /\d[eE]\+?\d{3}|\d{200}/;
+/** The same, or an exponent that may exceed what a JavaScript number can hold. */
+const mayHoldUnusualNumber = /(?:^|[\s,:[])-?(?:\d{16}|\d[\d.]*[eE]\+?\d{3})/;
 
 /**
  * JSON text as a value. An integer beyond 2^53 - 1 keeps its digits, as a bigint. A member named `__proto__` stays an
@@ -16,8 +16,8 @@ export function parsedJson(text: string): unknown {
 
 /** The same, where what overflows, as 1e999, becomes the largest number, since JSON has no Infinity. */
 export function finiteJson(text: string): unknown {
-  const isUsual = !mayHoldHugeNumber.test(text) && !mayHoldLongInteger.test(text);
-  return isUsual ? JSON.parse(text) : readExactly(text, (digits) => finite(exactNumber(digits)));
+  if (!mayHoldUnusualNumber.test(text)) return JSON.parse(text);
+  return readExactly(text, (digits) => finite(exactNumber(digits)));
 }
 
 function readExactly(text: string, parseNumber: (digits: string) => number | bigint): unknown {
