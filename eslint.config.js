@@ -110,12 +110,7 @@ const noRoundingJson = {
   message: 'It rounds integers beyond 2^53, or throws: parsedJson and writtenJson keep their digits.',
 };
 /** The one reader and writer, what has no others, and what runs in contexts of its own. */
-const nativeJson = [
-  'src/json/json-text.ts',
-  'src/capabilities/**',
-  'src/judge/jsonata/**',
-  'src/report/safe/redact.ts',
-];
+const nativeJson = ['src/json/json.ts', 'src/capabilities/**', 'src/judge/jsonata/**', 'src/report/safe/redact.ts'];
 /** The rooms that walk through what a service sent. */
 const readsAnswers = ['chat', 'judge', 'transport', 'run', 'journal', 'report/gather', 'report/evidence'];
 

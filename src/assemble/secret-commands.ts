@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { writtenJson } from '../json/json-text.js';
+import { writtenJson } from '../json/json.js';
 import type { SecretCommand, TargetConfig } from '../config/config.js';
 import { credentialDefect } from '../config/credentials.js';
 import type { Environment } from '../config/key-variables.js';

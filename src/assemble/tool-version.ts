@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parsedJson } from '../json/json-text.js';
+import { parsedJson } from '../json/json.js';
 
 /** The version in the package's own package.json. */
 export function toolVersion(): string {

@@ -1,7 +1,7 @@
 import { isJudgement, type Enforcement, type JudgedVerdict, type Standing, type Verdict } from '../cell/verdict.js';
 import type { Reason, OutcomeClass } from '../judge/outcome.js';
 import type { WireGroup } from '../judge/wire/wire-form.js';
-import { writtenJson } from '../json/json-text.js';
+import { writtenJson } from '../json/json.js';
 import type { TrialCounts, WayCounts, BaselineEntry, AcceptedWire, Baseline, WireEntry } from './entries.js';
 
 /** What accepting a run reads of its report. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Document, parse, stringify, visit } from 'yaml';
 import { compareTexts } from '../json/compare-texts.js';
-import { writtenJson } from '../json/json-text.js';
+import { writtenJson } from '../json/json.js';
 
 /** An entry of a list, as YAML data. */
 type BaselineListEntry = string | object;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parsedJson, writtenJson } from '../json/json-text.js';
+import { parsedJson, writtenJson } from '../json/json.js';
 import { checkSchema } from '../judge/schema/conformance.js';
 import { parseJson } from './parse-json.js';
 

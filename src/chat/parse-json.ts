@@ -1,5 +1,4 @@
-import type { Json } from '../json/json.js';
-import { finiteJson } from '../json/json-text.js';
+import { type Json, finiteJson } from '../json/json.js';
 
 /** Deeper documents are refused, since later readers walk values recursively. */
 const deepestJsonNesting = 500;

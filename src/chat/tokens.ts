@@ -1,7 +1,6 @@
-import { jsonText, type Json, type JsonObject } from '../json/json.js';
+import { jsonText, type Json, type JsonObject, writtenJson } from '../json/json.js';
 import type { Reply, ToolCall } from './reply.js';
 import { objectOf, own } from './fields.js';
-import { writtenJson } from '../json/json-text.js';
 import { rememberedByObject } from '../json/remembered.js';
 
 /**

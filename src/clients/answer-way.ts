@@ -1,6 +1,5 @@
 import { itemsOrEmpty } from '../chat/fields.js';
-import { isObject, jsonOrUndefined, type Json } from '../json/json.js';
-import { writtenJson } from '../json/json-text.js';
+import { isObject, jsonOrUndefined, type Json, writtenJson } from '../json/json.js';
 import type { Outcome } from '../judge/outcome.js';
 
 /** What tells the ways apart in which answers are odd or wrong. */

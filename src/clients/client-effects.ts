@@ -1,4 +1,4 @@
-import { writtenJson } from '../json/json-text.js';
+import { writtenJson } from '../json/json.js';
 import { harmText, type ClientEffects, type ClientHarm } from '../chat/client-harm.js';
 import { groupBy } from '../json/group-by.js';
 import type { ClientTable, MeasuredClient, MetBy } from './client-table.js';

@@ -1,10 +1,9 @@
 import type { Exchange } from '../chat/exchange.js';
 import { itemsOrEmpty, objectOf } from '../chat/fields.js';
-import { isObject, jsonOrUndefined, type Json } from '../json/json.js';
+import { isObject, jsonOrUndefined, type Json, writtenJson } from '../json/json.js';
 import { isSameJson } from '../json/merge-patch.js';
 import { derive, explicit } from '../judge/expectation.js';
 import { judgeExchange } from '../judge/judge.js';
-import { writtenJson } from '../json/json-text.js';
 import type { Outcome } from '../judge/outcome.js';
 import { wayOfAnswer } from './answer-way.js';
 

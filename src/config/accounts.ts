@@ -2,7 +2,7 @@ import { urlOf } from '../json/url-of.js';
 import type { Limits, SecretCommand, TargetConfig } from './config.js';
 import type { Environment } from './key-variables.js';
 import { isCredentialHeader } from './secrets.js';
-import { writtenJson } from '../json/json-text.js';
+import { writtenJson } from '../json/json.js';
 
 /**
  * Which targets a service counts together: those with the same origin and the same key, whatever the variables are

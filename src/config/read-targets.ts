@@ -3,7 +3,7 @@ import { modelKey } from '../cell/model-names.js';
 import { problemAt } from '../files/problems/problem-at.js';
 import type { Problem } from '../files/problems/problem.js';
 import type { Path, SourceFile, Spot } from '../files/source.js';
-import { isObject, type JsonObject } from '../json/json.js';
+import { isObject, type JsonObject, writtenJson } from '../json/json.js';
 import type { Masker } from '../masking/masker.js';
 import type {
   ConfigFile,
@@ -19,7 +19,6 @@ import type { Limits, ModelConfig, SecretCommand, Settings, TargetConfig } from 
 import { type Environment, variableHint, variableText } from './key-variables.js';
 import { readBaseUrl } from './read-base-url.js';
 import { isCredentialHeader, looksLikeKey } from './secrets.js';
-import { writtenJson } from '../json/json-text.js';
 
 interface TargetReading {
   readonly file: SourceFile;

@@ -3,7 +3,7 @@ import { joined, wayOf } from '../baseline/ways-of-failing.js';
 import type { Finding } from './course.js';
 import type { Verdict } from '../cell/verdict.js';
 import { wilson } from '../stats/count.js';
-import { writtenJson } from '../json/json-text.js';
+import { writtenJson } from '../json/json.js';
 
 /**
  * What the trials say about a cell. Faults are counted separately and give no verdict: without failures it is `pass`,

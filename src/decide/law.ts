@@ -7,7 +7,7 @@ import { sumOf, type Count } from '../stats/count.js';
 import { evidenceAgainstClaim, evidenceOfChange, swapped, wellKnown } from '../stats/evidence.js';
 import { defaultTest, sequentialTestState } from '../stats/sequential-test.js';
 import type { Suspicion } from './course.js';
-import { writtenJson } from '../json/json-text.js';
+import { writtenJson } from '../json/json.js';
 
 /** What is expected of the trials of a cell: `pass`, `fail`: always so; `rate`: that they pass at times. */
 export type TrialExpectation = 'pass' | 'fail' | 'rate';

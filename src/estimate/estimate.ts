@@ -8,10 +8,9 @@ import type { TrialRange } from '../decide/course.js';
 import { courseCost } from '../decide/courses/courses.js';
 import { mostFreshTrials } from '../decide/wire/fresh-exchanges.js';
 import { groupBy } from '../json/group-by.js';
-import type { Json, JsonObject } from '../json/json.js';
+import { type Json, type JsonObject, writtenJson } from '../json/json.js';
 import { assemble } from '../plan/request/request-body.js';
 import { expectedVerdict, requestsAtOnce, type Plan, type Reserve, type PlannedCell } from '../plan/plan.js';
-import { writtenJson } from '../json/json-text.js';
 
 interface Estimate extends Amount {
   readonly cells: readonly CellEstimate[];

@@ -1,9 +1,8 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import type { Json, JsonObject } from '../json/json.js';
+import { type Json, type JsonObject, writtenJson } from '../json/json.js';
 import { at, pointerSteps, withValueAt } from '../json/pointer.js';
 import { didYouMean, nearest } from './problems/nearest.js';
 import type { Path } from './source.js';
-import { writtenJson } from '../json/json-text.js';
 
 /** What does not fit a schema, at a path of the data. */
 export interface SchemaMisfit {

@@ -5,7 +5,7 @@ import { problemAt } from './problems/problem-at.js';
 import type { Problem } from './problems/problem.js';
 import { schemaMisfits } from './schema-problems.js';
 import type { Source } from './source.js';
-import { parsedJson, roundedIntegers } from '../json/json-text.js';
+import { parsedJson, roundedIntegers } from '../json/json.js';
 
 /** The JSON Schemas of the package that data is checked against. */
 type ShippedSchema =

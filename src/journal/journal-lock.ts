@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { unfinishedName } from '../files/write-whole.js';
 import { JournalError, journalError } from './journal-error.js';
-import { parsedJson, writtenJson } from '../json/json-text.js';
+import { parsedJson, writtenJson } from '../json/json.js';
 
 /** The process that writes into a run folder, as its lock names it. */
 interface Holder {

@@ -8,7 +8,7 @@ import type { ExchangeRecord, JournalLine } from './event.js';
 import { JournalError, journalError } from './journal-error.js';
 import { lockFolder, whileLocked } from './journal-lock.js';
 import { readJournal, openRecordedExchanges, type RecordedExchanges } from './read-journal.js';
-import { writtenJson } from '../json/json-text.js';
+import { writtenJson } from '../json/json.js';
 
 /** The name of the journal in a run folder. */
 export const journalName = 'journal.jsonl';

@@ -8,7 +8,7 @@ import { exchangeIdsAfter, readJournal } from './read-journal.js';
 import { hasJournal, journalName } from './journal.js';
 import { JournalError, journalError } from './journal-error.js';
 import { whileLocked } from './journal-lock.js';
-import { writtenJson } from '../json/json-text.js';
+import { writtenJson } from '../json/json.js';
 
 /** A shard's run folder and the first line of its journal. */
 export interface ShardFolder {

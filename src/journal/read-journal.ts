@@ -4,13 +4,12 @@ import type { FileHandle } from 'node:fs/promises';
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { excerpt } from '../chat/excerpt.js';
 import { shippedSchema } from '../files/shipped-schema.js';
-import { type Json } from '../json/json.js';
+import { type Json, parsedJson, writtenJson } from '../json/json.js';
 import { canonicalJson } from '../json/canonical-json.js';
 import type { Ask, Send } from '../plan/plan.js';
 import { fileBytes, openForReading } from './compressed.js';
 import type { JournalLine, ExchangeRecord, RequestSent, RunFinished, RunStarted } from './event.js';
 import { JournalError, journalError } from './journal-error.js';
-import { parsedJson, writtenJson } from '../json/json-text.js';
 
 /** A line and where it is in the file, in bytes. */
 interface PlacedLine {

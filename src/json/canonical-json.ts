@@ -1,6 +1,5 @@
 import canonicalize from 'canonicalize';
-import { isObject, type Json } from './json.js';
-import { holdsLongInteger, writtenJson } from './json-text.js';
+import { isObject, type Json, holdsLongInteger, writtenJson } from './json.js';
 
 /** RFC 8785 canonical JSON: the same value always gives the same text. Long integers, which it rounds, keep digits. */
 export function canonicalJson(value: Json): string {

@@ -1,4 +1,4 @@
-import { parsedJson, writtenJson } from './json-text.js';
+import { parse, stringify } from 'lossless-json';
 import { rememberedByObject } from './remembered.js';
 
 /** Any JSON value, read-only: requests, schemas and replies travel through the whole program as this. */
@@ -17,6 +17,81 @@ export function objectsIn(list: unknown): readonly JsonObject[] {
   return Array.isArray(list) ? list.filter(isObject) : [];
 }
 
+/** A copy in which each part that is neither a list nor an object is changed. */
+export function mapLeaves(value: Json, change: (leaf: Exclude<Json, JsonArray | JsonObject>) => Json): Json {
+  if (Array.isArray(value)) return (value as JsonArray).map((item) => mapLeaves(item, change));
+  if (!isObject(value)) return change(value as Exclude<Json, JsonArray | JsonObject>);
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapLeaves(member, change)]));
+}
+
+/** Whether a text may hold an integer of 16 digits or more, of which JavaScript's numbers would drop some. */
+const mayHoldLongInteger = /(?:^|[\s,:[])-?\d{16}/;
+
+/** The same, or an exponent that may exceed what a JavaScript number can hold. */
+const mayHoldUnusualNumber = /(?:^|[\s,:[])-?(?:\d{16}|\d[\d.]*[eE]\+?\d{3})/;
+
+/**
+ * JSON text as a value. An integer beyond 2^53 - 1 keeps its digits, as a bigint. A member named `__proto__` stays an
+ * ordinary own member. Throws a SyntaxError.
+ */
+export function parsedJson(text: string): unknown {
+  return mayHoldLongInteger.test(text) ? readExactly(text, exactNumber) : JSON.parse(text);
+}
+
+/** The same, where what overflows, as 1e999, becomes the largest number, since JSON has no Infinity. */
+export function finiteJson(text: string): unknown {
+  if (!mayHoldUnusualNumber.test(text)) return JSON.parse(text);
+  return readExactly(text, (digits) => finite(exactNumber(digits)));
+}
+
+function readExactly(text: string, parseNumber: (digits: string) => number | bigint): unknown {
+  // What the engine's own reader says of a text that is no JSON is what people know.
+  JSON.parse(text);
+  return parse(text, undefined, { parseNumber, onDuplicateKey: ({ newValue }) => newValue });
+}
+
+/** A number as it is written in JSON: a bigint where a number would drop digits of an integer. */
+function exactNumber(digits: string): number | bigint {
+  const value = Number(digits);
+  return Number.isSafeInteger(value) || !/^-?\d+$/.test(digits) ? value : BigInt(digits);
+}
+
+function finite(value: number | bigint): number | bigint {
+  if (typeof value === 'bigint') return value;
+  return Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, value));
+}
+
+type Replacer = (name: string, value: unknown) => unknown;
+
+/**
+ * The JSON text of a value, with all digits of its integers.
+ * @param indent blanks for each level
+ * @param replacer as of JSON.stringify
+ */
+export function writtenJson(value: unknown, indent?: number, replacer?: Replacer): string {
+  try {
+    return JSON.stringify(value, replacer, indent);
+  } catch (error) {
+    // The engine's own writer refuses a bigint at once.
+    if (!(error instanceof TypeError) || !/BigInt/i.test(error.message)) throw error;
+    return stringify(value, replacer, indent) ?? 'null';
+  }
+}
+
+/** Whether a value holds an integer beyond 2^53, at any depth. */
+export function holdsLongInteger(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return typeof value === 'bigint';
+  return Object.values(value).some(holdsLongInteger);
+}
+
+/** The value with plain numbers only, for readers that know no others and look at no digits. */
+export function roundedIntegers(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (typeof value !== 'object' || value === null || !holdsLongInteger(value)) return value;
+  if (Array.isArray(value)) return value.map(roundedIntegers);
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, roundedIntegers(member)]));
+}
+
 /** JSON text as a value, as `parsedJson` reads it; undefined for any other text. */
 export function jsonOrUndefined(text: string): Json | undefined {
   try {
@@ -24,13 +99,6 @@ export function jsonOrUndefined(text: string): Json | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** A copy in which each part that is neither a list nor an object is changed. */
-export function mapLeaves(value: Json, change: (leaf: Exclude<Json, JsonArray | JsonObject>) => Json): Json {
-  if (Array.isArray(value)) return (value as JsonArray).map((item) => mapLeaves(item, change));
-  if (!isObject(value)) return change(value as Exclude<Json, JsonArray | JsonObject>);
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapLeaves(member, change)]));
 }
 
 /**

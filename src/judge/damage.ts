@@ -1,6 +1,5 @@
-import { isObject, type Json } from '../json/json.js';
+import { isObject, type Json, writtenJson } from '../json/json.js';
 import type { JudgeContext } from './context.js';
-import { writtenJson } from '../json/json-text.js';
 
 /** What an answer shows of letters beyond ASCII: how they came back damaged, that stated ones came back, or nothing. */
 type BeyondAscii = { readonly how: string } | 'whole' | 'nothing';

@@ -1,7 +1,6 @@
 import { mayBeJson, parseJson } from '../chat/parse-json.js';
-import { isObject, jsonText, type Json } from '../json/json.js';
+import { isObject, jsonText, type Json, parsedJson, writtenJson } from '../json/json.js';
 import type { Masker } from './masker.js';
-import { parsedJson, writtenJson } from '../json/json-text.js';
 
 /** How an item of a list is named: by what tells it from others, or not at all (null). */
 type Naming = (item: Json) => string | null;

@@ -1,4 +1,4 @@
-import { writtenJson } from '../json/json-text.js';
+import { writtenJson } from '../json/json.js';
 /** Replaces a credential. */
 export const maskText = '***';
 

@@ -1,7 +1,7 @@
 import type { Point } from '../cell/cell-key.js';
 import type { Clue } from '../judge/clue.js';
 import type { OutcomeClass, Reason } from '../judge/outcome.js';
-import { writtenJson } from '../json/json-text.js';
+import { writtenJson } from '../json/json.js';
 import { type Count, sumOf } from '../stats/count.js';
 import { familyOf } from './capability-families.js';
 import type { Recommendation, Report, ReportCell, RequestForm } from './report-format.js';

@@ -5,7 +5,7 @@ import { defaultTest } from '../stats/sequential-test.js';
 import { conditionText, findCondition, type JudgedPoint } from './conditions/find-condition.js';
 import { servedCondition } from './served-by.js';
 import type { ReportCapability, ReportCell } from './report-format.js';
-import { writtenJson } from '../json/json-text.js';
+import { writtenJson } from '../json/json.js';
 
 interface CapabilityWithRemedy extends ReportCapability {
   /** What a client sends to meet the condition, by axis. */

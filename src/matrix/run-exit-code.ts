@@ -8,7 +8,7 @@ import { familyOf } from './capability-families.js';
 import type { Note } from './notes.js';
 import type { Report, ReportCell } from './report-format.js';
 import { deviationsOf } from './standing/deviations.js';
-import { writtenJson } from '../json/json-text.js';
+import { writtenJson } from '../json/json.js';
 
 export type FailOn = 'deviation' | 'regression' | 'fail' | 'never';
 

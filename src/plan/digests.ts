@@ -1,11 +1,10 @@
 import type { Config, ModelConfig, TargetConfig } from '../config/config.js';
 import { digest, digestOfTexts } from '../json/digest.js';
-import { type Json } from '../json/json.js';
+import { type Json, parsedJson, writtenJson } from '../json/json.js';
 import { canonicalJson } from '../json/canonical-json.js';
 import { schemasIn } from '../suite/checks/schemas/check-schemas.js';
 import type { Axis, Probe, Suite } from '../suite/probe.js';
 import type { Plan, PlannedCell } from './plan.js';
-import { parsedJson, writtenJson } from '../json/json-text.js';
 
 /** The digests of a plan's sources: what is asked, and of whom. Places, paths and limits do not count. */
 export function digestsOf(config: Config, suites: readonly Suite[]): Plan['digests'] {

@@ -12,14 +12,13 @@ import { writeWhole } from '../files/write-whole.js';
 import { JournalError } from '../journal/journal-error.js';
 import { hasJournal, journalName } from '../journal/journal.js';
 import { readJournal } from '../journal/read-journal.js';
-import { isObject, type Json } from '../json/json.js';
+import { isObject, type Json, parsedJson, writtenJson } from '../json/json.js';
 import type { Report } from '../matrix/report-format.js';
 import type { FileFormat, RenderContext } from './render.js';
 import { fileFormats, reportFormats } from './report-formats.js';
 import { texts } from './words/catalogue.js';
 import { say } from './words/message.js';
 import { shellWord } from './safe/shell.js';
-import { parsedJson, writtenJson } from '../json/json-text.js';
 
 const { hints } = texts;
 

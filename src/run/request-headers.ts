@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import type { RunRequest } from '../journal/read-journal.js';
-import { writtenJson } from '../json/json-text.js';
+import { writtenJson } from '../json/json.js';
 
 /**
  * The headers that say to what a request belongs.

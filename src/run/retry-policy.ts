@@ -5,7 +5,7 @@ import type { ModelConfig } from '../config/config.js';
 import type { StopReason } from '../journal/event.js';
 import { answerSignOf } from '../judge/refusals/classify.js';
 import type { RunRequest } from '../journal/read-journal.js';
-import { writtenJson } from '../json/json-text.js';
+import { writtenJson } from '../json/json.js';
 
 /** The facts of an answer that later requests depend on, without its body, which may have megabytes. */
 export interface EarlierAnswer {

@@ -2,7 +2,7 @@ import type { Exchange } from '../chat/exchange.js';
 import type { Trial } from '../decide/course.js';
 import { NotSent } from '../decide/trial/trial.js';
 import { ChatspecError } from '../errors/chatspec-error.js';
-import { parsedJson, writtenJson } from '../json/json-text.js';
+import { parsedJson, writtenJson } from '../json/json.js';
 import { unjudgedOutcome, type Outcome } from '../judge/outcome.js';
 import { requestsAtOnce, type Ask, type Send, type PlannedCell } from '../plan/plan.js';
 import type { EmitEvent } from './drive-options.js';

@@ -1,10 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { isObject, jsonOrUndefined } from '../json/json.js';
+import { isObject, jsonOrUndefined, writtenJson } from '../json/json.js';
 import { startSimulator } from '../simulator/index.js';
 import type { CapturedRequest } from './shape-of.js';
-import { writtenJson } from '../json/json-text.js';
 
 /** The model of the embedded service that answers, whatever model the client asks for. */
 export const answeringModel = 'sim-reference';

@@ -1,7 +1,6 @@
-import { isObject, type Json } from '../json/json.js';
+import { isObject, type Json, writtenJson } from '../json/json.js';
 import { isSameJson } from '../json/merge-patch.js';
 import { joinedVersions, nameOfShape, type RequestShape } from './shape-of.js';
-import { writtenJson } from '../json/json-text.js';
 
 /** A place whose value differs; undefined: it is not there. */
 interface Difference {

@@ -6,10 +6,9 @@ import { parseYaml } from '../files/yaml/read-yaml.js';
 import { compareTexts } from '../json/compare-texts.js';
 import { digest } from '../json/digest.js';
 import { groupBy } from '../json/group-by.js';
-import { isObject, objectsIn, type Json, type JsonObject } from '../json/json.js';
+import { isObject, objectsIn, type Json, type JsonObject, parsedJson, writtenJson } from '../json/json.js';
 import { canonicalJson } from '../json/canonical-json.js';
 import { decodedPart, maskedJson, type Mask } from '../masking/mask-json.js';
-import { parsedJson, writtenJson } from '../json/json-text.js';
 import { asWrittenNow, headerShape, librariesIn, reportNames } from './header-shape.js';
 
 /** A request as a client sent it. */

@@ -1,4 +1,4 @@
-import { isObject, type Json } from '../../json/json.js';
+import { isObject, type Json, writtenJson } from '../../json/json.js';
 import { assembleChunks } from './assemble-chunks.js';
 import { excerpt } from '../excerpt.js';
 import { errorInBody } from '../errors/error-object.js';
@@ -6,7 +6,6 @@ import { parseJson } from '../parse-json.js';
 import type { Reading } from '../reply.js';
 import { createParser } from 'eventsource-parser';
 import type { Quirk } from '../quirks.js';
-import { writtenJson } from '../../json/json-text.js';
 
 /** Reads the whole text of a stream: chunks until [DONE], an error, or an event that is not a chunk. */
 export function readStream(text: string): Reading {

@@ -2,7 +2,7 @@ import type { ModelConfig } from '../../config/config.js';
 import type { Finding } from '../../decide/course.js';
 import type { Problem } from '../../files/problems/problem.js';
 import { groupBy } from '../../json/group-by.js';
-import type { Json, JsonObject } from '../../json/json.js';
+import { type Json, type JsonObject, parsedJson, writtenJson } from '../../json/json.js';
 import { clueOfCell } from '../../matrix/advice.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { createCellRequests, variablesOf } from '../../plan/request/request-body.js';
@@ -10,7 +10,6 @@ import type { Plan, PlannedCell } from '../../plan/plan.js';
 import { type CheckAnswer, type CheckedForm, isRefuted } from '../../report/checks/render-check.js';
 import { type Measured, measuring } from '../../report/gather/answer-times.js';
 import { defaultTest } from '../../stats/sequential-test.js';
-import { parsedJson, writtenJson } from '../../json/json-text.js';
 
 /** What a user wants to have answered. */
 export interface CheckQuestion {

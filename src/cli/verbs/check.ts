@@ -13,7 +13,7 @@ import { readJson, readYaml } from '../../files/yaml/read-yaml.js';
 import { readText } from '../../files/read-text.js';
 import { journalError } from '../../journal/journal-error.js';
 import { hasJournal } from '../../journal/journal.js';
-import { isObject, type JsonObject } from '../../json/json.js';
+import { isObject, type JsonObject, writtenJson } from '../../json/json.js';
 import { makePlan } from '../../plan/make-plan.js';
 import { idsLike } from '../../report/checks/checkup.js';
 import { checkData, checkScreen } from '../../report/checks/render-check.js';
@@ -31,7 +31,6 @@ import { configGiven } from '../options/recorded-options.js';
 import { askedModel, checkCredentials } from '../runs/load-inputs.js';
 import { exitCodes, printData, printProblems, untilInterrupted, type Io } from '../terminal/io.js';
 import { openProgress } from '../terminal/progress.js';
-import { writtenJson } from '../../json/json-text.js';
 
 /** Requests that a check may send unless the user allows another number. */
 const usualBudget = 200;

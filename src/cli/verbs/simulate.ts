@@ -3,7 +3,7 @@ import { type UserError, userError } from '../../files/problems/problem.js';
 import { simulate } from '../../simulator/index.js';
 import { exitCodes, type Io } from '../terminal/io.js';
 import { optionNames, numberOf, type Options } from '../options/options.js';
-import { writtenJson } from '../../json/json-text.js';
+import { writtenJson } from '../../json/json.js';
 
 /** Prints one JSON line with the address and the models, then serves until SIGTERM or SIGINT. */
 export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {

@@ -1,7 +1,6 @@
 import { XMLParser } from 'fast-xml-parser';
 import { parse as parseToml } from 'smol-toml';
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { parsedJson } from '../../json/json-text.js';
+import { isObject, type Json, type JsonObject, parsedJson } from '../../json/json.js';
 import { goName, pypiName, type Library } from './library.js';
 
 /** Reads the text of one kind of file; what it cannot read it takes for empty. Runs nothing. */

@@ -1,5 +1,5 @@
 import { groupBy } from '../../json/group-by.js';
-import type { JsonObject } from '../../json/json.js';
+import { type JsonObject, writtenJson } from '../../json/json.js';
 import { isFinalError, type Outcome } from '../../judge/outcome.js';
 import { expectedVerdict, type Ask, type PlannedCell } from '../../plan/plan.js';
 import {
@@ -12,7 +12,6 @@ import {
 import type { JudgedAnswer, Finding, RecordedTrial, TrialRange } from '../course.js';
 import { findingOf } from '../finding.js';
 import { trialExpectation, trialsOfRate } from '../law.js';
-import { writtenJson } from '../../json/json-text.js';
 
 /** What to ask, before it is counted. */
 export interface SampleQuestion {

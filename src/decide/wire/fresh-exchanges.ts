@@ -3,7 +3,7 @@ import type { Outcome } from '../../judge/outcome.js';
 import { wireGroups, type WireForm } from '../../judge/wire/wire-form.js';
 import type { Ask, PlannedCell } from '../../plan/plan.js';
 import { doubtfulQuirks, openWireTally } from './wire-standing.js';
-import { writtenJson } from '../../json/json-text.js';
+import { writtenJson } from '../../json/json.js';
 
 /** Most fresh exchanges of one model: two settle one doubt, and one exchange often settles several. */
 export const mostFreshTrials = 6;

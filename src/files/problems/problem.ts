@@ -1,5 +1,5 @@
 import { ChatspecError } from '../../errors/chatspec-error.js';
-import { writtenJson } from '../../json/json-text.js';
+import { writtenJson } from '../../json/json.js';
 
 /** A position in a file. Lines and columns count from 1. */
 export interface Place {

@@ -1,8 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { finiteJson } from '../../json/json-text.js';
-import type { Json } from '../../json/json.js';
+import { finiteJson, type Json } from '../../json/json.js';
 import { remembered } from '../../json/remembered.js';
 import type { SourceFile } from '../source.js';
 import { readJson, readYaml } from './read-yaml.js';

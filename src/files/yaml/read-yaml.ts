@@ -1,12 +1,11 @@
 import type { Document, LineCounter, ScalarTag, Tags } from 'yaml';
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { isObject, type Json, type JsonObject, parsedJson } from '../../json/json.js';
 import { problemAtSpot } from '../problems/problem-at.js';
 import type { Problem } from '../problems/problem.js';
 import { readText } from '../read-text.js';
 import type { Path, SourceFile, Spot } from '../source.js';
 import { mostProblems, notJsonProblems, duplicateKey } from './not-json.js';
 import { offsetOf, yaml } from './yaml-places.js';
-import { parsedJson } from '../../json/json-text.js';
 
 /** Reads a YAML 1.2 file that holds one document of plain JSON data. Never throws: see `problems`. */
 export function readYaml(file: string): SourceFile {

@@ -1,6 +1,5 @@
 import { failureKindOf, type Answer, type Exchange, type TransportFailureKind } from '../../chat/exchange.js';
-import { isObject } from '../../json/json.js';
-import { writtenJson } from '../../json/json-text.js';
+import { isObject, writtenJson } from '../../json/json.js';
 
 /** A response of fetch: in a browser, in Node, or of undici. */
 export interface FetchResponse {

@@ -1,10 +1,9 @@
 import type { Quirk } from '../../chat/quirks.js';
 import type { ToolCall } from '../../chat/reply.js';
 import type { RequestKind } from '../../chat/request-kind.js';
-import { isObject, type Json } from '../../json/json.js';
+import { isObject, type Json, writtenJson } from '../../json/json.js';
 import type { Engine } from '../expectation.js';
 import { flawOf, readJsonText, whyNotJson, innerJson } from './wrapped-json.js';
-import { writtenJson } from '../../json/json-text.js';
 
 type ReadJsonText = ReturnType<typeof readJsonText>;
 

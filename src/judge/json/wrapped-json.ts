@@ -1,8 +1,7 @@
 import { endOfString, findBracket, mayBeJson, parseJson } from '../../chat/parse-json.js';
 import type { Quirk } from '../../chat/quirks.js';
-import type { Json } from '../../json/json.js';
+import { type Json, parsedJson } from '../../json/json.js';
 import { once } from '../../json/remembered.js';
-import { parsedJson } from '../../json/json-text.js';
 
 /** What a text that should be JSON turns out to be. */
 type JsonText =

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { createContext, runInContext, Script, type Context } from 'node:vm';
-import type { Json } from '../../json/json.js';
-import { holdsLongInteger, parsedJson } from '../../json/json-text.js';
+import { type Json, holdsLongInteger, parsedJson } from '../../json/json.js';
 import { once } from '../../json/remembered.js';
 import { isTimeout } from '../schema/conformance.js';
 import { exactSetup, hasLongLiteral, markedJson } from './long-integers.js';

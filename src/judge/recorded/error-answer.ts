@@ -1,5 +1,5 @@
 import type { Answer } from '../../chat/exchange.js';
-import { writtenJson } from '../../json/json-text.js';
+import { writtenJson } from '../../json/json.js';
 import { statusOf } from './recorded-answer.js';
 
 /** An error as a client library wrote it to a log. */

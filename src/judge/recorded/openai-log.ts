@@ -1,7 +1,6 @@
 import { itemsOrEmpty, memberOf, objectOf, own } from '../../chat/fields.js';
 import type { Quirk } from '../../chat/quirks.js';
-import { writtenJson } from '../../json/json-text.js';
-import type { Json, JsonObject } from '../../json/json.js';
+import { writtenJson, type Json, type JsonObject } from '../../json/json.js';
 import { recordedAnswer } from './recorded-answer.js';
 import {
   firstMember,

@@ -1,8 +1,7 @@
 import type { Answer } from '../../chat/exchange.js';
 import { itemsOrEmpty, memberOf, objectOf, own } from '../../chat/fields.js';
 import type { Quirk } from '../../chat/quirks.js';
-import { writtenJson } from '../../json/json-text.js';
-import { isObject, objectsIn, type Json, type JsonObject } from '../../json/json.js';
+import { writtenJson, isObject, objectsIn, type Json, type JsonObject } from '../../json/json.js';
 import { errorAnswer } from './error-answer.js';
 import { telemetryIn, type TelemetryRecord } from './otel-attributes.js';
 import { decodedJson, firstMember, loggedText, type Recorded, type RecordForm } from './recorded-pair.js';

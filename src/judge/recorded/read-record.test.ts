@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../json/json.js';
-import { parsedJson, writtenJson } from '../../json/json-text.js';
+import { type Json, type JsonObject, parsedJson, writtenJson } from '../../json/json.js';
 import { readRecords } from './read-record.js';
 import { isOtherEndpoint } from './recorded-pair.js';
 

@@ -1,8 +1,7 @@
 import { connectionFaults, transportFailureKinds, type Answer, type TransportFailure } from '../../chat/exchange.js';
 import { objectOf, own } from '../../chat/fields.js';
 import { parseJson } from '../../chat/parse-json.js';
-import { writtenJson } from '../../json/json-text.js';
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { writtenJson, isObject, type Json, type JsonObject } from '../../json/json.js';
 import { answerFromChunks, plainHeaders } from '../application/arriving.js';
 import { firstMember } from './recorded-pair.js';
 

@@ -1,8 +1,7 @@
 import type { Answer } from '../../chat/exchange.js';
 import { readExchangeAnswer } from '../../chat/read-answer.js';
-import type { Json } from '../../json/json.js';
+import { type Json, writtenJson } from '../../json/json.js';
 import { errorOfAnswer } from './classify.js';
-import { writtenJson } from '../../json/json-text.js';
 
 /**
  * What an answer refused, equal for refusals that say the same of two requests: its status, reason and words without

@@ -2,9 +2,8 @@ import { clipped, errorFacts, type ErrorFacts } from '../../chat/errors/error-fa
 import { waitOf } from '../../chat/errors/retry-after.js';
 import { itemsOrEmpty, objectOf, own, nonEmptyText } from '../../chat/fields.js';
 import { requestKind, type RequestKind } from '../../chat/request-kind.js';
-import type { Json, JsonObject } from '../../json/json.js';
+import { type Json, type JsonObject, writtenJson } from '../../json/json.js';
 import table from './patterns.json' with { type: 'json' };
-import { writtenJson } from '../../json/json-text.js';
 
 /** What is known of an answer that carries an error. */
 export interface Refusal {

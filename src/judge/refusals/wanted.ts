@@ -1,6 +1,5 @@
 import { own, objectOf } from '../../chat/fields.js';
-import type { Json, JsonObject } from '../../json/json.js';
-import { parsedJson } from '../../json/json-text.js';
+import { type Json, type JsonObject, parsedJson } from '../../json/json.js';
 import type { Clue } from '../clue.js';
 import { alikeFields, knownFields, shortFields, type RefusalFacts } from './refusal.js';
 

@@ -2,7 +2,7 @@ import { isSuccess, type ConnectionFault, type TransportFailure } from '../../ch
 import { own } from '../../chat/fields.js';
 import type { Reading, Reply } from '../../chat/reply.js';
 import { hiddenTokens } from '../../chat/tokens.js';
-import type { Json } from '../../json/json.js';
+import { type Json, writtenJson } from '../../json/json.js';
 import { urlOf } from '../../json/url-of.js';
 import { answerFacts } from '../answer-facts.js';
 import { type RungCheck, type JudgeContext, type Failure } from '../context.js';
@@ -12,7 +12,6 @@ import { isFaultReason, needsControl, type Violation } from '../outcome.js';
 import { errorOfAnswer } from '../refusals/classify.js';
 import { conforms, parses } from './conforms.js';
 import { finishReason, presence } from './presence.js';
-import { writtenJson } from '../../json/json-text.js';
 
 /** A setting is judged by its effect, not by being accepted. */
 const effect: RungCheck = (context) => {

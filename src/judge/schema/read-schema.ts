@@ -1,7 +1,6 @@
 import { dereference, validate, type OutputUnit, type Schema } from '@cfworker/json-schema';
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { isObject, type Json, type JsonObject, holdsLongInteger } from '../../json/json.js';
 import { at, pointerSteps } from '../../json/pointer.js';
-import { holdsLongInteger } from '../../json/json-text.js';
 import type { Violation } from '../outcome.js';
 import { dataKeywords, isKeyword, metaSchema, namedMembers } from './keywords.js';
 import { brokenReference } from './references.js';

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parsedJson } from '../../json/json-text.js';
-import type { Json } from '../../json/json.js';
+import { parsedJson, type Json } from '../../json/json.js';
 import { checkSchema } from './conformance.js';
 
 const json = (text: string): Json => parsedJson(text) as Json;

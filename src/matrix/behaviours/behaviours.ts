@@ -1,6 +1,6 @@
 import { compileGlob, compilePattern } from '../../cell/cell-pattern.js';
 import { isJudged, type Verdict } from '../../cell/verdict.js';
-import { isObject, type Json } from '../../json/json.js';
+import { isObject, type Json, writtenJson } from '../../json/json.js';
 import { evaluateAll, type Evaluated } from '../../judge/jsonata/jsonata-engine.js';
 import { sumOf, type Count } from '../../stats/count.js';
 import { boundOver, evidenceOfTwoRates } from '../../stats/evidence.js';
@@ -10,7 +10,6 @@ import { doubtCount, knownCount } from '../cell-evidence.js';
 import type { CellSeen, SeenPrompt } from '../gathered.js';
 import type { Note } from '../notes.js';
 import type { ReportBehaviour, ReportCell } from '../report-format.js';
-import { writtenJson } from '../../json/json-text.js';
 
 interface BehavioursInput {
   readonly behaviours: readonly Behaviour[];

@@ -26,7 +26,7 @@ import {
   wireChanges,
 } from './changes.js';
 import { modelIn, type JudgedCell, type CellPair, type ReportDiff } from './report-diff.js';
-import { writtenJson } from '../../json/json-text.js';
+import { writtenJson } from '../../json/json.js';
 
 type DiffedCell = ReportDiff['lost'][number];
 type DiffedNeed = ReportDiff['needs'][number];

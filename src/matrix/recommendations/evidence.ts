@@ -1,5 +1,5 @@
 import { requestKind } from '../../chat/request-kind.js';
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { isObject, type Json, type JsonObject, writtenJson } from '../../json/json.js';
 import type { Rule } from '../../judge/expectation.js';
 import { firstAsk } from '../../plan/request/body-layers.js';
 import { assemble, variablesOf } from '../../plan/request/request-body.js';
@@ -10,7 +10,6 @@ import type { Axis, Probe, DeclaredCaveat, FormEvidence, NeedForm } from '../../
 import { knownTrials, selects } from '../behaviours/behaviours.js';
 import { isNumeric } from '../conditions/find-condition.js';
 import type { ReportCell, RequestForm } from '../report-format.js';
-import { writtenJson } from '../../json/json-text.js';
 import type { NeedName } from '../../suite/suite-file.js';
 
 /** A request that was judged, as a client would describe it, and what came of it. */

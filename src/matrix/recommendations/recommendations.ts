@@ -1,6 +1,6 @@
 import type { SharedFailure } from '../../decide/course.js';
 import { groupBy } from '../../json/group-by.js';
-import type { Json, JsonObject } from '../../json/json.js';
+import { type Json, type JsonObject, parsedJson } from '../../json/json.js';
 import { layerOfAxis, patched, renamed, withLayer } from '../../plan/request/body-layers.js';
 import type { PlannedCell } from '../../plan/plan.js';
 import type { Behaviour, FormEvidence, NeedForm } from '../../suite/probe.js';
@@ -13,7 +13,6 @@ import { clueOfCell } from '../advice.js';
 import { assessForms, type AssessedForm, type UsableForm } from './choice.js';
 import { bestForm, isApartFrom } from './rank-forms.js';
 import { evidenceOf, trialsIn, evidenceFor, type CellEvidence } from './evidence.js';
-import { parsedJson } from '../../json/json-text.js';
 
 interface RecommendationsInput {
   readonly models: readonly ReportModel[];

@@ -8,7 +8,7 @@ import { groupBy } from '../../json/group-by.js';
 import { hasRate, type PlannedCell } from '../../plan/plan.js';
 import { type Count, sumOf } from '../../stats/count.js';
 import { boundOver, wellKnown } from '../../stats/evidence.js';
-import { writtenJson } from '../../json/json-text.js';
+import { writtenJson } from '../../json/json.js';
 
 interface SharedFailureInput {
   readonly cells: readonly PlannedCell[];

@@ -6,7 +6,7 @@ import { groupBy } from '../../json/group-by.js';
 import { capabilityThrough, enforceChannels, type Probe, type Suite } from '../../suite/probe.js';
 import { withObjectRoot } from '../request/echo-request.js';
 import type { AbsentSetting, Cell } from '../plan.js';
-import { writtenJson } from '../../json/json-text.js';
+import { writtenJson } from '../../json/json.js';
 
 export interface Cells {
   readonly cells: readonly Cell[];

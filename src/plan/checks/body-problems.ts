@@ -6,7 +6,7 @@ import type { ConfigOrigin } from '../../config/load-config.js';
 import { problemAt } from '../../files/problems/problem-at.js';
 import { hasErrors, type Problem } from '../../files/problems/problem.js';
 import type { Path } from '../../files/source.js';
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { isObject, type Json, type JsonObject, writtenJson } from '../../json/json.js';
 import { at, withValueAt } from '../../json/pointer.js';
 import { isReachable } from '../../suite/checks/probe/check-axes.js';
 import type { ProbeOrigins, ProbeOrigin } from '../../suite/checks/probe-draft.js';
@@ -15,7 +15,6 @@ import type { Axis, CapabilityFamily, Probe, Suite } from '../../suite/probe.js'
 import { catalogueOf } from '../../suite/read/capability-catalogue.js';
 import { cellBodies, differentModels, filledBodies, whereWritten } from './cell-bodies.js';
 import { expectedCallProblems, unusedForms, settingsMeant, settingsProblems } from './probe-problems.js';
-import { writtenJson } from '../../json/json-text.js';
 
 interface ProjectSources {
   readonly config: Config;

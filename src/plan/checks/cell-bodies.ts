@@ -2,7 +2,7 @@ import { hasTemplate } from '../../body/fault.js';
 import type { Config, ModelConfig, Settings } from '../../config/config.js';
 import type { ConfigOrigin } from '../../config/load-config.js';
 import type { Path } from '../../files/source.js';
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { isObject, type Json, type JsonObject, parsedJson, writtenJson } from '../../json/json.js';
 import { at } from '../../json/pointer.js';
 import type { ProbeOrigin } from '../../suite/checks/probe-draft.js';
 import type { Probe } from '../../suite/probe.js';
@@ -11,7 +11,6 @@ import { type BodyLayer, bodyLayers, firstAsk } from '../request/body-layers.js'
 import { assemble, variablesOf } from '../request/request-body.js';
 import { renderTemplates, TemplateError } from '../request/template.js';
 import type { Cell } from '../plan.js';
-import { parsedJson, writtenJson } from '../../json/json-text.js';
 
 /** The bodies of one cell, before their templates are filled. */
 export interface CellBodies {

@@ -1,9 +1,8 @@
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { isObject, type Json, type JsonObject, writtenJson } from '../../json/json.js';
 import { at, withValueAt } from '../../json/pointer.js';
 import { checkSchema } from '../../judge/schema/conformance.js';
 import type { EnforceSpec } from '../../suite/probe.js';
 import type { Ask } from '../plan.js';
-import { writtenJson } from '../../json/json-text.js';
 
 /** The function, and the schema, by which a document is sent back. */
 export const echoName = 'repeat';

@@ -1,8 +1,7 @@
-import { writtenJson } from '../../json/json-text.js';
+import { writtenJson, type Json } from '../../json/json.js';
 import { describe, expect, test } from 'vitest';
 import { loadBuiltin } from '../../../test/support/builtin-suites.js';
 import { checkSchema } from '../../judge/schema/conformance.js';
-import type { Json } from '../../json/json.js';
 import type { EnforceSpec } from '../../suite/probe.js';
 import { loosened, withObjectRoot } from './echo-request.js';
 import { tableIn } from '../../../test/support/cases.js';

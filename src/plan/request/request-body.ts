@@ -1,5 +1,5 @@
 import type { ModelConfig } from '../../config/config.js';
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { isObject, type Json, type JsonObject, parsedJson, writtenJson } from '../../json/json.js';
 import { at, pointerSteps, withValueAt } from '../../json/pointer.js';
 import { derive, explicit, type Expectation, type ExpectSpec } from '../../judge/expectation.js';
 import type { FindSpec } from '../../suite/probe.js';
@@ -9,7 +9,6 @@ import { plainTexts } from '../../suite/references/literal-text.js';
 import { askStep, bodyLayers, firstAsk, patched, renamed, withLayer } from './body-layers.js';
 import { echoRequest, echoName } from './echo-request.js';
 import { renderTemplates } from './template.js';
-import { parsedJson, writtenJson } from '../../json/json-text.js';
 
 /** A request of a trial. */
 export interface StepRequest {

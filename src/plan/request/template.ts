@@ -1,10 +1,9 @@
 import { ChatspecError } from '../../errors/chatspec-error.js';
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { isObject, type Json, type JsonObject, writtenJson } from '../../json/json.js';
 import { at } from '../../json/pointer.js';
 import { handlebars, readTemplate } from '../../suite/checks/templates/template-reader.js';
 import { plainText } from '../../suite/references/literal-text.js';
 import { once } from '../../json/remembered.js';
-import { writtenJson } from '../../json/json-text.js';
 
 type Render = (values: JsonObject) => string;
 

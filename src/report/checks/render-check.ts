@@ -1,6 +1,6 @@
 import wrapAnsi from 'wrap-ansi';
 import type { Clue } from '../../judge/clue.js';
-import type { JsonObject } from '../../json/json.js';
+import { type JsonObject, writtenJson } from '../../json/json.js';
 import { unreachedWords } from '../../judge/outcome.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { capped } from '../safe/capped.js';
@@ -12,7 +12,6 @@ import { texts } from '../words/catalogue.js';
 import { adviceText } from '../words/advice-text.js';
 import { plainRequestAdvice } from '../words/connection-advice.js';
 import { say } from '../words/message.js';
-import { writtenJson } from '../../json/json-text.js';
 
 const { checks } = texts;
 

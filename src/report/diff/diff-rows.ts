@@ -1,6 +1,5 @@
-import type { Json } from '../../json/json.js';
+import { type Json, writtenJson } from '../../json/json.js';
 import { groupBy } from '../../json/group-by.js';
-import { writtenJson } from '../../json/json-text.js';
 import type { Report } from '../../matrix/report-format.js';
 import { modelIn, type ReportDiff } from '../../matrix/diff/report-diff.js';
 import { sumOf } from '../../stats/count.js';

@@ -5,7 +5,7 @@ import type { Reply } from '../../chat/reply.js';
 import type { ExchangeRecord } from '../../journal/event.js';
 import type { FindExchanges } from '../../journal/journal.js';
 import { digest } from '../../json/digest.js';
-import type { Json, JsonObject } from '../../json/json.js';
+import { type Json, type JsonObject, parsedJson, writtenJson } from '../../json/json.js';
 import { loggedExchangeFacts, type ExchangeFacts, type RepliedFacts } from '../../judge/application/exchange-facts.js';
 import { maskBody } from '../../masking/joined-fields.js';
 import type { Masker } from '../../masking/masker.js';
@@ -14,7 +14,6 @@ import type { RenderContext } from '../render.js';
 import { curlCommand, shellWord } from '../safe/shell.js';
 import { everything } from '../safe/capped.js';
 import { redactForeign, redactAll, type Redact } from '../safe/redact.js';
-import { parsedJson, writtenJson } from '../../json/json-text.js';
 
 /** What support needs: the redacted exchanges of a cell, with everything around them. */
 export interface EvidenceBundle {

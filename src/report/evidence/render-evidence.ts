@@ -5,7 +5,7 @@ import { markdown, markdownBlock, markdownCode, markdownTable } from '../safe/es
 import { texts } from '../words/catalogue.js';
 import { whatFailed } from '../words/facts.js';
 import { say } from '../words/message.js';
-import { writtenJson } from '../../json/json-text.js';
+import { writtenJson } from '../../json/json.js';
 
 const { evidence } = texts;
 

@@ -1,5 +1,5 @@
 import { compareTexts } from '../../json/compare-texts.js';
-import { writtenJson } from '../../json/json-text.js';
+import { writtenJson } from '../../json/json.js';
 import type { CellFailure } from '../../matrix/report-format.js';
 import type { Ask } from '../../plan/plan.js';
 

@@ -5,7 +5,7 @@ import { unfinishedName } from '../../files/write-whole.js';
 import type { CellFailure } from '../../matrix/report-format.js';
 import type { Ask } from '../../plan/plan.js';
 import type { ExchangeFacts } from '../../judge/application/exchange-facts.js';
-import { parsedJson, writtenJson } from '../../json/json-text.js';
+import { parsedJson, writtenJson } from '../../json/json.js';
 
 /** A trial that failed, from which a line of `failures.jsonl` is made. */
 export interface FailingTrial extends CellFailure {

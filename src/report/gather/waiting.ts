@@ -1,6 +1,6 @@
 import { deploymentIn } from '../../chat/answer-headers.js';
 import type { Reply } from '../../chat/reply.js';
-import type { JsonObject } from '../../json/json.js';
+import { type JsonObject, writtenJson } from '../../json/json.js';
 import type { ExchangeRecord, RunEvent } from '../../journal/event.js';
 import type { RepliedFacts } from '../../judge/application/exchange-facts.js';
 import type { CellFailure } from '../../matrix/report-format.js';
@@ -8,7 +8,6 @@ import type { servedFields } from '../../matrix/served-by.js';
 import { exchangeFacts } from '../evidence/evidence-bundle.js';
 import { everything, reportExcerpt, longestReportText } from '../safe/capped.js';
 import type { FailingTrial } from './failure-spool.js';
-import { writtenJson } from '../../json/json-text.js';
 
 /** An exchange that waits for its trial: not its body, since many wait at once, and some for a fault to be repeated. */
 export interface Waiting extends Pick<ExchangeRecord, 'purpose' | 'step' | 'exchange'> {

@@ -9,12 +9,11 @@ import { JournalError } from '../../journal/journal-error.js';
 import { journalName } from '../../journal/journal.js';
 import { readJournal } from '../../journal/read-journal.js';
 import { compareTexts } from '../../json/compare-texts.js';
-import { isObject } from '../../json/json.js';
+import { isObject, parsedJson } from '../../json/json.js';
 import { reportFormats } from '../report-formats.js';
 import { readReport, hasReport, refuseBrokenLink } from '../run-folder.js';
 import { runSummaryOf, type RunSummary } from '../../matrix/run-summary.js';
 import type { History, PastRun } from '../render.js';
-import { parsedJson } from '../../json/json-text.js';
 
 /** How many runs a report shows, beside its own. */
 const mostEarlierRuns = 29;

@@ -8,7 +8,7 @@ import type { FailingTrial } from '../gather/failure-spool.js';
 import type { RenderContext } from '../render.js';
 import { safeJsonText } from '../safe/escape.js';
 import { redactAll, type Redact } from '../safe/redact.js';
-import { parsedJson } from '../../json/json-text.js';
+import { parsedJson } from '../../json/json.js';
 
 /** A line of `failures.jsonl`. */
 interface FailureLine extends Partial<ExchangeFacts> {

@@ -3,14 +3,13 @@ import { endOf, isSuccess } from '../../chat/exchange.js';
 import { nonEmptyText } from '../../chat/fields.js';
 import { tokenUse } from '../../chat/tokens.js';
 import type { ExchangeRecord } from '../../journal/event.js';
-import type { Json } from '../../json/json.js';
+import { type Json, writtenJson } from '../../json/json.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { exchangeFacts, redactedFacts } from '../evidence/evidence-bundle.js';
 import { redactedReport } from '../json/render-json.js';
 import type { RenderContext } from '../render.js';
 import type { Redact } from '../safe/redact.js';
 import { safeJsonText } from '../safe/escape.js';
-import { writtenJson } from '../../json/json-text.js';
 
 /** What the spans of a cell have in common. */
 interface Trace {

@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
 import { readExchangeAnswer, replyIn } from '../../chat/read-answer.js';
 import type { Reply } from '../../chat/reply.js';
-import { isObject } from '../../json/json.js';
+import { isObject, writtenJson } from '../../json/json.js';
 import type { ExchangeRecord } from '../../journal/event.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { printableBody } from '../evidence/evidence-bundle.js';
@@ -15,7 +15,6 @@ import { lastGoodAnswers } from './last-good.js';
 import { markedAnswer, type LineMark } from './marked-answer.js';
 import { dayText } from '../sections/run-time.js';
 import type { Sections } from '../sections/sections.js';
-import { writtenJson } from '../../json/json-text.js';
 
 /** Characters of a request or an answer that the page keeps. */
 const maxExchangeLengths = { deviating: 32_000, other: 6000 };

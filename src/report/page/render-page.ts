@@ -19,7 +19,7 @@ import type { NeedState } from '../words/catalogue/overview.js';
 import { texts } from '../words/catalogue.js';
 import { sayAll, say } from '../words/message.js';
 import { pageData, type PageData } from './page-data.js';
-import { writtenJson } from '../../json/json-text.js';
+import { writtenJson } from '../../json/json.js';
 
 const { askTexts, changeTitles, labels, page, states, stripTexts, verdictTexts } = texts;
 

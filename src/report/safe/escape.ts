@@ -1,5 +1,5 @@
 import { eachText } from './capped.js';
-import { writtenJson } from '../../json/json-text.js';
+import { writtenJson } from '../../json/json.js';
 
 /**
  * Control characters except tab and line feed, and characters that reorder or hide text, which could smuggle a message

@@ -19,7 +19,7 @@ import { acceptCommand } from './next-steps.js';
 import { capabilitiesText, faultsText, faultText, joinedNames, type Names } from './names.js';
 import { dayText } from './run-time.js';
 import { type Mark, stripOf, wireStrip } from './strip.js';
-import { writtenJson } from '../../json/json-text.js';
+import { writtenJson } from '../../json/json.js';
 
 const { changes, scopes, sinceTexts, todos } = texts;
 

@@ -1,5 +1,5 @@
 import { groupBy } from '../../json/group-by.js';
-import { writtenJson } from '../../json/json-text.js';
+import { writtenJson } from '../../json/json.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { asSentence, faultText, joinedNames, type Names } from './names.js';
 import { dayText } from './run-time.js';

@@ -7,7 +7,7 @@ import { mendTexts } from '../words/advice-text.js';
 import { type Plain, say } from '../words/message.js';
 import { joinedNames, type Names, unreachedText } from './names.js';
 import { type Mark, modelStrip } from './strip.js';
-import { writtenJson } from '../../json/json-text.js';
+import { writtenJson } from '../../json/json.js';
 
 const { cards, formWords, modelFacts, needs } = texts;
 

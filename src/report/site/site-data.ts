@@ -1,6 +1,6 @@
 import XMLBuilder from 'fast-xml-builder';
 import { digest } from '../../json/digest.js';
-import { writtenJson } from '../../json/json-text.js';
+import { writtenJson } from '../../json/json.js';
 import type { Report } from '../../matrix/report-format.js';
 import { shownReport } from '../json/render-json.js';
 import type { RenderContext } from '../render.js';

@@ -4,7 +4,7 @@ import type { AbsentSetting } from '../../plan/plan.js';
 import { joinedNames } from '../sections/names.js';
 import { texts } from './catalogue.js';
 import { say } from './message.js';
-import { writtenJson } from '../../json/json-text.js';
+import { writtenJson } from '../../json/json.js';
 
 const { notes } = texts;
 

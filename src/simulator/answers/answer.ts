@@ -10,7 +10,7 @@ import { seededRandom } from '../profiles/seeded-random.js';
 import type { ServiceError } from '../http/response.js';
 import { conditionsMet } from '../profiles/fault-conditions.js';
 import { jsonResponse, httpResponse, type HttpResponse } from '../http/response.js';
-import { writtenJson } from '../../json/json-text.js';
+import { writtenJson } from '../../json/json.js';
 
 /**
  * The answer to a request for a known model. A fault that responds comes first, then the refusal of an invalid request,

@@ -1,4 +1,4 @@
-import { isObject, jsonOrUndefined, type Json, type JsonObject } from '../../json/json.js';
+import { isObject, jsonOrUndefined, type Json, type JsonObject, writtenJson } from '../../json/json.js';
 import { at, withValueAt } from '../../json/pointer.js';
 import type { ChatMessage, ChatRequest } from '../http/request.js';
 import { serviceError, type ServiceError } from '../http/response.js';
@@ -10,7 +10,6 @@ import { saidOfPictures } from './pictures.js';
 import { markedFields } from './field-markers.js';
 import { jsonObjectsIn, schemaIn } from './quoted-text.js';
 import { thinkingText, type AnswerContext } from './thinking.js';
-import { writtenJson } from '../../json/json-text.js';
 
 type OfferedTool = ChatRequest['tools'][number];
 type IgnoringPlace = keyof Traits['ignore_keywords_in'];

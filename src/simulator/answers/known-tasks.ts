@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isObject, type Json } from '../../json/json.js';
+import { isObject, type Json, parsedJson } from '../../json/json.js';
 import { remembered } from '../../json/remembered.js';
-import { parsedJson } from '../../json/json-text.js';
 
 /** A task text that the reference knows, with the right answer (null: none is known). */
 export interface KnownTask {

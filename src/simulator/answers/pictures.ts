@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { parsedJson, writtenJson } from '../../json/json-text.js';
+import { isObject, type Json, type JsonObject, parsedJson, writtenJson } from '../../json/json.js';
 import { once } from '../../json/remembered.js';
 import type { Traits } from '../profiles/profile.js';
 import { jsonObjectsIn } from './quoted-text.js';

@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../../json/json.js';
-import { writtenJson } from '../../json/json-text.js';
+import { type Json, type JsonObject, writtenJson } from '../../json/json.js';
 
 /** Tokens of the prompt of a request that the service had read before, for another request of the same model. */
 export type PromptCache = (model: string, body: JsonObject) => number;

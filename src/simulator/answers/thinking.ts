@@ -1,11 +1,10 @@
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { isObject, type Json, type JsonObject, writtenJson } from '../../json/json.js';
 import { remembered } from '../../json/remembered.js';
 import type { ChatRequest } from '../http/request.js';
 import { serviceError, type ServiceError } from '../http/response.js';
 import type { Profile, Traits } from '../profiles/profile.js';
 import type { seededRandom } from '../profiles/seeded-random.js';
 import type { KnownTask } from './known-tasks.js';
-import { writtenJson } from '../../json/json-text.js';
 
 /** Whether and how long the model thinks about a request. */
 interface Thinking {

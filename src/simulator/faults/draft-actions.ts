@@ -1,9 +1,8 @@
-import { isObject, jsonOrUndefined, mapLeaves, type Json, type JsonObject } from '../../json/json.js';
+import { isObject, jsonOrUndefined, mapLeaves, type Json, type JsonObject, writtenJson } from '../../json/json.js';
 import { thinkingText, type AnswerContext } from '../answers/thinking.js';
 import { composeDraft, composeCall } from '../answers/compose-draft.js';
 import type { Draft } from '../http/encode-completion.js';
 import type { ActionsOn, Do } from '../profiles/profile.js';
-import { writtenJson } from '../../json/json-text.js';
 
 /** What a fault can do to a right answer before the token limit. */
 export const draftActions: ActionsOn<Draft, AnswerContext, Draft | Promise<Draft>> = {

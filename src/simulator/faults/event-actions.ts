@@ -1,8 +1,7 @@
-import { isObject, objectsIn, type Json, type JsonObject } from '../../json/json.js';
+import { isObject, objectsIn, type Json, type JsonObject, writtenJson } from '../../json/json.js';
 import { at, pointerSteps, withValueAt } from '../../json/pointer.js';
 import { doneEvent, type completionEvents } from '../http/encode-completion.js';
 import type { ActionsOn } from '../profiles/profile.js';
-import { writtenJson } from '../../json/json-text.js';
 
 /** What a fault can do to an answer after the token limit. */
 export const completionActions: ActionsOn<StreamedCompletion> = {

@@ -1,7 +1,6 @@
-import type { Json, JsonObject } from '../../json/json.js';
+import { type Json, type JsonObject, writtenJson } from '../../json/json.js';
 import { cachedDetails } from '../answers/prompt-cache.js';
 import { tokenize, type AnswerContext } from '../answers/thinking.js';
-import { writtenJson } from '../../json/json-text.js';
 
 /** The body of an answer that is not streamed. */
 export function completionBody(completion: Completion): JsonObject {

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { isObject, objectsIn, type Json, type JsonObject } from '../../json/json.js';
+import { isObject, objectsIn, type Json, type JsonObject, parsedJson, writtenJson } from '../../json/json.js';
 import { pointerSteps } from '../../json/pointer.js';
 import { once } from '../../json/remembered.js';
 import { checkOf, compileProblem } from '../values/conforming-value.js';
 import { serviceError, type ServiceError } from './response.js';
-import { parsedJson, writtenJson } from '../../json/json-text.js';
 
 export interface ChatMessage {
   readonly role: string;

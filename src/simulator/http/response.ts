@@ -1,5 +1,4 @@
-import type { Json, JsonObject } from '../../json/json.js';
-import { writtenJson } from '../../json/json-text.js';
+import { type Json, type JsonObject, writtenJson } from '../../json/json.js';
 
 /** An answer to be sent, with its delays and the way in which the connection ends. */
 export interface HttpResponse {

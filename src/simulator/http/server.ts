@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { writtenJson } from '../../json/json-text.js';
+import { writtenJson } from '../../json/json.js';
 import type { createRequestLog } from './request-log.js';
 import { jsonResponse, seenAnswer, serviceError, type HttpResponse, type SeenAnswer } from './response.js';
 import type { createService } from './service.js';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isObject, jsonOrUndefined, type Json, type JsonObject } from '../../json/json.js';
+import { isObject, jsonOrUndefined, type Json, type JsonObject, writtenJson } from '../../json/json.js';
 import { answer } from '../answers/answer.js';
 import type { KnownTask, knownTasksIn } from '../answers/known-tasks.js';
 import { withPicturesSeen, type SeenPictures } from '../answers/pictures.js';
@@ -12,7 +12,6 @@ import { seededRandom } from '../profiles/seeded-random.js';
 import { readRequest, type ChatRequest } from './request.js';
 import { jsonResponse, type HttpResponse } from './response.js';
 import { serviceError, type ServiceError } from './response.js';
-import { writtenJson } from '../../json/json-text.js';
 
 interface SimulatedService {
   /** The model's answer to the body of a chat completion request; `isOver`: when it has been sent. */

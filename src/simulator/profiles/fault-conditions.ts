@@ -1,8 +1,7 @@
-import { objectsIn, type Json, type JsonObject } from '../../json/json.js';
+import { objectsIn, type Json, type JsonObject, writtenJson } from '../../json/json.js';
 import { keywordsOf } from '../values/conforming-value.js';
 import type { When } from './profile.js';
 import type { AnswerContext } from '../answers/thinking.js';
-import { writtenJson } from '../../json/json-text.js';
 
 type Conditions = {
   readonly [K in keyof When]-?: (value: Exclude<When[K], undefined>, context: AnswerContext, label: string) => boolean;

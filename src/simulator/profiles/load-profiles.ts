@@ -9,12 +9,11 @@ import type { Path, SourceFile } from '../../files/source.js';
 import { schemaMisfits, type SchemaMisfit } from '../../files/schema-problems.js';
 import { readShippedYaml } from '../../files/yaml/read-shipped.js';
 import { parseYaml, readYaml } from '../../files/yaml/read-yaml.js';
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { isObject, type Json, type JsonObject, parsedJson, writtenJson } from '../../json/json.js';
 import { once } from '../../json/remembered.js';
 import { checkOf } from '../values/conforming-value.js';
 import traits from './default-traits.json' with { type: 'json' };
 import type { Fault, Profile, Traits } from './profile.js';
-import { parsedJson, writtenJson } from '../../json/json-text.js';
 
 /** A model as it is written; see docs/simulator.md. */
 export interface WrittenProfile extends Partial<Pick<Profile, 'summary' | 'source' | 'demo'>> {

@@ -2,12 +2,11 @@ import { createRequire } from 'node:module';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type * as AjvFormats from 'ajv-formats';
 import type * as Ajv from 'ajv/dist/2020.js';
-import { isObject, mapLeaves, type Json, type JsonObject } from '../../json/json.js';
+import { isObject, mapLeaves, type Json, type JsonObject, parsedJson, writtenJson } from '../../json/json.js';
 import { pointerSteps, withValueAt } from '../../json/pointer.js';
 import { once, remembered } from '../../json/remembered.js';
 import type { Traits } from '../profiles/profile.js';
 import { plainNumbers } from './long-integers.js';
-import { parsedJson, writtenJson } from '../../json/json-text.js';
 
 const mostValueTries = 32;
 const simpleValues: readonly Json[] = ['sample', 1, {}, [], true, null];

@@ -1,5 +1,4 @@
-import { mapLeaves, type Json } from '../../json/json.js';
-import { holdsLongInteger } from '../../json/json-text.js';
+import { mapLeaves, type Json, holdsLongInteger } from '../../json/json.js';
 
 /** Gives and takes back the plain numbers by which the libraries of this folder know integers beyond 2^53. */
 interface PlainNumbers {

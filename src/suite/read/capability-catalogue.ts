@@ -3,7 +3,7 @@ import type { CapabilityFamily, FormEvidence, NeedForm, Suite } from '../probe.j
 import type { SuiteFile } from '../suite-file.js';
 import { builtinFiles } from './find-suite-files.js';
 import { needFormsOf } from './load-suites.js';
-import { writtenJson } from '../../json/json-text.js';
+import { writtenJson } from '../../json/json.js';
 
 /** What reports know about capabilities beside their cells, each list in its order. */
 export interface CapabilityCatalogue {

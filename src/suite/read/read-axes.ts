@@ -1,8 +1,7 @@
-import { isObject, type Json } from '../../json/json.js';
+import { isObject, type Json, writtenJson } from '../../json/json.js';
 import { pointerSteps } from '../../json/pointer.js';
 import type { Axis, PointValue } from '../probe.js';
 import type { AxisFile, ProbeFile } from '../suite-file.js';
-import { writtenJson } from '../../json/json-text.js';
 
 /**
  * The axes of `vary`, in file order. Where the file is wrong, an axis keeps what can be read: the check of the axes

@@ -1,12 +1,11 @@
 import { didYouMean } from '../../../files/problems/nearest.js';
 import type { Problem } from '../../../files/problems/problem.js';
 import type { Path } from '../../../files/source.js';
-import { isObject, type JsonObject } from '../../../json/json.js';
+import { isObject, type JsonObject, writtenJson } from '../../../json/json.js';
 import { at } from '../../../json/pointer.js';
 import { pointOf, probeProblem, type ProbeDraft } from '../probe-draft.js';
 import { axisForm, fieldSteps, isLabel, pointsIn, type AxisForm } from '../../read/read-axes.js';
 import type { PointFile } from '../../suite-file.js';
-import { writtenJson } from '../../../json/json-text.js';
 
 /**
  * Axes must have one of the documented forms, with valid labels, no two may set the same field, and every point that

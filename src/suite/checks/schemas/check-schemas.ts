@@ -3,7 +3,7 @@ import { didYouMean, nearest } from '../../../files/problems/nearest.js';
 import { problemAt } from '../../../files/problems/problem-at.js';
 import type { Problem } from '../../../files/problems/problem.js';
 import type { Path } from '../../../files/source.js';
-import { isObject, type Json, type JsonObject } from '../../../json/json.js';
+import { isObject, type Json, type JsonObject, writtenJson } from '../../../json/json.js';
 import { at, withValueAt } from '../../../json/pointer.js';
 import { checkSchema as conformance } from '../../../judge/schema/conformance.js';
 import { typeNames } from '../../../judge/schema/keywords.js';
@@ -11,7 +11,6 @@ import { readSchema } from '../../../judge/schema/read-schema.js';
 import type { EnforceFile } from '../../suite-file.js';
 import { probeProblem, type ProbeDraft } from '../probe-draft.js';
 import { templatesIn } from '../templates/check-templates.js';
-import { writtenJson } from '../../../json/json-text.js';
 
 /** The schemas of a probe's requests, expectations and axes must be JSON Schemas, unless it sends others on purpose. */
 export function* checkSchemas(draft: ProbeDraft): Generator<Problem> {

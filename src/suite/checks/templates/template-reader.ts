@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type * as Handlebars from 'handlebars';
 import { remembered } from '../../../json/remembered.js';
-import { writtenJson } from '../../../json/json-text.js';
+import { writtenJson } from '../../../json/json.js';
 
 /** A name that a template looks up in the variables of a trial. */
 export interface TemplateName {
