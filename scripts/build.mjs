@@ -2,10 +2,12 @@
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize, posix } from 'node:path';
+import standalone from 'ajv/dist/standalone/index.js';
 import { rolldown } from 'rolldown';
 import { globSync } from 'tinyglobby';
 import { parse } from 'yaml';
 
+const { default: standaloneCode } = standalone;
 const { bin, exports: entries } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 /** As the package names them. */
@@ -51,13 +53,30 @@ const shipped = globSync(['suites/*/*.yaml', 'fixtures/profiles/*.yaml', 'fixtur
 });
 for (const file of shipped) writePrepared(file);
 const prepared = shipped.map(preparedFile);
-const kept = new Set([...written, ...assets.map((asset) => `dist/${asset}`), ...prepared]);
+const validators = await writeValidators();
+const kept = new Set([...written, ...assets.map((asset) => `dist/${asset}`), ...prepared, ...validators]);
 for (const file of globSync('dist/**/*', { ignore: ['dist/**/*.d.ts'] })) if (!kept.has(file)) rmSync(file);
 
 if (process.argv.includes('--types')) {
   // Types are checked by `npm run types`, which reads the tests as well.
   execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.build.json', '--noCheck'], { stdio: 'inherit' });
   pruneDeclarations();
+}
+
+/** The schemas that commands read, compiled: functions of what their code refers to. */
+async function writeValidators() {
+  const { createSchemaCompiler } = await import('../dist/chunks/schema-compiler.js');
+  mkdirSync('dist/validators', { recursive: true });
+  const names = ['suite', 'config', 'baseline', 'chat-request', 'report', 'summary', 'journal', 'capabilities'];
+  return names.map((name) => {
+    const compiler = createSchemaCompiler({ source: true });
+    const code = standaloneCode(compiler, compiler.compile(JSON.parse(readFileSync(`schemas/${name}.schema.json`))));
+    const file = `dist/validators/${name}.js`;
+    // The code holds the schema as `schema0`, which some readers ask for names.
+    const named = `${code}\nreturn Object.assign(module.exports, { schema: schema0 });`;
+    writeFileSync(file, `export default (isUsual, require) => {const module = {};${named}};\n`);
+    return file;
+  });
 }
 
 function preparedFile(file) {

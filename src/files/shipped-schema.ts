@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import type { AnySchemaObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { nearest } from './problems/nearest.js';
 import { problemAt } from './problems/problem-at.js';
 import type { Problem } from './problems/problem.js';
 import { schemaMisfits } from './schema-problems.js';
 import type { Source } from './source.js';
+import { isUsual } from './usual-value.js';
 import { parsedJson, roundedIntegers } from '../json/json.js';
 
 /** The JSON Schemas of the package that data is checked against. */
@@ -40,32 +42,20 @@ export function shippedSchema(name: ShippedSchema): Promise<ValidateFunction> {
   return validate;
 }
 
+/** The build writes the compiled form beside the program, since to compile takes most of the time of a short command. */
 async function compile(name: ShippedSchema): Promise<ValidateFunction> {
+  const built = new URL(`../validators/${name}.js`, import.meta.url);
+  if (existsSync(built)) {
+    const { default: open } = (await import(built.href)) as { readonly default: OpenValidator };
+    return withLongIntegers(open(isUsual, createRequire(import.meta.url)));
+  }
   // The same two levels up from src/files and from dist/files.
   const text = await readFile(new URL(`../../schemas/${name}.schema.json`, import.meta.url), 'utf8');
-  const [{ Ajv2020 }, { default: formats }] = await Promise.all([import('ajv/dist/2020.js'), import('ajv-formats')]);
-  const ajv = new Ajv2020({
-    allErrors: true,
-    verbose: true,
-    strict: true,
-    strictRequired: false,
-    allowUnionTypes: true,
-    // To check a schema of the package, and to optimize the code that one command runs, takes longer than to compile
-    // it.
-    validateSchema: false,
-    code: { optimize: false },
-  });
-  formats.default(ajv, ['date']);
-  // The values in use where vendors add their own: one that is nearly among them is probably a mistake.
-  ajv.addKeyword({
-    keyword: 'usual',
-    type: 'string',
-    schemaType: 'array',
-    validate: (usual: readonly string[], value: string) =>
-      usual.includes(value) || value.includes('{{') || nearest(value, usual) === null,
-  });
-  return withLongIntegers(ajv.compile(parsedJson(text) as AnySchemaObject));
+  const { createSchemaCompiler } = await import('./schema-compiler.js');
+  return withLongIntegers(createSchemaCompiler().compile(parsedJson(text) as AnySchemaObject));
 }
+
+type OpenValidator = (isUsualValue: typeof isUsual, require: NodeJS.Require) => ValidateFunction;
 
 /** The validator takes a bigint for no number, and asks for no digits of one. */
 function withLongIntegers(validate: ValidateFunction): ValidateFunction {
