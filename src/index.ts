@@ -7,7 +7,7 @@ export { plannedTargets, runTargets } from './assemble/connect.js';
 export { loadProject, planRun, readProject } from './assemble/project.js';
 export { runProject } from './assemble/run-project.js';
 export { ChatspecError } from './errors/chatspec-error.js';
-export { UserError } from './files/problems/problem.js';
+export { UserError, type Place, type Problem, type Spot } from './files/problems/problem.js';
 export { renderReport } from './report/render.js';
 export { fileFormats, reportFormats, usualFormats } from './report/report-formats.js';
 export { readReport } from './report/run-folder.js';
@@ -70,8 +70,6 @@ export type {
 } from './decide/course.js';
 export type { QuirkStanding, Spread, WireStanding } from './decide/wire/wire-standing.js';
 export type { ErrorDetails, ErrorKind } from './errors/chatspec-error.js';
-export type { Place, Problem } from './files/problems/problem.js';
-export type { Spot } from './files/source.js';
 export type {
   BudgetUsedUp,
   ExchangeRecord,

@@ -1,10 +1,8 @@
 import { resolve } from 'node:path';
-import { type Problem, hasErrors } from '../files/problems/problem.js';
-import { problemAt } from '../files/problems/problem-at.js';
+import { type Problem, hasErrors, problemAt, type SourceFile } from '../files/problems/problem.js';
 import { parseYaml } from '../files/yaml/read-yaml.js';
 import { readText } from '../files/read-text.js';
 import { checkAgainst } from '../files/shipped-schema.js';
-import type { SourceFile } from '../files/source.js';
 import { splitAtModel } from '../cell/cell-key.js';
 import { didYouMean, nearest } from '../files/problems/nearest.js';
 import { quirks } from '../chat/quirks.js';

@@ -1,4 +1,4 @@
-import type { Path } from '../files/source.js';
+import type { Path } from '../files/problems/problem.js';
 
 /** Something in a request body that no service takes, at a path of the body. */
 export interface BodyFault {

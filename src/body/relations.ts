@@ -1,7 +1,7 @@
 import { didYouMean, nearest } from '../files/problems/nearest.js';
 import { itemsOrEmpty } from '../chat/fields.js';
 import { declarationsOf } from '../chat/request-kind.js';
-import type { Path } from '../files/source.js';
+import type { Path } from '../files/problems/problem.js';
 import type { Json, JsonObject } from '../json/json.js';
 import { at, pointerSteps } from '../json/pointer.js';
 import { formFault, hasTemplate, type BodyFault } from './fault.js';

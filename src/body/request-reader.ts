@@ -3,7 +3,7 @@ import { distance } from 'fastest-levenshtein';
 import { nearest } from '../files/problems/nearest.js';
 import { knownKeys, schemaMisfits, type SchemaMisfit } from '../files/schema-problems.js';
 import { shippedSchema } from '../files/shipped-schema.js';
-import type { Path } from '../files/source.js';
+import type { Path } from '../files/problems/problem.js';
 import { isObject, type Json, type JsonObject } from '../json/json.js';
 import { at } from '../json/pointer.js';
 import { formFault, hasTemplate, type BodyFault } from './fault.js';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { cellKey, parseCellKey, splitAtModel, withoutAxis, withoutModel, withoutPoint } from './cell-key.js';
+import { cellKey, parseCellKey, splitAtModel, withoutModel, withoutPoint } from './cell-key.js';
 
 const label = fc.stringMatching(/^[A-Za-z0-9_.+=-]{1,8}$/);
 const pair = fc.tuple(fc.stringMatching(/^[a-z][a-z_]{0,6}$/), label);
@@ -21,18 +21,6 @@ test('a key is parsed into the parts it was built from', () => {
       expect(splitAtModel(key).model).toBe(`demo/${id}`);
       expect(`${withoutModel(key)}@demo/${id}`).toBe(key);
       expect(withoutPoint(withoutModel(key))).toBe('suite/probe-1');
-    }),
-  );
-});
-
-test('without an axis, a key is that of the same cell of a probe that never had it', () => {
-  fc.assert(
-    fc.property(pairsOfAxes, fc.nat(4), modelId, (pairs, at, id) => {
-      const others = pairs.filter((_, index) => index !== at);
-      const axis = pairs[at]?.[0] ?? 'max_tokens';
-      expect(withoutAxis(cellKey('suite/probe-1', pairs, `demo/${id}`), axis)).toBe(
-        cellKey('suite/probe-1', others, `demo/${id}`),
-      );
     }),
   );
 });

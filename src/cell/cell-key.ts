@@ -18,15 +18,6 @@ export function withoutPoint(head: string): string {
   return bracket === -1 ? head : head.slice(0, bracket);
 }
 
-/** The key without one of its axes: cells that differ only in their label on it share it. */
-export function withoutAxis(key: string, axis: string): string {
-  const { head, model } = splitAtModel(key);
-  const probe = withoutPoint(head);
-  const labels = head.slice(probe.length + 1, -1).split(',');
-  const others = labels.filter((label) => label !== '' && !label.startsWith(`${axis}=`));
-  return `${probe}${others.length === 0 ? '' : `[${others.join(',')}]`}${model === null ? '' : `@${model}`}`;
-}
-
 /**
  * Splits a key, or a pattern over keys, at the `@` before its model; `model` is null for a pattern without one. Model
  * ids may contain `@`, but the names of suites, probes and labels may not, so the first `@` is the separator.

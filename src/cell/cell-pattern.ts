@@ -20,11 +20,6 @@ export function compilePattern(pattern: string): PatternTest {
   };
 }
 
-/** Whether the pattern covers the cell key. */
-export function matchesCellPattern(pattern: string, key: string): boolean {
-  return compilePattern(pattern)(key);
-}
-
 /**
  * Compiles a glob in which only `*` is special: any run of characters. It never backtracks, so the time is at most
  * proportional to the number of pieces times the length of the text.

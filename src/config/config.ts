@@ -1,7 +1,6 @@
 import { namesOfModel, type NamedModel } from '../cell/model-names.js';
 import type { JsonObject } from '../json/json.js';
-import type { Place } from '../files/problems/problem.js';
-import type { Spot } from '../files/source.js';
+import type { Place, Spot } from '../files/problems/problem.js';
 
 export interface Limits {
   readonly concurrency: number;

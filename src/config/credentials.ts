@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import type { Problem } from '../files/problems/problem.js';
-import { problemAtSpot } from '../files/problems/problem-at.js';
+import { type Problem, problemAtSpot } from '../files/problems/problem.js';
 import { readText } from '../files/read-text.js';
 import { createMasker, isWireWord } from '../masking/masker.js';
 import type { SecretCommand, TargetConfig } from './config.js';

@@ -3,12 +3,17 @@ import { formFaults, requestReader } from '../body/request-reader.js';
 import { clientNames, clientsMeant, clientTable, ecosystemsOf } from '../clients/client-table.js';
 import { librariesIn } from '../clients/project/project-libraries.js';
 import { didYouMean } from '../files/problems/nearest.js';
-import { problemAt, type ProblemOptions } from '../files/problems/problem-at.js';
-import { hasErrors, type Problem } from '../files/problems/problem.js';
+import {
+  problemAt,
+  type ProblemOptions,
+  hasErrors,
+  type Problem,
+  type Path,
+  type SourceFile,
+} from '../files/problems/problem.js';
 import { readText } from '../files/read-text.js';
 import { withoutMisfits } from '../files/schema-problems.js';
 import { checkAgainst, shippedSchema } from '../files/shipped-schema.js';
-import type { Path, SourceFile } from '../files/source.js';
 import { parseYaml } from '../files/yaml/read-yaml.js';
 import { isObject, type Json, type JsonObject } from '../json/json.js';
 import { at } from '../json/pointer.js';

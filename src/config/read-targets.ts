@@ -1,8 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { modelKey } from '../cell/model-names.js';
-import { problemAt } from '../files/problems/problem-at.js';
-import type { Problem } from '../files/problems/problem.js';
-import type { Path, SourceFile, Spot } from '../files/source.js';
+import { problemAt, type Problem, type Path, type SourceFile, type Spot } from '../files/problems/problem.js';
 import { isObject, type JsonObject, writtenJson } from '../json/json.js';
 import type { Masker } from '../masking/masker.js';
 import type {

@@ -92,7 +92,7 @@ export function withoutSecrets(problem: Problem, secrets: readonly string[], liv
   return {
     ...problem,
     message: mask(message),
-    ...(hint === undefined ? {} : { hint: mask(hint) }),
-    ...(frame === undefined ? {} : { frame: mask(frame) }),
+    hint: hint && mask(hint),
+    frame: frame && mask(frame),
   };
 }

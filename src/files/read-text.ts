@@ -1,7 +1,6 @@
 import { readFileSync, statSync, constants } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
-import { problemAtSpot } from './problems/problem-at.js';
-import type { Problem } from './problems/problem.js';
+import { problemAtSpot, type Problem } from './problems/problem.js';
 
 /** Bytes. A larger suite or schema is a mistake, and parsing it would take too long. */
 const largestFile = 5_000_000;

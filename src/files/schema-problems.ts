@@ -2,7 +2,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { type Json, type JsonObject, writtenJson } from '../json/json.js';
 import { at, pointerSteps, withValueAt } from '../json/pointer.js';
 import { didYouMean, nearest } from './problems/nearest.js';
-import type { Path } from './source.js';
+import type { Path } from './problems/problem.js';
 
 /** What does not fit a schema, at a path of the data. */
 export interface SchemaMisfit {

@@ -2,10 +2,8 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { AnySchemaObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { problemAt } from './problems/problem-at.js';
-import type { Problem } from './problems/problem.js';
+import { problemAt, type Problem, type Source } from './problems/problem.js';
 import { schemaMisfits } from './schema-problems.js';
-import type { Source } from './source.js';
 import { isUsual } from './usual-value.js';
 import { parsedJson, roundedIntegers } from '../json/json.js';
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { open, rename, rm } from 'node:fs/promises';
+import { userError } from './problems/problem.js';
 
 /** A name beside the file for what is not finished yet. */
 export function unfinishedName(file: string): string {
@@ -40,4 +41,36 @@ async function* batchesOf(pieces: AsyncIterable<string>): AsyncGenerator<string>
     batch = '';
   }
   yield batch;
+}
+
+const writeErrorReasons: Readonly<Record<string, string>> = {
+  EEXIST: 'it is a file, or a link that leads nowhere',
+  ENOTDIR: 'part of the path is a file',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOENT: 'its folder does not exist',
+  ENAMETOOLONG: 'the path is too long',
+  ELOOP: 'the path contains a loop of symbolic links',
+};
+
+/**
+ * Turns the refusal to write to a path into a UserError, since another path may work; returns any other error as it is,
+ * and with the path, which the system does not name where a disk is full.
+ */
+export function asUnwritableError(error: unknown, path: string): unknown {
+  const reason = writeErrorReasons[(error as { code?: string }).code ?? ''];
+  if (reason !== undefined) return userError(`cannot write to ${path}: ${reason}`, 'choose another path');
+  if (error instanceof Error && 'syscall' in error && !('path' in error)) {
+    error.message = `cannot write to ${path}: ${error.message}`;
+  }
+  return error;
+}
+
+/** The same for what is being written. */
+export async function writingTo(path: string, work: Promise<unknown>): Promise<void> {
+  await work.catch((error: unknown) => {
+    throw asUnwritableError(error, path);
+  });
 }

@@ -15,8 +15,8 @@ import { hasReport, refuseBrokenLink } from '../../report/run-folder.js';
 import { optionText, type Options } from '../options/options.js';
 import { recordedRunStart } from '../options/recorded-options.js';
 import { loadTargets } from '../runs/load-inputs.js';
-import type { Io } from '../terminal/io.js';
-import { asUnwritableError, displayPath, writingTo } from './paths.js';
+import { type Io, displayPath } from '../terminal/io.js';
+import { asUnwritableError, writingTo } from '../../files/write-whole.js';
 
 /** The folder of a new run: `--out`, else the config's `out`, with `{stamp}` replaced. */
 export function newRunFolder(config: Config, options: Options, io: Io, stamp: string): string {

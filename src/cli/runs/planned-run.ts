@@ -10,7 +10,6 @@ import { leftOpenBy } from '../../matrix/last-failed.js';
 import type { LeftOpen, Plan } from '../../plan/plan.js';
 import { readReport, refuseBrokenLink } from '../../report/run-folder.js';
 import { resumedFolder } from '../folders/folders.js';
-import { displayPath } from '../folders/paths.js';
 import { numberOf, type Options, shardOf } from '../options/options.js';
 import {
   overRecorded,
@@ -20,7 +19,7 @@ import {
   recordedOptions,
   requireJournal,
 } from '../options/recorded-options.js';
-import type { Io } from '../terminal/io.js';
+import { type Io, displayPath } from '../terminal/io.js';
 import { checkRecordedOptions, namingJournal } from './check-recorded.js';
 import { type Inputs, loadInputs, loadInputsAsBefore, planInputs } from './load-inputs.js';
 

@@ -14,10 +14,10 @@ import { renderReport } from '../../report/render.js';
 import { reportFormats } from '../../report/report-formats.js';
 import { replay } from '../../run/drive.js';
 import { checkNames, writableFolder } from '../folders/folders.js';
-import { asUnwritableError, displayPath } from '../folders/paths.js';
+import { asUnwritableError } from '../../files/write-whole.js';
 import type { Options } from '../options/options.js';
 import { recordedRunStart } from '../options/recorded-options.js';
-import { type Io, printProblems } from '../terminal/io.js';
+import { type Io, printProblems, displayPath } from '../terminal/io.js';
 
 /** How a report is shown on this terminal, and what it calls its folder. */
 export function shownHere(folder: string, io: Io): NonNullable<RunToWrite['render']> {

@@ -115,6 +115,12 @@ function placeText({ place }: Problem, io: Io): string {
   return `${file}:${place.line}:${place.column}: `;
 }
 
+/** A path as people would write it: relative if that is shorter. */
+export function displayPath(path: string, io: Io): string {
+  const shorter = relative(io.cwd, path);
+  return shorter !== '' && shorter.length < path.length ? shorter : path;
+}
+
 function indent(text: string): string {
   return text.replace(/^/gm, '  ');
 }

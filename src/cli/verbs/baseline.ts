@@ -11,7 +11,7 @@ import { loadConfig } from '../../config/load-config.js';
 import { UserError } from '../../files/problems/problem.js';
 import { JournalError } from '../../journal/journal-error.js';
 import { whileFileLocked } from '../../journal/journal-lock.js';
-import { writeWhole } from '../../files/write-whole.js';
+import { writeWhole, asUnwritableError, writingTo } from '../../files/write-whole.js';
 import { changesCount, leftCells, leftTexts, notedIn, summaryTexts } from '../../report/acceptance/acceptance-texts.js';
 import type { Report } from '../../matrix/report-format.js';
 import { readReport } from '../../report/run-folder.js';
@@ -19,8 +19,7 @@ import { safeJsonText, visible } from '../../report/safe/escape.js';
 import { shellWord } from '../../report/safe/shell.js';
 import { texts } from '../../report/words/catalogue.js';
 import { say } from '../../report/words/message.js';
-import { exitCodes, type Io, printProblems } from '../terminal/io.js';
-import { asUnwritableError, displayPath, writingTo } from '../folders/paths.js';
+import { exitCodes, type Io, printProblems, displayPath } from '../terminal/io.js';
 import { optionNames, type Options, optionText } from '../options/options.js';
 
 const { acceptance, hints } = texts;

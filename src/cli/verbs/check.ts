@@ -7,8 +7,7 @@ import { makeFolder } from '../../files/make-folder.js';
 import type { Environment } from '../../assemble/project.js';
 import { namesInConfig, type TargetConfig } from '../../config/config.js';
 import type { Report } from '../../matrix/report-format.js';
-import { problemAt } from '../../files/problems/problem-at.js';
-import { userError, UserError, warningsOrThrow } from '../../files/problems/problem.js';
+import { problemAt, userError, UserError, warningsOrThrow } from '../../files/problems/problem.js';
 import { readJson, readYaml } from '../../files/yaml/read-yaml.js';
 import { readText } from '../../files/read-text.js';
 import { journalError } from '../../journal/journal-error.js';
@@ -25,11 +24,10 @@ import { loadSuites } from '../../suite/read/load-suites.js';
 import { checkCourse, checkSuite, confirming, type CheckQuestion, usualCaps } from '../check/course.js';
 import { folderError } from '../errors/errors.js';
 import { checkOut, refuseOtherRun } from '../folders/folders.js';
-import { displayPath } from '../folders/paths.js';
 import { optionNames, numberOf, optionText, type Options } from '../options/options.js';
 import { configGiven } from '../options/recorded-options.js';
 import { askedModel, checkCredentials } from '../runs/load-inputs.js';
-import { exitCodes, printData, printProblems, untilInterrupted, type Io } from '../terminal/io.js';
+import { exitCodes, printData, printProblems, untilInterrupted, type Io, displayPath } from '../terminal/io.js';
 import { openProgress } from '../terminal/progress.js';
 
 /** Requests that a check may send unless the user allows another number. */

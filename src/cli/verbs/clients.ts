@@ -7,8 +7,9 @@ import { readYaml } from '../../files/yaml/read-yaml.js';
 import { oneLine } from '../../report/safe/escape.js';
 import { simulate } from '../../simulator/index.js';
 import type { ProgramRun } from '../clients/program-run.js';
-import { longestFirstRun, reference, tryClient } from '../clients/try-client.js';
-import { openTrialProgress } from '../clients/trial-progress.js';
+import { longestFirstRun, reference, tryClient, type TrialProgress } from '../clients/try-client.js';
+import { texts } from '../../report/words/catalogue.js';
+import { say } from '../../report/words/message.js';
 import {
   changesText,
   type ClientTrial,
@@ -99,4 +100,35 @@ function unusableProgramError(program: string, run: ProgramRun, limit: number, s
     `${what} ${endText(run.code, run.endedBy)} with the reference${last}`,
     'it must work with right answers before anything can be said about others',
   );
+}
+
+const { trials } = texts;
+
+/** Milliseconds between two lines of a log. */
+const logEvery = 15_000;
+
+/** Says how far a trial is: one line that rewrites itself on a terminal, a line now and then elsewhere. */
+function openTrialProgress(io: Pick<Io, 'err' | 'interactive'>): {
+  readonly show: (progress: TrialProgress) => void;
+  readonly end: () => void;
+} {
+  let [latest, isStarted] = [Date.now(), false];
+  const clear = io.interactive ? '\r\u001b[K' : '';
+  io.err(`chatspec: ${say(trials.waiting)}\n`);
+  return {
+    show: ({ done, runs, took, limit, jobs }) => {
+      if (!isStarted) {
+        isStarted = true;
+        const seconds = { took: Number((took / 1000).toFixed(1)), limit: Math.ceil(limit / 1000) };
+        io.err(`chatspec: ${say(trials.started, { runs, jobs, ...seconds })}\n`);
+        return;
+      }
+      if (!io.interactive && (Date.now() - latest < logEvery || done === runs)) return;
+      latest = Date.now();
+      io.err(`${clear}chatspec: ${say(trials.progress, { done, runs })}${io.interactive ? '' : '\n'}`);
+    },
+    end: () => {
+      if (isStarted) io.err(clear);
+    },
+  };
 }

@@ -7,8 +7,7 @@ import { comparedTooLittle, lostSomething, type ReportDiff } from '../../matrix/
 import { renderDiffJson, renderDiffMarkdown, renderDiffTerminal } from '../../report/diff/render-diff.js';
 import { readReport } from '../../report/run-folder.js';
 import { recordedRuns } from '../folders/folders.js';
-import { displayPath } from '../folders/paths.js';
-import { exitCodes, type Io } from '../terminal/io.js';
+import { exitCodes, type Io, displayPath } from '../terminal/io.js';
 import { splitOptionList, optionChoice, type Options, optionChoices } from '../options/options.js';
 import { readingOf } from '../options/recorded-options.js';
 import { didYouMean } from '../../files/problems/nearest.js';

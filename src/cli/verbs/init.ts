@@ -4,9 +4,9 @@ import { makeFolder, unfitFolder } from '../../files/make-folder.js';
 import { userError } from '../../files/problems/problem.js';
 import { toolVersion } from '../../assemble/tool-version.js';
 import { configOption, shellWord } from '../../report/safe/shell.js';
-import { displayPath, asUnwritableError } from '../folders/paths.js';
+import { asUnwritableError } from '../../files/write-whole.js';
 import { optionText, type Options } from '../options/options.js';
-import { exitCodes, printData, type Io } from '../terminal/io.js';
+import { exitCodes, printData, type Io, displayPath } from '../terminal/io.js';
 
 /** Writes a starter config, suite and workflow. Existing files stay as they are. */
 export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {

@@ -16,9 +16,8 @@ import {
 import { safeJsonText } from '../../report/safe/escape.js';
 import { texts } from '../../report/words/catalogue.js';
 import { say } from '../../report/words/message.js';
-import { displayPath } from '../folders/paths.js';
 import { optionText, type Options } from '../options/options.js';
-import { exitCodes, type Io } from '../terminal/io.js';
+import { exitCodes, type Io, displayPath } from '../terminal/io.js';
 import { documentsIn, linesIn, type NumberedText } from '../terminal/text-lines.js';
 
 const { judge: sentences, recordProblems } = texts;

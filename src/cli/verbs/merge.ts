@@ -13,7 +13,6 @@ import { isShard, type Shard } from '../../plan/shard.js';
 import { folderError } from '../errors/errors.js';
 import { latestFolder, pointLatestTo, stampOf } from '../../report/history/read-history.js';
 import { checkNames, checkOut, newRunFolder, refuseOtherRun } from '../folders/folders.js';
-import { displayPath } from '../folders/paths.js';
 import { failOnOf, fileFormatsOf, type Options } from '../options/options.js';
 import {
   changedFiles,
@@ -25,7 +24,7 @@ import {
 import { checkRecordedOptions } from '../runs/check-recorded.js';
 import { loadInputs, planInputs } from '../runs/load-inputs.js';
 import { previousRun, printOlderLatest, printReport, rejudgeRun } from '../runs/write-report.js';
-import { type Io, printProblems } from '../terminal/io.js';
+import { type Io, printProblems, displayPath } from '../terminal/io.js';
 
 /** Joins the folders of a run's shards into the run folder that one machine would have written. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {

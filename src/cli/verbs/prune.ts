@@ -8,9 +8,8 @@ import { isInUse, whileLocked } from '../../journal/journal-lock.js';
 import { reportFormats } from '../../report/report-formats.js';
 import { oneLine } from '../../report/safe/escape.js';
 import { countedNoun } from '../../report/words/facts.js';
-import { exitCodes, type Io, printData } from '../terminal/io.js';
+import { exitCodes, type Io, printData, displayPath } from '../terminal/io.js';
 import { recordedRuns, type FoundRun } from '../folders/folders.js';
-import { displayPath } from '../folders/paths.js';
 import { numberOf, type Options } from '../options/options.js';
 
 /**

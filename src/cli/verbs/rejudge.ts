@@ -13,7 +13,6 @@ import { hasReport, readReport } from '../../report/run-folder.js';
 import { countedNoun } from '../../report/words/facts.js';
 import { shellWord } from '../../report/safe/shell.js';
 import { checkOut, refuseOtherRun } from '../folders/folders.js';
-import { displayPath } from '../folders/paths.js';
 import { failOnOf, fileFormatsOf, type Options, optionText } from '../options/options.js';
 import {
   filterOptions,
@@ -26,7 +25,7 @@ import {
 import { checkRecordedOptions, namingJournal } from '../runs/check-recorded.js';
 import { type Inputs, loadInputs, planInputs } from '../runs/load-inputs.js';
 import { printReport, rejudgeRun, unreadableReport } from '../runs/write-report.js';
-import { type Io, printProblems } from '../terminal/io.js';
+import { type Io, printProblems, displayPath } from '../terminal/io.js';
 
 /** Judges the recorded exchanges again by today's suites and rules. The run folder itself stays as it is. */
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {

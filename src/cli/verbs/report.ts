@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { UserError } from '../../files/problems/problem.js';
-import { writeWhole } from '../../files/write-whole.js';
+import { writeWhole, writingTo } from '../../files/write-whole.js';
 import { hasJournal } from '../../journal/journal.js';
 import { historyBefore, readSummary } from '../../report/history/read-history.js';
 import { type RenderContext, renderReport, type ReportFormat } from '../../report/render.js';
 import { fileFormats, reportFormats } from '../../report/report-formats.js';
 import { readReport, writeRunFolder } from '../../report/run-folder.js';
 import { writeSite } from '../../report/site/write-site.js';
-import { exitCodes, type Io, printProblems } from '../terminal/io.js';
+import { exitCodes, type Io, printProblems, displayPath } from '../terminal/io.js';
 import {
   checkNames,
   checkOut,
@@ -17,7 +17,6 @@ import {
   isSameFolder,
   writableFolder,
 } from '../folders/folders.js';
-import { displayPath, writingTo } from '../folders/paths.js';
 import { optionNames, type Options, optionText } from '../options/options.js';
 import { readingOf, requireJournal } from '../options/recorded-options.js';
 import { unreadableReport } from '../runs/write-report.js';

@@ -9,13 +9,12 @@ import { answerPaces, stampOf } from '../../report/history/read-history.js';
 import { redactor } from '../../report/safe/redact.js';
 import { folderError } from '../errors/errors.js';
 import { askedHistory, checkNames, checkOut, newRunFolder, refuseOtherRun } from '../folders/folders.js';
-import { displayPath } from '../folders/paths.js';
 import { failOnOf, fileFormatsOf, type Options } from '../options/options.js';
 import { configGiven, decidingOptions } from '../options/recorded-options.js';
 import { checkCredentials } from '../runs/load-inputs.js';
 import { nothingToAsk, type PlannedRun, plannedRun } from '../runs/planned-run.js';
 import { printOlderLatest, printReport, printWithoutPrevious, shownHere, verbosityOf } from '../runs/write-report.js';
-import { exitCodes, type Io, printData, printProblems, untilInterrupted } from '../terminal/io.js';
+import { exitCodes, type Io, printData, printProblems, untilInterrupted, displayPath } from '../terminal/io.js';
 import { openProgress } from '../terminal/progress.js';
 
 /**

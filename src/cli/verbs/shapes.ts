@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { clientLibraries } from '../../clients/project/client-libraries.js';
 import { librariesIn } from '../../clients/project/project-libraries.js';
 import { userError } from '../../files/problems/problem.js';
-import { writeWhole } from '../../files/write-whole.js';
+import { writeWhole, writingTo } from '../../files/write-whole.js';
 import { readReport } from '../../report/run-folder.js';
 import { safeJsonText, oneLine, visible } from '../../report/safe/escape.js';
 import { texts } from '../../report/words/catalogue.js';
@@ -14,8 +14,7 @@ import { shapeChangeLines, compareShapes, isNoShape } from '../../shapes/compare
 import { lockText, readLock, distinctShapes, unaskableReason, type RequestShape } from '../../shapes/shape-of.js';
 import { judgedCells, saidByRun, saidLines } from '../../shapes/said-by-run.js';
 import { suiteOf } from '../../shapes/suite-of.js';
-import { exitCodes, printData, keyMask, type Io } from '../terminal/io.js';
-import { displayPath, writingTo } from '../folders/paths.js';
+import { exitCodes, printData, keyMask, type Io, displayPath } from '../terminal/io.js';
 import { optionChoice, type Options, optionNames, optionText, optionChoices } from '../options/options.js';
 import { chosenVariables, clientCommand, endText, noRequest, runProgram } from '../terminal/child.js';
 

@@ -1,7 +1,5 @@
 import type { Document, Node, Scalar, YAMLMap, YAMLSeq } from 'yaml';
-import type { Problem } from '../problems/problem.js';
-import { problemAtSpot } from '../problems/problem-at.js';
-import type { Spot } from '../source.js';
+import { type Problem, problemAtSpot, type Spot } from '../problems/problem.js';
 import { yamlKeyText, yaml } from './yaml-places.js';
 
 export const duplicateKey = 'this key appears twice in one mapping';

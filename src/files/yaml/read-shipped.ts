@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { finiteJson, type Json } from '../../json/json.js';
 import { remembered } from '../../json/remembered.js';
-import type { SourceFile } from '../source.js';
+import type { SourceFile } from '../problems/problem.js';
 import { readJson, readYaml } from './read-yaml.js';
 
 const packageFolder = fileURLToPath(new URL('../../../', import.meta.url));

@@ -1,9 +1,7 @@
 import type { Document, LineCounter, ScalarTag, Tags } from 'yaml';
 import { isObject, type Json, type JsonObject, parsedJson } from '../../json/json.js';
-import { problemAtSpot } from '../problems/problem-at.js';
-import type { Problem } from '../problems/problem.js';
+import { problemAtSpot, type Problem, type Path, type SourceFile, type Spot } from '../problems/problem.js';
 import { readText } from '../read-text.js';
-import type { Path, SourceFile, Spot } from '../source.js';
 import { mostProblems, notJsonProblems, duplicateKey } from './not-json.js';
 import { offsetOf, yaml } from './yaml-places.js';
 

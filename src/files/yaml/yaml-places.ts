@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type * as Yaml from 'yaml';
 import type { Document, Node, Pair } from 'yaml';
-import type { Path } from '../source.js';
+import type { Path } from '../problems/problem.js';
 
 /** Where a value, or its key, begins in the text. When the path leads nowhere: the key of what would hold the value. */
 export function offsetOf(document: Document.Parsed, path: Path, part: 'key' | 'value'): number {

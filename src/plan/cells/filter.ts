@@ -55,7 +55,7 @@ export function compileFilters(filters: Filters, { planned, leftOut, absences }:
         const lacking = absences.filter(isPointOf(option, text));
         const isAbsent = lacking.length > 0 && ![...planned, ...leftOut].some(isPointOf(option, text));
         const hint = isAbsent ? absenceHint(lacking) : hintForUnmatched(option, text, cells);
-        problems.push({ severity: 'error', message, place: null, ...(hint === undefined ? {} : { hint }) });
+        problems.push({ severity: 'error', message, place: null, hint });
       }
       return test;
     });

@@ -1,7 +1,7 @@
 import { hasTemplate } from '../../body/fault.js';
 import type { Config, ModelConfig, Settings } from '../../config/config.js';
 import type { ConfigOrigin } from '../../config/load-config.js';
-import type { Path } from '../../files/source.js';
+import type { Path } from '../../files/problems/problem.js';
 import { isObject, type Json, type JsonObject, parsedJson, writtenJson } from '../../json/json.js';
 import { at } from '../../json/pointer.js';
 import type { ProbeOrigin } from '../../suite/checks/probe-draft.js';

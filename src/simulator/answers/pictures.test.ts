@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { pictureUrl } from '../../files/picture.js';
+import { pictureUrl } from '../../suite/references/resolve-refs.js';
 import { knownPicturesIn, saidOfPictures, withPicturesSeen } from './pictures.js';
 
 const folder = fileURLToPath(new URL('../../../fixtures/pictures/', import.meta.url));

@@ -3,9 +3,14 @@ import { readdir, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { didYouMean } from '../../files/problems/nearest.js';
-import { problemAt } from '../../files/problems/problem-at.js';
-import { hasErrors, UserError, type Problem } from '../../files/problems/problem.js';
-import type { Path, SourceFile } from '../../files/source.js';
+import {
+  problemAt,
+  hasErrors,
+  UserError,
+  type Problem,
+  type Path,
+  type SourceFile,
+} from '../../files/problems/problem.js';
 import { schemaMisfits, type SchemaMisfit } from '../../files/schema-problems.js';
 import { readShippedYaml } from '../../files/yaml/read-shipped.js';
 import { parseYaml, readYaml } from '../../files/yaml/read-yaml.js';

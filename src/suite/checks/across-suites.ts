@@ -1,9 +1,7 @@
 import { axesNamedIn, withLabels } from '../../cell/axis-labels.js';
 import { compileGlob } from '../../cell/cell-pattern.js';
 import { didYouMean } from '../../files/problems/nearest.js';
-import type { Place, Problem } from '../../files/problems/problem.js';
-import { problemAt } from '../../files/problems/problem-at.js';
-import type { Path, Source } from '../../files/source.js';
+import { type Place, type Problem, problemAt, type Path, type Source } from '../../files/problems/problem.js';
 import { capabilityThrough, enforceChannels, type Probe, type Suite } from '../probe.js';
 import { behaviourFunctions, expressionFault } from './rules/check-rules.js';
 

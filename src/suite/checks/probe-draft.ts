@@ -1,8 +1,6 @@
 import { deliberateOf, type Deliberate } from '../../body/relations.js';
 import type { Point } from '../../cell/cell-key.js';
-import { problemAt, type ProblemOptions } from '../../files/problems/problem-at.js';
-import type { Problem } from '../../files/problems/problem.js';
-import type { Path, Source } from '../../files/source.js';
+import { problemAt, type ProblemOptions, type Problem, type Path, type Source } from '../../files/problems/problem.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { at } from '../../json/pointer.js';
 import type { ExpectSpec } from '../../judge/expectation.js';

@@ -3,8 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { didYouMean, nearest } from '../../files/problems/nearest.js';
-import { problemAtSpot } from '../../files/problems/problem-at.js';
-import type { Place, Problem } from '../../files/problems/problem.js';
+import { problemAtSpot, type Place, type Problem } from '../../files/problems/problem.js';
 
 /** A suite entry of the config: `builtin:NAME`, a path, or a pattern with `*`, `**` and `?`. */
 export interface SuiteEntry {

@@ -1,8 +1,14 @@
-import { problemAt } from '../../files/problems/problem-at.js';
-import { hasErrors, inLineOrder, type Problem } from '../../files/problems/problem.js';
+import {
+  problemAt,
+  hasErrors,
+  inLineOrder,
+  type Problem,
+  type Path,
+  type Source,
+  type SourceFile,
+} from '../../files/problems/problem.js';
 import { withoutMisfits } from '../../files/schema-problems.js';
 import { checkAgainst, shippedSchema } from '../../files/shipped-schema.js';
-import type { Path, Source, SourceFile } from '../../files/source.js';
 import { readJson, readYaml } from '../../files/yaml/read-yaml.js';
 import { isObject, type Json } from '../../json/json.js';
 import { acrossSuites, type ReadSuite } from '../checks/across-suites.js';

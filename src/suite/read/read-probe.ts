@@ -1,9 +1,8 @@
 import type { Json } from '../../json/json.js';
 import { plainTexts } from '../references/literal-text.js';
 import { dirname } from 'node:path';
-import { hasErrors, type Problem } from '../../files/problems/problem.js';
+import { hasErrors, type Problem, type Path } from '../../files/problems/problem.js';
 import { readJsonLines } from '../../files/yaml/read-yaml.js';
-import type { Path } from '../../files/source.js';
 import type { JsonObject } from '../../json/json.js';
 import { checkAxes } from '../checks/probe/check-axes.js';
 import { checkMembers } from '../checks/probe/check-measurements.js';

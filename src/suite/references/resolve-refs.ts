@@ -1,9 +1,14 @@
+import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { problemAt } from '../../files/problems/problem-at.js';
-import { hasErrors, type Problem } from '../../files/problems/problem.js';
+import {
+  problemAt,
+  hasErrors,
+  type Problem,
+  type Path,
+  type Source,
+  type SourceFile,
+} from '../../files/problems/problem.js';
 import { expandedSize, readYaml } from '../../files/yaml/read-yaml.js';
-import { pictureUrl } from '../../files/picture.js';
-import type { Path, Source, SourceFile } from '../../files/source.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { at, pointerSteps } from '../../json/pointer.js';
 import { dataText } from './literal-text.js';
@@ -133,6 +138,34 @@ function pictureAt(name: string, { file, path }: ValuePlace, { project, problems
   const hint = found.ok ? 'a picture is a png, jpeg, webp or gif of at most 1 MB' : found.hint;
   problems.push(problemAt(file, [...path, '$data'], `the $data "${name}" ${refused}`, hint));
   return null;
+}
+
+/** How the files of pictures begin that services take. */
+const beginnings: readonly (readonly [mime: string, begins: RegExp])[] = [
+  ['image/png', /^\x89PNG\r\n\x1a\n/],
+  ['image/jpeg', /^\xff\xd8\xff/],
+  ['image/gif', /^GIF8[79]a/],
+  ['image/webp', /^RIFF[\s\S]{4}WEBP/],
+];
+
+/** 1 MB. */
+const largestPicture = 1_000_000;
+
+type Picture = { readonly ok: true; readonly url: string } | { readonly ok: false; readonly refused: string };
+
+/** A picture as a data URL. Its bytes say of what kind it is. Never throws. */
+export function pictureUrl(file: string): Picture {
+  try {
+    const { size } = statSync(file);
+    if (size > largestPicture) return { ok: false, refused: `is ${size} bytes large, more than ${largestPicture}` };
+    const bytes = readFileSync(file);
+    const begin = bytes.toString('latin1', 0, 12);
+    const mime = beginnings.find(([, begins]) => begins.test(begin))?.[0];
+    if (mime === undefined) return { ok: false, refused: 'is no picture of the kinds png, jpeg, webp and gif' };
+    return { ok: true, url: `data:${mime};base64,${bytes.toString('base64')}` };
+  } catch {
+    return { ok: false, refused: 'cannot be read' };
+  }
 }
 
 function reportRef({ file, path }: ValuePlace, { problems }: RefContext, message: string, hint: string): null {

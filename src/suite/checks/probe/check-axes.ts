@@ -1,6 +1,5 @@
 import { didYouMean } from '../../../files/problems/nearest.js';
-import type { Problem } from '../../../files/problems/problem.js';
-import type { Path } from '../../../files/source.js';
+import type { Problem, Path } from '../../../files/problems/problem.js';
 import { isObject, type JsonObject, writtenJson } from '../../../json/json.js';
 import { at } from '../../../json/pointer.js';
 import { pointOf, probeProblem, type ProbeDraft } from '../probe-draft.js';

@@ -1,7 +1,6 @@
 import { hasTemplate } from '../../../body/fault.js';
 import { didYouMean, nearest } from '../../../files/problems/nearest.js';
-import { problemAt } from '../../../files/problems/problem-at.js';
-import type { Problem } from '../../../files/problems/problem.js';
+import { problemAt, type Problem } from '../../../files/problems/problem.js';
 import { isObject, type Json } from '../../../json/json.js';
 import { at } from '../../../json/pointer.js';
 import { ruleAnswerMembers } from '../../../judge/answer-facts.js';

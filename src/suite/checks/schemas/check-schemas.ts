@@ -1,8 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import { didYouMean, nearest } from '../../../files/problems/nearest.js';
-import { problemAt } from '../../../files/problems/problem-at.js';
-import type { Problem } from '../../../files/problems/problem.js';
-import type { Path } from '../../../files/source.js';
+import { problemAt, type Problem, type Path } from '../../../files/problems/problem.js';
 import { isObject, type Json, type JsonObject, writtenJson } from '../../../json/json.js';
 import { at, withValueAt } from '../../../json/pointer.js';
 import { checkSchema as conformance } from '../../../judge/schema/conformance.js';

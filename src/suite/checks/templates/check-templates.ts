@@ -1,8 +1,6 @@
 import { hasTemplate } from '../../../body/fault.js';
 import { didYouMean, nearest } from '../../../files/problems/nearest.js';
-import { problemAt } from '../../../files/problems/problem-at.js';
-import type { Problem } from '../../../files/problems/problem.js';
-import type { Path } from '../../../files/source.js';
+import { problemAt, type Problem, type Path } from '../../../files/problems/problem.js';
 import { isObject, type Json, type JsonObject } from '../../../json/json.js';
 import { at } from '../../../json/pointer.js';
 import type { ProbeDraft } from '../probe-draft.js';
