@@ -52,12 +52,10 @@ describe('a key never reaches the journal', () => {
         response.end();
       } else if (how === 3) {
         response.writeHead(200, headers);
-        response.write(key.slice(0, 9));
-        setTimeout(() => response.end(key.slice(9)), 20);
+        response.write(key.slice(0, 9), () => response.end(key.slice(9)));
       } else if (how === 4) {
         response.writeHead(200, { ...headers, 'content-length': '500' });
-        response.write(`cut in ${key.slice(0, -2)}`);
-        setTimeout(() => response.destroy(), 20);
+        response.write(`cut in ${key.slice(0, -2)}`, () => response.socket?.end());
       } else {
         response.writeHead(200, headers).end(`{"echo":"\\u0073${key.slice(1)}"}`);
       }

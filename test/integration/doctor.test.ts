@@ -12,6 +12,8 @@ let known: readonly string[];
 let isListed: boolean;
 let asked: string[];
 let atOnce: { now: number; most: number };
+/** The first answers come when so many have asked. */
+let gate: { readonly least: number; readonly open: (() => void)[] };
 
 beforeEach(async () => {
   folder = await tempFolder();
@@ -19,6 +21,7 @@ beforeEach(async () => {
   isListed = true;
   asked = [];
   atOnce = { now: 0, most: 0 };
+  gate = { least: 1, open: [] };
   service = await serveHttp((request, response, body) => {
     if (request.url?.endsWith('/models') === true) {
       asked.push('GET /models');
@@ -30,7 +33,7 @@ beforeEach(async () => {
     asked.push(model);
     atOnce.now += 1;
     atOnce.most = Math.max(atOnce.most, atOnce.now);
-    setTimeout(() => {
+    gate.open.push(() => {
       atOnce.now -= 1;
       const choices = [{ message: { content: `I am ${model}` }, finish_reason: 'stop' }];
       const isKnown = known.includes(model);
@@ -42,7 +45,8 @@ beforeEach(async () => {
             : { error: { message: `The model ${model} does not exist`, code: 'model_not_found' } },
         ),
       );
-    }, 30);
+    });
+    if (atOnce.most >= gate.least) for (const answer of gate.open.splice(0)) setTimeout(answer, 30);
   });
 });
 afterEach(() => service.close());
@@ -56,6 +60,7 @@ const doctor = (line = '') => chatspec(['doctor', ...line.split(' ').filter((wor
 
 test('asks every model once, and no more at a time than the limits allow', async () => {
   await configure('model-a, model-b, vendor/large-2', '{ concurrency: 2 }');
+  gate = { least: 2, open: [] };
   const { code, stdout } = await doctor();
   expect(code).toBe(0);
   expect([...asked].sort()).toEqual(['model-a', 'model-b', 'vendor/large-2']);
