@@ -467,8 +467,21 @@ function textOf(data) {
     Seq: (_, node) => {
       if (node.items.every(isScalar)) node.flow = true;
     },
+    Scalar: (_, node) => {
+      if (typeof node.value === 'string') node.value = withoutOpenBracket(node.value);
+    },
   });
   return document.toString({ lineWidth: 0 });
+}
+
+/** Errors are cut, and a file in which hundreds of brackets stay open is taken for one that nests too deeply. */
+export function withoutOpenBracket(text) {
+  const open = [];
+  for (const [at, sign] of [...text].entries()) {
+    if (sign === '[' || sign === '{') open.push(at);
+    if (sign === ']' || sign === '}') open.pop();
+  }
+  return open.length === 0 ? text : [...text].slice(0, open[0]).join('').trimEnd();
 }
 
 const languages = { npm: 'JavaScript', pypi: 'Python', go: 'Go', maven: 'Java' };

@@ -20,6 +20,7 @@ import { profilesFolder } from '../support/ask-service.js';
 interface Script {
   readonly clients: readonly { readonly id: string; readonly package: string; readonly via?: string }[];
   readonly versionIn: (client: object, name: string) => string;
+  readonly withoutOpenBracket: (text: string) => string;
   readonly effectIn: (line: object, right: object, answers: readonly object[], rightly: readonly object[]) => string;
   readonly quirkHits: (results: readonly object[], quirk: string) => readonly { readonly model: string }[];
   readonly overview: (table: object) => readonly string[];
@@ -176,3 +177,13 @@ function plain(request: string, value: string) {
 function met(request: string, value: string) {
   return { ...plain(request, value), quirks: ['id_missing'] };
 }
+
+test.each([
+  ['nothing is cut', 'nothing is cut'],
+  ['[a] and {b: [c]}', '[a] and {b: [c]}'],
+  ["received [{'type'", 'received'],
+  ['[whole] and {half', '[whole] and'],
+  [']', ']'],
+])('a text keeps no bracket that stays open: %s', (text, kept) => {
+  expect(script.withoutOpenBracket(text)).toBe(kept);
+});

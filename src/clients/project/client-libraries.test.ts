@@ -41,6 +41,9 @@ test('transports and the rest of a project are none', () => {
   const others =
     'httpx requests aiohttp urllib3 anyio pydantic flask aiofiles email-validator pytest tenacity tokenizers';
   expect(clientLibraries(others.split(' ').map((name) => library('pypi', name)))).toEqual({});
+  const asides =
+    'genai-prices langchain-protocol langchain-text-splitters opentelemetry-instrumentation-openai types-openai';
+  expect(clientLibraries(asides.split(' ').map((name) => library('pypi', name)))).toEqual({});
   expect(clientLibraries(['undici', 'axios', 'chai', 'await-to-js'].map((name) => library('npm', name)))).toEqual({});
 });
 

@@ -11,7 +11,11 @@ const brands = new RegExp(
   ].join('|'),
 );
 
-const talksToModels = (name: string): boolean => words.test(name) || brands.test(name);
+/** What such a name says of a library that only describes, counts, cuts or observes: `genai-prices`. */
+const asides =
+  /(?:^|[^a-z])(?:prices?|pricing|costs?|protocols?|(?:semantic-)?conventions|instrumentation|splitters?|tokenizers?|types?|stubs)(?![a-z])/;
+
+const talksToModels = (name: string): boolean => (words.test(name) || brands.test(name)) && !asides.test(name);
 
 /**
  * Of the libraries of a project, those that send requests to models or shape them, by `ECOSYSTEM:NAME`, with the version

@@ -14,6 +14,7 @@ const readers: readonly (readonly [file: RegExp, read: read.LibraryReader])[] = 
   [/^go\.mod$/, read.goMod],
   [/^pom\.xml$/, read.pomXml],
   [/^build\.gradle(?:\.kts)?$/, read.buildGradle],
+  [/^gradle\/[\w.-]+\.versions\.toml$/, read.versionCatalog],
 ];
 
 /**
@@ -21,7 +22,8 @@ const readers: readonly (readonly [file: RegExp, read: read.LibraryReader])[] = 
  * what the project itself asks for, that is known of each.
  */
 export function librariesIn(folder: string): readonly Library[] {
-  const found = filesIn(folder).flatMap((file) => {
+  const inGradle = filesIn(join(folder, 'gradle')).map((file) => `gradle/${file}`);
+  const found = [...filesIn(folder), ...inGradle].flatMap((file) => {
     const reader = readers.find(([name]) => name.test(file))?.[1];
     const text = reader === undefined ? null : readText(join(folder, file));
     return reader === undefined || text?.ok !== true ? [] : reader(text.text);

@@ -67,6 +67,17 @@ const gradle = `dependencies {
   runtimeOnly "org.springframework.ai:spring-ai-openai"
 }
 repositories { maven { url "https://shop.example:8443/maven" } }`;
+const catalog = `[versions]
+openai = "4.101.0"
+chain = { strictly = "[1.14,2)", prefer = "1.19.0" }
+[libraries]
+openai = { module = "com.openai:openai-java", version.ref = "openai" }
+chain = "dev.langchain4j:langchain4j:1.19.0"
+chain-openai = { group = "dev.langchain4j", name = "langchain4j-open-ai", version.ref = "chain" }
+spring = { module = "org.springframework.ai:spring-ai-openai" }
+[plugins]
+boot = { id = "org.springframework.boot", version = "4.0.0" }
+`;
 
 test.each<[string, read.LibraryReader, string, readonly string[]]>([
   [
@@ -108,6 +119,17 @@ test.each<[string, read.LibraryReader, string, readonly string[]]>([
     read.pomXml,
     pom,
     ['com.openai:openai-java =4.101.0 own', 'dev.langchain4j:langchain4j =1.19.0 own', 'org.unknown:kit  own'],
+  ],
+  [
+    'libs.versions.toml',
+    read.versionCatalog,
+    catalog,
+    [
+      'com.openai:openai-java 4.101.0 own',
+      'dev.langchain4j:langchain4j 1.19.0 own',
+      'dev.langchain4j:langchain4j-open-ai [1.14,2) own',
+      'org.springframework.ai:spring-ai-openai  own',
+    ],
   ],
   [
     'build.gradle',

@@ -145,6 +145,23 @@ export const pomXml: LibraryReader = (text) => {
 
 const keyOf = (item: Json): string => `${textIn(objectIn(item)['groupId'])}:${textIn(objectIn(item)['artifactId'])}`;
 
+/** Gradle's catalog, where builds name versions once: `gradle/libs.versions.toml`. */
+export const versionCatalog: LibraryReader = (text) => {
+  const { versions, libraries } = fromToml(text);
+  const rich = (value: unknown): string => {
+    const { strictly, require, prefer } = objectIn(value);
+    return textIn(value) || textIn(strictly ?? require ?? prefer);
+  };
+  return Object.values(objectIn(libraries)).flatMap((item) => {
+    const { module, group, name, version } = objectIn(item);
+    const [ownGroup = '', ownName = '', ownVersion = ''] = textIn(item).split(':');
+    const key = textIn(module) || `${textIn(group) || ownGroup}:${textIn(name) || ownName}`;
+    const { ref } = objectIn(version);
+    const found = ref === undefined ? rich(version) || ownVersion : rich(objectIn(versions)[textIn(ref)]);
+    return key === ':' ? [] : [asked('maven', key, found)];
+  });
+};
+
 /** The coordinates in a build script of Gradle, in either of its languages. */
 export const buildGradle: LibraryReader = (text) => {
   const code = text.replaceAll(/\/\*[^]*?\*\/|(?<![:"'])\/\/.*$/gm, '');
