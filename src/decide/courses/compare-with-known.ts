@@ -2,8 +2,8 @@ import type { CellState, DoubtRun, TrialCounts } from '../../baseline/entries.js
 import { cellStateOf as acceptedState, type CoveredCell } from '../../baseline/expected.js';
 import { joined, wayOf, waysByCount } from '../../baseline/ways-of-failing.js';
 import type { DoubtOutcome } from '../../cell/verdict.js';
+import type { Outcome } from '../../judge/outcome.js';
 import type { PlannedCell } from '../../plan/plan.js';
-import { boundOver } from '../../stats/evidence.js';
 import { fewestToDecide, sequentialTestState } from '../../stats/sequential-test.js';
 import type { Finding, RecordedTrial } from '../course.js';
 import {
@@ -26,29 +26,26 @@ import {
   type Sample,
 } from './sample.js';
 
-/** What every course needs to know of the run. */
-export interface RunSoFar {
-  /** Of the whole run, before any shard was cut. */
-  readonly plannedCells: number;
-}
-
 /** A cell that is accepted as failing has failed in so many trials. */
 const failuresToAccept = 3;
 
-/** The finding of a sampled cell, after a doubt about what is known of it was settled. */
-export function* compareWithKnown(planned: PlannedCell, sampled: SampledCell, run: RunSoFar): Asking<Finding> {
+/**
+ * The finding of a sampled cell, after a doubt about what is known of it was settled.
+ * @param bound log10 of the evidence that an alarm needs: the more cells a run has, the more
+ */
+export function* compareWithKnown(planned: PlannedCell, sampled: SampledCell, bound: number): Asking<Finding> {
   if (sampled.conclude().verdict === 'inconclusive') return sampled.conclude();
   if (planned.expected.kind === 'new') return yield* settleNew(planned, sampled);
-  return yield* settleKnown(planned, sampled, doubtedIn(planned.expected, sampled), run);
+  return yield* settleKnown(planned, sampled, doubtedIn(planned.expected, sampled), bound);
 }
 
 export function* settleKnown(
   planned: PlannedCell,
   { sample, conclude }: Pick<SampledCell, 'sample' | 'conclude'>,
   doubted: Doubted,
-  { plannedCells }: RunSoFar,
+  bound: number,
 ): Asking<Finding> {
-  const settled = yield* settleDoubt(sample, doubted, { plannedCells, asks: planned.confirm });
+  const settled = yield* settleDoubt(sample, doubted, bound, planned.confirm);
   const finding = conclude();
   return { ...finding, ...settled, needed: Math.max(finding.needed, settled.needed) };
 }
@@ -58,8 +55,7 @@ function doubtedIn(expected: CoveredCell, { question, isSameQuestion }: SampledC
     expectation: trialExpectation(expected),
     state: acceptedState(expected),
     question,
-    isCounted: ({ ask }) => isSameQuestion(ask),
-    sign: ({ outcome }) => (outcome.passed ? 'passed' : { way: wayOf(outcome) }),
+    sign: ({ ask, outcome }) => (isSameQuestion(ask) ? signOf(outcome) : null),
   };
 }
 
@@ -86,7 +82,9 @@ export function* settleNew(
   }
 }
 
-/** What one trial is for the law: a pass, or in which way it failed; null: it says nothing of the cell. */
+export const signOf = (outcome: Outcome): Sign => (outcome.passed ? 'passed' : { way: wayOf(outcome) });
+
+/** A trial as the law sees it: a pass, or in which way it failed; null: it says nothing of the cell. */
 type Sign = 'passed' | { readonly way: string } | null;
 
 /** What is known of a cell, and which of its trials count. */
@@ -94,16 +92,7 @@ interface Doubted {
   readonly expectation: TrialExpectation;
   readonly state: CellState;
   readonly question: SampleQuestion;
-  readonly isCounted: (answer: RecordedTrial) => boolean;
   readonly sign: (answer: RecordedTrial) => Sign;
-}
-
-/** Where a doubt is settled. */
-interface Settling {
-  /** Of the whole run, before any shard was cut: the more cells, the stronger the evidence for an alarm. */
-  readonly plannedCells: number;
-  /** Whether trials may be asked because of a doubt. */
-  readonly asks: boolean;
 }
 
 interface Settled {
@@ -116,11 +105,11 @@ interface Settled {
 /**
  * The one course of every doubt. It opens with the first trial that contradicts what is expected, or goes on from
  * earlier runs; its trials are asked on until it is an alarm, is clear, or as many were asked as one run may.
+ * @param asks whether trials may be asked because of a doubt
  */
-function* settleDoubt(sample: Sample, doubted: Doubted, settling: Settling): Asking<Settled> {
-  const { expectation, state, question, isCounted, sign } = doubted;
-  const bound = boundOver(settling.plannedCells);
-  const answers = () => sample.judged().filter((answer) => isCounted(answer) && sign(answer) !== null);
+function* settleDoubt(sample: Sample, doubted: Doubted, bound: number, asks: boolean): Asking<Settled> {
+  const { expectation, state, question, sign } = doubted;
+  const answers = () => sample.judged().filter((answer) => sign(answer) !== null);
   const opening =
     state.doubt.length > 0
       ? 0
@@ -133,7 +122,7 @@ function* settleDoubt(sample: Sample, doubted: Doubted, settling: Settling): Ask
     if (run.total === 0) return quietly({ ...state, known }, bound);
     const open = { ...state, known, doubt: [...state.doubt, run] };
     const weighed = weigh(expectation, open, bound);
-    if (!weighed.asks || !settling.asks) return { ...concluded(expectation, open, weighed, bound), needed: 0 };
+    if (!weighed.asks || !asks) return { ...concluded(expectation, open, weighed, bound), needed: 0 };
     const batch = Math.min(batchFor(expectation, open, bound), mostDoubtTrials - run.total);
     if (sample.isExhausted()) return { ...concluded(expectation, open, weighed, bound), needed: batch };
     yield* sample.take(repeatedQuestions(question, batch));

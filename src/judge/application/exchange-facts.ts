@@ -1,8 +1,8 @@
 import { urlOf } from '../../json/url-of.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { canonicalJson } from '../../json/canonical-json.js';
-import { itemsOrEmpty, memberOf, objectOf, own } from '../../chat/fields.js';
-import { requestKind } from '../../chat/request-kind.js';
+import { memberOf, objectOf, own } from '../../chat/fields.js';
+import { requestKind, type RequestKind } from '../../chat/request-kind.js';
 import type { Exchange } from '../../chat/exchange.js';
 import type { Reply } from '../../chat/reply.js';
 import { sha256 } from '@noble/hashes/sha2.js';
@@ -47,18 +47,19 @@ export function loggedExchangeFacts(
   digest: Digest,
 ): ExchangeFacts {
   const body = objectOf(request.body) ?? {};
+  const kind = requestKind(body);
   return {
     model: own(body, 'model') ?? null,
     request_path: urlPath(request.url),
     request_time: timing.started_at,
-    schema_version: schemaVersion(body, digest),
+    schema_version: schemaVersion(kind, digest),
     http_status: answer.status,
     traceresponse: answer.headers['traceresponse'] ?? null,
     id: reply?.id ?? null,
     request_id: reply?.request_id ?? answer.headers['x-request-id'] ?? null,
     finish_reason: reply?.finish_reason ?? null,
     usage: reply && isObject(reply.usage) ? reply.usage : null,
-    stream: requestKind(body).stream,
+    stream: kind.stream,
     thinking: { type: memberOf(own(body, 'thinking'), 'type') ?? null },
     reasoning_effort: own(body, 'reasoning_effort') ?? null,
     max_tokens: own(body, 'max_tokens') ?? own(body, 'max_completion_tokens') ?? null,
@@ -73,25 +74,15 @@ export function urlPath(url: string): string {
 }
 
 /**
- * The versions of the schemas in a request body: name and SHA-256 of the canonical JSON, `invoice sha256:...`; one for
- * each tool. null if the request has no schema.
+ * The versions of the schemas that a request asks for: name and SHA-256 of the canonical JSON, `invoice sha256:...`; one
+ * for each tool. null if it has no schema.
  */
-function schemaVersion(body: Json, digest: Digest): string | null {
-  const versions: string[] = [];
-  const add = (holder: Json | undefined, member: string): void => {
-    const version = versionIn(holder, member, digest);
-    if (version !== null) versions.push(version);
-  };
-  add(memberOf(memberOf(body, 'response_format'), 'json_schema'), 'schema');
-  for (const tool of itemsOrEmpty(memberOf(body, 'tools'))) add(memberOf(tool, 'function'), 'parameters');
+function schemaVersion({ schema, schemaName, tools }: RequestKind, digest: Digest): string | null {
+  const schemas = [{ name: schemaName ?? '', parameters: schema }, ...tools.values()];
+  const versions = schemas.flatMap(({ name, parameters }) =>
+    parameters === null ? [] : [`${name} sha256:${digest(parameters)}`],
+  );
   return versions.length === 0 ? null : versions.join(', ');
-}
-
-function versionIn(holder: Json | undefined, member: string, digest: Digest): string | null {
-  if (!isObject(holder)) return null;
-  const schema = holder[member];
-  const name = typeof holder['name'] === 'string' ? holder['name'] : '';
-  return schema === undefined ? null : `${name} sha256:${digest(schema)}`;
 }
 
 /** What the service's documentation recommends to log, in the names of `failures.jsonl`; null where it is not known. */

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { plainHeaders } from '../application/arriving.js';
 import { errorAnswer } from './error-answer.js';
 import { recordedAnswer } from './recorded-answer.js';
-import { decodedJson, firstMember, recordId, requestBodyIn, type RecordForm } from './recorded-pair.js';
+import { decodedJson, firstMember, pairOf, recordId, requestBodyIn, type RecordForm } from './recorded-pair.js';
 
 /** What LiteLLM hands to its loggers: its standard payload, the arguments of a callback, or a row of its spend logs. */
 export const litellmRecord: RecordForm = (record) => {
@@ -14,11 +14,7 @@ export const litellmRecord: RecordForm = (record) => {
   const id = recordId(log, ['id', 'litellm_call_id', 'request_id', 'trace_id']);
   const type = own(log, 'call_type');
   if (typeof type === 'string' && type !== '' && !/^a?completion$/.test(type)) return [{ kind: 'other', id }];
-  const answer = litellmAnswer(log);
-  if (answer === undefined) return [{ kind: 'problem', id, code: 'answer_missing' }];
-  if (answer === null) return [{ kind: 'problem', id, code: 'answer_unreadable' }];
-  const request = litellmRequest(log);
-  return [{ kind: 'pair', pair: { id, request, answer, expect: own(record, 'expect') ?? null, unseen: [] } }];
+  return pairOf({ id, request: litellmRequest(log), answer: litellmAnswer(log), expect: own(record, 'expect') });
 };
 
 /** Members that no other log has. */

@@ -2,14 +2,7 @@ import { itemsOrEmpty, memberOf, objectOf, own } from '../../chat/fields.js';
 import type { Quirk } from '../../chat/quirks.js';
 import { writtenJson, type Json, type JsonObject } from '../../json/json.js';
 import { recordedAnswer } from './recorded-answer.js';
-import {
-  firstMember,
-  isOtherEndpoint,
-  recordId,
-  requestBodyIn,
-  type Recorded,
-  type RecordForm,
-} from './recorded-pair.js';
+import { firstMember, isOtherEndpoint, pairOf, recordId, requestBodyIn, type RecordForm } from './recorded-pair.js';
 
 /**
  * The two files of a batch: `{ custom_id, method, url, body }` asks and `{ custom_id, response: { status_code, body },
@@ -27,10 +20,8 @@ export const batchRecord: RecordForm = (record) => {
     return request === null ? [{ kind: 'problem', id, code: 'unknown_form' }] : [{ kind: 'request', id, request }];
   }
   const answer = recordedAnswer(answered);
-  if (answer === null) return [{ kind: 'problem', id, code: 'answer_unreadable' }];
-  if (request === null) return [{ kind: 'answer', id, answer }];
-  const pair = { id, request, answer, expect: own(record, 'expect') ?? null, unseen: [] };
-  return [{ kind: 'pair', pair }];
+  if (answer !== null && request === null) return [{ kind: 'answer', id, answer }];
+  return pairOf({ id, request: request ?? {}, answer, expect: own(record, 'expect') });
 };
 
 /** A request of a batch that was never answered. */
@@ -63,8 +54,7 @@ export const conversationRecord: RecordForm = (record) => {
   const request = { ...sent, messages: messages.slice(0, -1) };
   const body = [writtenJson({ choices: [{ index: 0, message }] })];
   const answer = { status: 200, headers: {}, body, failure: null };
-  const id = recordId(record, ['id', 'custom_id']);
-  return [{ kind: 'pair', pair: { id, request, answer, expect, unseen: unseenInConversation } }];
+  return pairOf({ id: recordId(record, ['id', 'custom_id']), request, answer, expect, unseen: unseenInConversation });
 };
 
 const answerNames = ['answer', 'response', 'completion', 'output', 'error'];
@@ -77,20 +67,13 @@ export const plainPair: RecordForm = (record) => {
   const id = recordId(record, ['id', 'custom_id', 'request_id']);
   if (isOtherEndpoint(memberOf(asked, 'url'))) return [{ kind: 'other', id }];
   const request = requestBodyIn(asked);
-  if (request === null) return [halfAnswer(record, named, id)];
-  if (named === undefined) return [{ kind: 'problem', id, code: 'answer_missing' }];
-  const answer = namedAnswer(record, named);
-  if (answer === null) return [{ kind: 'problem', id, code: 'answer_unreadable' }];
-  return [{ kind: 'pair', pair: { id, request, answer, expect: own(record, 'expect') ?? null, unseen: [] } }];
+  const answer = named === undefined ? undefined : namedAnswer(record, named);
+  if (request === null && answer) return [{ kind: 'answer', id, answer }];
+  return pairOf({ id, request, answer, expect: own(record, 'expect') });
 };
 
+/** The answer under this name; an error tells what went wrong in place of one. */
 function namedAnswer(record: JsonObject, named: string): ReturnType<typeof recordedAnswer> {
   const value = own(record, named) ?? null;
-  // What went wrong, in place of an answer.
   return recordedAnswer(named === 'error' ? { error: value } : value);
-}
-
-function halfAnswer(record: JsonObject, named: string | undefined, id: string | null): Recorded {
-  const answer = named === undefined ? null : namedAnswer(record, named);
-  return answer === null ? { kind: 'problem', id, code: 'request_missing' } : { kind: 'answer', id, answer };
 }

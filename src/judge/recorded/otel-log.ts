@@ -4,13 +4,13 @@ import type { Quirk } from '../../chat/quirks.js';
 import { writtenJson, isObject, objectsIn, type Json, type JsonObject } from '../../json/json.js';
 import { errorAnswer } from './error-answer.js';
 import { telemetryIn, type TelemetryRecord } from './otel-attributes.js';
-import { decodedJson, firstMember, loggedText, type Recorded, type RecordForm } from './recorded-pair.js';
+import { decodedJson, firstMember, loggedText, pairOf, type Recorded, type RecordForm } from './recorded-pair.js';
 
 /** Spans and events with the attributes of OpenTelemetry's conventions for generative AI. */
 export const telemetryLine: RecordForm = (record) => {
   const found = telemetryIn(record);
   if (found === null) return null;
-  return found.length === 0 ? [{ kind: 'other', id: null }] : found.map(recordedSpan);
+  return found.length === 0 ? [{ kind: 'other', id: null }] : found.flatMap(recordedSpan);
 };
 
 /** What the attributes do not keep of an answer. */
@@ -25,19 +25,17 @@ const unseenInAttributes: readonly Quirk[] = [
   'usage_without_completion',
 ];
 
-function recordedSpan(span: TelemetryRecord): Recorded {
+function recordedSpan(span: TelemetryRecord): readonly Recorded[] {
   const { id } = span;
   const attributes = withEvents(span);
   const operation = own(attributes, 'gen_ai.operation.name');
   const asks = Object.keys(attributes).some((name) => name.startsWith('gen_ai.'));
   if (!asks || (operation !== undefined && !/^(?:chat|generate_content)$/.test(loggedText(operation)))) {
-    return { kind: 'other', id };
+    return [{ kind: 'other', id }];
   }
   const choices = choicesIn(attributes, span);
   const answer = choices.length > 0 ? completion(attributes, choices) : failedAnswer(attributes, span);
-  if (answer === null) return { kind: 'problem', id, code: 'answer_missing' };
-  const request = askedIn(attributes, choices);
-  return { kind: 'pair', pair: { id, request, answer, expect: null, unseen: unseenInAttributes } };
+  return pairOf({ id, request: askedIn(attributes, choices), answer, unseen: unseenInAttributes });
 }
 
 /** An event may hold what its span does not. */
@@ -61,13 +59,13 @@ function completion(attributes: JsonObject, choices: readonly JsonObject[]): Ans
   return { status: 200, headers: {}, body: [writtenJson(body)], failure: null };
 }
 
-function failedAnswer(attributes: JsonObject, { events, statusText }: TelemetryRecord): Answer | null {
+function failedAnswer(attributes: JsonObject, { events, statusText }: TelemetryRecord): Answer | undefined {
   const type = own(attributes, 'error.type');
   const status = own(attributes, 'http.response.status_code');
   const thrown = events.find(({ name }) => name === 'exception')?.attributes ?? {};
   const said = own(thrown, 'exception.message') ?? own(attributes, 'error.message') ?? statusText;
   const isRefused = typeof status === 'number' && status >= 400;
-  if (type === undefined && !isRefused && said === '') return null;
+  if (type === undefined && !isRefused && said === '') return undefined;
   const name = type ?? own(thrown, 'exception.type') ?? '';
   const namedStatus = typeof name === 'string' && /^\d{3}$/.test(name) ? name : null;
   return errorAnswer({

@@ -5,7 +5,7 @@ import { litellmRecord } from './litellm-log.js';
 import { recordedAnswer } from './recorded-answer.js';
 import { batchRecord, conversationRecord, plainPair } from './openai-log.js';
 import { telemetryLine } from './otel-log.js';
-import { recordId, requestBodyIn, type Recorded, type RecordForm } from './recorded-pair.js';
+import { pairOf, recordId, requestBodyIn, type Recorded, type RecordForm } from './recorded-pair.js';
 
 /** The forms of logs, the most particular first. */
 const forms: readonly RecordForm[] = [
@@ -47,8 +47,5 @@ function runJournal(record: JsonObject): readonly Recorded[] | null {
   const exchange = objectOf(own(record, 'exchange')) ?? {};
   const request = requestBodyIn(own(exchange, 'request'));
   const answer = recordedAnswer(own(exchange, 'answer') ?? null);
-  const id = recordId(record, ['id']);
-  if (request === null) return [{ kind: 'problem', id, code: 'request_missing' }];
-  if (answer === null) return [{ kind: 'problem', id, code: 'answer_unreadable' }];
-  return [{ kind: 'pair', pair: { id, request, answer, expect: null, unseen: [] } }];
+  return pairOf({ id: recordId(record, ['id']), request, answer });
 }

@@ -46,6 +46,24 @@ export type Recorded =
   | { readonly kind: 'other'; readonly id: string | null }
   | { readonly kind: 'problem'; readonly id: string | null; readonly code: RecordProblem };
 
+/** The halves of a pair, as far as a record has them. */
+interface RecordedHalves extends Pick<RecordedPair, 'id'> {
+  /** null: the record has none. */
+  readonly request: JsonObject | null;
+  /** undefined: the record has none. null: what stands there is none. */
+  readonly answer: Answer | null | undefined;
+  readonly expect?: Json | undefined;
+  readonly unseen?: readonly Quirk[];
+}
+
+/** The pair of a record that has both halves; else the problem that it is none. */
+export function pairOf({ id, request, answer, expect = null, unseen = [] }: RecordedHalves): readonly Recorded[] {
+  if (request === null) return [{ kind: 'problem', id, code: 'request_missing' }];
+  if (answer === undefined) return [{ kind: 'problem', id, code: 'answer_missing' }];
+  if (answer === null) return [{ kind: 'problem', id, code: 'answer_unreadable' }];
+  return [{ kind: 'pair', pair: { id, request, answer, expect, unseen } }];
+}
+
 /** Recognises the records of one log; null for all others. */
 export type RecordForm = (record: JsonObject) => readonly Recorded[] | null;
 

@@ -6,12 +6,11 @@ import type { Outcome } from '../../../judge/outcome.js';
 import { loosened } from '../../../plan/request/echo-request.js';
 import type { PlannedCell } from '../../../plan/plan.js';
 import type { Count } from '../../../stats/count.js';
-import { boundOver } from '../../../stats/evidence.js';
 import { defaultTest, passesToReliable } from '../../../stats/sequential-test.js';
 import type { EnforceSpec } from '../../../suite/probe.js';
 import type { Finding, RecordedTrial, TrialRange } from '../../course.js';
 import { trialExpectation } from '../../law.js';
-import { compareWithKnown, quietly, settleKnown, settleNew, type RunSoFar } from '../compare-with-known.js';
+import { compareWithKnown, quietly, settleKnown, settleNew } from '../compare-with-known.js';
 import {
   plainCost,
   samplePlain,
@@ -68,17 +67,17 @@ const mostBatches = 6;
 /** How a service treats a keyword, and whether that differs from what the baseline knows. */
 function* measureEnforcement(
   planned: PlannedCell,
-  run: RunSoFar,
+  bound: number,
   recorded?: readonly RecordedTrial[],
 ): Asking<Finding> {
   const spec = planned.cell.probe.enforce;
-  if (spec === null) return yield* compareWithKnown(planned, yield* samplePlain(planned), run);
+  if (spec === null) return yield* compareWithKnown(planned, yield* samplePlain(planned), bound);
   const asked = { ...planned, spec };
   const sample = openSample(recorded);
   if (recorded === undefined) yield* sampleEnforcement(asked, sample);
   const conclude = () => findingFrom(sample, spec, demandOf(asked));
   const { expected, confirm } = planned;
-  if (expected.kind !== 'new') return yield* settleChange(asked, expected, { sample, conclude }, run);
+  if (expected.kind !== 'new') return yield* settleChange(asked, expected, { sample, conclude }, bound);
   const { enforcement } = conclude();
   // A violation is proof, whatever further replies show.
   if (!confirm || enforcement === 'ignored') return conclude();
@@ -337,7 +336,7 @@ function* settleChange(
   asked: EnforcedCell,
   expected: ExpectedEnforcement,
   { sample, conclude }: { readonly sample: Sample; readonly conclude: () => Finding },
-  run: RunSoFar,
+  bound: number,
 ): Asking<Finding> {
   const finding = conclude();
   const change = enforcementChange(expected, finding, asked.spec);
@@ -349,7 +348,7 @@ function* settleChange(
     const isKnown = finding.enforcement === from;
     const known = joined([state.known, asCounted(finding.trials, from, usual)]);
     const isOver = isKnown && state.unreliable !== true;
-    const { law } = quietly(isOver ? { known, doubt: [] } : state, boundOver(run.plannedCells));
+    const { law } = quietly(isOver ? { known, doubt: [] } : state, bound);
     return { ...finding, law };
   }
   const { suspicion, kind, sign } = change;
@@ -363,10 +362,9 @@ function* settleChange(
     expectation: from === 'enforced' ? trialExpectation(expected) : ('fail' as const),
     state,
     question: question(kind),
-    isCounted: ({ ask }: { readonly ask: { readonly kind: string } }) => ask.kind === kind,
-    sign: ({ outcome }: { readonly outcome: Outcome }) => signed(outcome),
+    sign: ({ ask, outcome }: RecordedTrial) => (ask.kind === kind ? signed(outcome) : null),
   };
-  const settled = yield* settleKnown(asked, { sample, conclude }, doubted, run);
+  const settled = yield* settleKnown(asked, { sample, conclude }, doubted, bound);
   const { law } = settled;
   return law === null || law.suspicion === null ? settled : { ...settled, law: { ...law, suspicion } };
 }

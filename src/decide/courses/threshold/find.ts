@@ -1,5 +1,4 @@
 import { failsAsKnown, cellStateOf } from '../../../baseline/expected.js';
-import { wayOf } from '../../../baseline/ways-of-failing.js';
 import { isObject } from '../../../json/json.js';
 import { at, withValueAt } from '../../../json/pointer.js';
 import type { Ask, PlannedCell } from '../../../plan/plan.js';
@@ -7,7 +6,7 @@ import { defaultTest, passesToReliable } from '../../../stats/sequential-test.js
 import type { FindSpec } from '../../../suite/probe.js';
 import type { Finding, RecordedTrial, TrialRange } from '../../course.js';
 import { findingOf } from '../../finding.js';
-import { compareWithKnown, type RunSoFar, settleKnown } from '../compare-with-known.js';
+import { compareWithKnown, settleKnown, signOf } from '../compare-with-known.js';
 import {
   plainCost,
   samplePlain,
@@ -49,24 +48,24 @@ interface FindState {
  * The threshold of a `find` probe. A threshold that the baseline stores is asked again at its value and just below it;
  * the axis is searched only when an alarm comes of that.
  */
-function* findThreshold(planned: PlannedCell, run: RunSoFar, recorded?: readonly RecordedTrial[]): Asking<Finding> {
+function* findThreshold(planned: PlannedCell, bound: number, recorded?: readonly RecordedTrial[]): Asking<Finding> {
   const written = planned.cell.probe.find;
-  if (written === null) return yield* compareWithKnown(planned, yield* samplePlain(planned), run);
+  if (written === null) return yield* compareWithKnown(planned, yield* samplePlain(planned), bound);
   const scale = scaleOf(written);
   const state = openSearch(planned, scale, recorded);
   const stored = storedThreshold(planned, scale);
-  if (recorded !== undefined) return yield* fromRecorded(state, stored, run);
-  if (stored === null) return yield* compareWithKnown(planned, yield* searchUnlessKnown(state), run);
+  if (recorded !== undefined) return yield* fromRecorded(state, stored, bound);
+  if (stored === null) return yield* compareWithKnown(planned, yield* searchUnlessKnown(state), bound);
 
   const { search, counts } = state;
   const below = valueBelow(planned, stored, scale);
   yield* search.askAt(below === null ? [stored] : [stored, below], search.perValue);
   if (counts.at(stored).total === 0) return concludeAt(state, null);
-  const finding = yield* compareWithKnown(planned, foundAt(state, stored), run);
+  const finding = yield* compareWithKnown(planned, foundAt(state, stored), bound);
   if (finding.doubtOutcome === 'confirmed') return yield* afterFailing(state, stored, finding);
   if (below === null || finding.doubtOutcome !== null) return finding;
   const { passed, total } = counts.at(below);
-  return total > 0 && passed === total ? yield* afterPassingBelow(state, { stored, below }, run) : finding;
+  return total > 0 && passed === total ? yield* afterPassingBelow(state, { stored, below }, bound) : finding;
 }
 
 /** Between the values of the axis and those that are searched, of which the smallest that passes is wanted. */
@@ -238,7 +237,7 @@ function* afterFailing(state: FindState, stored: number, { law, doubtOutcome }: 
 function* afterPassingBelow(
   state: FindState,
   { stored, below }: { readonly stored: number; readonly below: number },
-  run: RunSoFar,
+  bound: number,
 ): Asking<Finding> {
   const { planned, search } = state;
   if (planned.expected.kind === 'new') return concludeAt(state, stored);
@@ -252,27 +251,26 @@ function* afterPassingBelow(
       expectation: 'fail',
       state: { known: { passed: 0, total, ways: { '*': total } }, doubt: [] },
       question,
-      isCounted: ({ ask }) => isSameQuestion(ask),
-      sign: ({ outcome }) => (outcome.passed ? 'passed' : { way: wayOf(outcome) }),
+      sign: ({ ask, outcome }) => (isSameQuestion(ask) ? signOf(outcome) : null),
     },
-    run,
+    bound,
   );
   const found = lower.doubtOutcome === 'confirmed' ? yield* searchAll(search) : null;
   if (found !== null && found <= below) {
     return { ...concludeAt(state, found), law: lower.law, doubtOutcome: 'confirmed' };
   }
   // Trials at the lower value say nothing of the stored one, which keeps its doubts.
-  return yield* compareWithKnown(planned, foundAt(state, stored), run);
+  return yield* compareWithKnown(planned, foundAt(state, stored), bound);
 }
 
 /**
  * The threshold that recorded trials show, where a run is judged again by a baseline that would have asked at other
  * values. A difference from the threshold of the baseline stays unsettled: nobody asked at its value.
  */
-function* fromRecorded(state: FindState, stored: number | null, run: RunSoFar): Asking<Finding> {
+function* fromRecorded(state: FindState, stored: number | null, bound: number): Asking<Finding> {
   const value = yield* searchAll(state.search);
-  if (stored === null || value === null) return yield* compareWithKnown(state.planned, foundAt(state, value), run);
-  const { law, doubtOutcome } = yield* compareWithKnown(state.planned, foundAt(state, stored), run);
+  if (stored === null || value === null) return yield* compareWithKnown(state.planned, foundAt(state, value), bound);
+  const { law, doubtOutcome } = yield* compareWithKnown(state.planned, foundAt(state, stored), bound);
   const found = { ...concludeAt(state, value), law, doubtOutcome };
   const isAlike = Math.max(value, stored) <= Math.min(value, stored) * (1 + state.spec.tolerance);
   if (isAlike || doubtOutcome === 'confirmed' || law === null) return found;
