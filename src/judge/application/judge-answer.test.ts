@@ -307,3 +307,12 @@ test('a recorded exchange is judged as in a run, with or without an explicit exp
     'lower_temperature',
   ]);
 });
+
+/** A 429 is load, whatever its words: a fault to ask again, also where nobody can say which limit it was. */
+test.each([
+  ['Baki tidak mencukupi untuk permintaan ini.', 'unknown'],
+  ['Ανεπαρκές υπόλοιπο.', 'unknown'],
+  ['Please slow down a little.', 'rate_limited'],
+])('a 429 that says %j is load of reason %s', (message, reason) => {
+  expect(refused(429, { message })).toMatchObject({ class: 'http_error', reason, fault: true, retry: { again: true } });
+});

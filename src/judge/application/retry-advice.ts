@@ -1,5 +1,5 @@
 import { retryAfterOfAnswer } from '../../chat/errors/retry-after.js';
-import type { Answer } from '../../chat/exchange.js';
+import { isLoadStatus, type Answer } from '../../chat/exchange.js';
 import { itemsOrEmpty, memberOf, objectOf, own } from '../../chat/fields.js';
 import { requestKind } from '../../chat/request-kind.js';
 import { outputCap, tokenUse } from '../../chat/tokens.js';
@@ -76,6 +76,7 @@ function retryPlanFor(of: Case): PlannedStep {
   const { passed, class: name, reason, status } = of.outcome;
   if (passed) return { step: 'none' };
   if (name === null || isFinalError({ reason, status })) return { step: 'never' };
+  if (isLoadStatus(status)) return { step: 'retry' };
   const isOfReason = reason !== null && (name === 'http_error' || name === 'malformed_response');
   const plan = plans[planNames[isOfReason ? reason : name]] ?? never;
   return plan(of);

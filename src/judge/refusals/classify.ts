@@ -88,9 +88,14 @@ function ofForbidden(facts: RefusalFacts): Reason {
   return isUnread(facts) ? 'unknown' : 'auth';
 }
 
-/** Words of another language, and none that the table knows. Of English it knows what else a 403 may say. */
-function isUnread({ prose }: RefusalFacts): boolean {
-  return /[^\p{ASCII}\p{P}\p{S}]/u.test(prose);
+/**
+ * Whether an error speaks in words that nobody here reads: letters beyond ASCII, or three words and none of English.
+ * Of English the table knows what else such a status may say.
+ */
+function isUnread(facts: RefusalFacts): boolean {
+  const words = facts.prose.replaceAll(/\((?:model|link|list|name|free)\)/g, ' ');
+  if (/[^\p{ASCII}\p{P}\p{S}]/u.test(words)) return true;
+  return /(?:[a-z]{2,}[^a-z]+){2}[a-z]{2,}/i.test(words) && !wordsMean('english', facts);
 }
 
 /** Routers also answer 404 when no endpoint supports a setting, which does not mean that the model is missing. */
@@ -108,8 +113,10 @@ function ofTooLarge(facts: RefusalFacts): Reason {
   return errorMeans('contextLength', facts) && countsTokens(facts) ? 'context_length' : 'gateway';
 }
 
+/** The status says that it is load. Services also use it for money, so that words nobody reads may mean either. */
 function ofTooMany(facts: RefusalFacts): Reason {
-  return codeMeans('contentFiltered', facts) ? 'content_filtered' : (limitOf(facts) ?? 'rate_limited');
+  if (codeMeans('contentFiltered', facts)) return 'content_filtered';
+  return limitOf(facts) ?? (isUnread(facts) ? 'unknown' : 'rate_limited');
 }
 
 /** A throttle code outranks what the sentence beside it says, whatever the status. */

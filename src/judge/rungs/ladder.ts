@@ -1,4 +1,4 @@
-import { isSuccess, type ConnectionFault, type TransportFailure } from '../../chat/exchange.js';
+import { isLoadStatus, isSuccess, type ConnectionFault, type TransportFailure } from '../../chat/exchange.js';
 import { own } from '../../chat/fields.js';
 import type { Reading, Reply } from '../../chat/reply.js';
 import { hiddenTokens } from '../../chat/tokens.js';
@@ -126,7 +126,8 @@ function errorFailure({ exchange: { answer }, request }: JudgeContext): Failure 
   const error = errorOfAnswer(request, answer);
   const code = answer.status ?? 0;
   if (error === null) return null;
-  const fault = code >= 500 || isFaultReason(error.reason) || needsControl({ ...error, status: code });
+  const fault =
+    code >= 500 || isLoadStatus(code) || isFaultReason(error.reason) || needsControl({ ...error, status: code });
   return error.class === 'http_error'
     ? { ...error, rung: null, fault }
     : { ...error, rung: 'accepted', fault, detail: `an error inside a ${code}: ${error.detail}` };
