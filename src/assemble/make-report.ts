@@ -119,7 +119,8 @@ function isoDay(): string {
 }
 
 /**
- * What quirks do to the clients that a config names, or that the files of the project beside it name; null without any.
+ * Effects of quirks on the clients that a config names, or that the files of the project beside it name; null without
+ * any.
  */
 function clientEffectsFor({
   file,

@@ -123,7 +123,7 @@ async function outProblems({ out }: Config): Promise<readonly Problem[]> {
   ];
 }
 
-/** As {@link readProject}, but throws a {@link UserError} with every problem when one of them is an error. */
+/** The same as {@link readProject}, but throws a {@link UserError} with every problem when one is an error. */
 export async function loadProject(
   file: string,
   options: ProjectOptions = {},
@@ -173,8 +173,8 @@ const shardTable: OptionTable<Shard> = {
 };
 
 /**
- * What will be asked, in an order in which needs come first. Sends nothing. Throws a {@link UserError} for a filter
- * that matches nothing, filters that leave no cell, and a need that nothing meets.
+ * The plan of all that will be asked, in an order in which needs come first. Sends nothing. Throws a {@link UserError}
+ * for a filter that matches nothing, filters that leave no cell, and a need that nothing meets.
  */
 export function planRun(
   project: Pick<Project, 'config' | 'suites' | 'baseline'>,

@@ -33,7 +33,7 @@ import { planRun, type Project, type RunPlanOptions } from './project.js';
 /** Where a run writes, and what it knows of earlier ones. */
 export interface OpenedRun {
   readonly folder: string;
-  /** What the run to resume recorded; null for a new run. */
+  /** The record of the run to resume; null for a new run. */
   readonly recorded: RecordedExchanges | null;
   readonly previous: PreviousRun | null;
 }
@@ -57,11 +57,11 @@ export interface RunProjectOptions
   readonly concurrency?: number | undefined;
   /** Default: the config's. */
   readonly budget?: Budget;
-  /** Those that hear of each event; a function is called once the folder is open. */
+  /** Reporters hear of each event; a function is called once the folder is open. */
   readonly reporters?: readonly RunReporter[] | ((opened: OpenedRun) => readonly RunReporter[]);
   /** The options that the journal keeps, as they were given. */
   readonly given?: GivenOptions;
-  /** What makes the exit code 1; default: `deviation`. */
+  /** The least finding that makes the exit code 1; default: `deviation`. */
   readonly failOn?: ExitConditions['failOn'];
   /** The folder with earlier run folders; default: the one that holds this run, where it is `reports/runs`. */
   readonly history?: string | undefined;
@@ -205,7 +205,7 @@ export interface RunToWrite {
   /** Where the journal is, when it is in another folder. */
   readonly journalFolder?: string;
   readonly formats: readonly FileFormat[];
-  /** What the run before showed and knew; null when that is not known. */
+  /** The run before; null when it is not known. */
   readonly previous: PreviousRun | null;
   /** Decides the exit code, which the report explains. */
   readonly exit: ExitConditions;

@@ -10,7 +10,7 @@ import { createMasker, type Masker } from '../masking/masker.js';
 /** Milliseconds after which a program that gives a secret is ended. */
 const longestWait = 60_000;
 
-/** What the programs of a config have printed, for all targets that name them. */
+/** The secrets that the programs of a config print, for all targets that name them. */
 export interface SecretCommands {
   /** Asks each program for the first time. Rejects with a {@link UserError} that names each that gives no secret. */
   open(targets: readonly TargetConfig[]): Promise<void>;

@@ -6,7 +6,7 @@ import type { Baseline, Expected, FailsAt, TrialCounts, WayCounts } from './entr
 import { expectedOf } from './expected.js';
 import { joined, waysByCount } from './ways-of-failing.js';
 
-/** What happens to a cell when a run is accepted: why its line stays, or its lines of two lists; null: it has none. */
+/** An accepted cell: why its line stays, or its lines of two lists; null: it has none. */
 type Acceptance =
   | { readonly because: KeptBecause }
   | { readonly because: null; readonly expect: object | null; readonly threshold: object | null };
@@ -105,7 +105,7 @@ const withoutNull = (line: object): object =>
 type AcceptedResult = ReturnType<typeof resultOf>;
 
 /**
- * What a run says of a cell. Of a change, only the trials that show it count; otherwise, all that is known of it.
+ * The result of a run for a cell. Of a change, only the trials that show it count; otherwise, all that is known of it.
  * @param expected by today's baseline
  */
 function resultOf(cell: JudgedAcceptedCell, expected: Expected) {

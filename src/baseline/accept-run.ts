@@ -23,7 +23,7 @@ interface AcceptOptions {
   readonly prune?: boolean;
 }
 
-/** What accepting a run does to a baseline. */
+/** A baseline after a run was accepted. */
 interface AcceptedRunText {
   /** Of the file; null: nothing of the run was judged. */
   readonly text: string | null;
@@ -114,7 +114,7 @@ function littleKnownIn(
   return cells.filter((cell) => isJudged(cell) && isLittle(cell)).length;
 }
 
-/** Which cells these patterns accept; null accepts all. */
+/** A test for the cells that these patterns accept; null accepts all. */
 function acceptedBy(patterns: readonly string[] | null): (cell: Pick<AcceptedCell, 'key'>) => boolean {
   const tests = patterns?.map(compilePattern);
   return ({ key }) => tests?.some((matches) => matches(key)) ?? true;

@@ -7,7 +7,7 @@ import type { Cover } from './entries.js';
 import { wellKnown } from '../stats/evidence.js';
 
 /**
- * What becomes of the lines of `covers` when a run is accepted: a line for each probe and model, so that a probe or a
+ * The lines of `covers` that change when a run is accepted: a line for each probe and model, so that a probe or a
  * model that is added later is new. A line states from how many trials the least known of its cells is known; the cells
  * of a probe of which others were not accepted get lines of their own. Lines of other patterns are left to people, and
  * nothing is written for a cell of which enough is known already. A keyword whose enforcement stayed unclear was looked

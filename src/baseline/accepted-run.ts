@@ -4,7 +4,7 @@ import type { WireGroup } from '../judge/wire/wire-form.js';
 import { writtenJson } from '../json/json.js';
 import type { TrialCounts, WayCounts, BaselineEntry, AcceptedWire, Baseline, WireEntry } from './entries.js';
 
-/** What accepting a run reads of its report. */
+/** A report, as far as accepting a run reads it. */
 export interface AcceptedRun {
   readonly run: {
     readonly complete: boolean;
@@ -71,7 +71,7 @@ interface KnownThen {
   readonly doubt: readonly TrialCounts[];
 }
 
-/** What a baseline said of a cell when the run was compared with it. */
+/** The expectation of the baseline with which the run was compared. */
 interface ExpectedThen extends Pick<BaselineEntry, 'class' | 'reason' | 'status' | 'passed' | 'total'> {
   readonly verdict: JudgedVerdict;
   readonly threshold: number | null;

@@ -144,7 +144,7 @@ interface NamedEntry {
 const comparedListOrder = ['expect', 'thresholds', 'wire', 'covers'] as const;
 
 /**
- * What the lists of two texts of a baseline have in common and what not: true of the file, whatever was meant to be
+ * The differences between the lists of two texts of a baseline: true of the file, whatever was meant to be
  * written.
  * @param before null: there was no file
  */

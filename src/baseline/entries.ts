@@ -52,11 +52,11 @@ export interface Cover {
 
 /** The quirks of a model that somebody has accepted. */
 export interface AcceptedWire {
-  /** Those that are the rule. */
+  /** Quirks that are the rule. */
   readonly quirks: readonly string[];
   /** The answers that have one of them, where not all have. */
   readonly only: Readonly<Record<string, WireGroup>>;
-  /** Those that come and go: neither their presence nor their absence is a change. */
+  /** Quirks that come and go: neither their presence nor their absence is a change. */
   readonly sometimes: readonly string[];
 }
 
@@ -78,7 +78,7 @@ export interface Baseline {
   readonly text?: string;
 }
 
-/** What the baseline expects of one cell. */
+/** The expectation of the baseline for one cell. */
 export type Expected =
   | { readonly kind: 'new' }
   | ({ readonly kind: 'pass'; readonly threshold: number | null; readonly failsAt?: FailsAt } & Known)
@@ -121,8 +121,8 @@ export interface CellState {
   readonly unreliable?: true;
 }
 
-/** As one run leaves it to the next. */
+/** The state of a cell, as one run leaves it to the next. */
 export interface CellMemory extends CellState {
-  /** Which line of the baseline it belongs to: once the cell is accepted anew, it counts no more. */
+  /** The line of the baseline that it belongs to: once the cell is accepted anew, it counts no more. */
   readonly since: string;
 }

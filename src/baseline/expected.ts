@@ -10,8 +10,8 @@ import { isWayOf, wayOf, waysOfEntry } from './ways-of-failing.js';
 const indexes = new WeakMap<Baseline, ReturnType<typeof indexed>>();
 
 /**
- * What the baseline expects of a cell. An entry counts even if no pattern of `covers` matches it, since whoever wrote
- * it has accepted the cell. Without a baseline every cell is new.
+ * The expectation of the baseline for a cell. An entry counts even if no pattern of `covers` matches it, since whoever
+ * wrote it has accepted the cell. Without a baseline every cell is new.
  * @param itself the cell is not asked in every run, so that the line of its probe says nothing of it
  */
 export function expectedOf(baseline: Baseline | null, key: string, itself = false): Expected {
@@ -38,8 +38,9 @@ function trialsOfEntry({ total, provisional }: BaselineEntry, covered: number | 
 }
 
 /**
- * Which models the baseline names, by the key `TARGET/MODEL`: all whose id stands in an entry, a threshold, `wire` or
- * `covers`. Any other model is new. A pattern such as `*@demo/*` names no model: it matches misspelt ids as well.
+ * A test for the models that the baseline names, by the key `TARGET/MODEL`: all whose id stands in an entry, a
+ * threshold, `wire` or `covers`. Any other model is new. A pattern such as `*@demo/*` names no model: it matches
+ * misspelt ids as well.
  */
 export function modelsNamedBy(baseline: Baseline | null): (model: string) => boolean {
   if (baseline === null) return () => false;
@@ -101,7 +102,7 @@ type Line = Pick<BaselineEntry, 'class' | 'reason' | 'status' | 'passed' | 'thre
   readonly trials?: number;
 };
 
-/** Which line of the baseline the trials of a cell are counted from. */
+/** The line of the baseline from which the trials of a cell are counted. */
 export function nameOfLine(of: Line | CoveredCell): string {
   const {
     verdict,

@@ -2,7 +2,7 @@ import type { Outcome } from '../judge/outcome.js';
 import type { Count } from '../stats/count.js';
 import type { BaselineEntry, TrialCounts, WayCounts } from './entries.js';
 
-/** What tells one way of failing from another. */
+/** The members that tell one way of failing from another. */
 type Failure = Pick<Outcome, 'class' | 'reason' | 'status'>;
 
 /** Stands for any value. */

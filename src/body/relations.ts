@@ -7,7 +7,7 @@ import { at, pointerSteps } from '../json/pointer.js';
 import { formFault, hasTemplate, type BodyFault } from './fault.js';
 
 /**
- * What is wrong between the parts of a whole body: tools of one name, a `tool_choice` without the tools that it is
+ * Faults between the parts of a whole body: tools of one name, a `tool_choice` without the tools that it is
  * about; and what many services refuse although others take it.
  */
 export function* relationFaults(body: JsonObject): Generator<BodyFault> {
@@ -50,7 +50,7 @@ function* duplicateToolFaults({ tools }: JsonObject): Generator<BodyFault> {
   }
 }
 
-/** What the function names of most services are made of. */
+/** The function names that most services take. */
 const usualToolName = /^[\w-]{1,64}$/;
 
 function* unusualToolNames({ tools }: JsonObject): Generator<BodyFault> {

@@ -4,7 +4,7 @@ import { compileGlob } from './cell-pattern.js';
 export interface NamedModel {
   /** `TARGET/MODEL` */
   readonly key: string;
-  /** As the service knows it. */
+  /** The name that the service knows. */
   readonly id: string;
   /** The name that it shares with the same model of other targets; null: none. */
   readonly as: string | null;

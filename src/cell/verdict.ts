@@ -1,4 +1,4 @@
-/** What a run can say about a cell. */
+/** The results of a cell. */
 export const verdicts = ['pass', 'flaky', 'fail', 'inconclusive', 'blocked', 'not_run'] as const;
 export type Verdict = (typeof verdicts)[number];
 
@@ -26,7 +26,7 @@ export const standings = ['as_expected', 'regression', 'changed', 'improvement',
 export type Standing = (typeof standings)[number] | null;
 
 /**
- * What came of a difference from the baseline; null: there was none. `unreliable`: little was known of the cell, and
+ * The outcome of a difference from the baseline; null: there was none. `unreliable`: little was known of the cell, and
  * that it passes does not hold.
  */
 export type DoubtOutcome = 'confirmed' | 'cleared' | 'unsettled' | 'unreliable' | null;

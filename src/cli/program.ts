@@ -19,7 +19,7 @@ export async function runCli(argv: readonly string[], terminal: Io): Promise<num
       .configureHelp({ minWidthToWrap: 30, subcommandTerm: (verb) => verb.name() })
       .configureOutput({
         writeOut: io.out,
-        // It repeats what was typed.
+        // Commander repeats what was typed.
         writeErr: (text) => io.err(visible(text)),
         outputError: (said) => void misuses.push(usageProblem(said, command, example)),
         getOutHelpWidth: () => io.columns,
@@ -105,7 +105,7 @@ function optionOf([flags, description, takes]: VerbOption): Option {
   return option;
 }
 
-/** What Commander says of a command line that it refuses, in the form of every other error. */
+/** Commander's refusal of a command line, in the form of every other error. */
 function usageProblem(said: string, command: Command, example?: string): Problem {
   const [first = '', ...rest] = said.trim().split('\n');
   const meant = /^\(Did you mean (?:one of )?(.+)\?\)$/.exec(rest.join(' ').trim())?.[1];

@@ -5,7 +5,7 @@ import { isCredentialHeader } from './secrets.js';
 import { writtenJson } from '../json/json.js';
 
 /**
- * Which targets a service counts together: those with the same origin and the same key, whatever the variables are
+ * The targets that a service counts together: those with the same origin and the same key, whatever the variables are
  * called that hold it. Without a key there is no reason to take two targets for one account.
  * @param env null: the values are not known, and one variable is one key
  * @returns by name of the target, equal texts for one account; they show nothing of the key
@@ -24,7 +24,7 @@ export function accountsOf(targets: readonly TargetConfig[], env: Environment | 
   );
 }
 
-/** What a service takes for the key: of several secret headers those that are named like one. */
+/** The key as a service sees it: of several secret headers those that are named like one. */
 function accountKey({ apiKeyEnv, apiKeyCommand, headers }: TargetConfig, env: Environment | null): string | null {
   const valueOf = (variable: string): string => (env === null ? variable : (env[variable]?.trim() ?? ''));
   const secret = Object.entries(headers).flatMap(([name, value]) =>

@@ -85,7 +85,7 @@ export const usualMaxUnmeasured = 0.1;
 export interface Config {
   readonly file: string;
   readonly targets: readonly TargetConfig[];
-  /** As written: `builtin:NAME`, or a glob relative to the config file. */
+  /** Each is `builtin:NAME`, or a glob relative to the config file. */
   readonly suites: readonly { readonly pattern: string; readonly place: Place }[];
   readonly baseline: string | null;
   readonly out: string;

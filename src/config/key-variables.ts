@@ -45,13 +45,13 @@ export function liveKeys(configText: string, env: Environment): string[] {
   );
 }
 
-/** What these variables hold, without words of every answer, which are refused as keys anyway. */
+/** The values of these variables, without words of every answer, which are refused as keys anyway. */
 export function keysIn(names: readonly string[], env: Environment): string[] {
   const values = names.map((name) => env[name]?.trim() ?? '');
   return [...new Set(values)].filter((value) => value !== '' && !isWireWord(value));
 }
 
-/** What stands in place of a name may be the key itself. */
+/** A text in place of a name may be the key itself, and is not shown. */
 export const shownVariable = (name: string): string =>
   isVariableName(name) ? name : 'the variable that is named here';
 

@@ -41,7 +41,7 @@ export interface ConfigOrigin {
   readonly problemAt: (path: Path, message: string, hint?: string, options?: ProblemOptions) => Problem;
 }
 
-/** What is said beside a config file. */
+/** Additions of a command line or a program to a config file. */
 export interface ConfigAdditions {
   /** Stands for the file, which need not exist. */
   readonly text?: string;
@@ -228,7 +228,7 @@ interface Patch {
   readonly renames?: 'key' | 'value';
 }
 
-/** What is wrong in the patches that a config merges over request bodies. */
+/** Faults in the patches that a config merges over request bodies. */
 async function patchProblems(file: SourceFile, { targets }: ConfigFile): Promise<Problem[]> {
   const patches = Object.entries(targets).flatMap(([name, { settings, request, rename, models }]) => [
     ...ofModel({ settings, request, rename }, ['targets', name]),

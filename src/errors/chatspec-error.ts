@@ -2,7 +2,7 @@
 export type ErrorKind = 'user' | 'journal' | 'not_listed' | 'secret_in_body' | 'template' | 'internal';
 
 export interface ErrorDetails {
-  /** What to do next. */
+  /** The next step. */
   readonly hint?: string | undefined;
   readonly cause?: unknown;
 }

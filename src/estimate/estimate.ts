@@ -34,7 +34,7 @@ interface SendingConditions {
   readonly paces?: ReadonlyMap<string, number>;
 }
 
-/** What a plan will take, before anything is sent. */
+/** The requests, tokens, cost and time of a plan, before anything is sent. */
 export function estimate(plan: Plan, config: Config, sending: SendingConditions = {}): Estimate {
   const blocked = knownBlocked(plan.cells);
   const cells = plan.cells.map((planned) => {
@@ -200,7 +200,7 @@ const rangeOf = (of: (which: keyof Range) => number): Range => ({
 const sumOfRanges = (ranges: readonly Range[]): Range =>
   rangeOf((which) => ranges.reduce((sum, range) => sum + range[which], 0));
 
-/** What one cell will take; nothing when it is not asked. */
+/** The amount of one cell; nothing when it is not asked. */
 export function estimateCell(planned: PlannedCell): CellEstimate {
   const isAsked = planned.cell.unmeetable === null;
   return estimateTrials(planned, isAsked ? courseCost(planned) : { expected: 0, largest: 0 });
@@ -265,7 +265,7 @@ function requestsATrial({ cell: { probe }, expected }: PlannedCell, steps: numbe
   if (expected.kind !== 'entry' || expected.entry.verdict !== 'fail') return { expected: steps, largest };
   const { class: failure, status } = expected.entry;
   const isServerError = failure === 'http_error' && status !== null && status >= 500;
-  // It fails at the first step or at a later one.
+  // A flow fails at the first step or at a later one.
   return { expected: (1 + steps) / 2 + (isServerError ? requestsOfServerError - 1 : 0), largest };
 }
 
@@ -296,7 +296,7 @@ function promptTokens({ probe }: PlannedCell['cell'], { messages = [], tools = n
 /** Tokens of the whole body, for a service that counts schemas, too. */
 const bodyTokens = (body: JsonObject): number => Math.ceil(bytesIn(body) / bytesOfText);
 
-/** What an answer to this body usually takes; never more than its cap. */
+/** Tokens of a usual answer to this body; never more than its cap. */
 function answerTokens({ probe: { enforce } }: PlannedCell['cell'], body: JsonObject, cap: number): number {
   const isPlain = body['response_format'] === undefined && body['tools'] === undefined;
   const ofDocument = enforce === null ? usualOutputTokens : Math.ceil(bytesIn(enforce.valid) / bytesOfJson);

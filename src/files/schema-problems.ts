@@ -4,7 +4,7 @@ import { at, pointerSteps, withValueAt } from '../json/pointer.js';
 import { didYouMean, nearest } from './problems/nearest.js';
 import type { Path } from './problems/problem.js';
 
-/** What does not fit a schema, at a path of the data. */
+/** A part of the data that does not fit a schema. */
 export interface SchemaMisfit {
   readonly path: Path;
   readonly part: 'key' | 'value';
@@ -176,7 +176,7 @@ function missingMemberFinding(schema: JsonObject, names: readonly string[]): Sch
   return { message, hint: stepIn(schema) ?? `add ${added.join(' or ')}`, part: 'key' };
 }
 
-/** What to write, where the schema says it: "a label: 1 to 64 letters, ...", `{ env: NAME }`, or an example. */
+/** The advice of the schema: "a label: 1 to 64 letters, ...", `{ env: NAME }`, or an example. */
 function stepIn({ description, examples, format }: JsonObject): string | undefined {
   if (format === 'date') return 'write a day as YYYY-MM-DD, such as 2026-05-01';
   // A sentence says what a value is for.

@@ -16,13 +16,16 @@ export function isCompressed(file: string): boolean {
   return !existsSync(file) && existsSync(compressedName(file));
 }
 
+/** The file in which a journal really is, for messages about it. */
+export const nameOnDisk = (file: string): string => (isCompressed(file) ? compressedName(file) : file);
+
 /**
  * What a journal holds, whether it is compressed or not. Throws what the file system and gzip say. It reads and closes
  * by itself: a stream of a handle that is given up early may close the number of a file that was opened since.
  */
 export async function* fileBytes(file: string): AsyncGenerator<Buffer> {
   const packed = isCompressed(file);
-  const handle = await openRegular(packed ? compressedName(file) : file);
+  const handle = await openRegular(nameOnDisk(file));
   try {
     const pieces = filePieces(handle);
     yield* (packed ? joined(Readable.from(pieces), createGunzip(), () => undefined) : pieces) as AsyncIterable<Buffer>;

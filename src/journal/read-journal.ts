@@ -7,7 +7,7 @@ import { shippedSchema } from '../files/shipped-schema.js';
 import { type Json, parsedJson, writtenJson } from '../json/json.js';
 import { canonicalJson } from '../json/canonical-json.js';
 import type { Ask, Send } from '../plan/plan.js';
-import { fileBytes, openForReading } from './compressed.js';
+import { fileBytes, nameOnDisk, openForReading } from './compressed.js';
 import type { JournalLine, ExchangeRecord, RequestSent, RunFinished, RunStarted } from './event.js';
 import { JournalError, journalError } from './journal-error.js';
 
@@ -29,6 +29,7 @@ export async function* readJournal(file: string, wanted?: ReadonlySet<string>): 
 /** Like readJournal, with the place of each line. Whatever follows the last of them is torn. */
 async function* readPlacedLines(file: string, wanted?: ReadonlySet<string>): AsyncGenerator<PlacedLine> {
   const fits = await shippedSchema('journal');
+  const shown = nameOnDisk(file);
   let offset = 0;
   let number = 0;
   let torn: JournalError | null = null;
@@ -40,17 +41,17 @@ async function* readPlacedLines(file: string, wanted?: ReadonlySet<string>): Asy
       offset += bytes.length + 1;
       continue;
     }
-    const read = jsonIn(bytes, `${file}:${number}`);
+    const read = jsonIn(bytes, `${shown}:${number}`);
     if (read instanceof JournalError && number > 1 && bytes.subarray(0, 2).equals(lineStart)) {
       torn = read;
       continue;
     }
-    const line = lineIn(read, fits, `${file}:${number}`);
+    const line = lineIn(read, fits, `${shown}:${number}`);
     const starts = line.type === 'run_started';
     if (number === 1 && !starts) {
-      throw damaged(`${file}:1 is not the beginning of a run: the journal lacks its first line`);
+      throw damaged(`${shown}:1 is not the beginning of a run: the journal lacks its first line`);
     }
-    if (number > 1 && starts) throw damaged(`${file}:${number} is the beginning of another run`);
+    if (number > 1 && starts) throw damaged(`${shown}:${number} is the beginning of another run`);
     const length = bytes.length + 1;
     // A later version may have added types.
     if (journalLineTypes.has(line.type)) yield { line, offset, length };
@@ -93,11 +94,11 @@ async function* wholeLines(file: string): AsyncGenerator<Buffer> {
       parts.push(chunk.subarray(from));
       length += chunk.length - from;
       if (length > constants.MAX_STRING_LENGTH) {
-        throw damaged(`${file}: it holds a line that is longer than any that chatspec writes`);
+        throw damaged(`${nameOnDisk(file)}: it holds a line that is longer than any that chatspec writes`);
       }
     }
   } catch (error) {
-    throw journalError(error, file, 'read');
+    throw journalError(error, nameOnDisk(file), 'read');
   }
 }
 

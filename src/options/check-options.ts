@@ -27,7 +27,7 @@ export function checkOptions<Options>(where: string, given: Options, table: Opti
   }
 }
 
-/** What was given, for a message: the value, unless it is long, since it may be a key, or a text of pages. */
+/** The given value for a message, unless it is long, since it may be a key, or a text of pages. */
 function givenValueText(value: unknown): string {
   if (typeof value === 'string') return value.length > 12 ? 'a long text' : `"${value}"`;
   if (Object(value) !== value) return String(value);

@@ -1,4 +1,4 @@
-/** What an option may be. */
+/** The kinds of values that an option may be. */
 export interface OptionKind {
   /** After "must be". */
   readonly words: string;

@@ -157,7 +157,8 @@ function courseOf(probe: Probe, trials: TrialsSpec): CourseName {
 }
 
 /**
- * The planned cells in their order, except that what a planned cell needs comes before it. A cycle is cut at an arbitrary place.
+ * The planned cells in their order, except that what a planned cell needs comes before it. A cycle is cut at an
+ * arbitrary place.
  */
 function inOrderOfNeeds(cells: readonly PlannedCell[]): readonly PlannedCell[] {
   const byKey = new Map(cells.map((planned) => [planned.cell.key, planned]));
@@ -195,7 +196,7 @@ interface AskedAgain {
 }
 
 /**
- * Which cells are asked again; null: all of them.
+ * The cells that are asked again; null: all of them.
  * @param all every cell of config and suites, also those that are asked only in doubt
  * @param isSelected by the other filters
  */
@@ -226,7 +227,7 @@ function lostCells(lost: readonly string[], all: number): Problem {
   };
 }
 
-/** What a plan needs to know of the runs before, by cell key. */
+/** The runs before, as far as a plan reads them, by cell key. */
 interface RunBefore {
   readonly cells: ReadonlyMap<string, CellMemory>;
 }

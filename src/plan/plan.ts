@@ -53,20 +53,20 @@ export interface Reserve {
   readonly planned: PlannedCell;
   readonly settles:
     | {
-        /** It shows which labels the failures of its own probe depend on. */
+        /** The cell shows which labels the failures of its own probe depend on. */
         readonly kind: 'condition';
         /** Most planned cells of this probe for this model, in all. */
         readonly most: number;
       }
     | {
-        /** It shows which keyword of a composite document changed. */
+        /** The cell shows which keyword of a composite document changed. */
         readonly kind: 'composite';
         /** Key of the composite's cell. */
         readonly cell: string;
       };
 }
 
-/** What an earlier run left open: it deviated there, did not pass or could not be measured. */
+/** The cells of an earlier run that deviated, did not pass or could not be measured. */
 export interface LeftOpen {
   /** Id of that run. */
   readonly run: string;
@@ -86,7 +86,7 @@ export interface LeftOpen {
 export interface LastFailed extends LeftOpen {
   /** Cells of the whole plan, without any filter. */
   readonly of: number;
-  /** Those of the cells that other filters leave out: the next such run asks them. */
+  /** The cells that other filters leave out: the next such run asks them. */
   readonly leftOut: readonly string[];
 }
 
@@ -103,7 +103,7 @@ export interface AbsentSetting {
 export interface Plan {
   readonly cells: readonly PlannedCell[];
   readonly reserve: readonly Reserve[];
-  /** What the selected probes would vary if the config defined it. */
+  /** Settings that the selected probes would vary if the config defined them. */
   readonly absent: readonly AbsentSetting[];
   /** Over config, suites and options: two runs with the same digest send the same requests. */
   readonly digest: string;
@@ -135,6 +135,6 @@ export interface Send {
   /** From 0; counts the retries of faults. */
   readonly attempt: number;
   readonly body: Json;
-  /** It is sent when the model's other trials have ended, or wait like this one. Absent: in its turn. */
+  /** Sent when the model's other trials have ended, or wait like this one. Absent: in its turn. */
   readonly afterOthers?: boolean;
 }

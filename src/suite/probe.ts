@@ -103,10 +103,10 @@ export interface NeedForm extends Readonly<Required<Omit<FormFile, 'care' | 'bud
   readonly budget: string | null;
 }
 
-/** What else a run says about a form of request, beside the cells of its own capability. */
+/** Evidence about a form of request beside the cells of its own capability. */
 export type FormEvidence = Readonly<FormEvidenceFile>;
 
-/** What to say when cells of these patterns fail or are flaky in one of these ways. */
+/** A caveat for cells of these patterns that fail or are flaky in one of these ways. */
 export type DeclaredCaveat = NonNullable<FormEvidence['caveats']>[number];
 
 export interface Suite {

@@ -105,6 +105,7 @@ describe('a compressed journal that is', () => {
     for (const { code, stdout, stderr } of await hurt(change)) {
       expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
       expect(stderr).toContain(message);
+      expect(stderr).toContain('hurt/journal.jsonl.gz:');
     }
   });
 });

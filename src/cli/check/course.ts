@@ -11,7 +11,7 @@ import { type CheckAnswer, type CheckedForm, isRefuted } from '../../report/chec
 import { type Measured, measuring } from '../../report/gather/answer-times.js';
 import { defaultTest } from '../../stats/sequential-test.js';
 
-/** What a user wants to have answered. */
+/** The question of a user: does this schema hold with this prompt? */
 export interface CheckQuestion {
   readonly schema: JsonObject;
   readonly schemaFile: string;
@@ -149,8 +149,8 @@ function isFirstCell(planned: PlannedCell, fixedCaps: boolean): boolean {
 }
 
 /**
- * What the findings ask for: fresh trials of the first form that has no failure, with the smallest cap that leaves room
- * for its answers; where no form is left, what never passed is asked otherwise.
+ * The cells that the findings ask for: fresh trials of the first form that has no failure, with the smallest cap that
+ * leaves room for its answers; where no form is left, what never passed is asked otherwise.
  */
 function nextCells(
   cells: readonly PlannedCell[],
@@ -180,8 +180,8 @@ function nextCells(
 }
 
 /**
- * A planned cell, `confirmed`, or null: it cannot be relied on. A failure counts for every cap, unless the answer was only
- * cut.
+ * A planned cell, `confirmed`, or null: it cannot be relied on. A failure counts for every cap, unless the answer was
+ * only cut.
  */
 function confirmationOf(
   form: readonly PlannedCell[],
@@ -261,7 +261,7 @@ export function checkCourse(whole: Plan, trials: number | null, fixedCaps: boole
   };
 }
 
-/** What the cells of a check say: a form is relied on if it passed again in every fresh trial. */
+/** The answer of a check: a form is relied on if it passed again in every fresh trial. */
 function checkAnswerFrom(report: Report, plannedCells: readonly PlannedCell[], measured: Measured): CheckAnswer {
   const cells = new Map(report.cells.map((cell) => [cell.key, cell]));
   const seen = cellsByRank(plannedCells).flatMap((planned) => {

@@ -70,7 +70,7 @@ const shows = ({ class: own, quirks }: SeenAnswerOf, { kind, name }: Wanted): bo
 const passesLater = (seen: readonly SeenAnswerOf[], { request }: SeenAnswerOf): boolean =>
   seen.findLast((one) => one.request === request)?.class === null;
 
-/** What other quirks do is not to be blamed on this one, where some model shows it without them. */
+/** Models that show the quirk without others, where there are any: this one is not to blame for those. */
 function withoutOthers(
   { kind, name }: Wanted,
   models: readonly string[],

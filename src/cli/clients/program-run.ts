@@ -5,7 +5,7 @@ import { answerAs, type AnsweringService, type SeenAnswerOf } from './answering-
 
 export interface ClientProgram {
   readonly command: ClientCommand;
-  /** What its environment says, with the address of a service. */
+  /** The variables of its environment, with the address of a service. */
   readonly variables: (baseUrl: string) => Variables;
   readonly io: Io;
   /** Takes the keys out of what the program says. */
@@ -16,20 +16,20 @@ export interface ClientProgram {
 /** One run of the user's program against one model of the embedded service. */
 export interface ProgramRun extends ProgramEnd {
   readonly model: string;
-  /** It did not end in time. */
+  /** The program did not end in time. */
   readonly late: boolean;
   /** Milliseconds. */
   readonly took: number;
   readonly stdout: string;
   /** The error that it named; null where it named none. */
   readonly error: string | null;
-  /** What it said last. */
+  /** The last line of its output. */
   readonly lastLine: string;
-  /** What the answers that it got were like, by request. */
+  /** The answers that the program got, each with its request. */
   readonly answers: readonly SeenAnswerOf[];
 }
 
-/** What a program may print and still be compared, and how much of a line is shown. */
+/** Characters: more output is not compared, and more of a line is not shown. */
 const [mostText, longestLine] = [10_000_000, 300];
 
 /** Timers of Node take whole milliseconds, and fire at once beyond 31 bits. */

@@ -127,7 +127,7 @@ function triedOf({ kind, name }: Wanted, ways: readonly TriedWay[]): Tried {
   return { kind, name, ...worst, noticed, ways };
 }
 
-/** What is needed to tell what became of a run. */
+/** The right run, and the means to compare others with it. */
 interface Reading {
   readonly right: ProgramRun;
   readonly stable: StableLines | null;
@@ -137,7 +137,7 @@ interface Reading {
 function wayTried(run: ProgramRun, wanted: Wanted, { right, stable, mask }: Reading): TriedWay {
   const { model, code, endedBy, error } = run;
   if (run.late) {
-    // It has failed and only has not ended yet.
+    // A program that named an error has failed, and only has not ended yet.
     const hasFailed = error !== null && error !== right.error;
     return { effect: hasFailed ? 'throws' : 'hangs', model, exit_code: null, said: hasFailed ? error : null };
   }

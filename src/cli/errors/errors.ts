@@ -17,7 +17,7 @@ const { hints } = texts;
 /** How an error ends the program. */
 interface ErrorExit {
   readonly exitCode: number;
-  /** What to print; empty when it has been printed already. */
+  /** Empty when all has been printed already. */
   readonly problems: readonly Problem[];
 }
 
@@ -58,7 +58,7 @@ function knownErrorExit(error: KnownError): ErrorExit | null {
   }
 }
 
-/** What a sentence for any program is called on the command line. */
+/** The next step on the command line, which programs that embed chatspec do not have. */
 function hintFor({ reason, resumable }: JournalError): string | null {
   if (reason === 'missing') return say(hints.runFolder);
   if (reason === 'disk_full') return resumable ? 'resume it with run --resume' : null;

@@ -101,7 +101,7 @@ export async function askedHistory(options: Options, io: Io): Promise<string | u
   return from;
 }
 
-/** What a run folder says of its run. */
+/** A run, as its folder describes it. */
 export interface FoundRun {
   readonly folder: string;
   /** The id of the run; a judgement repeated has that of the run that it judges. */

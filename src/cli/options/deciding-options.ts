@@ -29,7 +29,7 @@ const nameOf = ([flags]: VerbOption): string => /--([\w-]+)/.exec(flags)?.[1] ??
 /** The same, as they are written on the command line. */
 export const decidingNames: readonly string[] = decidingTable.map(nameOf);
 
-/** Those of them that are given as a list although they take one value. */
+/** The deciding options that are given as a list although they take one value. */
 export function listsOfOne(options: Options): readonly string[] {
   const single = decidingTable.filter(([, , takes]) => takes !== 'many').map(nameOf);
   return single.filter((name) => Array.isArray(options[camelCase(name)]));

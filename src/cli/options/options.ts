@@ -12,16 +12,16 @@ export type Options = Readonly<Record<string, string | boolean | readonly string
 /** Loaded only when the verb is called, so that start-up stays light. Resolves to the exit code. */
 type RunVerb = (args: readonly string[], options: Options, io: Io, command: Command) => Promise<number>;
 
-/** What an option may hold: a list that may be given several times, one of a few words, or a whole number. */
+/** An option holds a list that may be given several times, one of a few words, or a whole number. */
 type NumberRange = { readonly least: number; readonly most?: number };
 export type Takes = 'many' | readonly string[] | NumberRange;
 export type VerbOption = readonly [flags: string, description: string, takes?: Takes | undefined];
 
 export interface Verb {
-  /** As commander writes it: `report <RUN>`. */
+  /** In Commander's notation: `report <RUN>`. */
   readonly usage: string;
   readonly summary: string;
-  /** What the first argument may be; absent: anything. */
+  /** The words that the first argument may be; absent: any. */
   readonly actions?: readonly string[];
   readonly options: readonly VerbOption[];
   /** Command lines that somebody would type. */

@@ -20,7 +20,7 @@ import { camelCase, type Options, optionText } from './options.js';
 export const filterOptions = ['models', 'suites', 'only', 'skip', 'tags'] as const;
 const defaults: Readonly<Record<string, string>> = { profile: 'standard', seed: '1' };
 
-/** Those of the given options that decide what a run asks. The journal keeps them. */
+/** The given options that decide what a run asks. The journal keeps them. */
 export function decidingOptions(options: Options): GivenOptions {
   return Object.fromEntries(
     decidingNames.map(camelCase).flatMap((name) => {
@@ -67,7 +67,9 @@ export function recordedOptions({ profile, seed, options = {} }: RunStarted): Gi
   return { ...decidingOptions(options), profile, seed: String(seed) };
 }
 
-/** Of a recorded run, what says which service and models it asked, beside or in place of a config; under those given. */
+/**
+ * Of a recorded run, what says which service and models it asked, beside or in place of a config; under those given.
+ */
 export function overRecordedSource(started: RunStarted | null, given: Options): Options {
   const { models, baseUrl, apiKeyEnv, rename, request } = started?.options ?? {};
   const recorded = { baseUrl, apiKeyEnv, rename, request, ...(baseUrl !== undefined && { models }) };
@@ -109,7 +111,7 @@ export function planMismatch(started: RunStarted, plan: Plan, given: Options, fo
   );
 }
 
-/** What has changed since a run began. */
+/** The changes since a run began. */
 export function whatDiffers(started: RunStarted, plan: Plan, given: Options): string {
   const changed = changedFiles(started.digests, plan.digests);
   const { version } = started.tool;

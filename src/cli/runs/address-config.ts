@@ -14,7 +14,7 @@ const usualKey = 'CHATSPEC_API_KEY';
 /** Seconds for a whole exchange, where no config says it. */
 const usualTimeout = 120;
 
-/** What the command line says in place of a config, or over one. */
+/** The part of a config that the command line gives, in place of a file or over one. */
 export interface FromCommandLine extends Pick<ProjectOptions, 'text' | 'request' | 'rename'> {
   readonly warnings: readonly Problem[];
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { UserError, userError } from '../../files/problems/problem.js';
 import type { GivenOptions, RunStarted } from '../../journal/event.js';
+import { nameOnDisk } from '../../journal/compressed.js';
 import { journalName } from '../../journal/journal.js';
 import { toolVersion } from '../../assemble/tool-version.js';
 import { decidingNames, decidingTable, listsOfOne } from '../options/deciding-options.js';
@@ -40,7 +41,7 @@ export function namingJournal<T>(recorded: GivenOptions, given: Options, folder:
   } catch (error) {
     const isRecorded = filterOptions.some((name) => recorded[name] !== undefined && given[name] === undefined);
     if (!(error instanceof UserError) || !isRecorded) throw error;
-    const where = `${join(folder, journalName)}:1: in the options of the recorded run, `;
+    const where = `${nameOnDisk(join(folder, journalName))}:1: in the options of the recorded run, `;
     throw new UserError(
       error.problems.map((one) => (one.place === null ? { ...one, message: `${where}${one.message}` } : one)),
     );
@@ -55,7 +56,7 @@ async function checkValues(options: Options): Promise<void> {
 }
 
 function recordedError({ tool }: RunStarted, folder: string, why: string): UserError {
-  const message = `${join(folder, journalName)}:1: the options of the recorded run cannot be taken over: ${why}`;
+  const message = `${nameOnDisk(join(folder, journalName))}:1: the options of the recorded run cannot be taken over: ${why}`;
   const hint =
     tool.version === toolVersion()
       ? 'a program changed the journal: take it from a copy, or start a new run in another folder (--out)'

@@ -56,7 +56,8 @@ const saidOf = ({ text, request, rename }: ProjectOptions): ConfigAdditions => (
 });
 
 /**
- * Of the config, what is needed to reach its models; suites and baseline may be missing or wrong. Throws a UserError.
+ * The config, as far as it is needed to reach its models; suites and baseline may be missing or wrong. Throws a
+ * UserError.
  * @param asksLists services are asked for the models that the config leaves to them
  */
 export async function loadTargets(

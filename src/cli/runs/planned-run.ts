@@ -23,12 +23,12 @@ import { type Io, displayPath } from '../terminal/io.js';
 import { checkRecordedOptions, namingJournal } from './check-recorded.js';
 import { type Inputs, loadInputs, loadInputsAsBefore, planInputs } from './load-inputs.js';
 
-/** What a command line and the files of its config ask for. */
+/** A run as a command line and the files of its config ask for it. */
 export interface PlannedRun {
   readonly project: Project;
   /** Not printed yet. */
   readonly warnings: readonly Problem[];
-  /** Those given now, over those of the run that is resumed. */
+  /** The options given now, over those of the run that is resumed. */
   readonly options: Options;
   /** Of the run to resume; null for a new run. */
   readonly resumed: string | null;
@@ -76,22 +76,24 @@ export async function plannedRun(given: Options, io: Io): Promise<PlannedRun> {
   return { project, warnings, options, resumed, started, plan, shard, concurrency, budget };
 }
 
-/** With the models that services list: those of the run to resume, else asked for; without sending, of the newest run. */
+/**
+ * With the models that services list: those of the run to resume, else asked for; without sending, of the newest run.
+ */
 function withLists(files: Inputs, started: RunStarted | null, given: Options, io: Io): Promise<Inputs> | Inputs {
   if (started !== null) return loadInputs(overRecordedSource(started, given), io, started.listed);
   if (listedIds(files.project.config.targets) === null) return files;
   return given['dryRun'] === true ? loadInputsAsBefore(given, io) : loadInputs(given, io, 'ask');
 }
 
-/** What a run left open, and the tags by which it chose its cells. */
+/** The cells that a run left open, and the tags by which it chose its cells. */
 interface Repeated {
   readonly open: LeftOpen;
   readonly options: GivenOptions;
 }
 
 /**
- * What `--last-failed` asks again; undefined if it was not given. Throws a UserError for a run that is missing, has not
- * ended, or is of another config.
+ * The cells that `--last-failed` asks again; undefined if it was not given. Throws a UserError for a run that is
+ * missing, has not ended, or is of another config.
  */
 export async function lastFailedIn(options: Options, { config }: Project, io: Io): Promise<Repeated | undefined> {
   const asked = options['lastFailed'];

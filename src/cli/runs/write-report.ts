@@ -65,7 +65,7 @@ export async function rejudgeRun(
   }
 }
 
-/** What the newest run before the one in `folder` showed and knew. Warns of a report that cannot be read. */
+/** The newest run before the one in `folder`. Warns of a report that cannot be read. */
 export function previousRun(config: Config, folder: string, io: Io): Promise<PreviousRun | null> {
   return readPreviousRun(config, folder, (error) => printWithoutPrevious(error, io));
 }

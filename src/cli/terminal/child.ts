@@ -58,7 +58,7 @@ export function chosenVariables(service: ServiceVariables, options: Options): Va
   return { ...serviceVariables(service), ...Object.fromEntries(set), ...Object.fromEntries(removed) };
 }
 
-/** What to do about a program that sent no request. */
+/** The error for a program that sent no request. */
 export function noRequest(message: string, variables: Variables): UserError {
   const set = Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   const names = set.join(', ');
@@ -106,7 +106,7 @@ export function runProgram(
       try {
         if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
       } catch {
-        // It has ended by itself.
+        // The program has ended by itself.
       }
     };
     signal?.addEventListener('abort', kill, { once: true });

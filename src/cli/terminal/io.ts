@@ -53,7 +53,7 @@ export function withoutCommands(io: Io): Io {
   return { ...io, out: (text) => io.out(inert(text)), err: (text) => io.err(inert(text)) };
 }
 
-/** As build machines write it: anything but nothing, 0 and false. */
+/** Build machines switch a variable on by anything but nothing, 0 and false. */
 function isSwitchedOn(value: string | undefined): boolean {
   return value !== undefined && !['', '0', 'false'].includes(value.toLowerCase());
 }

@@ -105,7 +105,7 @@ function createProgressCounts(plan: Plan, began: number): ProgressCounts {
   let [sent, unexpected, stopped] = [0, 0, false];
   const conclude = ({ cell, finding: { verdict }, stop }: Extract<RunEvent, { type: 'cell' }>): void => {
     if (verdict === 'not_run' || stop !== undefined || !open.delete(cell)) return;
-    // As far as the cell alone tells; the report decides by all evidence.
+    // The cell alone tells no more; the report decides by all evidence.
     const isKnownToFail = cells.get(cell)?.expected.kind === 'entry';
     if (isJudgement(verdict) && (verdict === 'pass') === isKnownToFail) unexpected += 1;
   };

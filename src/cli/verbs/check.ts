@@ -113,7 +113,7 @@ async function checkUntil(signal: AbortSignal, options: Options, io: Io): Promis
   return { reliable: exitCodes.ok, unreliable: exitCodes.deviation, unmeasured: exitCodes.unmeasured }[answer.verdict];
 }
 
-/** What the service lists, where it does not know the model; null: it knows it, or lists nothing. */
+/** Listed ids like the model's, where the service does not know it; null: it does, or lists nothing. */
 async function otherIds({ models }: Report, target: TargetConfig, env: Environment): Promise<string | null> {
   const [model] = models;
   if (model?.unreachable?.reason !== 'model_not_found') return null;

@@ -18,7 +18,7 @@ function verbOf(command: Command) {
   return {
     name: command.name(),
     about: command.description(),
-    /** What may follow the verb itself. */
+    /** Words that may follow the verb itself. */
     words: command.registeredArguments[0]?.argChoices ?? [],
     options: command.options.map(({ long, description, required, optional, argChoices = [] }) => ({
       flag: long ?? '',

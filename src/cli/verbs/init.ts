@@ -66,11 +66,11 @@ const upgradeGate = new URL('../../../.github/workflows/upgrade-gate.yml', impor
 interface ConfigPlace {
   /** Its folder, beside which runs and suites stand; `.` for the folder of the commands. */
   readonly folder: string;
-  /** What every command needs in order to find it; empty for the usual one. */
+  /** The option by which every command finds it; empty for the usual one. */
   readonly option: string;
 }
 
-/** What `init` writes, in this order, and what to type next. Each file fits the place of the config. */
+/** The files that `init` writes, in this order, and the commands to type next. Each fits the place of the config. */
 async function starterFiles(cwd: string, named: string, language: ClientLanguage | null) {
   const config = relative(cwd, resolve(cwd, named)).split(sep).join('/');
   const place = { folder: posix.dirname(config), option: configOption(config) };
@@ -122,7 +122,7 @@ function fittedToPlace(text: string, { folder, option }: ConfigPlace): string {
     .replace(/(?:npx --no chatspec \w+|\bchatspec (?:run|baseline accept))\b/g, (command) => `${command}${option}`);
 }
 
-/** What to type next, each command with what it does. Without a package.json, chatspec is no package of the folder. */
+/** The commands to type next, each with its meaning. Without a package.json, chatspec is no package of the folder. */
 function nextCommandsText({ folder, option }: ConfigPlace, tool: 'chatspec' | 'npx --no chatspec'): string {
   const latest = shellWord(posix.join(folder, 'reports/latest'));
   const steps: readonly (readonly [meaning: string, command: string])[] = [

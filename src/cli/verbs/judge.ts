@@ -22,7 +22,7 @@ import { documentsIn, linesIn, type NumberedText } from '../terminal/text-lines.
 
 const { judge: sentences, recordProblems } = texts;
 
-/** What came of the records so far. */
+/** Counts of the records so far. */
 interface Tally {
   records: number;
   judged: number;
@@ -102,7 +102,7 @@ function recordsOfLine({ text }: NumberedText): readonly Recorded[] {
   return text === null ? [{ kind: 'problem', id: null, code: 'too_long' }] : readRecords(text);
 }
 
-/** What is printed of a record, besides its line. */
+/** The facts that are printed of a record, besides its line. */
 function factsOf(record: Recorded, requests: Map<string, JsonObject>, tally: Tally): JsonObject {
   tally.records++;
   switch (record.kind) {

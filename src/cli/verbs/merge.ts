@@ -66,7 +66,7 @@ const modelsOfShard =
 
 const plannedModelKeys = ({ cells }: Plan): readonly string[] => [...new Set(cells.map(({ cell }) => cell.model.key))];
 
-/** Which shards are not there, and the models that nobody asked for that reason. */
+/** The start of the run with the shards that are not there, and the models that nobody asked for that reason. */
 function withMissing(started: RunStarted, plan: Plan): RunStarted {
   const { merged } = started;
   if (merged === undefined) return started;

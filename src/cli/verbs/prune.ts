@@ -13,9 +13,9 @@ import { recordedRuns, type FoundRun } from '../folders/folders.js';
 import { numberOf, type Options } from '../options/options.js';
 
 /**
- * What goes from a run folder, in this order: `report` makes the reports again from report.json, and `rejudge` all but
- * the journal from the journal, so that it goes last. What stays: the files that history, comparisons and applications
- * read, and the page, to which those of newer runs link and which nobody could make again.
+ * Files that go from a run folder, in this order: `report` makes the reports again from report.json, and `rejudge` all
+ * but the journal from the journal, so that it goes last. What stays: the files that history, comparisons and
+ * applications read, and the page, to which those of newer runs link and which nobody could make again.
  */
 const removable: readonly string[] = [
   ...(['md', 'junit', 'ctrf', 'openmetrics', 'otel', 'failures'] as const).map((name) => reportFormats[name].file),

@@ -100,7 +100,7 @@ function tellNotAsked(shapes: readonly RequestShape[], io: Io): void {
   for (const line of new Set(lines)) io.err(line);
 }
 
-/** Those of `--library NAME=VERSION`. Throws a UserError. */
+/** The libraries of `--library NAME=VERSION`. Throws a UserError. */
 function librariesGiven(options: Options): Readonly<Record<string, string>> {
   const given = (optionNames(options, 'library') ?? []).map((text) => {
     const [, name, version] = /^([^\s=]+)=(\S+)$/.exec(text) ?? [];

@@ -3,7 +3,8 @@ import { splitAtModel, withoutModel, withoutPoint } from '../../cell/cell-key.js
 import { compilePattern } from '../../cell/cell-pattern.js';
 
 /**
- * As many as any object of a suite or config has keys: whoever writes one that there is not needs all that there are.
+ * Any object of a suite or config has at most so many keys: whoever writes one that there is not needs all that there
+ * are.
  */
 const mostInALine = 12;
 /** A message lists at most this many names, each on a line of its own. */
@@ -58,7 +59,7 @@ export function didYouMean(word: string, candidates: Iterable<string>, kind = 'k
 interface KnownNames {
   readonly title: string;
   readonly names: readonly string[];
-  /** It lists them all. */
+  /** Lists them all. */
   readonly command?: string;
 }
 
@@ -86,7 +87,7 @@ interface CellsThere {
 }
 
 /**
- * What a pattern that matches none of the cells may have meant, or else a few of what it may name; undefined: there are
+ * The cells that a pattern which matches none may have meant, or else a few of what it may name; undefined: there are
  * no cells. Only the part that is wrong is compared with what could stand there: the model, the point or the probe.
  */
 export function patternHint(text: string, { keys, where, command }: CellsThere): string | undefined {

@@ -216,7 +216,7 @@ interface JsonSyntaxFault {
   readonly hint?: string;
 }
 
-/** What is wrong with a text that is not JSON. */
+/** The fault of a text that is not JSON. */
 function jsonSyntaxFault(text: string): JsonSyntaxFault | null {
   if (text.trim() === '') return { offset: 0, message: 'the file is empty; JSON is expected' };
   const deep = tooDeepAt(text);

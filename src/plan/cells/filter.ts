@@ -20,7 +20,7 @@ export interface Filters {
   readonly tags?: readonly string[];
 }
 
-/** What filters read of a cell, or of a probe that has no cells for a model. */
+/** A cell as filters read it, or a probe that has no cells for a model. */
 type Filtered = Pick<Cell, 'key' | 'probe' | 'model'>;
 type Test = (cell: Filtered) => boolean;
 
@@ -35,7 +35,7 @@ interface CompiledFilters {
   readonly problems: readonly Problem[];
 }
 
-/** What filters may name. */
+/** The cells and probes that filters may name. */
 interface Nameable {
   readonly planned: readonly Cell[];
   /** Cells that are asked only to settle a doubt. */
@@ -74,7 +74,7 @@ export function compileFilters(filters: Filters, { planned, leftOut, absences }:
   };
 }
 
-/** What to define so that a probe has cells. */
+/** A hint to the settings without which a probe has no cells. */
 export const absenceHint = (absences: readonly Pick<Absence, 'settings'>[]): string =>
   `the config defines ${settingsLacking(absences)}; chatspec list without filters shows the lines to add`;
 
@@ -113,7 +113,7 @@ function isPointOf(option: keyof Filters, text: string): (one: Pick<Filtered, 'p
 }
 
 /**
- * What a filter that matches nothing may have meant, or else a few of what it may name; undefined: there is nothing.
+ * The names that a filter which matches nothing may have meant, or else a few that there are; undefined: none.
  */
 function hintForUnmatched(option: keyof Filters, text: string, cells: readonly Filtered[]): string | undefined {
   const command = 'chatspec list';

@@ -12,7 +12,7 @@ export interface Cells {
   readonly cells: readonly Cell[];
   /** Points that `combine: each` left out of a probe with `fill`: asked only to settle a doubt. */
   readonly leftOut: readonly Cell[];
-  /** What the probes vary and the config does not define. */
+  /** Settings that the probes vary and the config does not define. */
   readonly absences: readonly Absence[];
   readonly problems: readonly Problem[];
 }
@@ -161,7 +161,7 @@ export interface Absence {
   readonly settings: string;
 }
 
-/** What a probe would ask of a model if the config defined it. */
+/** The settings that a probe varies and the config does not define for the model. */
 const absencesOf = (probe: Probe, model: ModelConfig): readonly Absence[] =>
   probe.axes.flatMap((axis) =>
     axis.kind === 'settings' && axis.name !== probe.find?.axis && settingLabels(model, axis.settings).length === 0
@@ -186,7 +186,7 @@ export function collectedAbsences(absences: readonly Absence[]): readonly Absent
   });
 }
 
-/** What the config would have to define: `no settings "thinking" and "effort"`. */
+/** `no settings "thinking" and "effort"`, behind "the config defines". */
 export function settingsLacking(absences: readonly Pick<Absence, 'settings'>[]): string {
   const names = absences.map(({ settings }) => settings);
   return `no settings "${[...new Set(names)].join('" and "')}"`;

@@ -2,7 +2,7 @@ import { probeKeyOf } from '../../cell/cell-key.js';
 import { groupBy } from '../../json/group-by.js';
 import type { Cell, Plan, Reserve, PlannedCell } from '../plan.js';
 
-/** What a reserve is chosen from. */
+/** The cells that a reserve is chosen from. */
 interface ReserveSources {
   readonly planned: readonly Cell[];
   /** Every cell of the suites, planned or not. */

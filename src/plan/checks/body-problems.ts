@@ -35,7 +35,7 @@ interface BodyCheck extends ProjectSources {
 }
 
 /**
- * What is wrong in the requests of a project: in each part as it is written, and in the whole bodies that the cells
+ * Problems in the requests of a project: in each part as it is written, and in the whole bodies that the cells
  * send, where something is missing, contradicts another part, or is made by a template. Each mistake is reported once,
  * where the author wrote it.
  */
@@ -110,7 +110,7 @@ function faultProblems(faults: Iterable<PlacedFault>, { source }: ProbeOrigin, {
   return [...found.values()];
 }
 
-/** What only the whole body shows, or a template that is filled. */
+/** Faults that only the whole body shows, or a template that is filled. */
 function* wholeFaults(filled: JsonObject, raw: JsonObject, read: RequestReader): Generator<BodyFault> {
   for (const fault of read(filled)) {
     // A filled body has no texts of messages.

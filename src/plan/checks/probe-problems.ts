@@ -60,7 +60,9 @@ function renderedToolNames(name: string, cell: Cell): readonly string[] {
   }
 }
 
-/** A capability is no evidence for its form when no request of its cells has that form. Only a warning: names are free. */
+/**
+ * A capability is no evidence for its form when no request of its cells has that form. Only a warning: names are free.
+ */
 export function unusedForms(
   probe: Probe,
   { source, path }: ProbeOrigin,
@@ -80,7 +82,7 @@ export function unusedForms(
   });
 }
 
-/** What the requests of a capability must be: `stream.json_schema` is of the family stream and of the form json_schema. */
+/** Schemas of a capability's requests: `stream.json_schema` is of the family stream and of the form json_schema. */
 function capabilityRequests(capability: string, families: readonly CapabilityFamily[]): readonly JsonObject[] {
   const [first = '', ...below] = capability.split('.');
   const own = families.find(({ name }) => name === first);
@@ -91,7 +93,8 @@ function capabilityRequests(capability: string, families: readonly CapabilityFam
 
 /**
  * Settings and labels of settings that no model defines: what a suite says of them has no effect. A suite may be shared
- * by configs with others, so only what looks misspelt is reported; a label as an error, since the axis itself is defined.
+ * by configs with others, so only what looks misspelt is reported; a label as an error, since the axis itself is
+ * defined.
  */
 export function* settingsProblems(config: Config, probe: Probe, origin: ProbeOrigin): Generator<Problem> {
   // Built-in suites know no config.
@@ -125,7 +128,7 @@ export function* settingsProblems(config: Config, probe: Probe, origin: ProbeOri
 }
 
 /**
- * What to write where the labels of a setting stand as if they were values of a field; null: they are meant as values.
+ * The fault where the labels of a setting stand as if they were values of a field; null: they are meant as values.
  */
 export function settingsMeant(
   config: Config,

@@ -12,9 +12,8 @@ import { renderTemplates } from './template.js';
 
 /** A request of a trial. */
 export interface StepRequest {
-  /** As it is sent. */
+  /** The body that is sent. */
   readonly body: Json;
-  /** Which answers pass. */
   readonly expectation: Expectation;
 }
 
@@ -53,7 +52,7 @@ export function controlBody(model: ModelConfig): Json {
   return addressed(filled as JsonObject, model);
 }
 
-/** What the client's own tool returns: the result of a flow's `run` step. */
+/** The result of the client's own tool, in a flow's `run` step. */
 export function toolResultOf(planned: PlannedCell, stepId: string, values: JsonObject): Json {
   const { probe } = planned.cell;
   const step = probe.steps.find(({ id }) => id === stepId);
@@ -142,7 +141,7 @@ function specOf(cell: Cell, stepId: string): ExpectSpec {
   return [reasoningExpectation(cell), step?.expect ?? {}, ...applicable].reduce<ExpectSpec>(mergedExpectSpec, {});
 }
 
-/** What the usual labels of a setting do to an answer, by the name that the setting has in the config. */
+/** Effects of the usual labels of a setting on an answer, by the name that the setting has in the config. */
 const effects = new Map<string, ExpectSpec['reasoning']>([
   ...['thinking=enabled', 'thinking=on', 'reasoning_effort=high'].map((one) => [one, 'present'] as const),
   ...['thinking=disabled', 'thinking=off', 'reasoning_effort=none'].map((one) => [one, 'absent'] as const),

@@ -92,7 +92,7 @@ const engine = once(() => {
   return own;
 });
 
-/** What is wrong with a template, for its author; Handlebars itself only reports where its parser stopped. */
+/** A fault of a template, for its author; Handlebars itself only reports where its parser stopped. */
 function templateErrorText(template: string, values: JsonObject, error: unknown): string {
   const read = readTemplate(template);
   if (!read.ok) return read.message;

@@ -24,7 +24,7 @@ interface PlacedProbe {
 type Probes = ReadonlyMap<string, PlacedProbe>;
 
 /**
- * What is wrong between the suites, and in what they say beside their probes.
+ * Problems between the suites, and in all that they say beside their probes.
  * @param complete every file was read without an error, so a name that is not here does not exist
  */
 export function* acrossSuites(suites: readonly ReadSuite[], complete: boolean): Generator<Problem> {
@@ -128,7 +128,9 @@ function* needCycles(probes: Probes): Generator<Problem> {
   }
 }
 
-/** A form can be recommended, and a title shown, only if a probe measures the capability. Another config may list it. */
+/**
+ * A form can be recommended, and a title shown, only if a probe measures the capability. Another config may list it.
+ */
 function* unmeasuredForms(suites: readonly ReadSuite[], probes: Probes): Generator<Problem> {
   // A family of core has the titles of builtin:extended too.
   const named = suites.flatMap(({ suite, source, builtin }) => [

@@ -57,18 +57,18 @@ export interface ProbeDraft extends ProbeSource {
   readonly labels: ReadonlyMap<string, ReadonlySet<string> | null>;
   readonly steps: readonly Step[];
   readonly requests: readonly RequestPart[];
-  /** Those of the requests first, then those of `when`. */
+  /** The expectations of the requests first, then those of `when`. */
   readonly expectations: readonly ExpectPart[];
   /** The rows of its sample file; null when the file could not be read. */
   readonly samples: readonly JsonObject[] | null;
   readonly deliberate: Deliberate;
-  /** It has neither a request nor steps nor `enforce`, and inherits no messages. */
+  /** The probe has neither a request nor steps nor `enforce`, and inherits no messages. */
   readonly asksNothing: boolean;
   /** Where the file has the value of a label: directly under the axis, or under its `points`. */
   readonly pointPath: (axis: string, label: string) => Path;
 }
 
-/** What the checks of its cells' bodies know of a probe that was read. */
+/** A probe that was read, for the checks of its cells' bodies. */
 export interface ProbeOrigin extends ProbeDraft {
   /** The probe has an error of its own, of which others may only be consequences. */
   readonly hasErrors: boolean;

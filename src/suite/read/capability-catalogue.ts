@@ -5,7 +5,7 @@ import { builtinFiles } from './find-suite-files.js';
 import { needFormsOf } from './load-suites.js';
 import { writtenJson } from '../../json/json.js';
 
-/** What reports know about capabilities beside their cells, each list in its order. */
+/** The capabilities, as reports know them beside their cells, each list in its order. */
 export interface CapabilityCatalogue {
   readonly families: readonly CapabilityFamily[];
   readonly forms: readonly NeedForm[];

@@ -28,7 +28,7 @@ interface LoadOptions {
 }
 
 interface LoadedSuites {
-  /** Those whose file has the shape of a suite, even if it has errors. */
+  /** All whose file has the shape of a suite, even if it has errors. */
   readonly suites: readonly Suite[];
   readonly problems: readonly Problem[];
   /** Where each probe was written. */
@@ -58,7 +58,7 @@ export async function loadSuites(
   return { suites: read.map(({ suite }) => suite), problems: inLineOrder(problems), origins };
 }
 
-/** What the suites of one run share, and what is found in them. */
+/** State that the suites of one run share while they are read. */
 interface SuiteReading extends ProbeReading {
   readonly baseFolder: string;
   readonly modelVars: ReadonlySet<string> | null;

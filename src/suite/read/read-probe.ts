@@ -22,7 +22,7 @@ import type { EnforceSpec, Need, Probe } from '../probe.js';
 import type { EnforceFile } from '../suite-file.js';
 import { fileInProject } from './project-folder.js';
 
-/** What the probes of all suites share, and what is found in them. */
+/** State that the probes of all suites share while they are read. */
 export interface ProbeReading {
   /** Sample files are read once for all suites. */
   readonly sampleFiles: Map<string, ReturnType<typeof readJsonLines>>;

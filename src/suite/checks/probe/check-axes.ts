@@ -28,7 +28,7 @@ export function* checkAxes(draft: ProbeDraft): Generator<Problem> {
       const message = `the axes ${other} and ${axis.name} both set ${field}`;
       yield probeProblem(draft, ['vary', axis.name], message, 'join them', { part: 'key' });
     }
-    // It must lead to a place that some request has or can get.
+    // The pointer must lead to a place that some request has or can get.
     if (axis.at.length < 2 || draft.requests.some(({ request }) => isReachable(request, axis.at))) continue;
     const hint = 'an axis cannot add items to a list: name one that the request has; indexes count from 0';
     yield probeProblem(draft, ['vary', axis.name, 'at'], `${field} leads nowhere in the request`, hint);

@@ -155,7 +155,7 @@ export const behaviourFunctions: readonly string[] =
     ' ',
   );
 
-/** What is wrong with a JSONata expression, which may also call the functions named; null when it compiles. */
+/** The fault of a JSONata expression, which may also call the functions named; null when it compiles. */
 export function expressionFault(expression: string, functions: readonly string[]): string | null {
   const parsed = parseJsonata(expression);
   if (parsed.ok) return unknownFunction(parsed.tree, functions);
@@ -195,8 +195,8 @@ function* nodesOf(tree: unknown): Generator<Node> {
 type ReadName = readonly [name: string, member: string | null, inner: string | null, last: string | null];
 
 /**
- * What an expression reads of the whole that it is given, as `value` and `total` of `value.total`; nothing where it
- * does not parse.
+ * The names that an expression reads of the whole that it is given, as `value` and `total` of `value.total`; nothing
+ * where it does not parse.
  */
 function expressionNames(expression: string): readonly ReadName[] {
   const parsed = parseJsonata(expression);

@@ -26,7 +26,7 @@ export function* checkSchemas(draft: ProbeDraft): Generator<Problem> {
       yield* probeSchemaProblems(draft, expect.schema, (below) => [...path, 'schema', ...below]);
     }
   }
-  // What each point of an axis makes of a request's schemas.
+  // Each point of an axis may change the schemas of a request.
   const requests = draft.requests.map(({ request }) => request);
   for (const axis of draft.axes) {
     if (axis.kind !== 'values' || !['response_format', 'tools'].includes(axis.at[0] ?? '')) continue;
@@ -95,7 +95,7 @@ type CheckedSchema =
       readonly isReference?: true;
     };
 
-/** What the judge makes of a schema, in words for the author of a suite. */
+/** The judge's reading of a schema, in words for the author of a suite. */
 export function checkedSchema(schema: Json): CheckedSchema {
   const read = readSchema(schema);
   if (read.kind === 'read') return { ok: true, accepts: (value) => nonConformanceText(value, schema) };

@@ -9,7 +9,7 @@ import { readTemplate, type TemplateName } from './template-reader.js';
 /** Stands for a value that only a trial knows: any member of it may be there. */
 const anyTemplateValue: JsonObject = {};
 
-/** What a template may use, as a tree of names: once, or once for each row of the samples. */
+/** The names that a template may use, as a tree: one, or one for each row of the samples. */
 type Scope = readonly { readonly variables: JsonObject; readonly columns: JsonObject }[];
 
 /**
@@ -93,7 +93,7 @@ export const replyMembers: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** What later steps can use of a step. */
+/** The members of a step that later steps can use. */
 const stepMembers: Readonly<Record<'ask' | 'run', JsonObject>> = {
   ask: {
     arguments: anyTemplateValue,
@@ -106,7 +106,7 @@ const stepMembers: Readonly<Record<'ask' | 'run', JsonObject>> = {
 
 type TemplateNameFault = readonly [message: string, hint: string | undefined];
 
-/** What is wrong with a name in a template; null when every trial can fill it in. */
+/** The fault of a name in a template; null when every trial can fill it in. */
 function templateNameFault({ parts, direct }: TemplateName, scope: Scope): TemplateNameFault | null {
   const isColumn = scope.some(({ columns }) => Object.hasOwn(columns, parts[0] ?? ''));
   for (const [row, { variables }] of scope.entries()) {
