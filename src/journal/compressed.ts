@@ -20,8 +20,8 @@ export function isCompressed(file: string): boolean {
 export const nameOnDisk = (file: string): string => (isCompressed(file) ? compressedName(file) : file);
 
 /**
- * What a journal holds, whether it is compressed or not. Throws what the file system and gzip say. It reads and closes
- * by itself: a stream of a handle that is given up early may close the number of a file that was opened since.
+ * The bytes of a journal, compressed or not. Throws errors of the file system and of gzip. The file is read and closed
+ * here: a stream of a handle that is given up early may close the number of a file that was opened since.
  */
 export async function* fileBytes(file: string): AsyncGenerator<Buffer> {
   const packed = isCompressed(file);

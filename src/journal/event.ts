@@ -4,7 +4,7 @@ import type { Finding, SharedFailure } from '../decide/course.js';
 import type { Outcome, OutcomeClass, Reason } from '../judge/outcome.js';
 import type { Ask, LastFailed, Send } from '../plan/plan.js';
 
-/** What the answers of an earlier run said of a model. */
+/** Names by which the answers of an earlier run called a model. */
 export interface ModelBefore {
   /** `model` fields of the answers. */
   readonly served: readonly string[];
@@ -13,8 +13,8 @@ export interface ModelBefore {
 }
 
 /**
- * What a run leaves to the next, as JSON: in the first line of a journal, so that resuming or rejudging the run gives
- * the same report, and in its summary.
+ * The memory that a run leaves to the next, as JSON: in the first line of a journal, so that resuming or rejudging the
+ * run gives the same report, and in its summary.
  */
 export interface RecordedMemory {
   readonly cells: Readonly<Record<string, CellMemory>>;
@@ -40,7 +40,7 @@ export interface RunStarted {
   readonly merged?: {
     readonly of: number;
     readonly shards: readonly number[];
-    /** Those that were not there, with the models that each had to ask; absent: none. */
+    /** Shards that were not there, with the models that each had to ask; absent: none. */
     readonly missing?: readonly { readonly shard: number; readonly models: readonly string[] }[];
   };
   readonly options?: GivenOptions;
@@ -48,7 +48,7 @@ export interface RunStarted {
   readonly lastFailed?: LastFailed;
   /** By target, the ids of the models that its service listed when the run began; absent: the config names all. */
   readonly listed?: Readonly<Record<string, readonly string[]>>;
-  /** What the runs before left to it; absent: it knew of none. */
+  /** The memory of the runs before; absent: the run knew of none. */
   readonly before?: RecordedMemory;
 }
 
@@ -88,7 +88,7 @@ export interface RequestSent {
   readonly request: string;
   /** The most that it was expected to take. */
   readonly tokens: number;
-  /** The same in the currency of the configured prices. */
+  /** The most that it was expected to cost, in the currency of the configured prices. */
   readonly cost: number;
 }
 
@@ -97,14 +97,14 @@ export interface RunFinished {
   readonly type: 'run_finished';
   readonly at: string;
   readonly requests: number;
-  /** What stopped before everything was asked. */
+  /** Stops before everything was asked. */
   readonly stopped?: readonly Stop[];
 }
 
 /** A line of the journal. */
 export type JournalLine = RunStarted | RequestSent | ExchangeRecord | RunFinished;
 
-/** What a run reports while it runs. Listeners (progress, journal, reports) cannot change it. */
+/** An event of a run while it runs. Listeners (progress, journal, reports) cannot change it. */
 export type RunEvent =
   | Exclude<JournalLine, RequestSent>
   | { readonly type: 'model'; readonly model: string; readonly reachable: boolean; readonly outcome: Outcome }
@@ -120,7 +120,7 @@ export type RunEvent =
       readonly cell: string;
       readonly finding: Finding;
       readonly exchanges: Iterable<string>;
-      /** Why some or all of its trials were not asked; absent when all were. */
+      /** The reason why some or all of its trials were not asked; absent when all were. */
       readonly stop?: StopReason;
     }
   /** A trial that was asked once more, only to see whether a new quirk of the wire is the rule. */
@@ -149,7 +149,7 @@ export type RunEvent =
   /** A model, a target or the whole run stops early. */
   | { readonly type: 'stopped'; readonly stop: Stop };
 
-/** What the runs before this one leave to it. */
+/** The memory of the runs before this one. */
 export interface PreviousRun {
   /** By cell key: what is known since the baseline accepted it, and its open doubt. */
   readonly cells: ReadonlyMap<string, CellMemory>;
@@ -177,8 +177,8 @@ export function recordedPrevious(started: RunStarted | null): PreviousRun | null
 }
 
 /**
- * Why nothing more was sent, as data: from the budget or the answer that caused it up to report.json. The sentences
- * for people are made in src/report/words/stop-text.ts.
+ * The reason why nothing more was sent, as data: from the budget or the answer that caused it up to report.json. The
+ * sentences for people are made in src/report/words/stop-text.ts.
  */
 export type StopReason =
   | BudgetUsedUp
@@ -198,7 +198,7 @@ export type StopReason =
       readonly detail: string | null;
       /** ISO 8601, UTC: when the account last answered. */
       readonly since: string;
-      /** So many requests of the account had been answered. */
+      /** Requests of the account that had been answered. */
       readonly answered: number;
     }
   /** The service asks for a pause that is too long to wait for. */
@@ -214,7 +214,7 @@ export type StopReason =
       readonly detail: string | null;
       /** ISO 8601, UTC: when it last answered; null: it never did. Absent in journals of older versions. */
       readonly since?: string | null;
-      /** So many of its requests had been answered. */
+      /** Requests of the model that had been answered. */
       readonly answered?: number;
     }
   /** Judged again: the recorded run was killed before this was asked. */
@@ -238,7 +238,7 @@ export interface BudgetUsedUp {
   readonly next?: number;
 }
 
-/** What stopped early: a model, a target (the model is null), or the whole run (both are). */
+/** The scope of an early stop: a model, a target (the model is null), or the whole run (both are). */
 export interface StopScope {
   readonly target: string | null;
   readonly model: string | null;
@@ -251,7 +251,7 @@ export type Stop = StopScope & StopReason;
 
 const scope: ReadonlySet<string> = new Set<keyof StopScope>(['target', 'model', 'models']);
 
-/** Why a model was not asked in a run that ended with these stops; null when none of them concerns it. */
+/** The reason why a model was not asked in a run that ended with these stops; null when none of them concerns it. */
 export function whyNotAsked(
   stops: readonly Stop[],
   { key, target }: { readonly key: string; readonly target: string },

@@ -1,6 +1,6 @@
 import { ChatspecError, type ErrorDetails } from '../errors/chatspec-error.js';
 
-/** What is wrong with a run folder. */
+/** The kind of fault of a run folder. */
 export type JournalErrorReason =
   'exists' | 'in_use' | 'other_plan' | 'missing' | 'damaged' | 'unreadable' | 'disk_full' | 'read_only' | 'other';
 
@@ -35,7 +35,7 @@ const causes: Readonly<Record<string, readonly [JournalErrorReason, string]>> = 
   EISDIR: ['other', 'there is a folder where the journal should be'],
 };
 
-/** What differs where the file was only read. */
+/** Reasons that differ where the file was only read. */
 const readCauses: typeof causes = {
   EACCES: ['unreadable', 'it cannot be read: permission denied'],
   EPERM: ['unreadable', 'it cannot be read: permission denied'],

@@ -66,7 +66,7 @@ async function* mergedLines(
     if (last === null) continue;
     end.shards += 1;
     if (last.at > end.at) end.at = last.at;
-    // What stopped one shard does not concern the models of the others.
+    // A stop of one shard does not concern the models of the others.
     for (const stop of last.stopped ?? []) stopped.push({ ...stop, models: modelsOf(shard) });
   }
   if (end.shards !== started.merged?.of) return;
@@ -78,7 +78,7 @@ async function* withAllOf(folder: string, plan: string, lines: AsyncIterable<Jou
   const kept = answersIn(folder, plan);
   let wanted = await kept.next();
   for await (const line of lines) {
-    // Both are in the order of the shards.
+    // Lines and shards are in the same order.
     if (wanted.done !== true && wanted.value === withoutId(line)) wanted = await kept.next();
     yield `${writtenJson(line)}\n`;
   }

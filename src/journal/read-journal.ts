@@ -124,7 +124,7 @@ function memberOf(error: ErrorObject | undefined): string {
   return [...instancePath.split('/').slice(1), missingProperty].filter((step) => step !== '').join('.');
 }
 
-/** What identifies a request of a run in a journal. */
+/** The identity of a request of a run in a journal. */
 export interface RunRequest {
   readonly model: string;
   /** null, as is `ask`: the opening control of the model. */
@@ -142,13 +142,13 @@ export interface RecordedExchanges {
   readonly lastNumber: number;
   /** Requests that were sent and have no exchange: what was in flight whenever the run was killed or cut off. */
   readonly lost: readonly RequestSent[];
-  /** Where a resumed run continues in the journal, in bytes. */
+  /** The place at which a resumed run continues in the journal, in bytes. */
   readonly resumeAt: number;
   /** The exchange of this request, each only once; null when none is left. */
   take(request: RunRequest): Promise<ExchangeRecord | null>;
-  /** What was asked of a cell and not taken, in order. */
+  /** The asks of a cell that were not taken, in order. */
   asksLeft(cell: string): readonly Ask[];
-  /** All of them, in order. Read them before anything is added to the journal. */
+  /** The exchanges, in order. Read them before anything is added to the journal. */
   exchanges(): AsyncIterable<ExchangeRecord>;
   close(): Promise<void>;
 }
@@ -183,7 +183,7 @@ export async function openRecordedExchanges(file: string, options: MatchOptions)
   };
 }
 
-/** The same for journal lines in memory. */
+/** The exchanges of journal lines in memory. */
 export function recordedExchangesOf(lines: Iterable<JournalLine>, options: MatchOptions): RecordedExchanges {
   const index = createIndex(options);
   const kept = [...lines];

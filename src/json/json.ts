@@ -27,7 +27,7 @@ export function mapLeaves(value: Json, change: (leaf: Exclude<Json, JsonArray | 
 /** Whether a text may hold an integer of 16 digits or more, of which JavaScript's numbers would drop some. */
 const mayHoldLongInteger = /(?:^|[\s,:[])-?\d{16}/;
 
-/** The same, or an exponent that may exceed what a JavaScript number can hold. */
+/** Whether it may hold a long integer, or an exponent that may exceed what a JavaScript number can hold. */
 const mayHoldUnusualNumber = /(?:^|[\s,:[])-?(?:\d{16}|\d[\d.]*[eE]\+?\d{3})/;
 
 /**
@@ -38,14 +38,17 @@ export function parsedJson(text: string): unknown {
   return mayHoldLongInteger.test(text) ? readExactly(text, exactNumber) : JSON.parse(text);
 }
 
-/** The same, where what overflows, as 1e999, becomes the largest number, since JSON has no Infinity. */
+/**
+ * JSON text as {@link parsedJson} reads it, where a number that overflows, as 1e999, becomes the largest number, since
+ * JSON has no Infinity.
+ */
 export function finiteJson(text: string): unknown {
   if (!mayHoldUnusualNumber.test(text)) return JSON.parse(text);
   return readExactly(text, (digits) => finite(exactNumber(digits)));
 }
 
 function readExactly(text: string, parseNumber: (digits: string) => number | bigint): unknown {
-  // What the engine's own reader says of a text that is no JSON is what people know.
+  // People know the words of the engine's own reader for a text that is no JSON.
   JSON.parse(text);
   return parse(text, undefined, { parseNumber, onDuplicateKey: ({ newValue }) => newValue });
 }

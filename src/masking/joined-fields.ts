@@ -2,7 +2,7 @@ import { mayBeJson, parseJson } from '../chat/parse-json.js';
 import { isObject, jsonText, type Json, parsedJson, writtenJson } from '../json/json.js';
 import type { Masker } from './masker.js';
 
-/** How an item of a list is named: by what tells it from others, or not at all (null). */
+/** The name of an item of a list: what tells it from others; null: it has none. */
 type Naming = (item: Json) => string | null;
 
 const namings: readonly Naming[] = [
@@ -85,7 +85,7 @@ function* fieldsIn(field: Field, leastPieces: number): Generator<Field> {
 }
 
 /**
- * How many pieces a field has at least that holds a key which is not found in its text as it is sent: a whole piece
+ * The least pieces of a field that can hold a key which is not found in the text as it is sent: a whole piece
  * stands there, too, unless escapes hide it.
  */
 const leastPiecesFor = (text: string): number => (/\\u|\\{9}/.test(text) ? 1 : 2);
@@ -142,8 +142,8 @@ function holdsInPieces(documents: readonly Json[], text: string, masker: Masker)
 }
 
 /**
- * The same of what was read from a file, maps included. The places where it was written do not count: nobody is shown
- * them.
+ * Whether data that was read from a file, maps included, holds a key. The places where it was written do not count:
+ * nobody is shown them.
  */
 export function anyHoldsKey(read: object, masker: Masker): boolean {
   const text = writtenJson(read, undefined, (name, member: unknown) => {
@@ -167,7 +167,7 @@ export function maskBody(body: string, masker: Masker, cut: boolean): string | n
   const text = masker.mask(body, cut);
   const parts = bodyParts(text);
   const documents = documentsIn(parts);
-  // What was cut may end in the beginning of a key, in one piece.
+  // A cut body may end in the beginning of a key, in one piece.
   const leastPieces = cut || text !== body ? 1 : leastPiecesFor(text);
   const joined = maskJoinedFields(documents, leastPieces, (field) => masker.mask(field, cut));
   if (text === body && !joined) return null;

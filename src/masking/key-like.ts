@@ -1,4 +1,4 @@
-/** What stands in the place of what was masked. */
+/** The text in the place of a masked one. */
 export const mask = '[redacted]';
 
 const keyNames = 'api[-_]?key|(?:access|auth)[-_]?token|client[-_]?secret|secret[-_]?key|password';
@@ -55,7 +55,7 @@ export function builtInMasked(text: string, kept?: ReadonlySet<string>): string 
   return maskedBy(builtInKeyPatterns, text, kept);
 }
 
-/** What these names hold that looks like a key. */
+/** The parts of these names that look like keys. */
 export function keyLikeNames(names: readonly string[]): ReadonlySet<string> {
   return new Set(names.flatMap((name) => builtInKeyPatterns.flatMap(({ pattern }) => name.match(pattern) ?? [])));
 }

@@ -6,7 +6,7 @@ import type { ModelState } from './target-state.js';
 
 type EffectOptions = AnswerWait & Parameters<typeof createAccountDoubt>[0];
 
-/** So many refusals in a row of a model may be the account's; more are its own. */
+/** Refusals in a row of a model that may be the account's; more are its own. */
 const mostOfAccount = 4;
 
 /** The effects of an answer on the requests after it: how fast they go, and whether they go at all. */

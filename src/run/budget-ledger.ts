@@ -2,7 +2,7 @@ import { shareOfLimit } from '../config/accounts.js';
 import type { Budget } from '../config/config.js';
 import type { BudgetUsedUp } from '../journal/event.js';
 
-/** What a request takes of the budget. */
+/** The part of the budget that a request takes. */
 export interface Spending {
   readonly tokens: number;
   /** In the currency of the configured prices. */

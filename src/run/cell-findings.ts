@@ -9,7 +9,7 @@ export type NeededCell = readonly [key: string, finding: Promise<Finding>];
 export interface CellFindings {
   /** The finding of a cell: it is begun once, after the cells that it needs. */
   readonly of: (planned: PlannedCell) => Promise<Finding>;
-  /** Those that are there. */
+  /** The findings so far. */
   readonly concluded: ReadonlyMap<string, Finding>;
 }
 

@@ -8,7 +8,7 @@ export interface CircuitBreaker {
   /** Counts an answer to a request of a cell, or that none came. Returns whether this one opens the breaker. */
   readonly note: (isAnswered: boolean) => boolean;
   readonly close: () => void;
-  /** All cells of the model have ended: whether it answers matters no longer. */
+  /** Ends the breaker with the last cell of the model: whether it answers matters no longer. */
   readonly retire: () => void;
   readonly isRetired: () => boolean;
 }

@@ -21,7 +21,7 @@ export interface DriveOptions {
   readonly targets: ReadonlyMap<string, RunTarget>;
   readonly courses: Readonly<Record<CourseName, Course>>;
   readonly trial: Trial;
-  /** Which cells to add after the findings of a model (by cell key). Called again until it adds none. */
+  /** The cells to add after the findings of a model (by cell key). Called again until it adds none. */
   readonly further?: (model: string, findings: ReadonlyMap<string, Finding>) => readonly PlannedCell[];
   /** Watches the wire of a model, given its planned cells; see `watchWire`. Default: nobody does. */
   readonly watchWire?: (model: string, cells: readonly PlannedCell[]) => ReturnType<typeof watchWire>;
@@ -44,7 +44,7 @@ export interface DriveOptions {
     /** By target, the models that its service listed; null: the config names all. */
     readonly listed?: RunStarted['listed'] | null;
   };
-  /** Where exchanges are written before they count; null: they are not kept. */
+  /** The journal, in which exchanges are written before they count; null: they are not kept. */
   readonly journal: Journal | null;
   /** Exchanges of an earlier run of the same plan, which are not requested again. */
   readonly recorded: RecordedExchanges | null;

@@ -70,7 +70,7 @@ export async function* replay(
   });
 }
 
-/** Nothing can be sent to it. */
+/** A target to which nothing can be sent. */
 function silentTarget(config: TargetConfig): RunTarget {
   const send = () => Promise.reject(new Error('nothing is sent when a run is judged again'));
   return { config, simulator: false, send };

@@ -76,7 +76,7 @@ function missingShards(started: RunStarted | null): readonly MissingShard[] {
   return missing.map(({ shard, models }) => ({ target: null, model: null, models, kind: 'missing_shard', shard, of }));
 }
 
-/** Why an exchange of a model is not recorded in a run that is judged again. */
+/** The reason why an exchange of a model is not recorded in a run that is judged again. */
 export function whyNotRecorded(
   started: RunStarted | null,
   finished: RunFinished | null,

@@ -4,7 +4,7 @@ import type { EarlierAnswer } from './retry-policy.js';
 export interface ModelAnswers {
   /** Requests that were answered, those of an earlier session among them. */
   readonly count: () => number;
-  /** When the last of them was, in milliseconds since the epoch; 0: never. */
+  /** The time of the last of them, in milliseconds since the epoch; 0: never. */
   readonly lastAt: () => number;
   /** Something came to its newest request, whatever it says. */
   readonly isAnswering: () => boolean;

@@ -4,7 +4,7 @@ export interface OpenTrials {
   readonly ended: () => void;
   /** Resolves when every open trial waits here, or nothing more is sent. */
   readonly othersEnd: () => Promise<void>;
-  /** Nothing more is sent. */
+  /** Lets all trials go on: nothing more is sent. */
   readonly stop: () => void;
 }
 

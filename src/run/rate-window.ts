@@ -13,8 +13,8 @@ export interface Admission {
 
 export interface RateWindow {
   /**
-   * When requests of this many tokens together fit into the sliding minute, in milliseconds since the epoch; not after
-   * `now`: at once. Infinity: when another one has been answered.
+   * The time at which requests of this many tokens together fit into the sliding minute, in milliseconds since the
+   * epoch; not after `now`: at once. Infinity: when another one has been answered.
    */
   fitsAt(tokens: number, now: number, requests?: number): number;
   enter(tokens: number): Admission;
@@ -61,7 +61,7 @@ const longestTravel = 3000;
  * connection, a busy machine. Requests go out as soon as they fit, so that a rate-limited run loses next to no time. A
  * request that is larger than the whole limit goes when the window is otherwise empty.
  *
- * What a service counts as tokens is known only from its answers: under a limit of tokens, the first request goes
+ * Tokens, as a service counts them, are known only from its answers: under a limit of tokens, the first request goes
  * alone, and what one took beyond its reservation is reserved on top for all that follow.
  * @param share the part of the limits that this run may use, above 0 and up to 1
  */

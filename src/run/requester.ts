@@ -63,7 +63,7 @@ export interface RequesterOptions {
   readonly run: StopSwitch;
   /** Exchanges of an earlier run, which are looked up before anything is sent. */
   readonly recorded: RecordedExchanges | null;
-  /** When a run is judged again: why an exchange of this model is not recorded. null: it is sent. */
+  /** The reason why an exchange of this model is not recorded, in a run that is judged again. null: it is sent. */
   readonly whyNotRecorded: ((model: ModelConfig) => StopReason) | null;
   /** Cuts requests in flight. */
   readonly cut: AbortSignal;
@@ -143,7 +143,7 @@ async function lookUpRequest(
   return { kind: 'exchange', id: record.id, exchange };
 }
 
-/** Where a key was refused, a resumed run asks again with a new one, and of the two answers the later counts. */
+/** The later of two answers: where a key was refused, a resumed run asks again with a new one. */
 async function newestRecord(
   { recorded, whyNotRecorded }: RequesterOptions,
   request: RunRequest,

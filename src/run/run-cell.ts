@@ -13,7 +13,7 @@ import { notAskedBecause } from './unasked-finding.js';
 export interface CellOptions extends Omit<TrialRunOptions, 'trial'> {
   readonly trial: Trial;
   readonly courses: Readonly<Record<CourseName, Course>>;
-  /** Where a run is judged again: what it asked of a cell, and nobody has asked for yet. */
+  /** The asks of a cell that nobody has asked for yet, where a run is judged again; null: it is not. */
   readonly asksLeft: ((cell: string) => readonly Ask[]) | null;
   /**
    * Whether the journal may hold more of a cell than was asked for yet: it is read to its end, whatever others prove.
@@ -23,7 +23,7 @@ export interface CellOptions extends Omit<TrialRunOptions, 'trial'> {
   readonly proof: SharedProof;
 }
 
-/** The same, of one cell. */
+/** Options of one cell, with its own trials. */
 type OpenedCellOptions = Omit<CellOptions, 'trial'> & TrialRunOptions;
 
 /** The trials of a cell so far. */
@@ -32,7 +32,7 @@ interface CellSoFar {
   readonly recorded: RecordedTrial[];
   /** Ids. */
   readonly exchanges: Set<string>;
-  /** Why a trial was not asked; null: each was. */
+  /** The reason why a trial was not asked; null: each was. */
   stop: StopReason | null;
 }
 

@@ -13,7 +13,7 @@ export interface RunEnding {
   readonly stopSwitch: StopSwitch;
   /** Cuts requests in flight, some time after an interruption. */
   readonly cut: AbortSignal;
-  /** All stops so far. */
+  /** The stops so far. */
   readonly stops: readonly Stop[];
   readonly stopped: (target: string | null, model: string | null, reason: StopReason) => void;
   /** Interrupts the run, as when its journal cannot be written; `throwFailure` throws the first error. */

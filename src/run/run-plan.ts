@@ -96,7 +96,7 @@ function createRecorder(journal: Journal | null, emit: EmitEvent) {
   return { record, counts: (): RequestCounts => ({ all, sent }) };
 }
 
-/** Where the answers of a run come from. */
+/** The source of a run's answers: its journal, a service, or both. */
 function requestSource(options: DriveOptions, { stopSwitch, cut }: RunEnding) {
   const { clock, journal, recorded, plan, run } = options;
   const { started = null, finished = null } = recorded ?? {};

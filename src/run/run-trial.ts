@@ -20,7 +20,7 @@ export interface TrialRunOptions {
 }
 
 /**
- * How a trial ended: with an outcome, or because one of its requests was not sent. A long batch keeps one for each
+ * The end of a trial: an outcome, or one of its requests was not sent. A long batch keeps one for each
  * trial, so an outcome is kept as it is: wrapping it would double the memory of a trial.
  */
 export type TrialEnd = Outcome | NotRequested;
@@ -126,7 +126,7 @@ async function runEntered(
 }
 
 /**
- * What a course keeps of the outcomes of its trials: no reply, no value and nothing of the wire, so that answers of
+ * The part of an outcome that a course keeps: no reply, no value and nothing of the wire, so that answers of
  * megabytes are let go.
  * @param readsReplies the course looks at replies and violations (as `enforce` does): where the judge has compared
  * them, it keeps the violations, and where not, the whole outcome

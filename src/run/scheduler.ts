@@ -20,7 +20,7 @@ interface Job {
 /** Requests that are sent at the same moment. */
 export interface RequestGroup {
   readonly size: () => number;
-  /** One of them is not sent. */
+  /** Takes out a request that is not sent. */
   readonly leave: () => void;
 }
 
@@ -39,7 +39,7 @@ export interface Queue {
   readonly limiter: Limiter;
   /** Of the model's own limit per minute. */
   readonly window: RateWindow;
-  /** All but controls of the circuit breaker wait. */
+  /** The model is held: all its requests but controls of the circuit breaker wait. */
   readonly isHeld: () => boolean;
   /** An answer came to its newest request, whatever it says. */
   readonly isAnswering: () => boolean;

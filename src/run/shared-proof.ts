@@ -11,7 +11,7 @@ export interface SharedProof {
   readonly isProved: (cell: string, cause: string | null) => Promise<boolean>;
   /** A cell of this cause is an alarm. */
   readonly proved: (cause: string) => void;
-  /** Nothing more is asked of it. */
+  /** Takes out a cell of which nothing more is asked. */
   readonly left: (cell: string) => void;
 }
 

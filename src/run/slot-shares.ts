@@ -5,7 +5,7 @@ const beyondPerAnswer = 2;
 
 /** The use that a model has made of the slots of its account. */
 interface SlotUse {
-  /** Those in flight, the oldest first: when each began, and how many had ended by then. */
+  /** Requests in flight, the oldest first: when each began, and how many had ended by then. */
   readonly inFlight: Set<{ readonly at: number; readonly endedBefore: number }>;
   ended: number;
   /** Of the newest that ended: until when it held its slot, and how many milliseconds. */
@@ -36,7 +36,10 @@ export function createSlotShares<User extends SlotUser>(slots: () => number, clo
   const shareOf = (asking: number): number => Math.max(1, Math.ceil(slots() / asking));
 
   return {
-    /** How many models have something to ask: the others below get it, since to count takes as long as to choose. */
+    /**
+     * The number of models that have something to ask: the others below get it, since to count takes as long as to
+     * choose.
+     */
     asking(): number {
       let count = 0;
       for (const [user, { inFlight }] of uses) {
@@ -59,7 +62,7 @@ export function createSlotShares<User extends SlotUser>(slots: () => number, clo
     },
     /** Whether the next request of a model would be beyond its share. */
     isBeyond: (user: User, asking: number): boolean => useOf(user).inFlight.size >= shareOf(asking),
-    /** When a model that is not being answered may ask again, in milliseconds since the epoch. */
+    /** The time from which a model that is not being answered may ask again, in milliseconds since the epoch. */
     restedAt(user: User, asking: number): number {
       if (user.isAnswering()) return -Infinity;
       const { heldUntil, heldFor } = useOf(user);

@@ -3,7 +3,7 @@ import type { StopReason } from '../journal/event.js';
 
 /** Whether a run, a target or a model still sends requests. Once stopped, it stays stopped. */
 export interface StopSwitch {
-  /** Why nothing more is sent; null while requests are sent. */
+  /** The reason why nothing more is sent; null while requests are sent. */
   reason(): StopReason | null;
   /** The first reason counts. */
   stop(reason: StopReason): void;

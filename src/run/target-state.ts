@@ -71,7 +71,7 @@ export interface ModelState extends Queue {
   readonly answers: ModelAnswers;
   /** Of its plain requests outside of trials. */
   readonly controls: ControlNumbers;
-  /** Where trials wait until their first request goes: few, since each takes memory. */
+  /** The queue of trials whose first request has not gone: few are open, since each takes memory. */
   readonly entrance: LimitFunction;
   readonly trials: OpenTrials;
 }

@@ -48,8 +48,9 @@ export function createTokenEstimator(model: ModelConfig) {
     /** The most that the request should take: what to reserve for it. */
     most: (body: Json): Spending => spending(expected(body)),
     /**
-     * What it took: what the service reports, but never less than what was sent and what arrived; where the service
-     * does not report it, what was expected. Nothing for a refusal, unless the service says so.
+     * The tokens and the cost of a request: as the service reports them, but never less than what was sent and what
+     * arrived; where the service does not report it, what was expected. Nothing for a refusal, unless the service says
+     * so.
      */
     spent(body: Json, answer: Answer, reply = replyIn(readExchangeAnswer(answer))): Spending {
       const use = tokenUse(reply);
@@ -69,7 +70,7 @@ export function createTokenEstimator(model: ModelConfig) {
 
 const jsonBytes = rememberedByObject((body: Json): number => Buffer.byteLength(jsonText(body)));
 
-/** How many answers a request asks for at once. */
+/** The number of answers that a request asks for at once. */
 function choiceCount(body: Json): number {
   const wanted = own(objectOf(body) ?? {}, 'n');
   return typeof wanted === 'number' && wanted > 1 ? wanted : 1;

@@ -14,7 +14,7 @@ export interface TrialHistory {
   readonly kind: 'cell' | 'opening' | 'question';
   /** Called when its first request goes: another trial may begin. */
   readonly underWay: () => void;
-  /** Its first request goes together with those of other trials; null: alone. */
+  /** The group of trials whose first requests go together; null: it goes alone. */
   readonly group: RequestGroup | null;
   /** The newest answer, controls within a trial left out; null: none came. */
   readonly last: () => EarlierAnswer | null;

@@ -58,7 +58,7 @@ export function proxiesFor(baseUrl: string, env: Environment): Proxies {
 }
 
 /**
- * What is wrong with the variable that names the proxy of some address; null: nothing, or none has a proxy. It does not
+ * The fault of the variable that names the proxy of some address; null: it has none, or there is no proxy. It does not
  * show the value, which may hold a password.
  */
 export function proxyFault(baseUrls: readonly string[], env: Environment): { message: string; hint: string } | null {

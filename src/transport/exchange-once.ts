@@ -33,7 +33,7 @@ export interface RawAnswer {
   readonly totalMs: number;
 }
 
-/** How long a stream may stay open after its `[DONE]` before it counts as ended, in milliseconds. */
+/** Milliseconds that a stream may stay open after its `[DONE]` before it counts as ended. */
 const graceAfterDone = 1000;
 
 /** The part of an answer that has come so far. */

@@ -6,7 +6,7 @@ import {
   type TransportFailureKind,
 } from '../chat/exchange.js';
 
-/** How far an exchange had come when it failed. */
+/** The phase of an exchange in which it failed. */
 export type Phase = 'connecting' | 'waiting' | 'receiving';
 
 const during: Record<Phase, string> = {
@@ -32,7 +32,7 @@ const failureMessages: Record<TransportFailureKind, string> = {
   other: 'the exchange failed',
 };
 
-/** One sentence: what happened, when, and the details (a code, a limit) in brackets. */
+/** A sentence: what happened, when, and the details (a code, a limit) in brackets. */
 export function transportFailure(
   kind: TransportFailureKind,
   phase: Phase | null,
@@ -78,7 +78,7 @@ const certificateFaults: Readonly<Record<string, ConnectionFault>> = {
   UND_ERR_PRX_TLS: 'proxy',
 };
 
-/** What other protocols look like to one that begins TLS. */
+/** Errors of TLS by which another protocol is known. */
 const noTlsCode = /WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|UNKNOWN_PROTOCOL/;
 
 function connectionFaultIn(error: unknown, phase: Phase, service: URL | null): ConnectionFault | null {

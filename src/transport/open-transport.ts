@@ -22,9 +22,9 @@ export interface TransportCredentials {
 
 /** Credentials that may change while requests are sent. */
 export interface CredentialSource {
-  /** Those to send now. Never rejects. */
+  /** The credentials to send now. Never rejects. */
   current(): Promise<TransportCredentials>;
-  /** Others, after a refusal of those that had worked; null: there are none. Never rejects. */
+  /** Other credentials, after a refusal of those that had worked; null: there are none. Never rejects. */
   afterRefusal(refused: TransportCredentials): Promise<TransportCredentials | null>;
 }
 
@@ -58,7 +58,7 @@ export interface Transport {
     extra?: { readonly headers?: Readonly<Record<string, string>>; readonly sent?: () => void },
     signal?: AbortSignal,
   ): Promise<Exchange>;
-  /** What `GET {baseUrl}/models` lists, with credentials masked. Never rejects. */
+  /** The list that `GET {baseUrl}/models` gives, with credentials masked. Never rejects. */
   models(signal?: AbortSignal): Promise<ModelList>;
   /** Closes every connection, including those in use. */
   close(): Promise<void>;

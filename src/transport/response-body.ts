@@ -27,8 +27,8 @@ export interface BodyReader {
 interface CollectedBody {
   readonly body: readonly string[];
   /**
-   * When each piece came whole, in the order of `body`; null where the pieces are no longer those that came, and for a
-   * plain body of one piece, whose time is that of its end.
+   * The time at which each piece came whole, in the order of `body`; null where the pieces are no longer those that
+   * came, and for a plain body of one piece, whose time is that of its end.
    */
   readonly times: readonly number[] | null;
   readonly failure: TransportFailure | null;
@@ -60,7 +60,7 @@ interface BodySoFar {
   received: number;
   decoded: number;
   failure: TransportFailure | null;
-  /** Why nobody can decode it. */
+  /** The reason why the body cannot be decoded. */
   undecodable: string | null;
   /** The last characters, in which a `[DONE]` may have begun. */
   tail: string;
