@@ -1,4 +1,4 @@
-import { estimateCell } from '../estimate/estimate.js';
+import { estimateCell } from '../estimate/cell-estimate.js';
 import type { Plan, PlannedCell } from '../plan/plan.js';
 import { isShard, mostShards, type Shard } from '../plan/shard.js';
 

@@ -17,6 +17,6 @@ process.stderr.on('error', () => undefined);
 
 const io = terminal(process);
 process.on('uncaughtException', (error) => {
-  void import('./errors/errors.js').then(({ printBug }) => printBug(error, io)).then((code) => process.exit(code));
+  void import('./terminal/errors.js').then(({ printBug }) => printBug(error, io)).then((code) => process.exit(code));
 });
 process.exitCode = await runCli(process.argv.slice(2), io);

@@ -61,7 +61,7 @@ export async function runCli(argv: readonly string[], terminal: Io): Promise<num
     // The help or the version was printed.
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.ok;
     // Loaded only now: its sentences need packages.
-    const { errorExit, printBug } = await import('./errors/errors.js');
+    const { errorExit, printBug } = await import('./terminal/errors.js');
     const exit = errorExit(error);
     if (exit === null) return printBug(error, io);
     printProblems([...misuses, ...exit.problems], io);

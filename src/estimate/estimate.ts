@@ -1,23 +1,27 @@
-import { withLabels } from '../cell/axis-labels.js';
 import { probeKeyOf } from '../cell/cell-key.js';
 import { meetsNeed } from '../cell/verdict.js';
-import { assumedOutputTokens, outputCap } from '../chat/tokens.js';
 import { shareOfLimit, strictest } from '../config/accounts.js';
 import type { Budget, Config, ModelConfig, TargetConfig } from '../config/config.js';
 import type { TrialRange } from '../decide/course.js';
-import { courseCost } from '../decide/courses/courses.js';
 import { mostFreshTrials } from '../decide/wire/fresh-exchanges.js';
 import { groupBy } from '../json/group-by.js';
-import { type Json, type JsonObject, writtenJson } from '../json/json.js';
-import { assemble } from '../plan/request/request-body.js';
-import { expectedVerdict, requestsAtOnce, type Plan, type Reserve, type PlannedCell } from '../plan/plan.js';
+import { expectedVerdict, type Plan, type PlannedCell, type Reserve } from '../plan/plan.js';
+import {
+  type Amount,
+  type CellEstimate,
+  estimateCell,
+  estimateControl,
+  estimateTrials,
+  rangeOf,
+  sumOfRanges,
+} from './cell-estimate.js';
 
 interface Estimate extends Amount {
   readonly cells: readonly CellEstimate[];
   /** One for each model that is asked anything; the totals include them. */
   readonly controls: number;
   /** Least time under the limits of the targets, in seconds, at the pace of the answers that were seen. */
-  readonly seconds: Range;
+  readonly seconds: TrialRange;
   /** Planned models of which no answer was seen: each of theirs is assumed to take one second. */
   readonly unseen: readonly string[];
 }
@@ -100,7 +104,7 @@ const heaviest = (amounts: readonly CellEstimate[], most: number): readonly Cell
 
 /** The same, not expected. */
 function withoutExpected({ requests, tokens, cost, ...cell }: CellEstimate): CellEstimate {
-  const none = ({ largest }: Range): Range => ({ expected: 0, largest });
+  const none = ({ largest }: TrialRange): TrialRange => ({ expected: 0, largest });
   return { ...cell, requests: none(requests), tokens: none(tokens), cost: cost && none(cost) };
 }
 
@@ -110,7 +114,7 @@ export interface ShortBudget {
   /** The part of this shard. */
   readonly limit: number;
   /** Less than what is expected: the run will stop early. Less than the most: it may. */
-  readonly below: keyof Range;
+  readonly below: keyof TrialRange;
 }
 
 /**
@@ -138,13 +142,13 @@ function leastTime(
   targets: readonly TargetConfig[],
   amounts: readonly CellEstimate[],
   { accounts, shards = 1, paces }: SendingConditions,
-): Range {
+): TrialRange {
   const byModel = groupBy(amounts, ({ model }) => model);
   // A target that is asked nothing does not hold back the others of its account.
   const asked = targets.filter(({ models }) => models.some(({ key }) => byModel.has(key)));
   const ofAccounts = [...groupBy(asked, ({ name }) => accounts?.get(name) ?? name).values()];
   const share = 1 / shards;
-  const secondsOf = (ofAccount: readonly TargetConfig[], which: keyof Range): number => {
+  const secondsOf = (ofAccount: readonly TargetConfig[], which: keyof TrialRange): number => {
     const limits = ofAccount.map((target) => target.limits).reduce(strictest);
     const models = ofAccount.flatMap((target) => target.models);
     const sum = (unit: 'requests' | 'tokens', some: readonly ModelConfig[] = models): number =>
@@ -173,132 +177,4 @@ function rateLimitWait(amount: number, perMinute: number | null, share: number):
   if (perMinute === null || amount === 0) return 0;
   const most = shareOfLimit(perMinute, share);
   return most >= 1 ? (Math.ceil(amount / most) - 1) * 60 : Math.floor(((amount - 1) * 60) / (perMinute * share));
-}
-
-/** The expected amount and the most it can become. */
-export type Range = TrialRange;
-
-/** Without faults that are sent again, which cannot be planned. */
-interface Amount {
-  readonly requests: Range;
-  /** A quarter of the prompt's bytes, and for the answer what is usual, at most the output cap. */
-  readonly tokens: Range;
-  /** In the currency of the prices; null without a price. */
-  readonly cost: Range | null;
-}
-
-export interface CellEstimate extends Amount {
-  readonly key: string;
-  readonly model: string;
-}
-
-const rangeOf = (of: (which: keyof Range) => number): Range => ({
-  expected: of('expected'),
-  largest: of('largest'),
-});
-
-const sumOfRanges = (ranges: readonly Range[]): Range =>
-  rangeOf((which) => ranges.reduce((sum, range) => sum + range[which], 0));
-
-/** The amount of one cell; nothing when it is not asked. */
-export function estimateCell(planned: PlannedCell): CellEstimate {
-  const isAsked = planned.cell.unmeetable === null;
-  return estimateTrials(planned, isAsked ? courseCost(planned) : { expected: 0, largest: 0 });
-}
-
-function estimateTrials(planned: PlannedCell, asked: TrialRange): CellEstimate {
-  const { cell } = planned;
-  const trials = { expected: asked.expected * requestsAtOnce(cell), largest: asked.largest * requestsAtOnce(cell) };
-  const { key, model, probe } = cell;
-  const asking = probe.steps.filter((step) => step.kind === 'ask').map(({ id }) => id);
-  const steps = probe.enforce === null ? asking : ['request'];
-  const kind = probe.enforce === null ? 'trial' : 'invalid';
-  const bodies = steps.map((step) => assemble(cell, { kind, patch: {} }, step));
-  const each = requestsATrial(planned, bodies.length);
-  const requests = Math.max(1, bodies.length);
-  const total = (of: (body: JsonObject) => number): number => bodies.reduce((tokens, body) => tokens + of(body), 0);
-  const capOf = (body: JsonObject): number => outputCap(body, model.rename) ?? assumedOutputTokens;
-  const most = Math.max(total(capOf), bodies.length * (probe.find?.axis === 'max_tokens' ? probe.find.to : 0));
-  // A refusal is not billed.
-  const share = isKnownRefusal(planned) ? 0 : each.expected / requests;
-  const retries = each.largest / requests;
-  const prompt = scaledRange(trials, total((body) => promptTokens(cell, body)) * share, total(bodyTokens) * retries);
-  const output = scaledRange(trials, total((body) => answerTokens(cell, body, capOf(body))) * share, most * retries);
-  return { key, requests: scaledRange(trials, each.expected, each.largest), ...used(model, prompt, output) };
-}
-
-/** The request that opens a model. */
-function estimateControl(model: ModelConfig): CellEstimate {
-  const output = { expected: usualOutputTokens, largest: 256 };
-  return {
-    key: model.key,
-    requests: rangeOf(() => 1),
-    ...used(
-      model,
-      rangeOf(() => 25),
-      output,
-    ),
-  };
-}
-
-const scaledRange = ({ expected, largest }: TrialRange, usual: number, most: number): Range => ({
-  expected: Math.round(expected * usual),
-  largest: largest * most,
-});
-
-const used = ({ key, price }: ModelConfig, prompt: Range, output: Range): Omit<CellEstimate, 'key' | 'requests'> => ({
-  model: key,
-  tokens: sumOfRanges([prompt, output]),
-  cost: price && rangeOf((which) => (prompt[which] * price.prompt + output[which] * price.completion) / 1e6),
-});
-
-/** A server error that belongs to the request is asked twice, then a control, then once more. */
-const requestsOfServerError = 4;
-
-/**
- * How many requests a trial takes: those of its steps, and what the client's own retries add. A cell that is known to
- * fail ends its flow early.
- */
-function requestsATrial({ cell: { probe }, expected }: PlannedCell, steps: number): Range {
-  const { retry } = probe;
-  const largest = steps * (1 + (retry?.max ?? 0));
-  if (expected.kind !== 'entry' || expected.entry.verdict !== 'fail') return { expected: steps, largest };
-  const { class: failure, status } = expected.entry;
-  const isServerError = failure === 'http_error' && status !== null && status >= 500;
-  // A flow fails at the first step or at a later one.
-  return { expected: (1 + steps) / 2 + (isServerError ? requestsOfServerError - 1 : 0), largest };
-}
-
-const isKnownRefusal = ({ expected }: PlannedCell): boolean =>
-  expected.kind === 'entry' && expected.entry.verdict === 'fail' && expected.entry.class === 'http_error';
-
-/**
- * Output tokens of a usual answer to the built-in probes. Caps are far above it, so that no answer is cut; a model that
- * reasons takes more. Those that ask for a plain text want a sentence or two.
- */
-const usualOutputTokens = 100;
-const usualTextTokens = 40;
-
-/** Bytes of JSON a token: more of it are single characters than in a text. */
-const bytesOfJson = 2.5;
-const bytesOfText = 4;
-
-const bytesIn = (value: Json): number => Buffer.byteLength(writtenJson(value));
-
-/** Tokens of what a model reads: messages and tools, with the values of the first sample. */
-function promptTokens({ probe }: PlannedCell['cell'], { messages = [], tools = null }: JsonObject): number {
-  const values = Object.entries({ ...probe.vars, ...probe.samples[0] });
-  const texts = values.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value] as const] : []));
-  const read = withLabels(writtenJson([messages, tools]), Object.fromEntries(texts));
-  return Math.ceil(Buffer.byteLength(read) / bytesOfText);
-}
-
-/** Tokens of the whole body, for a service that counts schemas, too. */
-const bodyTokens = (body: JsonObject): number => Math.ceil(bytesIn(body) / bytesOfText);
-
-/** Tokens of a usual answer to this body; never more than its cap. */
-function answerTokens({ probe: { enforce } }: PlannedCell['cell'], body: JsonObject, cap: number): number {
-  const isPlain = body['response_format'] === undefined && body['tools'] === undefined;
-  const ofDocument = enforce === null ? usualOutputTokens : Math.ceil(bytesIn(enforce.valid) / bytesOfJson);
-  return Math.min(cap, enforce === null && isPlain ? usualTextTokens : ofDocument);
 }

@@ -27,9 +27,9 @@ export { quirks, type Quirk } from '../chat/quirks.js';
 export type { Reading, Reply, ToolCall } from '../chat/reply.js';
 export { tokenUse, type TokenUse } from '../chat/tokens.js';
 
-export type { Opportunity } from './../chat/quirks.js';
-export type { Ending } from './../chat/reply.js';
-export type { Json, JsonArray, JsonObject } from './../json/json.js';
+export type { Opportunity } from '../chat/quirks.js';
+export type { Ending } from '../chat/reply.js';
+export type { Json, JsonArray, JsonObject } from '../json/json.js';
 export type { UndiciData, WithResponse } from './application/arriving.js';
 export type { ExchangeFacts } from './application/exchange-facts.js';
 export type { Judge, RuleAnswer, RuleInput } from './application/judge-answer.js';

@@ -2,7 +2,7 @@ import type { Config, ModelConfig, TargetConfig } from '../config/config.js';
 import { digest, digestOfTexts } from '../json/digest.js';
 import { type Json, parsedJson, writtenJson } from '../json/json.js';
 import { canonicalJson } from '../json/canonical-json.js';
-import { schemasIn } from '../suite/checks/schemas/check-schemas.js';
+import { schemasIn } from '../suite/checks/check-schemas.js';
 import type { Axis, Probe, Suite } from '../suite/probe.js';
 import type { Plan, PlannedCell } from './plan.js';
 

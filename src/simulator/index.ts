@@ -6,6 +6,6 @@ export type { SeenRequest } from './http/service.js';
 export type { Do, Fault, Traits, When } from './profiles/profile.js';
 export type { ProfileInput, WrittenProfile } from './profiles/load-profiles.js';
 
-export type { Json, JsonArray, JsonObject } from './../json/json.js';
+export type { Json, JsonArray, JsonObject } from '../json/json.js';
 export type { CallsWith, Profile, Respond, SchemaPlace, TextDamage, ThinkingTraits } from './profiles/profile.js';
 export type { OverrideOptions, SimulatorStats } from './simulator.js';

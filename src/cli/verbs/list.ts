@@ -2,7 +2,9 @@ import { plannedTargets } from '../../assemble/connect.js';
 import type { Project } from '../../assemble/project.js';
 import type { Budget, Config } from '../../config/config.js';
 import { accountsOf } from '../../config/accounts.js';
-import { estimate, shortBudgets, type CellEstimate, type Range, type ShortBudget } from '../../estimate/estimate.js';
+import type { TrialRange } from '../../decide/course.js';
+import type { CellEstimate } from '../../estimate/cell-estimate.js';
+import { estimate, shortBudgets, type ShortBudget } from '../../estimate/estimate.js';
 import { entryDigest } from '../../plan/digests.js';
 import type { Plan } from '../../plan/plan.js';
 import { versioned } from '../../suite/read/find-suite-files.js';
@@ -121,7 +123,7 @@ function requestCountText({ requests: { expected, largest } }: CellEstimate): st
   return `${amountText(expected, 'request')}${expected === largest ? '' : `, ${numberText(largest)} at most`}`;
 }
 
-function range({ expected, largest }: Range, digits = 0, unit = ''): string {
+function range({ expected, largest }: TrialRange, digits = 0, unit = ''): string {
   const text = (value: number): string => `${numberText(value, digits)}${unit}`;
   return expected === largest ? text(expected) : `${text(expected)} expected, ${text(largest)} at most`;
 }

@@ -10,7 +10,7 @@ import { mergeJournals, type ShardFolder, startOfAll } from '../../journal/merge
 import { exitCode } from '../../matrix/run-exit-code.js';
 import type { Plan } from '../../plan/plan.js';
 import { isShard, type Shard } from '../../plan/shard.js';
-import { folderError } from '../errors/errors.js';
+import { folderError } from '../terminal/errors.js';
 import { latestFolder, pointLatestTo, stampOf } from '../../report/history/read-history.js';
 import { checkNames, checkOut, newRunFolder, refuseOtherRun } from '../folders/folders.js';
 import { failOnOf, fileFormatsOf, type Options } from '../options/options.js';

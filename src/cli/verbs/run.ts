@@ -7,7 +7,7 @@ import { JournalError } from '../../journal/journal-error.js';
 import { compressJournal, hasJournal } from '../../journal/journal.js';
 import { answerPaces, stampOf } from '../../report/history/read-history.js';
 import { redactor } from '../../report/safe/redact.js';
-import { folderError } from '../errors/errors.js';
+import { folderError } from '../terminal/errors.js';
 import { askedHistory, checkNames, checkOut, newRunFolder, refuseOtherRun } from '../folders/folders.js';
 import { failOnOf, fileFormatsOf, type Options } from '../options/options.js';
 import { configGiven, decidingOptions } from '../options/recorded-options.js';

@@ -8,7 +8,7 @@ import { isObject, type Json, type JsonObject, writtenJson } from '../../json/js
 import { at, withValueAt } from '../../json/pointer.js';
 import { isReachable } from '../../suite/checks/probe/check-axes.js';
 import type { ProbeOrigins, ProbeOrigin } from '../../suite/checks/probe-draft.js';
-import { schemasIn, checkedSchema } from '../../suite/checks/schemas/check-schemas.js';
+import { schemasIn, checkedSchema } from '../../suite/checks/check-schemas.js';
 import type { Axis, CapabilityFamily, Probe, Suite } from '../../suite/probe.js';
 import { catalogueOf } from '../../suite/read/capability-catalogue.js';
 import { cellBodies, differentModels, filledBodies, whereWritten } from './cell-bodies.js';

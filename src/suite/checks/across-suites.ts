@@ -3,7 +3,7 @@ import { compileGlob } from '../../cell/cell-pattern.js';
 import { didYouMean } from '../../files/problems/nearest.js';
 import { type Place, type Problem, problemAt, type Path, type Source } from '../../files/problems/problem.js';
 import { capabilityThrough, enforceChannels, type Probe, type Suite } from '../probe.js';
-import { behaviourFunctions, expressionFault } from './rules/check-rules.js';
+import { behaviourFunctions, expressionFault } from './check-rules.js';
 
 /** A suite as read, with the source of its places. */
 export interface ReadSuite {

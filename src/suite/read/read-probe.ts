@@ -15,8 +15,8 @@ import {
   type ProbeOrigin,
   type ProbeSource,
 } from '../checks/probe-draft.js';
-import { checkRules } from '../checks/rules/check-rules.js';
-import { checkSchemas } from '../checks/schemas/check-schemas.js';
+import { checkRules } from '../checks/check-rules.js';
+import { checkSchemas } from '../checks/check-schemas.js';
 import { checkTemplates } from '../checks/templates/check-templates.js';
 import type { EnforceSpec, Need, Probe } from '../probe.js';
 import type { EnforceFile } from '../suite-file.js';

@@ -1,14 +1,14 @@
 import { distance } from 'fastest-levenshtein';
-import { didYouMean, nearest } from '../../../files/problems/nearest.js';
-import { problemAt, type Problem, type Path } from '../../../files/problems/problem.js';
-import { isObject, type Json, type JsonObject, writtenJson } from '../../../json/json.js';
-import { at, withValueAt } from '../../../json/pointer.js';
-import { checkSchema as conformance } from '../../../judge/schema/conformance.js';
-import { typeNames } from '../../../judge/schema/keywords.js';
-import { readSchema } from '../../../judge/schema/read-schema.js';
-import type { EnforceFile } from '../../suite-file.js';
-import { probeProblem, type ProbeDraft } from '../probe-draft.js';
-import { templatesIn } from '../templates/check-templates.js';
+import { didYouMean, nearest } from '../../files/problems/nearest.js';
+import { problemAt, type Problem, type Path } from '../../files/problems/problem.js';
+import { isObject, type Json, type JsonObject, writtenJson } from '../../json/json.js';
+import { at, withValueAt } from '../../json/pointer.js';
+import { checkSchema as conformance } from '../../judge/schema/conformance.js';
+import { typeNames } from '../../judge/schema/keywords.js';
+import { readSchema } from '../../judge/schema/read-schema.js';
+import type { EnforceFile } from '../suite-file.js';
+import { probeProblem, type ProbeDraft } from './probe-draft.js';
+import { templatesIn } from './templates/check-templates.js';
 
 /** The schemas of a probe's requests, expectations and axes must be JSON Schemas, unless it sends others on purpose. */
 export function* checkSchemas(draft: ProbeDraft): Generator<Problem> {

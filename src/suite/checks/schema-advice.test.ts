@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../../json/json.js';
+import type { Json } from '../../json/json.js';
 import { schemaAdvice } from './check-schemas.js';
 
 const object = { type: 'object', properties: { n: { type: 'integer' } } };

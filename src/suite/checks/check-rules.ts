@@ -1,15 +1,15 @@
-import { hasTemplate } from '../../../body/fault.js';
-import { didYouMean, nearest } from '../../../files/problems/nearest.js';
-import { problemAt, type Problem } from '../../../files/problems/problem.js';
-import { isObject, type Json } from '../../../json/json.js';
-import { at } from '../../../json/pointer.js';
-import { ruleAnswerMembers } from '../../../judge/answer-facts.js';
-import { ruleRoots } from '../../../judge/expectation.js';
-import { parseJsonata } from '../../../judge/jsonata/jsonata-engine.js';
-import type { ExpectPart, ProbeDraft } from '../probe-draft.js';
-import { plainText } from '../../references/literal-text.js';
-import { schemasIn } from '../schemas/check-schemas.js';
-import { replyMembers } from '../templates/check-templates.js';
+import { hasTemplate } from '../../body/fault.js';
+import { didYouMean, nearest } from '../../files/problems/nearest.js';
+import { problemAt, type Problem } from '../../files/problems/problem.js';
+import { isObject, type Json } from '../../json/json.js';
+import { at } from '../../json/pointer.js';
+import { ruleAnswerMembers } from '../../judge/answer-facts.js';
+import { ruleRoots } from '../../judge/expectation.js';
+import { parseJsonata } from '../../judge/jsonata/jsonata-engine.js';
+import type { ExpectPart, ProbeDraft } from './probe-draft.js';
+import { plainText } from '../references/literal-text.js';
+import { schemasIn } from './check-schemas.js';
+import { replyMembers } from './templates/check-templates.js';
 
 /** The members that something has, and how a message names the lack of one. */
 interface RuleMemberNames {

@@ -10,7 +10,7 @@ import { texts } from '../../report/words/catalogue.js';
 import { say } from '../../report/words/message.js';
 import { inert, visible } from '../../report/safe/escape.js';
 import { toolVersion } from '../../assemble/tool-version.js';
-import { exitCodes, type Io } from '../terminal/io.js';
+import { exitCodes, type Io } from './io.js';
 
 const { hints } = texts;
 
