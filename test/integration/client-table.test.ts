@@ -122,6 +122,7 @@ test.each([
 });
 
 const answer = (wrong: string | null, ...calls: readonly object[]) => ({ class: wrong, calls, value: null });
+const said = (value: string) => ({ ...answer(null), value });
 const right = { value: 'a' };
 const [call, other] = [{ name: 'order' }, { name: 'else' }];
 test.each<[name: string, line: object, answers: readonly object[], effect: string]>([
@@ -132,6 +133,8 @@ test.each<[name: string, line: object, answers: readonly object[], effect: strin
   ['the right value by careful code', { value: 'a', trusting: 'TypeError' }, [answer(null)], 'needs ?.: TypeError'],
   ['no value by any code', { value: null, trusting: 'TypeError' }, [answer('refused')], 'your code throws: TypeError'],
   ['a second request', { value: 'a' }, [answer('http_error'), answer(null)], 'asks again'],
+  ['a second answer in other words', { value: 'b' }, [answer('http_error'), said('b')], 'asks again'],
+  ['such an answer that no code reads', { trusting: 'E' }, [answer('http_error'), said('b')], 'your code throws: E'],
   ['a wrong answer that nobody sees', { value: 'a' }, [answer('wrong_function')], 'works'],
 ])('%s is told as what became of the call', (_name, line, answers, effect) => {
   expect(script.effectIn(line, right, answers, [answer(null)])).toBe(effect);

@@ -69,12 +69,13 @@ const gradle = `dependencies {
 repositories { maven { url "https://shop.example:8443/maven" } }`;
 const catalog = `[versions]
 openai = "4.101.0"
-chain = { strictly = "[1.14,2)", prefer = "1.19.0" }
+chain = { strictly = "[1.14,2)", require = "1.14.0", prefer = "1.19.0" }
 [libraries]
 openai = { module = "com.openai:openai-java", version.ref = "openai" }
 chain = "dev.langchain4j:langchain4j:1.19.0"
 chain-openai = { group = "dev.langchain4j", name = "langchain4j-open-ai", version.ref = "chain" }
 spring = { module = "org.springframework.ai:spring-ai-openai" }
+nameless = { version = "1.0" }
 [plugins]
 boot = { id = "org.springframework.boot", version = "4.0.0" }
 `;
