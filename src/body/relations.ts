@@ -2,8 +2,7 @@ import { didYouMean, nearest } from '../files/problems/nearest.js';
 import { itemsOrEmpty } from '../chat/fields.js';
 import { declarationsOf } from '../chat/request-kind.js';
 import type { Path } from '../files/problems/problem.js';
-import type { Json, JsonObject } from '../json/json.js';
-import { at, pointerSteps } from '../json/pointer.js';
+import { type Json, type JsonObject, at, pointerSteps } from '../json/json.js';
 import { formFault, hasTemplate, type BodyFault } from './fault.js';
 
 /**

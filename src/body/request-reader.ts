@@ -4,8 +4,7 @@ import { nearest } from '../files/problems/nearest.js';
 import { knownKeys, schemaMisfits, type SchemaMisfit } from '../files/schema-problems.js';
 import { shippedSchema } from '../files/shipped-schema.js';
 import type { Path } from '../files/problems/problem.js';
-import { isObject, type Json, type JsonObject } from '../json/json.js';
-import { at } from '../json/pointer.js';
+import { isObject, type Json, type JsonObject, at } from '../json/json.js';
 import { formFault, hasTemplate, type BodyFault } from './fault.js';
 
 /**

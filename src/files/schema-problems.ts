@@ -1,6 +1,5 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { type Json, type JsonObject, writtenJson } from '../json/json.js';
-import { at, pointerSteps, withValueAt } from '../json/pointer.js';
+import { type Json, type JsonObject, writtenJson, at, pointerSteps, withValueAt } from '../json/json.js';
 import { didYouMean, nearest } from './problems/nearest.js';
 import type { Path } from './problems/problem.js';
 

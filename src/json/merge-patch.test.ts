@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Json } from './json.js';
+import { type Json, at, pointerSteps, withValueAt } from './json.js';
 import { mergePatch } from './merge-patch.js';
-import { at, pointerSteps, withValueAt } from './pointer.js';
 
 const json = (text: string): Json => JSON.parse(text) as Json;
 

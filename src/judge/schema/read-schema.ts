@@ -1,6 +1,5 @@
 import { dereference, validate, type OutputUnit, type Schema } from '@cfworker/json-schema';
-import { isObject, type Json, type JsonObject, holdsLongInteger } from '../../json/json.js';
-import { at, pointerSteps } from '../../json/pointer.js';
+import { isObject, type Json, type JsonObject, holdsLongInteger, at, pointerSteps } from '../../json/json.js';
 import type { Violation } from '../outcome.js';
 import { dataKeywords, isKeyword, metaSchema, namedMembers } from './keywords.js';
 import { brokenReference } from './references.js';

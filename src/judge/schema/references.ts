@@ -1,6 +1,5 @@
 import type { dereference } from '@cfworker/json-schema';
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { pointerSteps } from '../../json/pointer.js';
+import { isObject, type Json, type JsonObject, pointerSteps } from '../../json/json.js';
 import { dataKeywords, isKeyword, namedMembers } from './keywords.js';
 
 type Lookup = ReturnType<typeof dereference>;

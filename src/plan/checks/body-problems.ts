@@ -4,8 +4,7 @@ import { formFaults, requestReader, type RequestReader } from '../../body/reques
 import type { Config } from '../../config/config.js';
 import type { ConfigOrigin } from '../../config/load-config.js';
 import { problemAt, hasErrors, type Problem, type Path } from '../../files/problems/problem.js';
-import { isObject, type Json, type JsonObject, writtenJson } from '../../json/json.js';
-import { at, withValueAt } from '../../json/pointer.js';
+import { isObject, type Json, type JsonObject, writtenJson, at, withValueAt } from '../../json/json.js';
 import { isReachable } from '../../suite/checks/probe/check-axes.js';
 import type { ProbeOrigins, ProbeOrigin } from '../../suite/checks/probe-draft.js';
 import { schemasIn, checkedSchema } from '../../suite/checks/check-schemas.js';

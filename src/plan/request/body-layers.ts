@@ -1,7 +1,6 @@
 import type { ModelConfig } from '../../config/config.js';
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
+import { isObject, type Json, type JsonObject, at, withValueAt } from '../../json/json.js';
 import { mergePatch } from '../../json/merge-patch.js';
-import { at, withValueAt } from '../../json/pointer.js';
 import type { Axis, Probe, Step } from '../../suite/probe.js';
 import type { Cell } from '../plan.js';
 

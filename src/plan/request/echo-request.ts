@@ -1,5 +1,4 @@
-import { isObject, type Json, type JsonObject, writtenJson } from '../../json/json.js';
-import { at, withValueAt } from '../../json/pointer.js';
+import { isObject, type Json, type JsonObject, writtenJson, at, withValueAt } from '../../json/json.js';
 import { checkSchema } from '../../judge/schema/conformance.js';
 import type { EnforceSpec } from '../../suite/probe.js';
 import type { Ask } from '../plan.js';

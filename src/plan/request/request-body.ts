@@ -1,6 +1,14 @@
 import type { ModelConfig } from '../../config/config.js';
-import { isObject, type Json, type JsonObject, parsedJson, writtenJson } from '../../json/json.js';
-import { at, pointerSteps, withValueAt } from '../../json/pointer.js';
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  parsedJson,
+  writtenJson,
+  at,
+  pointerSteps,
+  withValueAt,
+} from '../../json/json.js';
 import { derive, explicit, type Expectation, type ExpectSpec } from '../../judge/expectation.js';
 import type { FindSpec } from '../../suite/probe.js';
 import { isSubset } from '../cells/plan-cells.js';

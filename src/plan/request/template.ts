@@ -1,6 +1,5 @@
 import { ChatspecError } from '../../errors/chatspec-error.js';
-import { isObject, type Json, type JsonObject, writtenJson } from '../../json/json.js';
-import { at } from '../../json/pointer.js';
+import { isObject, type Json, type JsonObject, writtenJson, at } from '../../json/json.js';
 import { handlebars, readTemplate } from '../../suite/checks/templates/template-reader.js';
 import { plainText } from '../../suite/references/literal-text.js';
 import { once } from '../../json/remembered.js';

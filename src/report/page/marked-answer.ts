@@ -1,5 +1,4 @@
-import { isObject, type Json, parsedJson, writtenJson } from '../../json/json.js';
-import { pointerSteps } from '../../json/pointer.js';
+import { isObject, type Json, parsedJson, writtenJson, pointerSteps } from '../../json/json.js';
 
 /** A line of an answer that breaks a rule, from 0, and what is wrong there. */
 export type LineMark = readonly [line: number, message: string];

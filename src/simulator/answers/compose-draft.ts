@@ -1,5 +1,12 @@
-import { isObject, jsonOrUndefined, type Json, type JsonObject, writtenJson } from '../../json/json.js';
-import { at, withValueAt } from '../../json/pointer.js';
+import {
+  isObject,
+  jsonOrUndefined,
+  type Json,
+  type JsonObject,
+  writtenJson,
+  at,
+  withValueAt,
+} from '../../json/json.js';
 import type { ChatMessage, ChatRequest } from '../http/request.js';
 import { serviceError, type ServiceError } from '../http/response.js';
 import type { Traits } from '../profiles/profile.js';

@@ -1,5 +1,13 @@
-import { isObject, objectsIn, type Json, type JsonObject, writtenJson } from '../../json/json.js';
-import { at, pointerSteps, withValueAt } from '../../json/pointer.js';
+import {
+  isObject,
+  objectsIn,
+  type Json,
+  type JsonObject,
+  writtenJson,
+  at,
+  pointerSteps,
+  withValueAt,
+} from '../../json/json.js';
 import { doneEvent, type completionEvents } from '../http/encode-completion.js';
 import type { ActionsOn } from '../profiles/profile.js';
 

@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { isObject, objectsIn, type Json, type JsonObject, parsedJson, writtenJson } from '../../json/json.js';
-import { pointerSteps } from '../../json/pointer.js';
+import {
+  isObject,
+  objectsIn,
+  type Json,
+  type JsonObject,
+  parsedJson,
+  writtenJson,
+  pointerSteps,
+} from '../../json/json.js';
 import { once } from '../../json/remembered.js';
 import { checkOf, compileProblem } from '../values/conforming-value.js';
 import { serviceError, type ServiceError } from './response.js';

@@ -2,8 +2,16 @@ import { createRequire } from 'node:module';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import type * as AjvFormats from 'ajv-formats';
 import type * as Ajv from 'ajv/dist/2020.js';
-import { isObject, mapLeaves, type Json, type JsonObject, parsedJson, writtenJson } from '../../json/json.js';
-import { pointerSteps, withValueAt } from '../../json/pointer.js';
+import {
+  isObject,
+  mapLeaves,
+  type Json,
+  type JsonObject,
+  parsedJson,
+  writtenJson,
+  pointerSteps,
+  withValueAt,
+} from '../../json/json.js';
 import { once, remembered } from '../../json/remembered.js';
 import type { Traits } from '../profiles/profile.js';
 import { plainNumbers } from './long-integers.js';

@@ -1,8 +1,7 @@
 import { hasTemplate } from '../../body/fault.js';
 import { didYouMean, nearest } from '../../files/problems/nearest.js';
 import { problemAt, type Problem } from '../../files/problems/problem.js';
-import { isObject, type Json } from '../../json/json.js';
-import { at } from '../../json/pointer.js';
+import { isObject, type Json, at } from '../../json/json.js';
 import { ruleAnswerMembers } from '../../judge/answer-facts.js';
 import { ruleRoots } from '../../judge/expectation.js';
 import { parseJsonata } from '../../judge/jsonata/jsonata-engine.js';

@@ -1,8 +1,7 @@
 import { distance } from 'fastest-levenshtein';
 import { didYouMean, nearest } from '../../files/problems/nearest.js';
 import { problemAt, type Problem, type Path } from '../../files/problems/problem.js';
-import { isObject, type Json, type JsonObject, writtenJson } from '../../json/json.js';
-import { at, withValueAt } from '../../json/pointer.js';
+import { isObject, type Json, type JsonObject, writtenJson, at, withValueAt } from '../../json/json.js';
 import { checkSchema as conformance } from '../../judge/schema/conformance.js';
 import { typeNames } from '../../judge/schema/keywords.js';
 import { readSchema } from '../../judge/schema/read-schema.js';

@@ -1,8 +1,7 @@
 import { deliberateOf, type Deliberate } from '../../body/relations.js';
 import type { Point } from '../../cell/cell-key.js';
 import { problemAt, type ProblemOptions, type Problem, type Path, type Source } from '../../files/problems/problem.js';
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { at } from '../../json/pointer.js';
+import { isObject, type Json, type JsonObject, at } from '../../json/json.js';
 import type { ExpectSpec } from '../../judge/expectation.js';
 import { defaultTest } from '../../stats/sequential-test.js';
 import { enforceChannels, type Axis, type Probe, type Step, type TrialsSpec } from '../probe.js';

@@ -1,5 +1,4 @@
-import { isObject, type Json, writtenJson } from '../../json/json.js';
-import { pointerSteps } from '../../json/pointer.js';
+import { isObject, type Json, writtenJson, pointerSteps } from '../../json/json.js';
 import type { Axis, PointValue } from '../probe.js';
 import type { AxisFile, ProbeFile } from '../suite-file.js';
 

@@ -9,8 +9,7 @@ import {
   type SourceFile,
 } from '../../files/problems/problem.js';
 import { expandedSize, readYaml } from '../../files/yaml/read-yaml.js';
-import { isObject, type Json, type JsonObject } from '../../json/json.js';
-import { at, pointerSteps } from '../../json/pointer.js';
+import { isObject, type Json, type JsonObject, at, pointerSteps } from '../../json/json.js';
 import { dataText } from './literal-text.js';
 import { fileInProject } from '../read/project-folder.js';
 

@@ -1,4 +1,4 @@
-import { pointerSteps } from '../../../json/pointer.js';
+import { pointerSteps } from '../../../json/json.js';
 import type { Enforcement, Verdict } from '../../../cell/verdict.js';
 import type { Outcome } from '../../../judge/outcome.js';
 import type { EnforceSpec } from '../../../suite/probe.js';

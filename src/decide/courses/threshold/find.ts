@@ -1,6 +1,5 @@
 import { failsAsKnown, cellStateOf } from '../../../baseline/expected.js';
-import { isObject } from '../../../json/json.js';
-import { at, withValueAt } from '../../../json/pointer.js';
+import { isObject, at, withValueAt } from '../../../json/json.js';
 import type { Ask, PlannedCell } from '../../../plan/plan.js';
 import { defaultTest, passesToReliable } from '../../../stats/sequential-test.js';
 import type { FindSpec } from '../../../suite/probe.js';

@@ -1,7 +1,6 @@
 import { didYouMean } from '../../../files/problems/nearest.js';
 import type { Problem, Path } from '../../../files/problems/problem.js';
-import { isObject, type JsonObject, writtenJson } from '../../../json/json.js';
-import { at } from '../../../json/pointer.js';
+import { isObject, type JsonObject, writtenJson, at } from '../../../json/json.js';
 import { pointOf, probeProblem, type ProbeDraft } from '../probe-draft.js';
 import { axisForm, fieldSteps, isLabel, pointsIn, type AxisForm } from '../../read/read-axes.js';
 import type { PointFile } from '../../suite-file.js';

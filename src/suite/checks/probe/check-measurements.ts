@@ -1,4 +1,4 @@
-import { at as valueAt, pointerSteps } from '../../../json/pointer.js';
+import { at as valueAt, pointerSteps } from '../../../json/json.js';
 import { didYouMean } from '../../../files/problems/nearest.js';
 import type { Problem } from '../../../files/problems/problem.js';
 import { defaultTest } from '../../../stats/sequential-test.js';

@@ -1,8 +1,7 @@
 import { hasTemplate } from '../../../body/fault.js';
 import { didYouMean, nearest } from '../../../files/problems/nearest.js';
 import { problemAt, type Problem, type Path } from '../../../files/problems/problem.js';
-import { isObject, type Json, type JsonObject } from '../../../json/json.js';
-import { at } from '../../../json/pointer.js';
+import { isObject, type Json, type JsonObject, at } from '../../../json/json.js';
 import type { ProbeDraft } from '../probe-draft.js';
 import { readTemplate, type TemplateName } from './template-reader.js';
 
