@@ -1,15 +1,18 @@
 /** The verified capability map in an application: which request form serves a need of which model. No dependencies. */
-export { loadCapabilities, type Loaded } from './load-capabilities.js';
-export { chooseForm, StaleEvidence, type ChosenForm, type Wish } from './load-capabilities.js';
 export {
+  chooseForm,
+  loadCapabilities,
   needs,
+  StaleEvidence,
+  type Address,
   type CapabilityEntry,
   type CapabilityMap,
+  type ChosenForm,
   type Evidence,
+  type Loaded,
   type MapModel,
   type Need,
   type NeedEntry,
   type Setting,
+  type Wish,
 } from './load-capabilities.js';
-
-export type { Address } from './load-capabilities.js';

@@ -100,7 +100,7 @@ function otherFormatHint(format: unknown): string {
   return format.startsWith('chatspec-capabilities/') ? `${other}: read it with that version of chatspec` : other;
 }
 
-/** What an application can need of a model. */
+/** A need that an application can have of a model. */
 export type Need = 'plain_text' | 'structured' | 'free_json' | 'tool_call';
 export const needs: readonly Need[] = ['plain_text', 'structured', 'free_json', 'tool_call'];
 
@@ -150,7 +150,7 @@ export interface Setting {
   readonly settings: Readonly<Record<string, string>>;
   /** The same as members of a request body, to be merged into it. */
   readonly request: Readonly<Record<string, unknown>>;
-  /** What the client must know or do beside the settings. */
+  /** Notes on the client's part beside the settings. */
   readonly caveats: readonly string[];
 }
 

@@ -9,7 +9,7 @@ const kept = new RegExp(`^(?:${table.kept.join('|')})$`);
  */
 export const isRecordedHeader = (name: string): boolean => kept.test(name);
 
-/** Which of several deployments answered, as a gateway's headers say; null where they do not. */
+/** The one of several deployments that answered, as a gateway's headers say; null where they do not. */
 export function deploymentIn(headers: Readonly<Record<string, string>>): string | null {
   const name = table.deployment.find((one) => (headers[one] ?? '') !== '');
   return name === undefined ? null : `${name} ${headers[name] ?? ''}`;

@@ -1,19 +1,19 @@
-/** What a quirk does to one client library. */
+/** The harm that a quirk does to one client library. */
 export interface ClientHarm {
   /** `openai 6.49` */
   readonly client: string;
-  /** What it does whatever the model: `throws`, `your code throws`, `needs ?.`, `wrong value`, `hangs`. */
+  /** Effects whatever the model: `throws`, `your code throws`, `needs ?.`, `wrong value`, `hangs`. */
   readonly always: readonly string[];
-  /** What it does with some of the models that were measured. */
+  /** Effects with some of the models that were measured. */
   readonly sometimes: readonly string[];
 }
 
-/** What a quirk does to clients. */
+/** The effects of a quirk on clients. */
 export interface ClientEffects {
-  /** As {@link harmText} says it. */
+  /** Texts of {@link harmText}. */
   readonly breaks: readonly string[];
   readonly harms: readonly ClientHarm[];
-  /** Those that read it as if nothing was odd: `openai 6.49`. */
+  /** Clients that read it as if nothing was odd: `openai 6.49`. */
   readonly reads: readonly string[];
 }
 

@@ -67,8 +67,8 @@ export function findBracket(text: string, isWanted: (depth: number) => boolean):
 const [quote, backslash, openingBrace, bracket, closingBrace, closingBracket] = [34, 92, 123, 91, 125, 93];
 
 /**
- * Where the string ends that began before `start`, at its closing quote; -1: it does not. Strings are most of an answer, so they are jumped
- * over.
+ * Where the string ends that began before `start`, at its closing quote; -1: it does not. Strings are most of an
+ * answer, so they are jumped over.
  */
 export function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start); end >= 0; end = text.indexOf('"', end + 1)) {
@@ -79,7 +79,7 @@ export function endOfString(text: string, start: number): number {
   return -1;
 }
 
-/** What a body contains, judged by the body alone because headers may be wrong. */
+/** The form of a body, judged by the body alone because headers may be wrong. */
 type BodyForm =
   | { readonly kind: 'json'; readonly value: Json }
   | { readonly kind: 'events' }

@@ -83,9 +83,9 @@ export type Quirk = keyof typeof quirkOpportunities;
 export type Opportunity = (typeof quirkOpportunities)[Quirk] | (typeof mayShow)[keyof typeof mayShow];
 
 interface QuirkFacts {
-  /** What was seen. */
+  /** The oddity that was seen. */
   readonly means: string;
-  /** What goes wrong in clients that do not expect it. */
+  /** The damage in clients that do not expect it. */
   readonly breaks: string;
   readonly shows: Opportunity;
   readonly mayShow?: Opportunity;

@@ -61,7 +61,7 @@ function readAnswerBody(answer: Answer): Reading {
 }
 
 /**
- * What a body is that begins with a JSON document and goes on behind it; null for any other. An error keeps its
+ * The reading of a body with more behind its JSON document; null for any other. An error keeps its
  * meaning, whatever follows.
  */
 function moreThanJson(text: string): Reading | null {

@@ -45,7 +45,7 @@ interface FrameFields {
   usage: JsonObject | null;
 }
 
-/** What is read of a choice. */
+/** The parts of a choice. */
 interface ChoiceParts {
   readonly role: string | null;
   readonly text: ReturnType<typeof messageText>;
@@ -53,7 +53,7 @@ interface ChoiceParts {
   readonly finish: Finish;
 }
 
-/** What is known once an answer is read to its end. */
+/** Facts of an answer that was read to its end. */
 type Totals = Pick<Reply, 'choices' | 'streamed' | 'ending' | 'empty_chunks'>;
 
 /** Joins what bodies say besides their choices, and ends with the reply. */

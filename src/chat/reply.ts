@@ -41,7 +41,7 @@ export interface Reply {
   readonly quirks: readonly string[];
 }
 
-/** What the body of a 200 turned out to be. */
+/** The kinds of bodies of a 200. */
 export type Reading =
   | { readonly kind: 'reply'; readonly reply: Reply }
   /** An error object where a completion was expected, alone or as an event of a stream. */

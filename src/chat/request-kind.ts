@@ -8,7 +8,7 @@ interface DeclaredTool {
   readonly parameters: Json | null;
 }
 
-/** What a request asks for, in one reading of its body. */
+/** The wishes of a request, in one reading of its body. */
 export interface RequestKind {
   readonly fields: readonly string[];
   /** The form of the answer: a call where tools may be used, else the form that `response_format` asks for. */

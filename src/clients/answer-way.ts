@@ -2,7 +2,7 @@ import { itemsOrEmpty } from '../chat/fields.js';
 import { isObject, jsonOrUndefined, type Json, writtenJson } from '../json/json.js';
 import type { Outcome } from '../judge/outcome.js';
 
-/** What tells the ways apart in which answers are odd or wrong. */
+/** The marks that tell ways of being odd or wrong apart. */
 interface WrittenAnswer {
   readonly outcome: Pick<Outcome, 'class' | 'status' | 'reason' | 'flaw' | 'violations' | 'reply'>;
   readonly body: string;
@@ -11,8 +11,8 @@ interface WrittenAnswer {
 }
 
 /**
- * A code that two answers share where a client has the same to cope with. Of a refusal that is its status and reason; of
- * an answer the flaw of its value, and which fields of which kind it has, whatever they say.
+ * A code that two answers share where a client has the same to cope with. Of a refusal that is its status and reason;
+ * of an answer the flaw of its value, and which fields of which kind it has, whatever they say.
  */
 export function wayOfAnswer({ outcome, body, contentType, ending }: WrittenAnswer): string {
   const { status, reason, flaw, violations } = outcome;

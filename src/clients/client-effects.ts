@@ -3,7 +3,7 @@ import { harmText, type ClientEffects, type ClientHarm } from '../chat/client-ha
 import { groupBy } from '../json/group-by.js';
 import type { ClientTable, MeasuredClient, MetBy } from './client-table.js';
 
-/** What a quirk does to these clients; null where none of them met it when they were measured. */
+/** The effects of a quirk on these clients; null where none of them met it when they were measured. */
 export function effectsOn(
   table: ClientTable,
   clients: readonly MeasuredClient[],
@@ -59,7 +59,7 @@ function combinedEffects({ breaks = {}, differs = {} }: MetBy): Omit<ClientHarm,
   };
 }
 
-/** What became of a call, without the error: `throws TypeError: no` -> `throws`. */
+/** The fate of a call, without the error: `throws TypeError: no` -> `throws`. */
 export function effectKind(text: string): string {
   return text.startsWith('throws') ? 'throws' : (text.split(':')[0] ?? text);
 }

@@ -6,7 +6,7 @@ import { ecosystems, type Ecosystem, type Library } from './project/library.js';
 export interface MeasuredClient {
   readonly id: string;
   readonly ecosystem: Ecosystem;
-  /** As the registry of its ecosystem names it. */
+  /** The name in the registry of its ecosystem. */
   readonly package: string;
   readonly version: string;
   /** The package beside it that reads the answers, where there are several. */
@@ -14,16 +14,16 @@ export interface MeasuredClient {
   readonly via_version?: string;
   /** The program in the repository that made the calls. */
   readonly program: string;
-  /** What was called, with the library's function for it. */
+  /** Each call, with the library's function for it. */
   readonly calls: Readonly<Record<string, string>>;
 }
 
-/** What became of a client's calls that met a quirk or an outcome class. */
+/** The fate of a client's calls that met a quirk or an outcome class. */
 export interface MetBy {
   readonly works: readonly string[];
   /**
-   * By call, the worst: `throws`, `your code throws` or `needs ?.` with the error, `wrong value`, `hangs`, `marks the call
-   * as invalid`, `asks again`.
+   * By call, the worst: `throws`, `your code throws` or `needs ?.` with the error, `wrong value`, `hangs`, `marks the
+   * call as invalid`, `asks again`.
    */
   readonly breaks?: Readonly<Record<string, string>>;
   /** Calls that the models of the row treat differently: by call and effect (`works` too), on which models. */
@@ -44,7 +44,7 @@ export interface ClientTable {
   readonly measured: string;
   readonly clients: readonly MeasuredClient[];
   readonly models: readonly string[];
-  /** What each call asks for. */
+  /** The request of each call, in words. */
   readonly calls: Readonly<Record<string, string>>;
   readonly quirks: Readonly<Record<string, Met>>;
   readonly classes: Readonly<Record<string, Met>>;

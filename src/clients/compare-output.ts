@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../json/json.js';
 
-/** What a program prints with right answers: line by line, null for one that holds a time or a random number. */
+/** Lines that a program prints with right answers; null for one that holds a time or a random number. */
 export type StableLines = readonly (string | null)[];
 
 /** Lines of a text, without what ends them. */
@@ -21,7 +21,7 @@ export interface CallsHeld {
 }
 
 /**
- * What is wrong in a text: the first line that is not as it should be, or what is missing; null where nothing is. Where
+ * The fault of a text: the first line that is not as it should be, or a lack; null where there is none. Where
  * the answers hold a call more often than the right ones, so may the text: a line that equals a right one is no wrong
  * value, and a call that is not printed is lost.
  */

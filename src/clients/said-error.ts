@@ -1,4 +1,4 @@
-/** What a program said of the error that ended it; null where its output names none. */
+/** The error that ended a program, in its own words; null where its output names none. */
 export function saidError(output: string): string | null {
   const lines = output.split(/\r?\n/);
   const text = pythonError(lines) ?? goError(lines) ?? stackError(lines) ?? namedError(lines);
@@ -50,7 +50,7 @@ function firstOfGroup(lines: readonly string[]): string | null {
   return pythonError(box) ?? afterFrames(box);
 }
 
-/** What a Go program panics with; the lines behind it are addresses. */
+/** The panic of a Go program; the lines behind it are addresses. */
 function goError(lines: readonly string[]): string | null {
   const at = lines.findLastIndex((line) => /^(?:\t?panic: |fatal error: )/.test(line));
   if (at < 0) return null;

@@ -19,7 +19,7 @@ interface AnswerToClient {
   readonly ending: string;
 }
 
-/** What a careful client finds in an answer. */
+/** The findings of a careful client in an answer. */
 export interface SeenInAnswer {
   /** The outcome class; null where nothing is wrong. */
   readonly class: string | null;

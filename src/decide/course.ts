@@ -15,7 +15,7 @@ export interface Threshold {
   readonly curve: readonly (readonly [number, number, number])[];
 }
 
-/** What a course concludes about a cell. */
+/** The conclusion of a course about a cell. */
 export interface Finding {
   readonly verdict: Verdict;
   /** Of the most frequent failing outcome (or fault, when inconclusive); null on pass. */
@@ -40,7 +40,9 @@ export interface Finding {
   readonly doubtOutcome: DoubtOutcome;
   readonly threshold: Threshold | null;
   readonly enforcement: Enforcement | null;
-  /** Members of the root that replies under an ignored schema broke, over all of them; absent: none, or none is known. */
+  /**
+   * Members of the root that replies under an ignored schema broke, over all of them; absent: none, or none is known.
+   */
   readonly broken_members?: readonly string[];
   readonly recovery: { readonly recovered: number; readonly of: number } | null;
   /** Known trials by now, and the doubt; null for a cell that is new or was not judged. */
@@ -70,7 +72,7 @@ export interface Law extends CellState {
   readonly holds: number;
   /** log10 of what either must reach for an alarm. */
   readonly bound: number;
-  /** What the doubt is about; null: nothing is in doubt. */
+  /** The change that is in doubt; null: none. */
   readonly suspicion: Suspicion | null;
   /** From which run of `doubt` on the evidence is strongest; the runs before it count as known. */
   readonly start: number;
@@ -115,7 +117,7 @@ export interface SharedFailure extends FailureKind {
   readonly runs: number;
   readonly failed: number;
   readonly total: number;
-  /** What is known of the same cells from before. */
+  /** Counts of the same cells from before. */
   readonly before: { readonly failed: number; readonly total: number };
   /** log10 of the evidence, and of what it must reach for an alarm. */
   readonly log10: number;

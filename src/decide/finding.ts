@@ -6,7 +6,7 @@ import { wilson } from '../stats/count.js';
 import { writtenJson } from '../json/json.js';
 
 /**
- * What the trials say about a cell. Faults are counted separately and give no verdict: without failures it is `pass`,
+ * The finding that the trials of a cell make. Faults are counted separately and give no verdict: without failures it is `pass`,
  * without passes `fail`, with both `flaky`, and with nothing but faults `inconclusive`. The order of the outcomes only
  * decides which of two equally frequent failures is named.
  * @param needed further trials that would have been needed to decide

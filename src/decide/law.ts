@@ -9,7 +9,7 @@ import { defaultTest, sequentialTestState } from '../stats/sequential-test.js';
 import type { Suspicion } from './course.js';
 import { writtenJson } from '../json/json.js';
 
-/** What is expected of the trials of a cell: `pass`, `fail`: always so; `rate`: that they pass at times. */
+/** The expectation of a cell's trials: `pass`, `fail`: always so; `rate`: they pass at times. */
 export type TrialExpectation = 'pass' | 'fail' | 'rate';
 
 /** The trials of a doubt, run by run; the last run is the one that is being asked. */
@@ -139,7 +139,7 @@ function weighFailing({ known, doubt }: CellState, bound: number): Weighed {
 }
 
 /**
- * That it passes or fails in a way that nobody has seen, and that a way which was seen at times has become usual, each
+ * The changes of a failing cell: a pass or an unseen way of failing, and a rare way that has become usual, each
  * against how often that is known.
  */
 function failingSides(known: TrialCounts, doubt: readonly DoubtRun[]): readonly SuspectedChange[] {
@@ -252,7 +252,9 @@ const rateSides = (known: Count, runs: readonly Count[]): readonly SuspectedChan
 
 const lastOf = (doubt: readonly DoubtRun[]): DoubtRun => doubt.at(-1) ?? { passed: 0, total: 0 };
 
-/** Whether it is worth a word: an open doubt always is, of a cell that passes at times more than it shows each night. */
+/**
+ * Whether it is worth a word: an open doubt always is, of a cell that passes at times more than it shows each night.
+ */
 export function isDoubtful(expectation: TrialExpectation, { changed, suspicion }: Weighed): boolean {
   if (expectation === 'pass') return true;
   if (expectation === 'fail') return changed > 0 || suspicion === 'improvement';
@@ -266,8 +268,8 @@ export function contradicts(expectation: TrialExpectation, known: TrialCounts, r
 }
 
 /**
- * What is kept after a run. No doubt expires; an alarm stays until it is accepted or over, and the trials of one that
- * is over are those of a fault that is gone.
+ * The state that is kept after a run. No doubt expires; an alarm stays until it is accepted or over, and the trials of
+ * one that is over are those of a fault that is gone.
  */
 export function stateAfter(expectation: TrialExpectation, state: CellState, { outcome, start }: Weighed): CellState {
   const { known, doubt, alarmed, unreliable } = state;

@@ -2,19 +2,21 @@ import type { ConnectionFault } from '../chat/exchange.js';
 import type { JsonObject } from '../json/json.js';
 
 /**
- * What an answer shows beyond its class and reason, so that an advice can follow from it: what a truncated answer
+ * Signs of an answer beyond its class and reason, from which an advice follows: what a truncated answer
  * holds, or what a refusal wants instead. Codes and arguments; reports have the sentences.
  */
 export type Clue =
   /** The answer is a call that was written as text. */
   | { readonly kind: 'call_as_text' }
-  /** Its end is the same piece over and over; `length` of the piece in characters. */
+  /** The end is the same piece over and over; `length` of the piece in characters. */
   | { readonly kind: 'repetition'; readonly length: number; readonly times: number }
   /** White space runs on to the cap. */
   | { readonly kind: 'white_space'; readonly characters: number }
   /** Reasoning took the tokens. */
   | { readonly kind: 'reasoning' }
-  /** It ended short of the cap that was sent: the context window is full, or the service has a cap of its own. */
+  /**
+   * The answer ended short of the cap that was sent: the context window is full, or the service has a cap of its own.
+   */
   | { readonly kind: 'short_of_cap' }
   /** A field is taken under another name. */
   | { readonly kind: 'rename'; readonly from: string; readonly to: string }
@@ -37,7 +39,7 @@ export const clueKinds = [
 
 export type CutContent = Extract<Clue, { readonly kind: (typeof cutClueKinds)[number] }>;
 
-/** What a config says so that a refusal does not come again; null where the clue is none of a refusal. */
+/** Lines of a config that mend a refusal; null where the clue is none of a refusal. */
 export function configFor(clue: Clue): JsonObject | null {
   switch (clue.kind) {
     case 'rename':

@@ -10,7 +10,7 @@ import { readCall, writtenCall } from './json/read-call.js';
 import { readJsonText } from './json/wrapped-json.js';
 import type { Outcome, Rung } from './outcome.js';
 
-/** What rules may refer to besides the answer. */
+/** Names that rules may use besides the answer. */
 export interface JudgeValues {
   readonly vars: JsonObject;
   /** The body as sent. */
@@ -21,11 +21,11 @@ export interface JudgeValues {
 
 /** By what an answer is judged. */
 export interface Judging {
-  /** What must come back; nothing is derived from the request. */
+  /** The whole demand; nothing is derived from the request. */
   readonly expectation: Expectation;
-  /** What the rules of the expectation may refer to. */
+  /** Values for the rules of the expectation. */
   readonly values: JudgeValues;
-  /** What the outcome has to tell besides of the reply's documents. */
+  /** Comparisons of the reply's documents that the outcome shall hold. */
   readonly comparison?: Comparison;
 }
 
@@ -41,7 +41,7 @@ export interface JudgeContext {
   readonly reply: Reply;
   /** The usage that the reply reports. */
   readonly tokens: TokenUse;
-  /** What the request asks for. */
+  /** The wishes of the request. */
   readonly kind: RequestKind;
   readonly calls: readonly ReturnType<typeof readCall>[];
   /** The content as JSON. */
@@ -54,7 +54,7 @@ export interface JudgeContext {
   readonly value: Json | undefined;
 }
 
-/** What a failing rung reports; the ladder adds the rest. */
+/** The report of a failing rung; the ladder adds the rest. */
 export type Failure = Pick<Outcome, 'class' | 'detail'> &
   Partial<Pick<Outcome, 'fault' | 'reason' | 'violations' | 'flaw' | 'clue'>> & {
     /** The highest rung the answer still reached. */

@@ -1,13 +1,13 @@
 import { isObject, type Json, writtenJson } from '../json/json.js';
 import type { JudgeContext } from './context.js';
 
-/** What an answer shows of letters beyond ASCII: how they came back damaged, that stated ones came back, or nothing. */
+/** Letters beyond ASCII in an answer: damaged in some way, back as they were stated, or none. */
 type BeyondAscii = { readonly how: string } | 'whole' | 'nothing';
 
 /** Looked for once an answer. */
 const found = new WeakMap<JudgeContext, BeyondAscii>();
 
-/** It must have been read as a reply. */
+/** The answer must have been read as a reply. */
 export function beyondAsciiIn(context: JudgeContext): BeyondAscii {
   const shown = found.get(context) ?? find(context);
   found.set(context, shown);
@@ -56,7 +56,7 @@ function find(context: JudgeContext): BeyondAscii {
   return (came.match(/[^\0-\u007f]/gu) ?? []).some((letter) => letters.has(letter)) ? 'whole' : 'nothing';
 }
 
-/** What a client reads: the values of a document or of arguments, else the text. */
+/** The values that a client reads: those of a document or of arguments, else the text. */
 function valuesForClient(context: JudgeContext): Json {
   const { content, tool_calls: calls } = context.reply;
   if (calls.length > 0) return context.calls.map((read) => (read.kind === 'read' ? read.value : ''));

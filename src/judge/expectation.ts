@@ -6,7 +6,7 @@ import type { Evaluated } from './jsonata/jsonata-engine.js';
 import type { Reason, OutcomeClass } from './outcome.js';
 import type { Conformance } from './schema/read-schema.js';
 
-/** What a rule can read. */
+/** Roots of the data that a rule can read. */
 export const ruleRoots = ['value', 'vars', 'request', 'reply', 'answer', 'steps'] as const;
 
 /** The checks of the judge, in the order of a careful client: the first that fails names the outcome class. */
@@ -35,7 +35,7 @@ export interface Rule {
 /** `ineffective`: what the request set has no effect, while the values may all be right. */
 export type RuleClass = 'ineffective';
 
-/** What a suite may set under `expect`. Whatever it leaves out is derived from the request. */
+/** Members of `expect` in a suite. Those that it leaves out are derived from the request. */
 export interface ExpectSpec {
   readonly tool_call?: string | boolean;
   readonly content?: 'text' | 'json' | 'any';
@@ -71,7 +71,7 @@ export interface Expectation {
   readonly skip?: readonly Check[];
 }
 
-/** What follows from a request alone. */
+/** Demands that follow from a request alone. */
 type DerivedExpectation = Pick<Expectation, 'toolCall' | 'content' | 'schema'>;
 
 function expectedContent(format: string | null): DerivedExpectation['content'] {
@@ -79,7 +79,7 @@ function expectedContent(format: string | null): DerivedExpectation['content'] {
   return format === 'json_schema' ? 'json' : 'text';
 }
 
-/** What a request leads to expect: the form that it asks for, and the calls that its tools allow. */
+/** The demands that follow from a request: the form that it asks for, and the calls that its tools allow. */
 export function derive(body: JsonObject): DerivedExpectation {
   const { format, schema, choice, chosen } = requestKind(body);
   return {
@@ -131,7 +131,7 @@ function explicitContent(derived: DerivedExpectation, spec: ExpectSpec): Pick<Ex
 }
 
 /**
- * What the ladder needs and cannot do everywhere: a run checks schemas with compiled code and rules with JSONata, both
+ * Work that the ladder cannot do everywhere alike: a run checks schemas with compiled code and rules with JSONata, both
  * under a time limit of Node; an application may stand where nothing but plain JavaScript runs.
  */
 export interface Engine {
@@ -139,7 +139,7 @@ export interface Engine {
   readonly read: (answer: Answer) => Reading;
   readonly checkSchema: (value: Json, schema: Json) => Conformance;
   /**
-   * What each of the rules says of the same value.
+   * Answers of the rules about the same value.
    * @param answer as it came; parsed anew, so only for rules that look at it
    */
   readonly evaluate: (rules: readonly Rule[], input: JsonObject, answer: () => JsonObject) => readonly Evaluated[];

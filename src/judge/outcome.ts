@@ -18,7 +18,7 @@ export interface Violation {
   readonly keyword?: string;
 }
 
-/** What a comparison shows of one document, in the order of its schemas and documents. */
+/** The results for one document, in the order of the comparison's schemas and documents. */
 export interface ComparedDocument {
   readonly kind: 'object' | 'text' | 'other';
   /** How it fares: neither, where it could not be checked. */
@@ -29,7 +29,7 @@ export interface ComparedDocument {
   readonly hasMembersOf: readonly boolean[];
 }
 
-/** What a comparison shows of a reply: small and plain data, however large the reply. */
+/** The results for a reply: small and plain data, however large the reply. */
 export interface ComparedAnswer {
   /** The outcome's value; null where it has none. */
   readonly value: ComparedDocument | null;
@@ -56,11 +56,11 @@ export interface Outcome {
   readonly detail: string | null;
   readonly rung: Rung | null;
   readonly quirks: readonly string[];
-  /** What each judged exchange of the trial shows of the wire. */
+  /** Sightings of the wire, one for each judged exchange of the trial. */
   readonly wire: readonly WireSighting[];
   /** A code that tells failures of one class apart: how a text is no JSON, or the keyword that is violated first. */
   readonly flaw?: string;
-  /** What the answer shows besides, from which an advice follows; absent: nothing. */
+  /** A sign from which an advice follows; absent: there is none. */
   readonly clue?: Clue;
   /** Schema violations and broken rules, all of them. */
   readonly violations: readonly Violation[];
@@ -105,28 +105,28 @@ export const nothingLearned: Outcome = {
   recovered: null,
 };
 
-/** What came of the plain request to a model that gives no usable answer; a service that answers was reached. */
+/** The fate of the plain request to a model that gives no usable answer; a service that answers was reached. */
 export function unreachedWords({ status, reason }: Pick<Outcome, 'status' | 'reason'>): string {
   if (status === null) return 'cannot be reached';
   if (reason === 'model_not_found') return 'is unknown to the service';
   return status < 300 ? 'gives no usable answer to a plain request' : 'does not answer a plain request';
 }
 
-/** What an outcome class or a reason means to people. */
+/** The meaning of an outcome class or a reason, for people. */
 export interface Prose {
   readonly title: string;
   /** The same in the middle of a sentence: "answers are not JSON". */
   readonly clause: string;
   readonly explanation: string;
-  /** What to do about it, whatever else is known. */
+  /** The remedy, whatever else is known. */
   readonly advice: string;
 }
 
-/** What an outcome class means, with what follows from it. */
+/** The meaning of an outcome class, with its effects and causes. */
 export interface ClassProse extends Prose {
-  /** What goes wrong in a client that does not check. */
+  /** The damage in a client that does not check. */
   readonly breaks: string;
-  /** What usually lies behind it. */
+  /** The usual cause. */
   readonly cause: string;
 }
 
@@ -147,7 +147,7 @@ export const outcomeProse: Readonly<Record<OutcomeClass, ClassProse>> = prose.cl
 
 /** Why an error came, and what that means. */
 export interface ReasonEntry extends Prose {
-  /** It concerns the account or is temporary, so it says nothing about the model. */
+  /** Whether it concerns the account or is temporary, so that it says nothing about the model. */
   readonly fault?: boolean;
   /** A permanent fault: asking again with the same key and account gives the same answer. */
   readonly final?: boolean;

@@ -37,7 +37,7 @@ export type ShapeChange =
 
 type ShapePair = readonly [before: RequestShape, after: RequestShape];
 
-/** What differs between what was recorded and what is sent now. The order of requests does not matter. */
+/** The changes between the recorded shapes and those that are sent now. The order of requests does not matter. */
 export function compareShapes(locked: readonly RequestShape[], sent: readonly RequestShape[]): readonly ShapeChange[] {
   const [then, now] = [locked, sent].map((shapes) => new Set(shapes.map(nameOfShape)));
   const gone = locked.filter((shape) => now?.has(nameOfShape(shape)) === false);
@@ -59,7 +59,7 @@ export function compareShapes(locked: readonly RequestShape[], sent: readonly Re
 /** Requests of other names that share less than this part of their lines are two different calls. */
 const leastLikeness = 0.3;
 
-/** Which new shape took the place of which old one: first of all by name, then those that have the most in common. */
+/** Pairs of an old shape and the new one in its place: first of all by name, then by what they have in common. */
 function paired(gone: readonly RequestShape[], fresh: readonly RequestShape[]): readonly ShapePair[] {
   const used = new Set<RequestShape>();
   return gone

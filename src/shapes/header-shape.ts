@@ -8,7 +8,7 @@ const passing = [
 ];
 
 /**
- * What only reports: the system, the runtime, how often the request was tried, which helper was called, how the
+ * Headers that only report: the system, the runtime, how often the request was tried, which helper was called, how the
  * connection may go on. What the SDKs of Stainless add is of this kind, but for the language.
  */
 const reporting = [
@@ -56,7 +56,7 @@ const transportNames = [
 ];
 const transports = new RegExp(`^(?:${transportNames.join('|')})$`, 'i');
 
-/** What the SDKs of Stainless call themselves, by their `x-stainless-lang`. */
+/** Names of the SDKs of Stainless, by their `x-stainless-lang`. */
 const sdkLanguages: Readonly<Record<string, string>> = {
   js: 'OpenAI/JS',
   python: 'OpenAI/Python',

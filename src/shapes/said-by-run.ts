@@ -7,7 +7,7 @@ import { keywordsOf } from '../simulator/values/conforming-value.js';
 import type { ShapeChange } from './compare-shapes.js';
 import { unaskableReason, type RequestShape } from './shape-of.js';
 
-/** What a run says of one thing that a change asks of its models. */
+/** The word of a run on one demand of a change. */
 interface Said {
   /** `unsupported`: a model cannot do it as far as the run knows, or only sometimes or on a condition. */
   readonly verdict: 'supported' | 'unsupported' | 'unknown';
@@ -26,7 +26,7 @@ const allUnjudged = 'none of the cells that asked for it could be judged';
 const unrelated = 'no probe asks this; add one with shapes to-suite';
 
 /**
- * What a run says of everything that a change asks of its models.
+ * The words of a run on all demands of a change on its models.
  * @param locked what was recorded before: what it held is not new
  */
 export function saidByRun(change: ShapeChange, report: Report, locked: readonly RequestShape[]): readonly Said[] {

@@ -23,7 +23,7 @@ export interface CapturedRequest {
 }
 
 /**
- * What stays the same of a request when ids, dates, prompts and random names differ: an entry of shapes.lock.yaml, the
+ * The lasting part of a request, whatever its ids, dates, prompts and random names: an entry of shapes.lock.yaml, the
  * public format `chatspec-shapes/1`.
  */
 export interface RequestShape {

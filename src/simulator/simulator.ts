@@ -97,7 +97,9 @@ export interface Simulator {
    * beginning. Throws a UserError for a model that is not there.
    */
   readonly answerAs: (model: string | null) => void;
-  /** As if it had just started: no requests, no overrides, and the same requests get the same answers again. */
+  /**
+   * Makes it as if it had just started: no requests, no overrides, and the same requests get the same answers again.
+   */
   readonly reset: () => void;
   /** Also cuts the requests that are still in flight. */
   readonly close: () => Promise<void>;
@@ -115,7 +117,7 @@ export async function simulate(options: SimulateOptions = {}): Promise<Simulator
   return start([ownProfiles, ...[options.profiles ?? []].flat()], options);
 }
 
-/** As {@link simulate}, but `profiles` take the place of the package's. */
+/** Starts the service like {@link simulate}, but `profiles` take the place of the package's. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   checkOptions('`startSimulator`', options, startTable);
   return start([options.profiles ?? ownProfiles], options);

@@ -1,7 +1,7 @@
 import type { Count } from './count.js';
 
 /**
- * What is known from fewer trials proves only a total drop: a cell that passes three times in ten may look reliable in
+ * Fewer known trials prove only a total drop: a cell that passes three times in ten may look reliable in
  * them.
  */
 export const wellKnown = 10;
@@ -12,7 +12,7 @@ export const wellKnown = 10;
 const seldom = 0.3;
 const logOfSeldomFailing = Math.log10(1 - seldom);
 
-/** That a cell passes is the claim that it does so at least this often. */
+/** A cell that passes is claimed to do so at least this often. */
 export const reliableRate = 0.95;
 
 /**

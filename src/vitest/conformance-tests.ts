@@ -15,7 +15,7 @@ import { shownReport } from '../report/json/render-json.js';
 import { shellWord } from '../report/safe/shell.js';
 import { countedNoun } from '../report/words/facts.js';
 
-/** Which cells are tests, and how they are asked: the options of `chatspec run`. */
+/** The choice of cells, and how they are asked: the options of `chatspec run`. */
 export interface ConformanceOptions extends Pick<
   RunPlanOptions,
   'models' | 'suites' | 'only' | 'skip' | 'tags' | 'profile' | 'trials' | 'seed'
@@ -112,7 +112,7 @@ export async function conformance(options: ConformanceOptions = {}): Promise<voi
   }, noLimit);
 }
 
-/** What is asked of hooks and tests came with Vitest 4. */
+/** Hooks and tests have their context since Vitest 4. */
 function refuseOldVitest(): void {
   const { version } = createRequire(import.meta.url)('vitest/package.json') as { readonly version: string };
   if (Number.parseInt(version, 10) < 4) {
@@ -162,7 +162,7 @@ function optionsAsGiven(filters: Omit<RunPlanOptions, 'shard'>, file: string): G
   return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])));
 }
 
-/** What reporters may want of a test, under `task.meta.chatspec`. */
+/** Facts of a test for reporters, under `task.meta.chatspec`. */
 function metaOf({ cell, state, type }: TestCase, { folder }: EndedRun) {
   return { state, type, verdict: cell?.verdict ?? null, standing: cell?.standing ?? null, run: folder };
 }
@@ -225,7 +225,7 @@ function caseReason({ message, type, state }: TestCase): string {
   return message ?? type ?? state;
 }
 
-/** What is read of a task of Vitest. */
+/** The members that are read of a task of Vitest. */
 interface TaskLike {
   readonly type: string;
   readonly name: string;
@@ -251,12 +251,12 @@ function selectedIn(file: TaskLike, keys: readonly string[]): readonly string[] 
   return keys.filter((key) => chosen.has(key));
 }
 
-/** What a test may say of how to ask. */
+/** The project, and the ways to ask it. */
 interface AskOptions {
   readonly project: Project;
   /** The filters, profile and seed of the whole plan. */
   readonly planned: RunPlanOptions;
-  /** As the journal remembers them. */
+  /** Options as the journal remembers them. */
   readonly given: GivenOptions;
   /** Requests at once for each target, in place of the config's limit. */
   readonly concurrency: number | undefined;
@@ -269,9 +269,9 @@ interface EndedRun {
   readonly folder: string;
   /** By the key of the cell. */
   readonly cells: ReadonlyMap<string, TestCase>;
-  /** What is not about a cell: the run, models that are gone, changes of the wire. */
+  /** Cases beside the cells: the run, models that are gone, changes of the wire. */
   readonly others: readonly TestCase[];
-  /** What could not be measured although its models answered, in sentences without a full stop; empty: nothing. */
+  /** Cells that could not be measured although their models answered, in sentences without a full stop; empty: none. */
   readonly unmeasured: readonly string[];
 }
 

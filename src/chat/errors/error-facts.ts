@@ -3,7 +3,7 @@ import { bodyForm, mayBeJson, parseJson } from '../parse-json.js';
 import { own, nonEmptyText } from '../fields.js';
 import { streamEvents } from '../stream/read-stream.js';
 
-/** What an error body says, whatever its envelope. */
+/** The facts of an error body, whatever its envelope. */
 export interface ErrorFacts {
   /** Sentences, outermost first; the real cause may be nested deep inside. */
   readonly messages: readonly string[];

@@ -93,7 +93,7 @@ const waitSentences = [
   new RegExp(String.raw`\b(?:in|dans)\s+((?:${amount})+)`, 'i'),
 ];
 
-/** As a class, since for a plain word V8 stops at each e, and a text has many: that takes three times as long. */
+/** A class of characters, since for a plain word V8 stops at each e, which takes three times as long. */
 const speaksOfError = /erro[r]/;
 
 function waitInBody(answer: Answer): number | null {

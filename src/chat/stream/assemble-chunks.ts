@@ -144,7 +144,7 @@ function endingOf(finishReason: string | null, done: boolean): Reply['ending'] {
 }
 
 interface OpenCall {
-  /** Its place among the calls. */
+  /** The place among the calls. */
   readonly place: number;
   id: string | null;
   /** Some fragment carried a `type`. */

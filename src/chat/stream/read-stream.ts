@@ -60,7 +60,7 @@ function offending(data: string): string {
   return `${writtenJson(excerpt(data, 81))}${rewrapped}${why}`;
 }
 
-/** What Python and JavaScript write for numbers that JSON does not have. */
+/** Numbers of Python and JavaScript that JSON does not have. */
 const noJsonNumber = /[:,[]\s*(-?(?:NaN|Infinity))\s*[,}\]]/;
 
 interface ServerSentEvent {

@@ -4,11 +4,14 @@ export type Ecosystem = (typeof ecosystems)[number];
 /** A library that a file of a project names. */
 export interface Library {
   readonly ecosystem: Ecosystem;
-  /** As its registry writes it: npm `@a/b`, PyPI in small letters with `-`, Go without `/v2`, Maven `group:artifact`. */
+  /**
+   * The name as its registry writes it: npm `@a/b`, PyPI in small letters with `-`, Go without `/v2`, Maven
+   * `group:artifact`.
+   */
   readonly name: string;
   /** The version, or what the project asks for in the words of its ecosystem; '' for any. */
   readonly version: string;
-  /** It is locked: `version` is the one that is installed. */
+  /** Whether `version` is the one that is installed. */
   readonly locked: boolean;
   /** The project itself asks for it; false for what others bring along, null where the file does not say. */
   readonly direct: boolean | null;

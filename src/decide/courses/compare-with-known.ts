@@ -87,7 +87,7 @@ export const signOf = (outcome: Outcome): Sign => (outcome.passed ? 'passed' : {
 /** A trial as the law sees it: a pass, or in which way it failed; null: it says nothing of the cell. */
 type Sign = 'passed' | { readonly way: string } | null;
 
-/** What is known of a cell, and which of its trials count. */
+/** The known state of a cell, and the trials that count. */
 interface Doubted {
   readonly expectation: TrialExpectation;
   readonly state: CellState;

@@ -13,7 +13,7 @@ import type { JudgedAnswer, Finding, RecordedTrial, TrialRange } from '../course
 import { findingOf } from '../finding.js';
 import { trialExpectation, trialsOfRate } from '../law.js';
 
-/** What to ask, before it is counted. */
+/** A question, before it is counted. */
 export interface SampleQuestion {
   readonly kind: Ask['kind'];
   readonly patch: JsonObject;
@@ -95,12 +95,12 @@ export function openSample(recorded: readonly RecordedTrial[] = []): Sample {
 export const repeatedQuestions = (question: SampleQuestion, count: number): readonly SampleQuestion[] =>
   Array.from({ length: count }, () => question);
 
-/** What a course knows before it compares the cell with the baseline. */
+/** A sampled cell, before it is compared with the baseline. */
 export interface SampledCell {
   readonly sample: Sample;
   /** The finding over all trials so far; asked again after a fresh sample. */
   readonly conclude: () => Finding;
-  /** What a fresh sample would ask. */
+  /** The question of a fresh sample. */
   readonly question: SampleQuestion;
   /** Whether an answer to `question` counts as a pass of the cell. */
   readonly isGood: (outcome: Outcome) => boolean;

@@ -103,7 +103,7 @@ function rendered<Result>(render: () => Result): Result | TemplateError {
   }
 }
 
-/** What later steps may use of a step that passed; `arguments` only when a call came. */
+/** The results of a passed step for later ones; `arguments` only when a call came. */
 function stepResult({ reply, value }: Outcome): JsonObject {
   const called = (reply?.tool_calls.length ?? 0) > 0;
   return {

@@ -14,7 +14,7 @@ interface FreshTrial {
   readonly ask: Ask;
 }
 
-/** What the trials of one model show of the wire, and which of them could be asked again. */
+/** The wire of one model's trials, and the trials that could be asked again. */
 export interface WireWatch {
   readonly addControl: (outcome: Outcome) => void;
   readonly addTrial: (cell: string, ask: Ask, outcome: Outcome) => void;

@@ -14,7 +14,7 @@ export interface QuirkStanding extends Spread {
   readonly only: WireGroup | null;
   /** Where it showed; of one that ended, where it could have shown. */
   readonly cells: readonly string[];
-  /** What goes wrong in clients that do not expect it. */
+  /** The damage in clients that do not expect it. */
   readonly breaks: readonly string[];
   /** An exchange that shows it; null where none does. */
   readonly exchange: string | null;
@@ -101,7 +101,7 @@ interface QuirkTally extends Tallied {
   readonly unled: FormCounts;
 }
 
-/** What the judged exchanges of one model show of the wire. Its size does not grow with their number. */
+/** Counts of the wire over the judged exchanges of one model. Its size does not grow with their number. */
 export interface WireTally {
   readonly could: ReadonlyMap<Opportunity, Tallied>;
   readonly seen: ReadonlyMap<Quirk, Readonly<QuirkTally>>;

@@ -8,14 +8,14 @@ export interface FetchResponse {
   readonly text: () => Promise<string>;
 }
 
-/** What `request` of undici gives. */
+/** The result of `request` of undici. */
 export interface UndiciData {
   readonly statusCode: number;
   readonly headers: unknown;
   readonly body: { readonly text: () => Promise<string> };
 }
 
-/** What `withResponse()` of the openai client gives. */
+/** The result of `withResponse()` of the openai client. */
 export interface WithResponse {
   readonly data: unknown;
   readonly response: FetchResponse;
@@ -111,7 +111,7 @@ async function collected(stream: AsyncIterable<unknown>): Promise<Arrived> {
   return arrived(chunks);
 }
 
-/** What has been read of an HTTP answer. */
+/** An HTTP answer as far as it has been read. */
 export interface ReadAnswer {
   readonly status: number;
   /** A `Headers` object, or a plain one. */
@@ -257,7 +257,7 @@ function thrownFinishReason(message: string): 'length' | 'content_filter' | null
   return message.includes('request was rejected by the content filter') ? 'content_filter' : null;
 }
 
-/** What openai's `parse` throws in place of a completion that was cut or filtered. */
+/** The completion behind an error of openai's `parse`: cut, or filtered. */
 function cutOrFilteredAnswer({ message }: ClientError): Answer | null {
   const ended = thrownFinishReason(String(message));
   if (ended === null) return null;

@@ -11,7 +11,7 @@ import { builtInMasked } from '../../masking/key-like.js';
 import { maskedJson } from '../../masking/mask-json.js';
 import type { Outcome, Violation } from '../outcome.js';
 
-/** What the service's documentation recommends to log, under its names; null if absent. */
+/** The fields that the service's documentation recommends to log, under its names; null if absent. */
 export interface ExchangeFacts {
   /** The requested model id. */
   readonly model: Json;
@@ -34,7 +34,7 @@ export interface ExchangeFacts {
   readonly temperature: Json;
 }
 
-/** What the facts take from a reply. */
+/** Members that the facts take from a reply. */
 export type RepliedFacts = Pick<Reply, 'id' | 'request_id' | 'finish_reason' | 'usage'>;
 
 /** SHA-256 of canonical JSON, in lower-case hex. */
@@ -74,8 +74,8 @@ export function urlPath(url: string): string {
 }
 
 /**
- * The versions of the schemas that a request asks for: name and SHA-256 of the canonical JSON, `invoice sha256:...`; one
- * for each tool. null if it has no schema.
+ * The versions of the schemas that a request asks for: name and SHA-256 of the canonical JSON, `invoice sha256:...`;
+ * one for each tool. null if it has no schema.
  */
 function schemaVersion({ schema, schemaName, tools }: RequestKind, digest: Digest): string | null {
   const schemas = [{ name: schemaName ?? '', parameters: schema }, ...tools.values()];
@@ -85,7 +85,7 @@ function schemaVersion({ schema, schemaName, tools }: RequestKind, digest: Diges
   return versions.length === 0 ? null : versions.join(', ');
 }
 
-/** What the service's documentation recommends to log, in the names of `failures.jsonl`; null where it is not known. */
+/** Fields to log, in the names of `failures.jsonl`; null where they are not known. */
 export interface LogFields extends Omit<ExchangeFacts, 'request_path' | 'request_time'> {
   readonly request_path: string | null;
   readonly request_time: string | null;

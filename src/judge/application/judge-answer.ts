@@ -153,7 +153,7 @@ function portableOutcome(
   }
 }
 
-/** What must come back. What is left out follows from the request, as in a suite. */
+/** Demands on an answer. Those that are left out follow from the request, as in a suite. */
 export interface Expect extends Omit<ExpectSpec, 'rules'> {
   readonly rules?: readonly CheckRule[];
 }
@@ -216,12 +216,12 @@ function checkSchemaOf({ schema }: Pick<ExpectSpec, 'schema'>): void {
   if (problem !== null) throw new TypeError(`\`expect.schema\` cannot be used: ${builtInMasked(problem)}`);
 }
 
-/** What a rule may look at besides the value. */
+/** The surroundings of a value that a rule may look at. */
 export interface RuleInput {
   /** The body as sent. */
   readonly request: Json;
   readonly reply: Reply;
-  /** As it came; read only where a rule looks at it. */
+  /** The answer as it came; read only where a rule looks at it. */
   readonly answer: RuleAnswer;
 }
 
@@ -245,7 +245,7 @@ export interface CheckRule {
    * @param value the parsed content, the call's arguments, or the text
    */
   readonly check: (value: Json, input: RuleInput) => boolean;
-  /** What is wrong where the rule is broken. */
+  /** The words for a broken rule. */
   readonly message?: string;
   /** `ineffective` where it asks for the effect of a setting; default: `rule_violation`. */
   readonly class?: RuleClass;

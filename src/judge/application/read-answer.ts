@@ -4,7 +4,7 @@ import { retryAfterOfAnswer as retryAfter } from '../../chat/errors/retry-after.
 import { readExchangeAnswer as read } from '../../chat/read-answer.js';
 import { type FetchResponse, arrived, type ReadAnswer } from './arriving.js';
 
-/** What a run calls for every answer, and a program calls by hand. */
+/** Functions that a run calls for every answer, and a program by hand. */
 
 /**
  * The reply of a 200, or what is wrong with it.
@@ -41,7 +41,7 @@ function isUnread(given: object): given is FetchResponse {
   return typeof (given as Partial<FetchResponse>).text === 'function';
 }
 
-/** As a run records it. One that is so already stays the same object, by which readings are remembered. */
+/** An answer as a run records it. One that is so already stays the same object, by which readings are remembered. */
 function completeAnswer(given: Answer | ReadAnswer): Answer {
   if (!('status' in given)) throw new TypeError('an answer is { status, headers, body }, not a completion alone');
   const isWhole = 'failure' in given && Array.isArray(given.body) && isNonNullObject(given.headers);

@@ -8,7 +8,7 @@ import { outcomeProse, isFinalError, reasonProse, type OutcomeClass, type Reason
 import { endedBelowCap } from '../rungs/presence.js';
 import table from './next-steps.json' with { type: 'json' };
 
-/** What to do after an answer. */
+/** Steps to take after an answer. */
 export const nextSteps = [
   /** Nothing: the answer can be used. */
   'none',
@@ -92,7 +92,9 @@ function lessRandom({ request }: Case): PlannedStep {
   return requestFormOf(request) === 'text' ? { step: 'never' } : { step: 'other_form' };
 }
 
-/** Where the refusal names the field and what it wants, that; a form or the tools that it does not take, another form. */
+/**
+ * Where the refusal names the field and what it wants, that; a form or the tools that it does not take, another form.
+ */
 function afterRefusedParameter({ request, outcome: { clue } }: Case): PlannedStep {
   switch (clue?.kind) {
     case 'rename':
@@ -193,7 +195,7 @@ function requestFormOf(request: JsonObject): RequestForm | 'text' {
   return choice === 'required' || choice === 'object' ? 'tool_call' : 'text';
 }
 
-/** What to do, first of all; then what the class or the reason says, unless that names another step. */
+/** The step first of all; then the advice of the class or the reason, unless that names another step. */
 function adviceOf(
   { step, changes, other_forms: forms }: Pick<RetryAdvice, 'step' | 'changes' | 'other_forms'>,
   { passed, class: name, reason, detail, clue }: Outcome,

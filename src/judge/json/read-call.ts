@@ -15,7 +15,7 @@ type ReadCall =
   | {
       readonly kind: 'unreadable';
       readonly call: ToolCall;
-      /** As {@link flawOf} says it. */
+      /** A code of {@link flawOf}. */
       readonly flaw: string;
       readonly why: (inPieces: boolean) => string;
     };
@@ -72,7 +72,7 @@ export function quotedName(name: string): string {
 interface WrittenCall {
   /** How it was written, for people. */
   readonly markup: string;
-  /** It names a declared function where a call would, or holds tokens that no text contains by chance. */
+  /** Whether it names a declared function where a call would, or holds tokens that no text contains by chance. */
   readonly isSure: boolean;
 }
 
@@ -139,14 +139,14 @@ function isCalled(name: string, text: string): boolean {
       text,
     ) ||
     new RegExp(String.raw`\bto=(?:functions\.)?${its}${end}`).test(text) ||
-    // As what an element for names holds.
+    // Content of an element for names.
     new RegExp(String.raw`<(?:tool_?|function_?)?name>\s*${its}\s*<`, 'i').test(text) ||
-    // As an element whose children are the arguments.
+    // Element whose children are the arguments.
     new RegExp(String.raw`<${its}>\s*<(\w+)>[^<]*</\1>`).test(text) ||
-    // As the whole of the text or its last line, in the syntax of a programming language.
+    // Whole of the text or its last line, in the syntax of a programming language.
     (callsIt.test(bare) && /\)[\s\])]*$/.test(bare)) ||
     (!text.includes('`') && endsInCall.test(bare)) ||
-    // As a line that is followed by one of the input.
+    // Line that is followed by one of the input.
     new RegExp(
       String.raw`^\W{0,4}(?:action|function|tool|call)\w*\W{0,4}[:：]\s*${its}\W{0,4}\n` +
         String.raw`\W{0,4}[\w ]{0,20}(?:input|arg|param)\w*\W{0,4}[:：]`,

@@ -3,7 +3,7 @@ import type { Quirk } from '../../chat/quirks.js';
 import { type Json, parsedJson } from '../../json/json.js';
 import { once } from '../../json/remembered.js';
 
-/** What a text that should be JSON turns out to be. */
+/** Kinds of texts that should be JSON. */
 type JsonText =
   | { readonly kind: 'json'; readonly value: Json; readonly quirks: readonly Quirk[] }
   /** JSON that a strict parser cannot reach: inside a fence, or behind a <think> block or other text. */
@@ -17,7 +17,7 @@ type JsonText =
   | { readonly kind: 'several' }
   | { readonly kind: 'other'; readonly why: Why };
 
-/** What JSON.parse says of a text. Few are asked, and to say so makes an error. */
+/** The words of JSON.parse about a text. Few are asked for, and each makes an error. */
 type Why = () => string;
 
 /** Reads a text as a strict consumer would. If that fails, the result says why. */
@@ -60,7 +60,7 @@ function oddSpaceIn(text: string): string | null {
 }
 
 /**
- * What stands in the code fence that a trimmed text consists of; null where it is none. By hand: a pattern would
+ * The content of the code fence that a trimmed text consists of; null where it is none. By hand: a pattern would
  * backtrack.
  */
 function insideFence(text: string): string | null {
@@ -167,7 +167,7 @@ function jsonOddities(text: string): Quirk[] {
   const found = new Set<Quirk>();
   /** The members seen so far of each open object; null for an array. */
   const open: (Set<string> | null)[] = [];
-  /** As it is written, without its quotes. */
+  /** The text as it is written, without its quotes. */
   let lastString = '';
   for (let at = 0; at < text.length; at += 1) {
     const char = text.charAt(at);

@@ -92,7 +92,7 @@ const setup = `
   return { give: (next) => { tasks = next; answer = undefined; }, answer: () => answer };
 `;
 
-/** What the program text of a context returns. */
+/** The result of a context's program text. */
 interface Evaluator {
   /** Names the next tasks and forgets the answer to the last. */
   readonly give: (tasks: readonly Task[]) => void;
@@ -101,7 +101,7 @@ interface Evaluator {
 
 interface Task {
   readonly text: string;
-  /** As JSON. */
+  /** JSON text. */
   readonly input: string;
   /** Integers beyond 2^53 take part: the input is {@link markedJson}. */
   readonly exact: boolean;
@@ -130,7 +130,10 @@ export function evaluateAll(
   );
 }
 
-/** All at once, since the engine starts a thread for each time limit; one that hangs leaves the others to be asked alone. */
+/**
+ * All at once, since the engine starts a thread for each time limit; one that hangs leaves the others to be asked
+ * alone.
+ */
 function evaluatedTasks(tasks: readonly Task[]): readonly Evaluated[] {
   const run = inContext(evaluateScript, tasks);
   const answers = run.ok ? (run.answer as readonly string[]) : [];

@@ -18,7 +18,7 @@ const withoutAnswer = /time-?d?[ _-]?out|connection/i;
 /** The status in the text of a client's error: `Error code: 429 - {...}` */
 const statusInText = /\b(?:error code|status(?: code)?|HTTP)[:= ]{1,2}(\d{3})\b/i;
 
-/** What came instead of a completion: an error of the service, or no answer at all. */
+/** The answer behind a logged error: an error of the service, or none at all. */
 export function errorAnswer({ status, type, message, headers = {} }: LoggedError): Answer {
   const text = message === '' ? type : message;
   const named = statusOf(status) ?? statusOf(statusInText.exec(message)?.[1] ?? null) ?? null;

@@ -1,7 +1,6 @@
 import type { Exchange } from '../../chat/exchange.js';
 import { itemsOrEmpty } from '../../chat/fields.js';
-import type { Json, JsonObject } from '../../json/json.js';
-import { isObject } from '../../json/json.js';
+import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { checkExpect, maskedOutcome } from '../application/judge-answer.js';
 import { retryAdvice, type RetryAdvice } from '../application/retry-advice.js';
 import { derive, explicit, type ExpectSpec } from '../expectation.js';
@@ -52,7 +51,7 @@ function isRule(rule: Json): boolean {
   return isObject(rule) && typeof rule['id'] === 'string' && typeof rule['assert'] === 'string';
 }
 
-/** What is printed of a judgement. Every member is always there. */
+/** The printed members of a judgement. Every one is always there. */
 export function judgedFacts({ value, ...judged }: RecordedJudgement): JsonObject {
   const { advice, ...retry } = judged.retry;
   const { passed, fault, status, reason, rung, detail, violations, quirks } = judged;

@@ -6,7 +6,7 @@ import { errorAnswer } from './error-answer.js';
 import { recordedAnswer } from './recorded-answer.js';
 import { decodedJson, firstMember, pairOf, recordId, requestBodyIn, type RecordForm } from './recorded-pair.js';
 
-/** What LiteLLM hands to its loggers: its standard payload, the arguments of a callback, or a row of its spend logs. */
+/** Records of LiteLLM's loggers: the standard payload, the arguments of a callback, or a row of the spend logs. */
 export const litellmRecord: RecordForm = (record) => {
   const inArguments = objectOf(own(record, 'kwargs')) ?? record;
   const log = objectOf(own(inArguments, 'standard_logging_object')) ?? inArguments;

@@ -32,7 +32,7 @@ function batchError(record: JsonObject): Json | undefined {
   return { failure: { kind: 'other', message } };
 }
 
-/** What a conversation does not keep of an answer. */
+/** Quirks that a conversation cannot show. */
 const unseenInConversation: readonly Quirk[] = [
   'finish_reason_missing',
   'id_missing',

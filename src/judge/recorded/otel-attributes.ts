@@ -7,13 +7,13 @@ export interface TelemetryRecord {
   readonly id: string | null;
   readonly attributes: JsonObject;
   readonly events: readonly { readonly name: string; readonly attributes: JsonObject }[];
-  /** What its status says; empty: nothing. */
+  /** The message of its status; empty: there is none. */
   readonly statusText: string;
 }
 
 /**
- * The spans and log records in one line of an exporter: OTLP/JSON, a single span, or bare attributes. null where nothing
- * is named as OpenTelemetry does.
+ * The spans and log records in one line of an exporter: OTLP/JSON, a single span, or bare attributes. null where
+ * nothing is named as OpenTelemetry does.
  */
 export function telemetryIn(record: JsonObject): readonly TelemetryRecord[] | null {
   const exported = [

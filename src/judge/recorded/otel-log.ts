@@ -13,7 +13,7 @@ export const telemetryLine: RecordForm = (record) => {
   return found.length === 0 ? [{ kind: 'other', id: null }] : found.flatMap(recordedSpan);
 };
 
-/** What the attributes do not keep of an answer. */
+/** Quirks that attributes cannot show. */
 const unseenInAttributes: readonly Quirk[] = [
   'created_missing',
   'finish_reason_missing',

@@ -17,7 +17,7 @@ const forms: readonly RecordForm[] = [
   conversationRecord,
 ];
 
-/** What one line of a log holds: mostly one record. Never throws. */
+/** The records in one line of a log, mostly one. Never throws. */
 export function readRecords(text: string): readonly Recorded[] {
   const read = parseJson(text.replace(/^\uFEFF/, ''));
   return read.ok ? recordsIn(read.value) : [{ kind: 'problem', id: null, code: 'not_json' }];

@@ -6,12 +6,12 @@ import type { Json, JsonObject } from '../../json/json.js';
 
 /** A request and its answer, as some log has them. */
 export interface RecordedPair {
-  /** As the log names it; null: it does not. */
+  /** The log's name of the pair; null: it has none. */
   readonly id: string | null;
   /** The body as sent. */
   readonly request: JsonObject;
   readonly answer: Answer;
-  /** What must come back, in the words of suite files; null: what follows from the request. */
+  /** The demands, in the words of suite files; null: those that follow from the request. */
   readonly expect: Json;
   /** Quirks of which this log cannot tell whether the answer had them. */
   readonly unseen: readonly Quirk[];
@@ -21,7 +21,7 @@ export interface RecordedPair {
 export const recordProblems = [
   /** The text is no JSON. */
   'not_json',
-  /** It is longer than anybody's answer. */
+  /** The text is longer than anybody's answer. */
   'too_long',
   /** JSON of no form that is known. */
   'unknown_form',
@@ -36,7 +36,7 @@ export const recordProblems = [
 ] as const;
 export type RecordProblem = (typeof recordProblems)[number];
 
-/** What one record of a log is. */
+/** The kinds of records of a log. */
 export type Recorded =
   | { readonly kind: 'pair'; readonly pair: RecordedPair }
   /** Half of a pair; the other half has the same id. */
@@ -95,8 +95,8 @@ export function decodedJson(value: Json | undefined): Json | undefined {
 }
 
 /**
- * The body of a request: itself, or within what was sent over HTTP; null for anything else. A record of what was sent to
- * another endpoint is none.
+ * The body of a request: itself, or within what was sent over HTTP; null for anything else. A record of what was sent
+ * to another endpoint is none.
  */
 export function requestBodyIn(given: Json | undefined): JsonObject | null {
   const request = objectOf(decodedJson(given));

@@ -1,11 +1,10 @@
-import { isLoadStatus } from '../../chat/exchange.js';
 import { excerpt } from '../../chat/excerpt.js';
 import type { Clue } from '../clue.js';
 import { isFaultReason, needsControl, type Reason } from '../outcome.js';
 import { refusalFacts, codeMeans, errorMeans, wordsMean, type Refusal, type RefusalFacts } from './refusal.js';
 import { tlsWanted, unsupportedField, wantedBy } from './wanted.js';
 import { countsTokens, isFiltered, requestMeaning } from './request-meaning.js';
-import { type Answer, isSuccess } from '../../chat/exchange.js';
+import { isLoadStatus, isSuccess, type Answer } from '../../chat/exchange.js';
 import { readExchangeAnswer } from '../../chat/read-answer.js';
 import type { Json } from '../../json/json.js';
 
@@ -13,7 +12,7 @@ export interface Classification {
   readonly reason: Reason;
   /** One line: the status and what the service said. */
   readonly detail: string;
-  /** What the service wants instead; absent: it does not say. */
+  /** The wish of the service in place of the request; absent: it names none. */
   readonly clue?: Clue;
 }
 
@@ -124,7 +123,7 @@ function throttleOf(facts: RefusalFacts): Reason | null {
   return codeMeans('rate', facts) ? (limitOf(facts) ?? 'rate_limited') : null;
 }
 
-/** Which limit was hit; null where the error mentions none. */
+/** The limit that was hit; null where the error mentions none. */
 function limitOf(facts: RefusalFacts): Reason | null {
   if (wordsMean('bill', facts)) return 'quota';
   // "Too many requests" is only the name of the status, unless a wait stands beside it.
@@ -197,15 +196,15 @@ function detailOf(facts: RefusalFacts): string {
   return facts.status === null ? text : `HTTP ${facts.status}: ${text}`;
 }
 
-/** What an answer says about further requests, whatever it says about the model. */
+/** The meaning of an answer for further requests, whatever it says about the model. */
 type AnswerSign =
   /** The service answered this request, well or badly. */
   | { readonly kind: 'answered' }
-  /** It has too much to do. */
+  /** The service has too much to do. */
   | { readonly kind: 'load' }
-  /** It will not work for free. */
+  /** The service will not work for free. */
   | { readonly kind: 'unpaid'; readonly detail: string }
-  /** It refuses the key. */
+  /** The service refuses the key. */
   | { readonly kind: 'key'; readonly detail: string }
   /** Nothing: no answer came, or an error that says nothing about load. */
   | { readonly kind: 'none' };
@@ -214,7 +213,7 @@ export function answerSignOf(request: Json, answer: Answer): AnswerSign {
   try {
     return readAnswerSign(request, answer);
   } catch {
-    // That chatspec cannot read an error says nothing about load; its judgement says what happened.
+    // An error that chatspec cannot read says nothing about load; its judgement says what happened.
     return { kind: 'none' };
   }
 }

@@ -4,7 +4,7 @@ import { type Json, writtenJson } from '../../json/json.js';
 import { errorOfAnswer } from './classify.js';
 
 /**
- * What an answer refused, equal for refusals that say the same of two requests: its status, reason and words without
+ * The name of a refusal, equal where two requests are refused alike: its status, reason and words without
  * what differs from one request to the next (an id, a time, a count).
  * @returns "completed" for a completion, however bad; null where no answer came
  */

@@ -5,7 +5,7 @@ import { requestKind, type RequestKind } from '../../chat/request-kind.js';
 import { type Json, type JsonObject, writtenJson } from '../../json/json.js';
 import table from './patterns.json' with { type: 'json' };
 
-/** What is known of an answer that carries an error. */
+/** An answer that carries an error. */
 export interface Refusal {
   /** null where no status line applies, as for an event of a stream. */
   readonly status: number | null;
@@ -31,7 +31,7 @@ export interface RefusalFacts extends ErrorFacts {
   readonly request: RequestFacts | null;
 }
 
-/** What the request contains that could be refused. */
+/** Parts of the request that could be refused. */
 interface RequestFacts extends Pick<RequestKind, 'fields' | 'setsThinking'> {
   readonly model: string | null;
   readonly hasSchema: boolean;
@@ -145,7 +145,7 @@ interface WrittenErrorPattern {
   readonly words?: readonly string[];
 }
 
-/** What can be refused, and how to recognise it. Other wordings are still recognised by status, code or field. */
+/** Meanings of errors, and how to recognise each. Other wordings are still recognised by status, code or field. */
 const patterns = new Map<string, ErrorPattern>(
   Object.entries<WrittenErrorPattern>({ ...table.account, ...table.request }).map(
     ([meaning, { codes = [], params, words = [] }]) => [

@@ -44,22 +44,6 @@ function echoesField(facts: RefusalFacts): boolean {
   );
 }
 
-const refusalWord = new RegExp(
-  [
-    String.raw`unsupported|\bpars(?:e|ing)\b|expected|invalid|unknown|unexpected|unrecogni[sz]ed`,
-    'not (?:supported|allowed|valid|permitted|available)',
-    "must|require|missing|extra|only|cannot|can't|should|support|illegal|forbidden",
-    '不|无效|非法|必须|错误|ungültig|nicht|invalide|inválid|no |無効|対応|않|недоп|неверн',
-  ].join('|'),
-  'i',
-);
-
-/** A crash behind a 5xx lists any fields that it had at hand; a refusal names its field in a sentence that refuses. */
-function refusesInASentence(facts: RefusalFacts): boolean {
-  const sentences = facts.text.split(/[.;。；]\s+|\n/);
-  return sentences.some((text) => refusalWord.test(text) && echoesField({ ...facts, text }));
-}
-
 /** Whether the error itself says which field was refused. */
 function refusesField(facts: RefusalFacts): boolean {
   return facts.params.some((param) => isFieldName(param) && !isOfCaller(param, facts));
@@ -88,8 +72,8 @@ function indexOfOtherField(text: string): number {
 type ReasonTest = readonly [reason: Reason, matches: (facts: RefusalFacts) => boolean];
 
 /**
- * What a refusal means, whatever its status. The first match counts, so the order is the rule: the specific outranks
- * the general. Evidence that fits one meaning only (the model's output, a page in front, a code) comes before
+ * The meanings of refusals, whatever their status. The first match counts, so the order is the rule: the specific
+ * outranks the general. Evidence that fits one meaning only (the model's output, a page in front, a code) comes before
  * sentences, and a sentence that names a part of the request before one that any request could meet, because the words
  * of the latter ("balance", "limit", "token") also occur in the former.
  */
@@ -134,7 +118,8 @@ const reasonTests: readonly ReasonTest[] = [
   ['auth', (facts) => wordsMean('auth', facts)],
   ['server_error', (facts) => (facts.status ?? 0) < 500 && wordsMean('crash', facts)],
   ['parameter_rejected', (facts) => wordsMean('feature', facts)],
-  ['parameter_rejected', (facts) => ((facts.status ?? 0) < 500 ? echoesField(facts) : refusesInASentence(facts))],
+  // A crash behind a 5xx lists any fields that it had at hand.
+  ['parameter_rejected', (facts) => (facts.status ?? 0) < 500 && echoesField(facts)],
   ['rate_limited', saysThatARateIsExceeded],
   ['overloaded', (facts) => wordsMean('overloaded', facts)],
   ['parameter_rejected', (facts) => wordsMean('thinking', facts) && facts.request?.setsThinking === true],

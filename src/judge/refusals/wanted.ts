@@ -39,7 +39,7 @@ export function tlsWanted({ text }: RefusalFacts): Clue | null {
   return speaksOfTls.test(text) ? { kind: 'wants_tls' } : null;
 }
 
-/** What a refusal wants in place of what was sent; null where it does not say. */
+/** The wish of a refusal in place of the request; null where it names none. */
 export function wantedBy({ text, params }: RefusalFacts, request: Json | null): Wanted | null {
   const sent = objectOf(request ?? undefined);
   if (sent === null) return null;
@@ -98,7 +98,7 @@ function valueIn(text: string, params: readonly string[], sent: JsonObject): Wan
 const isField = (name: string, sent: JsonObject): boolean =>
   own(sent, name) !== undefined || knownFields.has(name) || shortFields.includes(name);
 
-/** What was sent already is not what is wanted. */
+/** A value that was sent already is not the wanted one. */
 function differing(name: string, wanted: string, sent: JsonObject): Wanted | null {
   const asked = parsedJson(wanted.toLowerCase()) as Json;
   return own(sent, name) === asked ? null : { kind: 'set', members: { [name]: asked } };

@@ -53,7 +53,7 @@ function conformanceFailure({ engine }: JudgeContext, value: Json, against: Json
     case 'violates':
       return violation(result.violations, what, value);
     case 'unusable':
-      // That chatspec cannot check the value says nothing about the model, and no class stands for it.
+      // A value that chatspec cannot check says nothing about the model, and no class stands for it.
       return { class: null, fault: true, rung: 'parses', detail: `${what} could not be checked: ${result.error}` };
   }
 }

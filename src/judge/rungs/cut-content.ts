@@ -13,7 +13,7 @@ const timesInShort = 8;
 const longestEnd = 4000;
 const longestPiece = 400;
 
-/** What the end of a text that was cut is: white space, or one piece again and again; null: neither. */
+/** The end of a text that was cut: white space, or one piece again and again; null: neither. */
 export function runawayEnd(text: string): Extract<CutContent, { kind: 'white_space' | 'repetition' }> | null {
   const characters = text.length - text.trimEnd().length;
   if (characters >= runawaySpace || (characters >= leastSpace && 2 * characters >= text.length)) {

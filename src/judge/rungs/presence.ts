@@ -104,7 +104,7 @@ function isBlank(text: string): boolean {
   return /^[\s\u200B-\u200D\u2060\uFEFF]*$/u.test(text);
 }
 
-/** What stands in the place of the text, in a few words; null where nothing else does. */
+/** The thing in the place of the text, in a few words; null where there is none. */
 function whatCameAsContent(context: JudgeContext): string | null {
   if (!context.reply.quirks.includes('content_unreadable')) return null;
   const body = bodyForm(context.exchange.answer.body.join(''));
@@ -150,7 +150,7 @@ export const finishReason: RungCheck = (context) => {
 
 function cutOrFilteredFailure(context: JudgeContext): Failure | null {
   const { finish_reason: reason } = context.reply;
-  // As most answers end, and it is neither.
+  // Most answers end so, and these are neither.
   if (reason === null || reason === 'stop' || reason === 'tool_calls') return null;
   if (cutWords.test(reason)) return cutFailure(context, `finish_reason is ${reason}`);
   if (!filterWords.test(reason)) return null;
@@ -169,7 +169,7 @@ export function cutFailure(context: JudgeContext, said: string): Failure {
   return { class: 'truncated', rung: 'accepted', detail, ...(clue !== null && { clue }) };
 }
 
-/** What an answer holds that was cut: more tokens help none of the first three. */
+/** The content of an answer that was cut: more tokens help none of the first three. */
 function cutContent(context: JudgeContext): CutContent | null {
   const { content, reasoning, tool_calls: calls } = context.reply;
   if (context.expectation.toolCall.kind !== 'none' && calls.length === 0 && beginsCall(context)) {
@@ -233,7 +233,7 @@ export function endedBelowCap(use: TokenUse, cap: number | null): boolean {
   return cap - Math.max(use.completion, use.reasoning ?? 0) > Math.max(2, cap * 0.03);
 }
 
-/** What an answer that was cut without having reached a cap says of the reason, in words; null for any other. */
+/** The reason why an answer was cut below its cap, in words; null for any other. */
 function belowCap(context: JudgeContext): string | null {
   const cap = outputCap(context.request);
   const use = context.tokens;
@@ -245,7 +245,7 @@ function belowCap(context: JudgeContext): string | null {
   return `${completion} completion tokens, ${short}: ${window}, or the service has a cap of its own`;
 }
 
-/** What the tokens were spent on, in words; null where the usage does not say. */
+/** The use of the tokens, in words; null where the usage does not say. */
 export function whereTokensWent(context: JudgeContext): string | null {
   const use = context.tokens;
   const cap = outputCap(context.request);

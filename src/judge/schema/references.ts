@@ -66,7 +66,7 @@ export function brokenReference(root: Json, lookup: Lookup): BrokenReference | n
     if (!isObject(schema) || seen.has(schema)) return null;
     return open.has(schema) ? endless : follow(schema, at);
   };
-  /** What is asked about other values begins anew. */
+  /** Schemas that are asked about other values begin anew. */
   const later: (readonly [steps: readonly string[], schema: Json])[] = [[[], root]];
   for (let next = later.pop(); next !== undefined; next = later.pop()) {
     const found = enter(next[1], next[0]);

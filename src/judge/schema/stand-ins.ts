@@ -16,7 +16,7 @@ export interface StandIns {
 /** One below, and what is no multiple of 2, no number differs from its neighbours. */
 const firstStandIn = 2 ** 53 + 2;
 
-/** What begins the message of a broken `multipleOf`. */
+/** The beginning of the message of a broken `multipleOf`. */
 const multipleMark = 'must be multiple of ';
 
 /**

@@ -9,7 +9,7 @@ import { arrivalOfContent } from './content-arrival.js';
 import { holdsControlTokens } from './control-tokens.js';
 import type { WireForm, WireSighting } from './wire-form.js';
 
-/** What kinds of quirks could show in an answer that was read as a completion. */
+/** The kinds of quirks that could show in an answer that was read as a completion. */
 function opportunitiesIn(context: JudgeContext): readonly Opportunity[] {
   const reply = context.reply;
   const { streamed, usage, tool_calls: calls, finish_reason: reason } = reply;

@@ -18,7 +18,7 @@ export const wireGroups = {
 } as const satisfies Readonly<Record<string, readonly WireForm[]>>;
 export type WireGroup = keyof typeof wireGroups;
 
-/** What one judged exchange shows of the wire. */
+/** The wire of one judged exchange. */
 export interface WireSighting {
   /** The step of a flow; null for a probe with a single step. */
   readonly step: string | null;

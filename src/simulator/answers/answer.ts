@@ -7,9 +7,8 @@ import type { ActionsOn, Do } from '../profiles/profile.js';
 import { responseActions, type replayedAnswersIn } from '../faults/response-actions.js';
 import type { AnswerContext } from './thinking.js';
 import { seededRandom } from '../profiles/seeded-random.js';
-import type { ServiceError } from '../http/response.js';
 import { conditionsMet } from '../profiles/fault-conditions.js';
-import { jsonResponse, httpResponse, type HttpResponse } from '../http/response.js';
+import { jsonResponse, httpResponse, type HttpResponse, type ServiceError } from '../http/response.js';
 import { writtenJson } from '../../json/json.js';
 
 /**

@@ -222,7 +222,7 @@ function noConformingValue(param: string): ServiceError {
   return serviceError(400, 'Invalid schema: no value that conforms to it was found', param, 'invalid_schema');
 }
 
-/** What earlier steps of the conversation say, the latest first, then the right answer to its task. */
+/** Objects that the conversation states, the latest first, then the right answer to its task. */
 function knownFor(name: string, { request, task }: AnswerContext): readonly JsonObject[] {
   const stated = request.messages
     .filter((message) => !isInstruction(message))
@@ -277,7 +277,7 @@ function randomDigits(count: number, words: AnswerContext['words']): string {
   return Array.from({ length: count }, (_, index) => Math.floor(words.fraction(`digit ${index}`) * 10)).join('');
 }
 
-/** What the instructions say to reply, whatever is asked; null where they say nothing of it. */
+/** The reply that the instructions dictate, whatever is asked; null where they dictate none. */
 function instructed(messages: readonly ChatMessage[]): string | null {
   const found = messages.flatMap((message) => (isInstruction(message) ? [dictatedText(message.text)] : []));
   return found.find((text) => text !== null) ?? null;

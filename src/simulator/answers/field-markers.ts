@@ -30,12 +30,12 @@ export async function markedFields(
   return [...parts, '[[ ## completed ## ]]'].join('\n\n');
 }
 
-/** What the instructions note of a field: `{total}        # note: the value you produce must be a single float value`. */
+/** The instructions' note on a field: `{total}        # note: the value you produce must be a single float value`. */
 function noteOf(name: string, instructions: string): string {
   return new RegExp(String.raw`\{${name}\}\s*# note: ([^\n]*)`).exec(instructions)?.[1] ?? '';
 }
 
-/** What the turn says of a field: `[[ ## total ## ]]` (must be formatted as a valid Python float). */
+/** The turn's demand on a field: `[[ ## total ## ]]` (must be formatted as a valid Python float). */
 function bracketsBehind(name: string, wanted: string): string {
   return new RegExp(String.raw`\[\[ ## ${name} ## \]\]\`? \((must [^\n]*?)\)(?:,|\.|$)`, 'm').exec(wanted)?.[1] ?? '';
 }

@@ -5,7 +5,7 @@ import { once } from '../../json/remembered.js';
 import type { Traits } from '../profiles/profile.js';
 import { jsonObjectsIn } from './quoted-text.js';
 
-/** What a picture shows, by its data URL; undefined for one that nobody knows. */
+/** Finds the content of a picture by its data URL; undefined for one that nobody knows. */
 export type SeenPictures = (url: string) => JsonObject | undefined;
 
 /** The pictures that `pictures.jsonl` of a folder lists, each with what it shows; none where it is missing. */
@@ -22,7 +22,7 @@ function pictureOf({ file, shows }: { readonly file: string; readonly shows: Jso
   return [readFileSync(join(folder, file)).toString('base64'), shows] as const;
 }
 
-/** What a model without eyes says that it sees, whatever the picture. */
+/** The sight of a model without eyes, whatever the picture. */
 const invented: JsonObject = { digit: 3, colour: 'green' };
 
 /** The body as the model takes it: in place of each picture, a text of what it sees there. */

@@ -68,7 +68,7 @@ export const thinkingText = remembered(1000, (tokens: number) => {
 /** Everything that one answer depends on. */
 export interface AnswerContext {
   readonly profile: Profile;
-  /** As the model takes it: without what it ignores. */
+  /** The request as the model takes it: without what it ignores. */
   readonly request: ChatRequest;
   /** The body as it was sent. */
   readonly sent: JsonObject;

@@ -4,7 +4,7 @@ import { composeDraft, composeCall } from '../answers/compose-draft.js';
 import type { Draft } from '../http/encode-completion.js';
 import type { ActionsOn, Do } from '../profiles/profile.js';
 
-/** What a fault can do to a right answer before the token limit. */
+/** Faults of a right answer before the token limit. */
 export const draftActions: ActionsOn<Draft, AnswerContext, Draft | Promise<Draft>> = {
   choose_as: chooseAs,
   content: (draft, content) => ({ ...draft, content, toolCalls: null }),
@@ -145,7 +145,7 @@ async function otherFunction(draft: Draft, _value: true, context: AnswerContext)
   return 'status' in called ? draft : called;
 }
 
-/** What Windows-1252 makes of the bytes from 0x80 to 0x9f. */
+/** The letters of Windows-1252 from 0x80 to 0x9f. */
 const windows1252Characters = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 const damages: Readonly<Record<DamageKind, (letter: string, inJson: boolean) => string>> = {

@@ -11,7 +11,7 @@ import {
 import { doneEvent, type completionEvents } from '../http/encode-completion.js';
 import type { ActionsOn } from '../profiles/profile.js';
 
-/** What a fault can do to an answer after the token limit. */
+/** Faults of an answer after the token limit. */
 export const completionActions: ActionsOn<StreamedCompletion> = {
   finish_reason: (completion, finishReason) => ({
     ...completion,
@@ -35,7 +35,7 @@ function replacedReason(reason: Json, reasons: Readonly<Record<string, Json>>): 
   return typeof reason === 'string' && Object.hasOwn(reasons, reason) ? (reasons[reason] ?? null) : reason;
 }
 
-/** What a fault can do to the body of an answer that is not streamed. */
+/** Faults of the body of an answer that is not streamed. */
 export const bodyActions: ActionsOn<JsonObject> = {
   set: (body, members) => changed(body, Object.entries(members)),
   unset: (body, pointers) =>
@@ -71,7 +71,7 @@ type StreamedCompletion = Parameters<typeof completionEvents>[0];
 type Events = ReturnType<typeof completionEvents>;
 type FaultableEvent = Events[number];
 
-/** What a fault can do to the events of a stream. */
+/** Faults of the events of a stream. */
 export const eventActions: ActionsOn<Events> = {
   keep_events: (events, count) => events.slice(0, count),
   only_done: () => [doneEvent],
@@ -123,7 +123,9 @@ function eventFrom({ data, raw }: { readonly data?: Json; readonly raw?: string 
   return { kind: 'raw', text: raw ?? `data: ${writtenJson(data ?? null)}\n\n` };
 }
 
-/** A chunk of the same stream: what it does not say itself, apart from choices and usage, is as in the chunk beside it. */
+/**
+ * A chunk of the same stream: what it does not say itself, apart from choices and usage, is as in the chunk beside it.
+ */
 function neighbouring(events: Events, place: number, members: JsonObject): FaultableEvent {
   const beside = [...events.slice(0, place).toReversed(), ...events.slice(place)].find(({ kind }) => kind === 'chunk');
   const head = withoutField('choices')(withoutField('usage')(beside?.kind === 'chunk' ? beside.chunk : {}));

@@ -24,7 +24,7 @@ export function createOverrides() {
   let made = 0;
   return {
     /**
-     * What to do with the requests that match, before any fault of their model's profile and for so many of them;
+     * Adds an action for the requests that match, before any fault of their model's profile and for so many of them;
      * returns how to take it back. Throws a UserError for conditions and actions that the language of profiles does not
      * have.
      */
@@ -38,7 +38,7 @@ export function createOverrides() {
         overrides = overrides.filter((other) => other !== override);
       };
     },
-    /** What is to be done with this request; counts it. The earliest override comes first. */
+    /** The actions for this request; counts it. The earliest override comes first. */
     doFor: (context: AnswerContext): readonly Do[] => {
       const met = overrides.filter(({ match, label }) => matchesOverride(match, context, label));
       const first = met.find(({ left }) => left !== Infinity);

@@ -5,7 +5,7 @@ import { remembered } from '../../json/remembered.js';
 import { bodyBytes, httpResponse, type HttpResponse } from '../http/response.js';
 import type { ActionsOn } from '../profiles/profile.js';
 
-/** What a fault can do to an answer as it is sent. */
+/** Faults of an answer as it is sent. */
 export const responseActions: ActionsOn<HttpResponse> = {
   status: (response, status) => ({ ...response, status }),
   headers: (response, headers) => ({ ...response, headers: changedHeaders(response.headers, headers) }),

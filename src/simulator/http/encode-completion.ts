@@ -238,7 +238,7 @@ interface DraftCall {
   readonly arguments: Json;
 }
 
-/** What the model is about to answer, before the token limit is applied. */
+/** The answer that a model is about to give, before the token limit is applied. */
 export interface Draft {
   readonly content: string | null;
   /** null: the model does not think, or does not show its reasoning. */

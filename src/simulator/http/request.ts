@@ -28,7 +28,7 @@ interface Tool {
 type ToolChoice =
   | { readonly kind: 'absent' | 'none' | 'auto' | 'required' }
   | { readonly kind: 'object'; readonly name: string }
-  /** As `auto` or `required`, among some of the tools. */
+  /** A choice among some of the tools, as `auto` or `required`. */
   | { readonly kind: 'allowed'; readonly mode: string; readonly names: readonly string[] };
 
 type ResponseFormat =

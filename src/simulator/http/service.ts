@@ -10,8 +10,7 @@ import type { replayedAnswersIn } from '../faults/response-actions.js';
 import type { Do, Profile, Traits } from '../profiles/profile.js';
 import { seededRandom } from '../profiles/seeded-random.js';
 import { readRequest, type ChatRequest } from './request.js';
-import { jsonResponse, type HttpResponse } from './response.js';
-import { serviceError, type ServiceError } from './response.js';
+import { jsonResponse, serviceError, type HttpResponse, type ServiceError } from './response.js';
 
 interface SimulatedService {
   /** The model's answer to the body of a chat completion request; `isOver`: when it has been sent. */
@@ -34,7 +33,7 @@ interface ServiceOptions {
   /** Default: no picture is known. */
   readonly findPicture?: SeenPictures;
   readonly replayedAnswers: ReturnType<typeof replayedAnswersIn>;
-  /** What is to be done with this request before any fault of its model; default: nothing. */
+  /** Actions for this request before any fault of its model; default: none. */
   readonly overridesFor?: (context: AnswerContext) => readonly Do[];
   /** The model that answers every request, whatever it names; null (the default): the one that it names. */
   readonly answeringModel?: () => string | null;
@@ -184,7 +183,7 @@ function isFixed({ temperature, seed, top_p: share }: JsonObject): boolean {
 /** Below it, only the likeliest token is left. */
 const greedyShare = 0.01;
 
-/** What decides the words of an answer: neither the model, nor how long it may be, nor how it is sent. */
+/** The members that decide the words of an answer: neither the model, nor how long it may be, nor how it is sent. */
 function questionOf({ messages, tools, tool_choice, response_format, seed }: JsonObject): string {
   return writtenJson([messages, tools, tool_choice, response_format, seed]);
 }
@@ -219,7 +218,7 @@ function latestMatchingTask({ messages }: ChatRequest, findTask: ServiceOptions[
   return null;
 }
 
-/** As the model reads it: some always correct the same texts. */
+/** The text to repeat as the model reads it: some always correct the same texts. */
 function toRepeat({ messages }: ChatRequest, { traits }: Profile): string | null {
   const text = textToRepeat(messages);
   return text === null ? null : (traits.repeats_as[text] ?? text);
@@ -236,7 +235,7 @@ function counted(counts: Map<string, number>, key: string): number {
   return before;
 }
 
-/** What a cache in front of the model takes for the same request. */
+/** The key under which a cache in front of the model keeps a request. */
 function cacheKey(rule: NonNullable<Traits['cache']>, body: JsonObject): string {
   const begin = rule === 'request' ? writtenJson(body) : writtenJson(body['messages'] ?? null).slice(0, 300);
   return writtenJson([body['model'] ?? null, begin]);

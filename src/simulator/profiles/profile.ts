@@ -33,7 +33,7 @@ export interface Traits {
   readonly ignore_schema: boolean;
   /** false: makes up a text or a document where it is asked to repeat one. */
   readonly repeats: boolean;
-  /** What it says instead of a text that it is asked to repeat. */
+  /** Texts that it says instead of those that it is asked to repeat. */
   readonly repeats_as: Readonly<Record<string, string>>;
   /** false: a limit on output tokens is accepted and cuts nothing, so that faults alone say what a limit does. */
   readonly obeys_limit: boolean;
@@ -43,12 +43,12 @@ export interface Traits {
   readonly counts_tools: boolean;
   /** Roles whose messages are accepted and not read. */
   readonly ignores_roles: readonly string[];
-  /** What it makes of a picture: it sees it, takes the request as if there were none, or sees another one. */
+  /** The treatment of a picture: it sees it, takes the request as if there were none, or sees another one. */
   readonly pictures: 'seen' | 'ignored' | 'invented';
   /** Whether it keeps the beginnings of long prompts, and says in the usage how much of a prompt it had kept. */
   readonly caches_prompts: boolean;
   /**
-   * What a cache in front of it takes for the same request: the same body, or the same beginning of the messages; null:
+   * The key of a cache in front of it: the same body, or the same beginning of the messages; null:
    * there is none.
    */
   readonly cache: 'request' | 'prompt' | null;
@@ -60,7 +60,7 @@ export type TextDamage = 'latin1' | 'windows1252' | 'question_marks' | 'replaced
 /** Where a request may carry a schema. */
 export type SchemaPlace = 'response_format' | 'tools';
 
-/** What stands beside the calls in the last turn of the assistant that called a tool. */
+/** Members beside the calls in the last turn of the assistant that called a tool. */
 export type CallsWith = 'null_content' | 'empty_content' | 'reasoning' | 'no_reasoning';
 
 /** Conditions on a request; all of those given must hold. */
@@ -92,7 +92,7 @@ export interface When {
   readonly body?: string;
   /** The body has as many characters. */
   readonly body_from?: number;
-  /** As many requests of the model are being answered, this one included. */
+  /** At least so many requests of the model are being answered, this one included. */
   readonly in_flight_from?: number;
   readonly authorization?: 'missing' | 'present';
   /** In this share of the trials. */
@@ -114,7 +114,7 @@ export interface Respond {
   readonly replay?: string;
 }
 
-/** What a fault does, in the order of the stages: draft, completion, body or events, response. */
+/** Actions of a fault, in the order of the stages: draft, completion, body or events, response. */
 export interface Do {
   readonly respond?: Respond;
 
@@ -148,11 +148,11 @@ export interface Do {
   readonly break_document?:
     'drop_member' | 'extra_member' | 'wrong_type' | 'wrong_enum' | 'all_strings' | 'nested_string';
   readonly wrong_values?: true;
-  /** What happens to the letters beyond ASCII of the text and of the arguments. */
+  /** Damage to the letters beyond ASCII of the text and of the arguments. */
   readonly damage_text?: TextDamage;
 
   readonly finish_reason?: Json;
-  /** What stands in place of each finish_reason; others stay. */
+  /** The replacement of each finish_reason; others stay. */
   readonly finish_reasons?: Readonly<Record<string, Json>>;
   readonly usage?: JsonObject | null;
   /** The first call stands in the retired `function_call` instead of `tool_calls`. */
@@ -185,7 +185,10 @@ export interface Do {
   readonly repeat_names?: true;
   /** JSON Pointer -> value, in the chunk at this place. */
   readonly set_in_chunk?: { readonly at: number; readonly set: Readonly<Record<string, Json>> };
-  /** Inserts an event; a negative place counts from the end. `chunk`: a chunk with the id, model and so on of its neighbour. */
+  /**
+   * Inserts an event; a negative place counts from the end. `chunk`: a chunk with the id, model and so on of its
+   * neighbour.
+   */
   readonly insert_event?: {
     readonly at: number;
     readonly chunk?: JsonObject;

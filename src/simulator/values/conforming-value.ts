@@ -57,7 +57,7 @@ function plainValue(check: SchemaCheck): Json | undefined {
   return undefined;
 }
 
-/** What others write for this one, not everybody reads. */
+/** The generator's own durations are not read by everybody. */
 const formatSamplers = { duration: () => 'P1D' };
 
 /** The generator throws on schemas that it does not understand, and its values need not conform. */

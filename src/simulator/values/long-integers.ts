@@ -3,7 +3,7 @@ import { mapLeaves, type Json, holdsLongInteger } from '../../json/json.js';
 /** Gives and takes back the plain numbers by which the libraries of this folder know integers beyond 2^53. */
 interface PlainNumbers {
   readonly plain: (value: Json) => Json;
-  /** What the plain numbers of a generated value stand for. */
+  /** The value with the integers that its plain numbers stand for. */
   readonly whole: (value: Json) => Json;
 }
 

@@ -21,13 +21,13 @@ import {
 
 type ReplyKindUnderSchema = ReturnType<typeof replyUnderSchema>;
 
-/** What has to be seen before a claim is made. */
+/** The evidence that a claim demands. */
 interface Demand {
   /** Replies that conform, for `enforced`. */
   readonly conforming: number;
   /** The highest acceptable probability that the valid document was lost by chance, for `broken`. */
   readonly chanceOfLoss: number;
-  /** What the baseline knows; null: nothing. */
+  /** The claim of the baseline; null: it has none. */
   readonly known: Enforcement | null;
   /** With an exact number of trials, no more is asked of a proof than they can give. */
   readonly isExact: boolean;
@@ -64,11 +64,11 @@ const countReplies = (shown: readonly ReplyKindUnderSchema[], ...wanted: readonl
 export const conformingIn = ({ shown }: Replies): number => countReplies(shown('invalid'), 'keeps');
 
 /**
- * What the answers prove, in this order. A bare document that breaks the keyword proves `ignored`, whatever the
- * question; a schema that the service never takes is `refused`, unless it may refuse the form and not the keyword; a
- * valid document that never comes back is `broken` if the model gives it without the schema and no request was refused,
- * else `unclear`; replies that conform are `enforced` only if they are enough and the model breaks the keyword without
- * it.
+ * The claim that the answers prove, in this order. A bare document that breaks the keyword proves `ignored`, whatever
+ * the question; a schema that the service never takes is `refused`, unless it may refuse the form and not the keyword;
+ * a valid document that never comes back is `broken` if the model gives it without the schema and no request was
+ * refused, else `unclear`; replies that conform are `enforced` only if they are enough and the model breaks the keyword
+ * without it.
  */
 export function enforcementOf(replies: Replies, spec: EnforceSpec, demand: Demand): Enforcement {
   const shown = replies.shown('valid', 'invalid');
@@ -174,7 +174,7 @@ export function chanceOfLoss(replies: Replies, spec: EnforceSpec): number {
 const usable = ({ of }: Replies, spec: EnforceSpec, kind: AskedKind): readonly Outcome[] =>
   of(kind).filter((outcome) => isUsable(outcome, spec));
 
-/** What came instead of the valid document, where it shows something. */
+/** Replies in place of the valid document, where they show something. */
 export const lostIn = ({ of }: Replies, spec: EnforceSpec): readonly ReplyKindUnderSchema[] =>
   of('valid')
     .filter((outcome) => !isRepeated(outcome, spec))
@@ -191,7 +191,7 @@ function chanceOfNone(showing: number, first: number, others: number): number {
   return chance;
 }
 
-/** What the answers say about the cell, and why. A trial passes if the schema worked in it. */
+/** The finding of the cell, with its reasons. A trial passes if the schema worked in it. */
 export function findingFrom(sample: Sample, spec: EnforceSpec, demand: Demand): Finding {
   const replies = repliesIn(sample, spec);
   const enforcement = enforcementOf(replies, spec, demand);

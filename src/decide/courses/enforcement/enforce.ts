@@ -115,7 +115,7 @@ function* sampleEnforcement(asked: EnforcedCell, sample: Sample): Asking<void> {
   }
 }
 
-/** What else to ask before something is proved. */
+/** Further questions, before something is proved. */
 function missingFor(asked: EnforcedCell, sample: Sample): readonly SampleQuestion[] {
   const { spec, confirm, trials, expected } = asked;
   const replies = repliesIn(sample, spec);
@@ -184,7 +184,7 @@ const kindsFor = (spec: EnforceSpec): readonly ('valid' | 'free' | 'invalid')[] 
   onlyAccepted(spec) ? ['valid'] : ['valid', 'free', 'invalid'];
 
 /**
- * What one reply may prove again of a keyword that the baseline knows to be ignored or refused; null: it takes more.
+ * The question whose one reply may prove again that a keyword is ignored or refused; null: it takes more.
  */
 function kindThatProves(asked: EnforcedCell): 'valid' | 'invalid' | null {
   if (isKnownAs(asked, 'refused')) return onlyAccepted(asked.spec) ? 'valid' : 'invalid';
@@ -255,7 +255,7 @@ function enforceCost(planned: PlannedCell): TrialRange {
 
 export const enforceMethod = { ask: measureEnforcement, cost: enforceCost };
 
-/** What a baseline knows of a keyword. A flaky entry is one of a keyword that some replies broke. */
+/** The claim of a baseline about a keyword. A flaky entry is one of a keyword that some replies broke. */
 function knownEnforcement(expected: ExpectedEnforcement): Exclude<Enforcement, 'unclear'> {
   if (expected.kind === 'pass') return 'enforced';
   const { class: failure, verdict, status } = expected.entry;
@@ -267,7 +267,7 @@ function knownEnforcement(expected: ExpectedEnforcement): Exclude<Enforcement, '
 interface EnforcementChange {
   readonly suspicion: 'regression' | 'improvement' | 'changed';
   readonly kind: 'valid' | 'invalid';
-  /** What one answer says: as the baseline knows it, otherwise, or (null) neither. */
+  /** The sign of one answer: as the baseline knows it, otherwise, or (null) neither. */
   readonly sign: (outcome: Outcome) => 'as_known' | 'other' | null;
 }
 

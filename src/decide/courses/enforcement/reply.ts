@@ -5,7 +5,7 @@ import { checkSchema } from '../../../judge/schema/conformance.js';
 import { loosened } from '../../../plan/request/echo-request.js';
 import type { EnforceSpec } from '../../../suite/probe.js';
 
-/** What the judge has to tell of each reply: how it fares under the schema, and beside the documents to be repeated. */
+/** The comparisons that the judge makes of each reply: with the schema, and with the documents to be repeated. */
 export function comparisonOf(spec: EnforceSpec): Comparison {
   const loose = loosened(spec);
   return { schemas: loose === null ? [spec.schema] : [spec.schema, loose], documents: [spec.valid, spec.invalid] };
@@ -16,7 +16,7 @@ const comparedReply = (outcome: Outcome, spec: EnforceSpec): ComparedAnswer =>
   outcome.compared ?? compareReplyDocuments(outcome, comparisonOf(spec), checkSchema);
 
 /**
- * What one answer to a request with the schema shows. Only the bare document speaks of the keyword: `keeps` conforms,
+ * The meaning of one answer under the schema. Only the bare document speaks of the keyword: `keeps` conforms,
  * `breaks` does not and would without the keyword. `elsewhere` breaks another part of the schema. `refusal` is a 4xx,
  * `error` another status, `empty` a reply without a document. `wrapped`: a document that breaks the keyword came, but
  * in a fence, in prose or encoded twice. `nothing`: it was cut, withheld or garbled, or its text is no document.

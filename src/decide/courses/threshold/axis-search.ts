@@ -71,7 +71,7 @@ function* searchAxis(search: Search, start: number): Asking<number | null> {
 
 const isOverLimit = ({ counts, perValue }: Search): boolean => counts.trials() >= mostSearchTrials * perValue;
 
-/** What is to be asked next; null when everything is settled. */
+/** The next question; null when everything is settled. */
 function nextAsk(search: Search, start: number): { readonly x: number; readonly times: number } | null {
   const { counts, spec, perValue } = search;
   const high = counts.values().find((x) => looksGood(search, x));

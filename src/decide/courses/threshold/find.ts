@@ -214,7 +214,7 @@ function storedThreshold({ expected }: PlannedCell, { spec: { from, to }, search
 }
 
 /**
- * What is asked below the stored value: where nothing passed when it was found or, if the baseline does not say, a
+ * The value to ask below the stored one: where nothing passed when it was found or, if the baseline does not say, a
  * value beyond the tolerance; null: there is no such value.
  */
 function valueBelow({ expected }: PlannedCell, stored: number, { spec }: Scale): number | null {
