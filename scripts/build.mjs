@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize, posix } from 'node:path';
 import standalone from 'ajv/dist/standalone/index.js';
+import Handlebars from 'handlebars';
 import { rolldown } from 'rolldown';
 import { globSync } from 'tinyglobby';
 import { parse } from 'yaml';
@@ -47,14 +48,28 @@ const { output } = await build.write({
 // Not before: another process may be running what was built last.
 const written = new Set(output.map(({ fileName }) => `dist/${fileName}`));
 const assets = globSync('**/*', { cwd: 'src', ignore: ['**/*.ts', 'judge/**'] });
-for (const asset of assets) cpSync(`src/${asset}`, `dist/${asset}`);
+const isTemplate = (asset) => asset.endsWith('.hbs');
+const compiledTemplates = assets.filter(isTemplate).map((asset) => {
+  const file = `dist/${asset.replace(/\.hbs$/, '.cjs')}`;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, `module.exports = ${Handlebars.precompile(readFileSync(`src/${asset}`, 'utf8'))};\n`);
+  return file;
+});
+const copies = assets.filter((asset) => !isTemplate(asset));
+for (const asset of copies) cpSync(`src/${asset}`, `dist/${asset}`);
 const shipped = globSync(['suites/*/*.yaml', 'fixtures/profiles/*.yaml', 'fixtures/clients.yaml'], {
   ignore: ['**/labels.yaml'],
 });
 for (const file of shipped) writePrepared(file);
 const prepared = shipped.map(preparedFile);
 const validators = await writeValidators();
-const kept = new Set([...written, ...assets.map((asset) => `dist/${asset}`), ...prepared, ...validators]);
+const kept = new Set([
+  ...written,
+  ...compiledTemplates,
+  ...copies.map((asset) => `dist/${asset}`),
+  ...prepared,
+  ...validators,
+]);
 for (const file of globSync('dist/**/*', { ignore: ['dist/**/*.d.ts'] })) if (!kept.has(file)) rmSync(file);
 
 if (process.argv.includes('--types')) {

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import Handlebars from 'handlebars';
 import { once } from '../../json/remembered.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
@@ -293,6 +295,13 @@ const scripts = ['page', 'cell', 'search', 'compare', 'ask', 'start'];
 const pageParts = once(() => {
   const read = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
   const own = Handlebars.create();
+  const require = createRequire(import.meta.url);
+  /** The build compiles them, since that takes as long as to fill them. */
+  const templateNamed = (name: string): Handlebars.TemplateDelegate<object> => {
+    const built = fileURLToPath(new URL(`templates/${name}.cjs`, import.meta.url));
+    if (!existsSync(built)) return own.compile<object>(read(`templates/${name}.hbs`));
+    return own.template<object>(require(built) as TemplateSpecification);
+  };
   // A long condition may go on in the next line behind its equals sign.
   own.registerHelper(
     'condition',
@@ -300,9 +309,9 @@ const pageParts = once(() => {
   );
   own.registerHelper('coded', (text: string) => new own.SafeString(coded(text)));
   for (const name of ['strip', 'change', 'overview', 'matrix', 'models']) {
-    own.registerPartial(name, read(`templates/${name}.hbs`));
+    own.registerPartial(name, templateNamed(name));
   }
-  const template = own.compile<object>(read('templates/page.hbs'), { strict: false });
+  const template = templateNamed('page');
   const style = read('style/page.css');
   const script = [
     `(() => {\n'use strict';\nconst said = ${writtenJson({ ...sayAll(browserTexts), ...stripWords() })};`,
