@@ -104,6 +104,22 @@ redact: ["[0-9]{11}"]
   });
 });
 
+test('what the command line says counts more than the model, and the model more than its target', async () => {
+  const text = `targets:
+  demo:
+    base_url: simulator
+    request: { top_p: 0.1, seed: 1, stop: x }
+    rename: { max_tokens: of_target, seed: of_target, stop: of_target }
+    models: [{ id: a, request: { top_p: 0.2, seed: 2 }, rename: { max_tokens: of_model, seed: of_model } }]
+`;
+  const said = { text, request: { top_p: 0.3 }, rename: { max_tokens: 'of_line' } };
+  const { readable } = await loadConfig(join(folder, 'said.yaml'), {}, said);
+  expect(readable?.targets[0]?.models[0]).toMatchObject({
+    request: { top_p: 0.3, seed: 2, stop: 'x' },
+    rename: { max_tokens: 'of_line', seed: 'of_model', stop: 'of_target' },
+  });
+});
+
 describe('a broken config gives one clear error', () => {
   const cases = tableIn('config', 'broken configs') as readonly (readonly [
     name: string,

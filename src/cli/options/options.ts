@@ -130,6 +130,9 @@ export function optionText(options: Options, name: string): string | undefined {
   return typeof text === 'string' ? text : undefined;
 }
 
+/** `--config`, as it was written. */
+export const configName = (options: Options): string => optionText(options, 'config') ?? 'chatspec.yaml';
+
 /** Commander stores `--fail-on` as `failOn`. */
 export function camelCase(name: string): string {
   return name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());

@@ -14,7 +14,7 @@ import { oneLine } from '../../report/safe/escape.js';
 import { configOption, shellWord } from '../../report/safe/shell.js';
 import type { Io } from '../terminal/io.js';
 import { decidingNames } from './deciding-options.js';
-import { camelCase, type Options, optionText } from './options.js';
+import { camelCase, configName, type Options, optionText } from './options.js';
 
 /** Options that decide which cells are planned. */
 export const filterOptions = ['models', 'suites', 'only', 'skip', 'tags'] as const;
@@ -32,7 +32,7 @@ export function decidingOptions(options: Options): GivenOptions {
 
 /** The config, if it is not the usual one, so that the commands which a report advises can name it. */
 export function configGiven(options: Options): GivenOptions {
-  const config = optionText(options, 'config') ?? 'chatspec.yaml';
+  const config = configName(options);
   return config === 'chatspec.yaml' ? {} : { config };
 }
 
@@ -143,7 +143,7 @@ export async function readingOf(
   journalFolder?: string,
 ): Promise<Pick<RenderContext, 'redact' | 'exchanges'> & { readonly out?: string }> {
   const more = journalFolder === undefined ? {} : { journalFolder };
-  const file = resolve(io.cwd, optionText(options, 'config') ?? 'chatspec.yaml');
+  const file = resolve(io.cwd, configName(options));
   if (!existsSync(file)) return renderContext(more);
   const { readEnvironment } = await import('../../config/credentials.js');
   const { loadConfig } = await import('../../config/load-config.js');

@@ -14,6 +14,7 @@ import type { RunStarted } from '../../journal/event.js';
 import { latestFolder } from '../../report/history/read-history.js';
 import { recordedRunStart } from '../options/recorded-options.js';
 import {
+  configName,
   optionNames,
   numberOf,
   optionChoice,
@@ -27,7 +28,7 @@ import { type Io, printProblems } from '../terminal/io.js';
 
 /** The config that `--config` names, and where its variables come from. */
 export function configFileOptions(options: Options, io: Io): readonly [file: string, options: ProjectOptions] {
-  const file = resolve(io.cwd, optionText(options, 'config') ?? 'chatspec.yaml');
+  const file = resolve(io.cwd, configName(options));
   return [file, { env: io.env, envFolder: io.cwd }];
 }
 

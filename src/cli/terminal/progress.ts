@@ -38,20 +38,20 @@ export function openProgress(facts: RunFacts, io: Io): RunReporter {
   const shown = (text: string): string => oneLine(capped(facts.redact(text)));
   const say = (text: string): void => io.err(`chatspec: ${shown(text)}\n`);
   const began = Date.now();
-  const counts = createProgressCounts(plan, began);
+  const [counts, note] = countingProgress(plan, began);
   const isNews = verbosity === 'verbose' ? () => true : createNewsFilter();
-  let note = '';
+  let lastNote = '';
   let timer: NodeJS.Timeout | undefined;
   /** Cells that were done when this run began: of a run that is continued, nobody's progress. */
   let doneBefore = 0;
   const status = (): string => statusText(facts, counts, (Date.now() - began) / 1000, doneBefore);
   const paint = (): void => {
-    const full = Math.floor((12 * counts.done()) / Math.max(1, counts.planned()));
-    const text = `${'█'.repeat(full)}${'░'.repeat(12 - full)} ${status()}${note}`;
+    const full = Math.floor((12 * counts.done) / Math.max(1, counts.planned));
+    const text = `${'█'.repeat(full)}${'░'.repeat(12 - full)} ${status()}${lastNote}`;
     io.err(`\r\u001b[K${text.slice(0, Math.max(32, io.columns - 1))}`);
   };
   const begin = (): void => {
-    doneBefore = counts.done();
+    doneBefore = counts.done;
     timer = setInterval(isLine ? paint : () => say(status()), isLine ? paintEvery : logEvery);
     timer.unref();
   };
@@ -60,7 +60,7 @@ export function openProgress(facts: RunFacts, io: Io): RunReporter {
     if (text === '') return;
     // On a terminal, it stays until the next one.
     if (isLine) {
-      note = ` · ${shown(text)}`;
+      lastNote = ` · ${shown(text)}`;
     } else if (isNews(event)) {
       say(text);
     }
@@ -69,7 +69,7 @@ export function openProgress(facts: RunFacts, io: Io): RunReporter {
 
   return {
     onEvent(event) {
-      const isLive = counts.note(event);
+      const isLive = note(event);
       if (timer === undefined && isLive) begin();
       if (timer === undefined) return;
       if (event.type === 'exchange' && verbosity === 'verbose') say(exchangeText(event));
@@ -85,72 +85,69 @@ export function openProgress(facts: RunFacts, io: Io): RunReporter {
   };
 }
 
-/** How many cells are planned, and how far they are. */
+/** The cells of a run, and how far they are. */
 interface ProgressCounts {
-  /** Counts an event. Returns whether it happens now, and is not only read from a journal. */
-  readonly note: (event: RunEvent) => boolean;
-  readonly planned: () => number;
-  readonly done: () => number;
+  planned: number;
+  done: number;
   /** Requests that were sent now. */
-  readonly sent: () => number;
-  readonly unexpected: () => number;
-  readonly isStopped: () => boolean;
+  sent: number;
+  unexpected: number;
+  isStopped: boolean;
 }
 
-/** @param began milliseconds since the epoch */
-function createProgressCounts(plan: Plan, began: number): ProgressCounts {
+/**
+ * Counts events. The function that it returns tells whether an event happens now, and is not only read from a journal.
+ * @param began milliseconds since the epoch
+ */
+function countingProgress(plan: Plan, began: number): readonly [ProgressCounts, (event: RunEvent) => boolean] {
   const cells = new Map([...plan.cells, ...plan.reserve.map((one) => one.planned)].map((one) => [one.cell.key, one]));
   const planned = new Set(plan.cells.map(({ cell }) => cell.key));
   const open = new Set(planned);
-  let [sent, unexpected, stopped] = [0, 0, false];
+  const counts = { planned: planned.size, done: 0, sent: 0, unexpected: 0, isStopped: false };
   const conclude = ({ cell, finding: { verdict }, stop }: Extract<RunEvent, { type: 'cell' }>): void => {
     if (verdict === 'not_run' || stop !== undefined || !open.delete(cell)) return;
+    counts.done += 1;
     // The cell alone tells no more; the report decides by all evidence.
     const isKnownToFail = cells.get(cell)?.expected.kind === 'entry';
-    if (isJudgement(verdict) && (verdict === 'pass') === isKnownToFail) unexpected += 1;
+    if (isJudgement(verdict) && (verdict === 'pass') === isKnownToFail) counts.unexpected += 1;
   };
-  return {
-    planned: () => planned.size,
-    done: () => planned.size - open.size,
-    sent: () => sent,
-    unexpected: () => unexpected,
-    isStopped: () => stopped,
-    note(event) {
-      switch (event.type) {
-        case 'exchange':
-          if (Date.parse(event.exchange.timing.started_at) < began) return false;
-          sent += 1;
-          return true;
-        case 'waiting':
-          return true;
-        case 'stopped':
-          stopped ||= event.stop.target === null;
-          return true;
-        case 'run_finished':
-          stopped = true;
-          return false;
-        case 'further':
-          for (const key of event.cells.filter((one) => cells.has(one) && !planned.has(one))) {
-            planned.add(key);
-            open.add(key);
-          }
-          return false;
-        case 'cell':
-          conclude(event);
-          return false;
-        default:
-          return false;
-      }
-    },
+  const note = (event: RunEvent): boolean => {
+    switch (event.type) {
+      case 'exchange':
+        if (Date.parse(event.exchange.timing.started_at) < began) return false;
+        counts.sent += 1;
+        return true;
+      case 'waiting':
+        return true;
+      case 'stopped':
+        counts.isStopped ||= event.stop.target === null;
+        return true;
+      case 'run_finished':
+        counts.isStopped = true;
+        return false;
+      case 'further':
+        for (const key of event.cells.filter((one) => cells.has(one) && !planned.has(one))) {
+          planned.add(key);
+          open.add(key);
+        }
+        counts.planned = planned.size;
+        return false;
+      case 'cell':
+        conclude(event);
+        return false;
+      default:
+        return false;
+    }
   };
+  return [counts, note];
 }
 
 /** The checks that an interruption or a spent budget left out; null: none. */
 function unaskedText({ planned, done, isStopped }: ProgressCounts): string | null {
-  const open = planned() - done();
-  if (!isStopped() || open === 0) return null;
-  const checks = planned() === 1 ? 'check' : 'checks';
-  return `${numberText(open)} of ${numberText(planned())} ${checks} not asked, or only in part`;
+  const open = planned - done;
+  if (!isStopped || open === 0) return null;
+  const checks = planned === 1 ? 'check' : 'checks';
+  return `${numberText(open)} of ${numberText(planned)} ${checks} not asked, or only in part`;
 }
 
 /**
@@ -164,11 +161,11 @@ function statusText(
   elapsed: number,
   doneBefore: number,
 ): string {
-  const [planned, done] = [counts.planned(), counts.done()];
+  const { planned, done } = counts;
   const doneNow = done - doneBefore;
-  const isDone = counts.isStopped() || planned === done || doneNow === 0;
+  const isDone = counts.isStopped || planned === done || doneNow === 0;
   const left = isDone ? '' : `, about ${durationText((elapsed * (planned - done)) / doneNow)} left`;
-  const requests = counts.sent() + (recorded?.count ?? 0);
+  const requests = counts.sent + (recorded?.count ?? 0);
   const most = budget.requests === null ? null : shareOfLimit(budget.requests, share);
   const lost = recorded?.lost ? ` and ${numberText(recorded.lost)} without an answer` : '';
   const ofMost = most === null ? '' : ` of ${numberText(most)}`;
@@ -177,7 +174,7 @@ function statusText(
     `${numberText(done)}/${numberText(planned)} checks`,
     `${numberText(requests)}${ofMost} ${(most ?? requests) === 1 ? 'request' : 'requests'}${lost}`,
     `${durationText(elapsed)}${left}`,
-    `${numberText(counts.unexpected())} ${isFirst ? 'failed' : 'unexpected'} so far`,
+    `${numberText(counts.unexpected)} ${isFirst ? 'failed' : 'unexpected'} so far`,
     unaskedText(counts) ?? '',
   ];
   return parts.filter((part) => part !== '').join(', ');

@@ -20,7 +20,7 @@ import { shellWord } from '../../report/safe/shell.js';
 import { texts } from '../../report/words/catalogue.js';
 import { say } from '../../report/words/message.js';
 import { exitCodes, type Io, printProblems, displayPath } from '../terminal/io.js';
-import { optionNames, type Options, optionText } from '../options/options.js';
+import { configName, optionNames, type Options, optionText } from '../options/options.js';
 
 const { acceptance, hints } = texts;
 
@@ -28,7 +28,7 @@ const { acceptance, hints } = texts;
 export async function run(args: readonly string[], options: Options, io: Io): Promise<number> {
   const [, folder = ''] = args;
   const report = await readReport(resolve(io.cwd, folder));
-  const configFile = resolve(io.cwd, optionText(options, 'config') ?? 'chatspec.yaml');
+  const configFile = resolve(io.cwd, configName(options));
   const { config, problems: ofConfig } = await loadConfig(configFile, io.env);
   if (config === null) throw new UserError(ofConfig);
   const path = config.baseline ?? join(dirname(configFile), 'baseline.yaml');

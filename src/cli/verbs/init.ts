@@ -5,13 +5,13 @@ import { userError } from '../../files/problems/problem.js';
 import { toolVersion } from '../../assemble/tool-version.js';
 import { configOption, shellWord } from '../../report/safe/shell.js';
 import { asUnwritableError } from '../../files/write-whole.js';
-import { optionText, type Options } from '../options/options.js';
+import { configName, type Options } from '../options/options.js';
 import { exitCodes, printData, type Io, displayPath } from '../terminal/io.js';
 
 /** Writes a starter config, suite and workflow. Existing files stay as they are. */
 export async function run(_args: readonly string[], options: Options, io: Io): Promise<number> {
   const language = clientLanguages.find((name) => options[name] === true) ?? null;
-  const config = optionText(options, 'config') ?? 'chatspec.yaml';
+  const config = configName(options);
   const { files, next } = await starterFiles(io.cwd, config, language);
   for (const { path } of files) await checkPlace(resolve(io.cwd, path));
   const created: string[] = [];
