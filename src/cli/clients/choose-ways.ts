@@ -71,11 +71,11 @@ const passesLater = (seen: readonly SeenAnswerOf[], { request }: SeenAnswerOf): 
   seen.findLast((one) => one.request === request)?.class === null;
 
 /** Models that show the quirk without others, where there are any: this one is not to blame for those. */
-function withoutOthers(
+export function withoutOthers(
   { kind, name }: Wanted,
   models: readonly string[],
-  seenFrom: (model: string) => readonly SeenAnswerOf[],
-  right: ProgramRun,
+  seenFrom: (model: string) => readonly Pick<SeenAnswerOf, 'quirks'>[],
+  right: { readonly answers: readonly Pick<SeenAnswerOf, 'quirks'>[] },
 ): readonly string[] {
   if (kind === 'class') return models;
   const usual = new Set([name, ...right.answers.flatMap(({ quirks }) => quirks)]);

@@ -8,22 +8,26 @@ import * as read from './read-libraries.js';
 const readers: readonly (readonly [file: RegExp, read: read.LibraryReader])[] = [
   [/^package\.json$/, read.packageJson],
   [/^pyproject\.toml$/, read.pyprojectToml],
-  [/^requirements[\w.-]*\.(?:txt|in)$/, read.requirementsTxt],
-  [/^(?:uv|poetry|pdm)\.lock$/, read.pythonLock],
+  [/^requirements(?:[\w.-]*|\/[\w.-]+)\.(?:txt|in)$/, read.requirementsTxt],
+  [/^(?:(?:uv|poetry|pdm)\.lock|pylock(?:\.[\w-]+)?\.toml)$/, read.pythonLock],
   [/^Pipfile\.lock$/, read.pipfileLock],
   [/^go\.mod$/, read.goMod],
   [/^pom\.xml$/, read.pomXml],
   [/^build\.gradle(?:\.kts)?$/, read.buildGradle],
+  [/^gradle\.lockfile$/, read.gradleLock],
   [/^gradle\/[\w.-]+\.versions\.toml$/, read.versionCatalog],
 ];
+
+/** Folders for files of this kind alone. */
+const places = ['gradle', 'requirements'];
 
 /**
  * The libraries that the files of a folder name, each once: as it is locked, else as it is asked for. Where a file says
  * what the project itself asks for, that is known of each.
  */
 export function librariesIn(folder: string): readonly Library[] {
-  const inGradle = filesIn(join(folder, 'gradle')).map((file) => `gradle/${file}`);
-  const found = [...filesIn(folder), ...inGradle].flatMap((file) => {
+  const deeper = places.flatMap((place) => filesIn(join(folder, place)).map((file) => `${place}/${file}`));
+  const found = [...filesIn(folder), ...deeper].flatMap((file) => {
     const reader = readers.find(([name]) => name.test(file))?.[1];
     const text = reader === undefined ? null : readText(join(folder, file));
     return reader === undefined || text?.ok !== true ? [] : reader(text.text);

@@ -122,6 +122,18 @@ test.each<[string, read.LibraryReader, string, readonly string[]]>([
     ['com.openai:openai-java =4.101.0 own', 'dev.langchain4j:langchain4j =1.19.0 own', 'org.unknown:kit  own'],
   ],
   [
+    'pylock.toml',
+    read.pythonLock,
+    'lock-version = "1.0"\n[[packages]]\nname = "openai"\nversion = "3.57.0"\n[[packages]]\nname = "shop"\n',
+    ['openai =3.57.0'],
+  ],
+  [
+    'gradle.lockfile',
+    read.gradleLock,
+    '# written by Gradle\ncom.openai:openai-java:4.101.0=compileClasspath,runtimeClasspath\nempty=annotationProcessor\n',
+    ['com.openai:openai-java =4.101.0'],
+  ],
+  [
     'libs.versions.toml',
     read.versionCatalog,
     catalog,

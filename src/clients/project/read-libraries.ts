@@ -92,13 +92,15 @@ export const pyprojectToml: LibraryReader = (text) => {
   ].map((library) => ({ ...library, direct: true }));
 };
 
-/** `uv.lock`, `poetry.lock` and `pdm.lock`: all that is installed. */
-export const pythonLock: LibraryReader = (text) =>
-  listIn(fromToml(text)['package']).flatMap((item) => {
+/** `uv.lock`, `poetry.lock`, `pdm.lock` and `pylock.toml`, which has `packages`: all that is installed. */
+export const pythonLock: LibraryReader = (text) => {
+  const lock = fromToml(text);
+  return listIn(lock['package'] ?? lock['packages']).flatMap((item) => {
     const { name, version } = objectIn(item);
     const found = asked('pypi', pypiName(textIn(name)), textIn(version));
     return found.name === '' || found.version === '' ? [] : [{ ...found, locked: true, direct: null }];
   });
+};
 
 export const pipfileLock: LibraryReader = (text) => {
   const lock = fromJson(text);
@@ -144,6 +146,14 @@ export const pomXml: LibraryReader = (text) => {
 };
 
 const keyOf = (item: Json): string => `${textIn(objectIn(item)['groupId'])}:${textIn(objectIn(item)['artifactId'])}`;
+
+/** `gradle.lockfile`: `group:artifact:version=configurations`. */
+export const gradleLock: LibraryReader = (text) =>
+  [...text.matchAll(/^([\w.-]+:[\w.-]+):([^=\s]+)=/gm)].map(([, name = '', version = '']) => ({
+    ...asked('maven', name, version),
+    locked: true,
+    direct: null,
+  }));
 
 /** Gradle's catalog, where builds name versions once: `gradle/libs.versions.toml`. */
 export const versionCatalog: LibraryReader = (text) => {
