@@ -111,6 +111,15 @@ const noRoundingJson = {
 };
 /** The one reader and writer, what has no others, and what runs in contexts of its own. */
 const nativeJson = ['src/json/json.ts', 'src/capabilities/**', 'src/judge/jsonata/**', 'src/report/safe/redact.ts'];
+/** Formats that print no section of the page: they read what `matrix` found. */
+const factFormats = ['cases', 'ctrf', 'junit', 'openmetrics', 'otel', 'json'].map(
+  (name) => `src/report/${name}/**/*.ts`,
+);
+const onlyFacts = {
+  regex: '/(page|sections/(?!(names|shown-run|run-time)\\.js))',
+  message: 'This format prints no section: read the facts.',
+};
+const onlyOwnSections = { regex: '/page/', message: 'What others print too stands in sections or words.' };
 /** The rooms that walk through what a service sent. */
 const readsAnswers = ['chat', 'judge', 'transport', 'run', 'journal', 'report/gather', 'report/evidence'];
 
@@ -188,6 +197,16 @@ export default tseslint.config(
     rules: {
       'no-restricted-syntax': ['error', ...plainForms, ...noReadingProse, noRoundingJson, ...noSpreadOfItsData],
     },
+  },
+  {
+    files: ['src/report/**/*.ts'],
+    ignores: ['src/report/page/**', 'src/report/report-formats.ts', 'src/report/site/write-site.ts', '**/*.test.ts'],
+    rules: { 'no-restricted-imports': ['error', { patterns: [onlyOwnSections] }] },
+  },
+  {
+    files: factFormats,
+    ignores: ['**/*.test.ts'],
+    rules: { 'no-restricted-imports': ['error', { patterns: [onlyFacts] }] },
   },
   {
     files: nativeJson,

@@ -3,10 +3,10 @@ import { isJudged } from '../../cell/verdict.js';
 import type { Report, ReportCell, ReportModel } from '../../matrix/report-format.js';
 import { exitCode, unmeasured, usualConditions } from '../../matrix/run-exit-code.js';
 import { deviationId, deviationsOf, type Deviation } from '../../matrix/standing/deviations.js';
-import { expectedText, verdictText } from '../page/cell-view.js';
 import type { RenderContext } from '../render.js';
-import type { Change } from '../sections/changes.js';
-import { changesSection } from '../sections/sections.js';
+import { shownRun, type ShownRun } from '../sections/shown-run.js';
+import { expectedText, verdictText } from '../words/cell-texts.js';
+import { causeText, remedyText } from '../words/change-texts.js';
 import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 
@@ -31,8 +31,7 @@ export function testCases(report: Report, ended: HowItEnded = {}): readonly Test
   const deviations = deviationsOf(report);
   const byCell = new Map(deviations.flatMap((one) => ('cell' in one ? [[one.cell.key, one] as const] : [])));
   const models = new Map(report.models.map((model) => [model.id, model]));
-  const { changes } = changesSection(report, { folder: null, ...ended });
-  const caseContext = { shard: report.run.shard !== undefined, changes };
+  const caseContext = shownRun(report, ended);
   return [
     ...runCase(report, ended),
     ...report.cells.map((cell): TestCase => {
@@ -126,15 +125,17 @@ function whyNoNews({ unsettled, standing, expected }: ReportCell): string {
   return 'asked_besides';
 }
 
-interface CaseContext {
-  readonly shard: boolean;
-  readonly changes: readonly Change[];
-}
+type CaseContext = Pick<ShownRun, 'report' | 'changes' | 'names'>;
 
-function ofDeviation(deviation: Deviation, cell: ReportCell | null, { shard, changes }: CaseContext): TestCaseVerdict {
-  const change = changeOf(deviation, changes);
-  const message = [change?.what ?? '', cell?.detail ?? ''].filter((text) => text !== '').join(' ');
-  if (shard) return { state: 'skipped', type: 'shard', message: say(caseTexts.shard) };
+function ofDeviation(
+  deviation: Deviation,
+  cell: ReportCell | null,
+  { report, changes, names }: CaseContext,
+): TestCaseVerdict {
+  const change = changeWith(deviation, changes);
+  const what = change === undefined ? '' : causeText(change.cause, names);
+  const message = [what, cell?.detail ?? ''].filter((text) => text !== '').join(' ');
+  if (report.run.shard !== undefined) return { state: 'skipped', type: 'shard', message: say(caseTexts.shard) };
   const failed = cell?.class ?? null;
   return {
     state: 'failed',
@@ -143,14 +144,15 @@ function ofDeviation(deviation: Deviation, cell: ReportCell | null, { shard, cha
   };
 }
 
-function changeOf(deviation: Deviation, changes: readonly Change[]): Change | undefined {
+function changeWith(deviation: Deviation, changes: CaseContext['changes']): CaseContext['changes'][number] | undefined {
   const id = deviationId(deviation);
   return changes.find((one) => one.deviations.includes(id));
 }
 
 /** What to do about it. */
 function adviceLines(deviation: Deviation, { changes }: CaseContext): readonly string[] {
-  const todo = changeOf(deviation, changes)?.todo ?? '';
+  const change = changeWith(deviation, changes);
+  const todo = change === undefined ? '' : remedyText(change.remedy);
   return todo === '' ? [] : [todo];
 }
 

@@ -9,6 +9,7 @@ import { configOption, curlCommand, shellWord } from '../safe/shell.js';
 import { redactAll, redactForeign, type Redact } from '../safe/redact.js';
 import { createPaint, type Paint } from '../terminal/paint.js';
 import { texts } from '../words/catalogue.js';
+import { adviceFor } from '../../matrix/advice.js';
 import { adviceText } from '../words/advice-text.js';
 import { plainRequestAdvice } from '../words/connection-advice.js';
 import { say } from '../words/message.js';
@@ -206,7 +207,7 @@ function checkCaveats({ answer, trials, report, interrupted, confirming }: Check
 function formAdvice(forms: readonly CheckedForm[]): readonly string[] {
   const advised = forms
     .filter(isRefuted)
-    .map((form) => adviceText({ ...form, asked: [{ capability: form.form, point: form.settings }] }, null));
+    .map((form) => adviceText(adviceFor({ ...form, asked: [{ capability: form.form, point: form.settings }] }, null)));
   return [...new Set(advised)];
 }
 

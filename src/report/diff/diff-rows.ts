@@ -4,6 +4,7 @@ import type { Report } from '../../matrix/report-format.js';
 import { modelIn, type ReportDiff } from '../../matrix/diff/report-diff.js';
 import { sumOf } from '../../stats/count.js';
 import { capabilitiesText, faultText, joinedNames, type Names } from '../sections/names.js';
+import { adviceFor } from '../../matrix/advice.js';
 import { adviceText } from '../words/advice-text.js';
 import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
@@ -67,8 +68,10 @@ function changeAdvice(cause: readonly RenderedCellChange[], { recommendations, c
   const trials = sumOf(cause.map(({ head }) => head));
   const adviceOn = (model: string | null): string =>
     adviceText(
-      { ...first.head, asked: [{ capability: first.capability }], trials },
-      model === null ? null : { models: [model], recommendations, columns },
+      adviceFor(
+        { ...first.head, asked: [{ capability: first.capability }], trials },
+        model === null ? null : { models: [model], recommendations, columns },
+      ),
     );
   const all = [...new Set(cause.map(({ head }) => adviceOn(head.model)))];
   return all.length === 1 ? all : [adviceOn(null)];

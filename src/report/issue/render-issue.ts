@@ -8,7 +8,8 @@ import { summaryParts } from '../markdown/render-markdown.js';
 import type { RenderContext } from '../render.js';
 import { capped } from '../safe/capped.js';
 import { markdown, markdownCode, safeJsonText } from '../safe/escape.js';
-import { sectionsOf } from '../sections/sections.js';
+import { overviewOf } from '../sections/overview.js';
+import { shownRun } from '../sections/shown-run.js';
 import { shownReport } from '../json/render-json.js';
 import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
@@ -43,19 +44,19 @@ function issueOf(
   context: Pick<RenderContext, 'redact' | 'folder' | 'exit' | 'history' | 'summary'>,
 ): Issue {
   const clean = shownReport(report, context.redact);
-  const sections = sectionsOf(clean, context);
+  const shown = shownRun(clean, context);
+  const overview = overviewOf(shown);
   const earlier = comparable(context.history?.runs ?? []);
   const state = issueState(clean, earlier);
   const now = state === null ? [] : deviationsOf(clean).map(deviationId);
   const { run } = clean;
-  const { overview } = sections;
   return {
     format: 'chatspec-issue/1',
     state,
     title: say(issueTexts.title, { headline: overview.headline }),
     body: `${[
       `**${overview.glyph} ${markdown(overview.headline)}**`,
-      ...summaryParts(sections),
+      ...summaryParts(shown, overview),
       markdown(`${run.profile} run ${run.id}, ${run.started_at}, chatspec ${run.tool.version}`),
     ].join('\n\n')}\n`,
     labels: ['chatspec'],

@@ -1,12 +1,14 @@
+import { isListedChange } from '../../matrix/changes/change.js';
 import type { Report } from '../../matrix/report-format.js';
 import type { RenderContext } from '../render.js';
 import { markdown, markdownCode, markdownTable } from '../safe/escape.js';
-import { changeGlyphs, changeSigns } from '../sections/matrix.js';
-import { stateSigns } from '../sections/usable.js';
-import { type Sections, sectionsOf } from '../sections/sections.js';
+import { changeGlyphs, changeSigns, matrixOf } from '../sections/matrix.js';
+import { suggestedSteps } from '../sections/next-steps.js';
+import { stateSigns, usableOf } from '../sections/usable.js';
+import { changeRow } from '../sections/changes.js';
+import { type ShownRun, shownRun } from '../sections/shown-run.js';
 import { shownReport } from '../json/render-json.js';
-import { isListedChange } from '../words/catalogue/changes.js';
-import type { NamedCells } from '../sections/overview.js';
+import { type NamedCells, type Overview, overviewOf } from '../sections/overview.js';
 import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 
@@ -20,11 +22,12 @@ export function renderMarkdown(
   report: Report,
   context: Pick<RenderContext, 'redact' | 'folder' | 'exit' | 'history' | 'summary'>,
 ): Promise<string> {
-  const sections = sectionsOf(shownReport(report, context.redact), context);
+  const shown = shownRun(shownReport(report, context.redact), context);
+  const overview = overviewOf(shown);
   const parts = [
-    `# ${sections.overview.glyph} ${markdown(sections.overview.headline)}`,
-    ...summaryParts(sections),
-    ...sections.steps.map(({ text, command }) =>
+    `# ${overview.glyph} ${markdown(overview.headline)}`,
+    ...summaryParts(shown, overview),
+    ...suggestedSteps(shown).map(({ text, command }) =>
       command === null ? markdown(text) : `${markdown(text)} ${markdownCode(command)}`,
     ),
   ];
@@ -32,10 +35,12 @@ export function renderMarkdown(
 }
 
 /** What stands below the headline, also in an issue. */
-export function summaryParts({ overview, changes, usable }: Sections): readonly string[] {
-  const proven = changes.filter(isListedChange);
+export function summaryParts(shown: ShownRun, overview: Overview): readonly string[] {
+  const usable = usableOf(matrixOf(shown), shown.names, shown.report);
+  const proven = shown.changes.filter(isListedChange);
   const rows = proven
     .slice(0, markdownLimits.changes)
+    .map((change) => changeRow(change, shown.names))
     .map(({ kind, names, what, todo, since, scope }) => [
       `${changeGlyphs[kind]} ${markdown(names)}`,
       codedText(what),

@@ -1,14 +1,16 @@
 import { withoutModel } from '../../cell/cell-key.js';
 import { isJudged, isJudgement, type Verdict } from '../../cell/verdict.js';
-import type { Report, ReportCell } from '../../matrix/report-format.js';
+import { remedyOfCell } from '../../matrix/changes/cause-and-remedy.js';
+import type { ReportCell } from '../../matrix/report-format.js';
 import { passedOfTotalIn, verdictIn } from '../../matrix/run-summary.js';
 import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
-import { configOption, shellWord } from '../safe/shell.js';
-import { adviceOnCell } from '../sections/changes.js';
+import { expectedText, verdictText } from '../words/cell-texts.js';
+import { remedyText } from '../words/change-texts.js';
+import { evidenceCommand } from '../words/commands.js';
 import { signs } from '../sections/matrix.js';
-import { asSentence, faultsText, faultText, joinedNames } from '../sections/names.js';
-import type { Sections } from '../sections/sections.js';
+import { joinedNames } from '../sections/names.js';
+import type { PageSections } from './page-sections.js';
 import { dayText } from '../sections/run-time.js';
 import { stripOf } from '../sections/strip.js';
 
@@ -51,9 +53,7 @@ export interface LastGoodView {
 
 export function cellView(
   cell: ReportCell,
-  report: Report,
-  { names, runs, behaviours }: Sections,
-  folder: string | null,
+  { report, folder, names, runs, behaviours }: PageSections,
   { exchanges, asked, good }: Pick<CellView, 'exchanges' | 'asked' | 'good'>,
 ): CellView {
   const capability = report.capabilities.find((one) => one.model === cell.model && one.capability === cell.capability);
@@ -74,7 +74,7 @@ export function cellView(
       ...servedText(cell),
       ...(cell.unsettled ? [say(contexts.doubt, { cells: 1 })] : []),
     ],
-    todo: adviceOnCell(cell, behaviours.get(cell.key), report),
+    todo: remedyText(remedyOfCell(cell, behaviours.get(cell.key), report)),
     // Why a check was skipped stands in its first sentence.
     detail: cell.verdict === 'blocked' ? null : cell.detail,
     violations: [
@@ -85,7 +85,7 @@ export function cellView(
     condition: capability?.condition?.replaceAll('>=', '≥').replaceAll('<=', '≤') ?? null,
     curve: cell.threshold?.curve ?? [],
     strip: stripOf(runs, { models: [cell.model], cells: [cell.key] }, 30).map(({ tone }) => tone),
-    command: `chatspec evidence ${shellWord(folder ?? 'RUN')} ${shellWord(cell.key)}${configOption(report.run.config)}`,
+    command: evidenceCommand(folder, cell.key, report.run.config),
     exchanges,
     asked,
     good,
@@ -93,7 +93,7 @@ export function cellView(
 }
 
 /** Since which run in a row it has had its verdict, and what was known of it before. */
-function sinceVerdict(cell: ReportCell, runs: Sections['runs']): readonly string[] {
+function sinceVerdict(cell: ReportCell, runs: PageSections['runs']): readonly string[] {
   if (runs.length < 2 || !isJudged(cell)) {
     return [];
   }
@@ -107,36 +107,9 @@ function sinceVerdict(cell: ReportCell, runs: Sections['runs']): readonly string
   return [say(sentences.since, { verdict: cell.verdict, day, runs: inRow.length + 1, before: counts })];
 }
 
-function verdictOf({ cells }: Sections['runs'][number], key: string): Verdict {
+function verdictOf({ cells }: PageSections['runs'][number], key: string): Verdict {
   const cell = cells[key];
   return cell === undefined ? 'not_run' : verdictIn(cell);
-}
-
-/** What was seen, in one sentence. */
-export function verdictText(cell: ReportCell): string {
-  const { passed, total, faults } = cell.trials;
-  const fault = cell.verdict === 'fail' || cell.verdict === 'flaky' ? faultsText([cell]) : faultText(cell);
-  switch (cell.verdict) {
-    case 'pass':
-      return say(sentences.pass, { passed, total });
-    case 'flaky':
-    case 'fail':
-      return say(sentences[cell.verdict], {
-        passed,
-        total,
-        fault: cell.verdict === 'fail' ? asSentence(fault) : fault,
-      });
-    case 'inconclusive':
-      return say(sentences.inconclusive, {
-        judged: faults === 0 && total > 0 ? 'yes' : 'no',
-        faults,
-        fault: fault || '–',
-      });
-    case 'blocked':
-      return say(sentences.blocked, { why: cell.detail ?? 'none' });
-    case 'not_run':
-      return say(sentences.not_run);
-  }
 }
 
 function needsText({ flaky_needs: needs }: ReportCell): readonly string[] {
@@ -147,12 +120,4 @@ function needsText({ flaky_needs: needs }: ReportCell): readonly string[] {
 function servedText({ served_by: served }: ReportCell): readonly string[] {
   if (served === undefined) return [];
   return served.values.map((one) => say(sentences.served, { field: served.field, ...one }));
-}
-
-/** What the baseline says of a cell that is not expected to pass. */
-export function expectedText({ expected }: ReportCell): readonly string[] {
-  if (expected === null || expected.verdict === 'pass') return [];
-  const day = expected.date === null ? 'none' : dayText(expected.date);
-  const { passed, total } = expected;
-  return [say(sentences.expected, { day, fault: faultText(expected), passed: passed ?? 0, total: total ?? 0 })];
 }

@@ -1,6 +1,6 @@
 import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
-import type { Sections } from '../sections/sections.js';
+import type { PageSections } from './page-sections.js';
 import { millisecondsText } from '../sections/run-time.js';
 
 const { labels, page } = texts;
@@ -21,7 +21,7 @@ type ComparedModels = Readonly<
   >
 >;
 
-export function comparedModels({ models, ask }: Sections): ComparedModels {
+export function comparedModels({ models, ask }: PageSections): ComparedModels {
   return Object.fromEntries(
     models.map(({ id, name, sends, median, p95, cost }, index) => {
       const prices = ask.models[id]?.price ?? null;

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { groupBy } from '../../json/group-by.js';
 import type { ExchangeRecord } from '../../journal/event.js';
+import type { Change } from '../../matrix/changes/change.js';
 import type { Report } from '../../matrix/report-format.js';
 import { verdictIn } from '../../matrix/run-summary.js';
 import type { PastRun, RenderContext } from '../render.js';
-import type { Change } from '../sections/changes.js';
 
 /** An answer of an earlier run, to a check that passed then and does not now. */
 export interface LastGood {

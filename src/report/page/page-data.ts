@@ -14,7 +14,8 @@ import { cellView, type LastGoodView } from './cell-view.js';
 import { lastGoodAnswers } from './last-good.js';
 import { markedAnswer, type LineMark } from './marked-answer.js';
 import { dayText } from '../sections/run-time.js';
-import type { Sections } from '../sections/sections.js';
+import type { PageSections } from './page-sections.js';
+import { writtenJson } from '../../json/json-text.js';
 
 /** Characters of a request or an answer that the page keeps. */
 const maxExchangeLengths = { deviating: 32_000, other: 6000 };
@@ -46,15 +47,14 @@ export interface PageData {
   readonly plain: (exchange: string) => { readonly request: string; readonly response: string } | null;
 }
 
-/** @param shown the report as people see it */
 export async function pageData(
-  shown: Report,
-  sections: Sections,
-  context: Pick<RenderContext, 'exchanges' | 'redact' | 'folder' | 'history' | 'earlier'>,
+  sections: PageSections,
+  context: Pick<RenderContext, 'exchanges' | 'redact' | 'history' | 'earlier'>,
   /** By cell: how many requests it took, of which the report names few. */
   asked: ReadonlyMap<string, number>,
 ): Promise<PageData> {
-  const wanted = wantedOf(shown, sections);
+  const { report: shown } = sections;
+  const wanted = wantedOf(sections);
   const texts = new Map<string, number>();
   const numberOf = (text: string): number => {
     const number = texts.get(text) ?? texts.size;
@@ -79,7 +79,7 @@ export async function pageData(
     if (one.answer !== null) good.set(cell, { day: dayText(time), answer: one.answer });
   }
   const cells = shown.cells.map((cell) =>
-    cellView(cell, shown, sections, context.folder, {
+    cellView(cell, sections, {
       exchanges: pageExchangeIds(cell, kept),
       asked: asked.get(cell.key) ?? cell.exchanges.length,
       good: good.get(cell.key) ?? null,
@@ -107,7 +107,7 @@ export async function pageData(
 }
 
 /** The runs of a strip, with their pages. */
-const runPages = ({ history }: Sections) => history.toReversed().map(({ time, href }) => ({ time, href }));
+const runPages = ({ history }: PageSections) => history.toReversed().map(({ time, href }) => ({ time, href }));
 
 const withModel = (model: string, text: string): string => `{\n  "model": ${writtenJson(model)},${text.slice(1)}`;
 
@@ -129,7 +129,7 @@ function violationsByExchange({ cells }: Report): ReadonlyMap<string, readonly V
   return new Map(failures.flatMap(({ exchange, violations }) => (exchange === null ? [] : [[exchange, violations]])));
 }
 
-function wantedOf(report: Report, { changes }: Sections): ReadonlyMap<string, keyof typeof maxExchangeLengths> {
+function wantedOf({ report, changes }: PageSections): ReadonlyMap<string, keyof typeof maxExchangeLengths> {
   const deviating = new Set(changes.flatMap(({ cells }) => cells));
   const wanted = new Map<string, keyof typeof maxExchangeLengths>();
   const add = (cells: readonly ReportCell[], kind: keyof typeof maxExchangeLengths) => {

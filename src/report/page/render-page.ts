@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import Handlebars from 'handlebars';
 import { once } from '../../json/remembered.js';
+import { isDeviating, isListedChange } from '../../matrix/changes/change.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { shownReport } from '../json/render-json.js';
 import type { RenderContext } from '../render.js';
@@ -11,17 +12,23 @@ import { visible, visibleAll } from '../safe/escape.js';
 import type { AskSection } from '../sections/ask.js';
 import { groupBy } from '../../json/group-by.js';
 import { changeSigns, changeGlyphs, signs, type Field } from '../sections/matrix.js';
+import { changeRow } from '../sections/changes.js';
+import { suggestedSteps } from '../sections/next-steps.js';
+import { runFacts } from '../sections/run-facts.js';
 import { dayText, millisecondsText } from '../sections/run-time.js';
+import { acceptedAfter, modelStrip, stripOf, wireStrip } from '../sections/strip.js';
+import { sinceDayText } from '../words/change-texts.js';
+import { acceptCommand, evidenceCommand } from '../words/commands.js';
 import { modelAnchor } from './compared-models.js';
 import { knownFailures } from '../sections/known-failures.js';
-import { sectionsOf, type Sections } from '../sections/sections.js';
+import { shownRun } from '../sections/shown-run.js';
 import { shortStateSigns } from '../sections/usable.js';
-import { isDeviating, isListedChange } from '../words/catalogue/changes.js';
 import type { NeedState } from '../words/catalogue/overview.js';
 import { texts } from '../words/catalogue.js';
 import { sayAll, say } from '../words/message.js';
 import { pageData, type PageData } from './page-data.js';
-import { writtenJson } from '../../json/json.js';
+import { type PageSections, pageSections } from './page-sections.js';
+import { writtenJson } from '../../json/json-text.js';
 
 const { askTexts, changeTitles, labels, page, states, stripTexts, verdictTexts } = texts;
 
@@ -33,17 +40,17 @@ const mostColumns = 20;
 const mostPlain = 12;
 
 /** Everything that the templates of the page show, as plain data. */
-function pageView(
-  report: Report,
-  sections: Sections,
-  data: PageData,
-  { folder, isSite = false }: Pick<RenderContext, 'folder' | 'isSite'>,
-) {
-  const { overview, changes, usable, matrix, models, history } = sections;
+function pageView(sections: PageSections, data: PageData, { isSite = false }: Pick<RenderContext, 'isSite'>) {
+  const { report, folder, runs, names, overview, usable, matrix, models, history } = sections;
   const byModel = groupBy(report.cells, ({ model }) => model);
   const keysOf = (model = '') => (byModel.get(model) ?? []).map(({ key }) => key);
-  const views = changes.map((change, index) => ({
-    ...change,
+  const views = sections.changes.map((change, index) => ({
+    ...changeRow(change, names),
+    sinceDay: sinceDayText(change.since),
+    detail: change.detail,
+    notes: change.notes,
+    example: change.example,
+    marks: marksOf(change.kind === 'wire' ? wireStrip(runs, change) : stripOf(runs, change)),
     id: `change-${index + 1}`,
     glyph: changeGlyphs[change.kind],
     title: say(changeTitles[change.kind]),
@@ -55,12 +62,16 @@ function pageView(
     more: change.cells.length > 40,
     moreLabel: say(labels.more, { more: change.cells.length - 40 }),
     href: change.example === null ? `#change-${index + 1}` : cellLink(change.example.cell),
-    marks: marksOf(change.strip),
+    command:
+      change.example === null || change.kind === 'gone'
+        ? null
+        : evidenceCommand(folder, change.example.cell, report.run.config),
+    accept: change.accept.length === 0 ? null : acceptCommand(folder, change.accept, report.run.config),
     compare: pairLink(sections, change.models[0], change.cells.length > 0 ? change.cells : keysOf(change.models[0])),
     plain: index < mostPlain && change.example?.exchange ? data.plain(change.example.exchange) : null,
   }));
   const proven = views.filter(isListedChange);
-  const known = knownFailures(report, sections.names);
+  const known = knownFailures(report, names);
   const numbers = new Map(known.flatMap(({ number, cells }) => cells.map((key) => [key, number] as const)));
   const used = new Set(usable.rows.flatMap(({ fields }) => fields.map(({ state }) => state)));
   const keys = new Set(report.cells.map(({ key }) => key));
@@ -75,9 +86,10 @@ function pageView(
   ]);
   const isWide = matrix.models.length > mostColumns;
   const rows = matrix.families.flatMap((family) => family.rows);
+  const acceptedDays = acceptedAfter(report.cells, runs);
   return {
     page: sayAll(page),
-    title: sections.title,
+    title: `${overview.glyph} ${overview.headline} · chatspec · ${dayText(report.run.started_at)}`,
     folder,
     siteFiles: isSite ? ['report.json', 'capabilities.json', 'summary.json', 'feed.xml'] : [],
     tool: `${report.run.tool.name} ${report.run.tool.version} · ${report.run.id}`,
@@ -122,7 +134,7 @@ function pageView(
         median: barOf(models.find(({ id }) => id === model.id)?.median ?? null, models),
       })),
     },
-    steps: sections.steps,
+    steps: suggestedSteps(sections),
     changes: proven,
     doubts: views.filter((view) => !isListedChange(view)),
     matrix: {
@@ -176,27 +188,27 @@ function pageView(
     })),
     hasHistory: history.length > 1,
     nights: history.toReversed().map(({ time, href }) => ({ time, href })),
-    picture: sections.picture.map(({ name, strip }) => ({
+    picture: matrix.models.map(({ id, name }) => ({
       name,
-      marks: strip.map(({ tone }, at) => {
-        const { time = '', href = null } = history[strip.length - 1 - at] ?? {};
-        const day = sections.accepted.get(at);
+      marks: modelStrip(runs, id, runs.length).map(({ tone }, at) => {
+        const { time = '', href = null } = history[runs.length - 1 - at] ?? {};
+        const day = acceptedDays.get(at);
         const accepted = day === undefined ? '' : `; ${say(labels.accepted, { day: dayText(day) })}`;
         return { tone, href, isAccepted: day !== undefined, label: `${time}: ${say(stripTexts[tone])}${accepted}` };
       }),
     })),
-    hasAccepted: sections.accepted.size > 0,
+    hasAccepted: acceptedDays.size > 0,
     isPriced: models.some(({ cost }) => cost !== null),
     day: dayText(report.run.started_at),
     headline: overview.headline,
-    run: sections.run,
+    run: runFacts(report),
     notes: overview.notes,
     runNotes: report.run.notes,
   };
 }
 
 /** A comparison with the model that passes most of these cells; null: there is no other model. */
-function pairLink({ rival, names }: Sections, model: string | undefined, keys: readonly string[]) {
+function pairLink({ rival, names }: PageSections, model: string | undefined, keys: readonly string[]) {
   const other = model === undefined ? null : rival(model, keys);
   if (model === undefined || other === null) {
     return null;
@@ -212,7 +224,7 @@ const askGroups = (chips: AskSection['chips']) =>
 const cellLink = (key: string): string => `#cell=${encodeURIComponent(key.toWellFormed())}`;
 
 /** "`id_missing` in 5 of 40 answers; breaks: openai-go 1.2; read by: ai 5" */
-function quirkText({ quirk, seen, of, breaks, reads }: Sections['models'][number]['quirks'][number]): string {
+function quirkText({ quirk, seen, of, breaks, reads }: PageSections['models'][number]['quirks'][number]): string {
   return [
     say(labels.quirk, { quirk, seen, of }),
     ...(breaks.length === 0 ? [] : [reads === undefined ? breaks.join('; ') : brokenText(breaks)]),
@@ -226,7 +238,7 @@ const brokenText = (clients: readonly string[]): string =>
 const passedOf = ({ passed, judged }: { readonly passed: number; readonly judged: number }): string =>
   say(labels.passed, { passed, of: judged });
 
-const marksOf = (strip: Sections['overview']['strip']) => ({
+const marksOf = (strip: PageSections['overview']['strip']) => ({
   marks: strip.map(({ tone, at }) => ({ tone, at: at.slice(0, 10) })),
   label: strip.map(({ tone }) => say(stripTexts[tone])).join(', '),
 });
@@ -252,7 +264,7 @@ function fieldView(field: Field | null, linked: ReadonlySet<string>) {
 }
 
 /** A bar of at most 64 units beside the time. */
-function barOf(value: number | null, models: Sections['models']) {
+function barOf(value: number | null, models: PageSections['models']) {
   const most = Math.max(...models.map(({ median }) => median ?? 0));
   const width = value === null || most === 0 ? 0 : Math.max(2, Math.round((64 * value) / most));
   return { text: value === null ? '–' : (value / 1000).toFixed(value < 1000 ? 3 : 1), width };
@@ -269,12 +281,12 @@ export async function renderPage(
   context: Omit<RenderContext, 'failures' | 'color' | 'columns' | 'detail'>,
 ): Promise<string> {
   const shown = shownReport(slim(report), context.redact, visible);
-  const sections = sectionsOf(shown, context);
+  const sections = pageSections(shownRun(shown, context), context);
   const asked = new Map(report.cells.map(({ key, exchanges }) => [key, exchanges.length]));
-  const data = await pageData(shown, sections, context, asked);
+  const data = await pageData(sections, context, asked);
   const { template, style, script } = pageParts();
   const policy = `default-src 'none'; style-src ${cspHash(style)}; script-src ${cspHash(script)}; base-uri 'none'; form-action 'none'`;
-  const view = visibleAll(pageView(shown, sections, data, context));
+  const view = visibleAll(pageView(sections, data, context));
   return template({ ...view, style, script, policy, packed: data.packed });
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { aReport, aReportCell, aReportModel } from '../../../test/support/build.js';
+import type { Change } from '../../matrix/changes/change.js';
 import type { Report } from '../../matrix/report-format.js';
 import type { CellSummary, RunSummary } from '../../matrix/run-summary.js';
 import { askOf, isFlakyLately, rivalsIn } from './ask.js';
-import type { Change } from './changes.js';
 import type { UsableTable } from './usable.js';
 
 const key = 's/p@demo/one';
@@ -41,7 +41,7 @@ const reportOf = (verdicts: Verdicts): Report =>
   });
 const noTable: UsableTable = { columns: [], rows: [] };
 const asked = (report: Report, changes: readonly Change[] = [], usable = noTable) =>
-  askOf(report, { changes, runs: [], usable });
+  askOf({ report, changes, runs: [] }, usable);
 
 describe('only this one fails', () => {
   test.each([

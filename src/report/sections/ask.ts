@@ -1,12 +1,12 @@
 import { withoutModel } from '../../cell/cell-key.js';
 import { isJudgement } from '../../cell/verdict.js';
 import { groupBy } from '../../json/group-by.js';
+import { isListedChange } from '../../matrix/changes/change.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { type RunSummary, verdictIn } from '../../matrix/run-summary.js';
 import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
-import { isListedChange } from '../words/catalogue/changes.js';
-import type { Change } from './changes.js';
+import type { ShownRun } from './shown-run.js';
 import type { UsableTable } from './usable.js';
 
 const { askTexts } = texts;
@@ -48,10 +48,9 @@ type Question = (typeof questions)[number];
 /** Caps that clients are often bound to. */
 const offeredCaps = [256, 1024, 4096];
 
-/** @param runs earlier runs and this one, the oldest first */
 export function askOf(
-  report: Report,
-  { changes, runs, usable }: { changes: readonly Change[]; runs: readonly RunSummary[]; usable: UsableTable },
+  { report, changes, runs }: Pick<ShownRun, 'report' | 'changes' | 'runs'>,
+  usable: UsableTable,
 ): AskSection {
   const needs = usable.columns.map(({ id, title }): AskChip => ({
     ...chip(id, 'need', title),

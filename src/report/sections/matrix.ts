@@ -2,11 +2,11 @@ import { groupBy } from '../../json/group-by.js';
 import { isJudgement } from '../../cell/verdict.js';
 import { knownTrials } from '../../matrix/behaviours/behaviours.js';
 import { familyOf } from '../../matrix/capability-families.js';
+import { hasNoBaseline } from '../../matrix/acceptable.js';
+import { type Change, type ChangeKind, isDeviating } from '../../matrix/changes/change.js';
 import type { Report, ReportCapability, ReportCell } from '../../matrix/report-format.js';
 import { type Count, sumOf } from '../../stats/count.js';
-import { isDeviating, type ChangeKind } from '../words/catalogue/changes.js';
-import type { Change } from './changes.js';
-import type { Names } from './names.js';
+import type { ShownRun } from './shown-run.js';
 
 /** What a verdict looks like without colour. */
 export const signs = {
@@ -78,7 +78,9 @@ function fieldChangesByCell(changes: readonly Change[]): ReadonlyMap<string, Non
 }
 
 /** Capabilities by models. */
-export function matrixOf(report: Report, changes: readonly Change[], names: Names): Matrix {
+export function matrixOf({ report, changes: all, names }: ShownRun): Matrix {
+  // On a first run everything is new, which is no change.
+  const changes = hasNoBaseline(report) ? all.filter(({ kind }) => kind !== 'new') : all;
   const touched = new Set(changes.filter(isDeviating).flatMap(({ models }) => models));
   const models = report.models.toSorted((a, b) => Number(touched.has(b.id)) - Number(touched.has(a.id)));
   const cells = cellsByKey(report.cells);

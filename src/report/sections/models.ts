@@ -1,11 +1,11 @@
 import { groupBy } from '../../json/group-by.js';
 import { isJudged } from '../../cell/verdict.js';
 import type { Recommendation, Report, ReportLatency, ReportModel, ReportQuirk } from '../../matrix/report-format.js';
-import type { RunSummary } from '../../matrix/run-summary.js';
 import { texts } from '../words/catalogue.js';
 import { mendTexts } from '../words/advice-text.js';
 import { type Plain, say } from '../words/message.js';
 import { joinedNames, type Names, unreachedText } from './names.js';
+import type { ShownRun } from './shown-run.js';
 import { type Mark, modelStrip } from './strip.js';
 import { writtenJson } from '../../json/json.js';
 
@@ -46,7 +46,7 @@ const mostRunsPerCard = 8;
 const fewestTimed = 20;
 
 /** A card for each model, in the order of the report. */
-export function modelCards(report: Report, names: Names, runs: readonly RunSummary[]): readonly ModelCard[] {
+export function modelCards({ report, names, runs }: ShownRun): readonly ModelCard[] {
   const cells = groupBy(report.cells, ({ model }) => model);
   const advice = groupBy(report.recommendations, ({ model }) => model);
   const kind = usualKind(report.latency ?? []);

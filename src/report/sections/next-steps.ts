@@ -1,13 +1,11 @@
-import { splitAtModel, withoutPoint } from '../../cell/cell-key.js';
-import { isJudged } from '../../cell/verdict.js';
 import { endsRun } from '../../journal/event.js';
-import { isAcceptable, isCheck } from '../../matrix/acceptable.js';
-import type { Report } from '../../matrix/report-format.js';
-import { deviationsOf } from '../../matrix/standing/deviations.js';
+import { hasNoBaseline, isCheck } from '../../matrix/acceptable.js';
+import { type Change, isDeviating } from '../../matrix/changes/change.js';
 import { texts } from '../words/catalogue.js';
-import { isDeviating, type ChangeKind } from '../words/catalogue/changes.js';
+import { acceptCommand, evidenceCommand } from '../words/commands.js';
 import { say } from '../words/message.js';
-import { configOption, shellWord } from '../safe/shell.js';
+import { configOption, shellWord } from '../safe/escape.js';
+import type { ShownRun } from './shown-run.js';
 
 const { steps } = texts;
 
@@ -18,18 +16,8 @@ export interface SuggestedStep {
   readonly command: string | null;
 }
 
-/** What a step needs to know of a change. */
-interface StepChange {
-  readonly kind: ChangeKind;
-  readonly command: string | null;
-}
-
 /** At most three, the most urgent first. */
-export function suggestedSteps(
-  report: Report,
-  all: readonly StepChange[],
-  folder: string | null,
-): readonly SuggestedStep[] {
+export function suggestedSteps({ report, changes: all, folder }: ShownRun): readonly SuggestedStep[] {
   const changes = all.filter(({ kind }) => kind !== 'served');
   const { run, models } = report;
   const path = shellWord(folder ?? 'RUN');
@@ -43,7 +31,7 @@ export function suggestedSteps(
   const accept: SuggestedStep = {
     kind: 'other',
     text: say(steps.accept),
-    command: `chatspec baseline accept ${path}${config}`,
+    command: acceptCommand(folder, [], run.config),
   };
   const unreached = models.some(({ reachable, standing, retired }) => !reachable && standing !== 'gone' && !retired);
   const rerun = {
@@ -52,59 +40,21 @@ export function suggestedSteps(
     command: `chatspec run --last-failed ${path}${config}`,
   } as const;
   const again = unreached ? [rerun] : [];
-  if (run.profile === 'smoke') return changes.length === 0 ? again : [...evidenceSteps(changes), ...again];
-  if (isCheck(report)) return [...evidenceSteps(changes), ...again];
+  const evidence = evidenceSteps(changes, folder, run.config);
+  if (run.profile === 'smoke' || isCheck(report)) return [...evidence, ...again];
   if (hasNoBaseline(report)) return [...again, { ...accept, text: say(steps.acceptFirst) }];
   const open = changes.filter((one) => isDeviating(one) && one.kind !== 'gone');
   if (open.length === 0) return again;
   if (open.every(({ kind }) => kind === 'gained')) return [...again, { ...accept, text: say(steps.acceptGains) }];
-  return [...evidenceSteps(changes), ...again, accept];
+  return [...evidence, ...again, accept];
 }
 
-function evidenceSteps(changes: readonly StepChange[]): readonly SuggestedStep[] {
-  const command = changes.find((one) => one.command !== null)?.command ?? null;
-  return command === null ? [] : [{ kind: 'evidence', text: say(steps.evidence), command }];
-}
-
-/** So many patterns a command names. */
-const mostPatterns = 12;
-
-/**
- * Accepts these cells and no other deviation; null: nothing of the run can be accepted, or no short command says it.
- */
-export function acceptCommand(kind: ChangeKind, keys: readonly string[], report: Report, folder: string | null) {
-  const { run } = report;
-  if (kind === 'gone' || kind === 'doubt' || kind === 'served' || !isAcceptable(report)) return null;
-  const patterns = patternsOf(kind === 'wire' ? keys.slice(0, 1) : keys, report);
-  if (patterns.length === 0 || patterns.length > mostPatterns) return null;
-  const only = patterns.map((pattern) => ` --only ${shellWord(pattern)}`).join('');
-  return `chatspec baseline accept ${shellWord(folder ?? 'RUN')}${only}${configOption(run.config)}`;
-}
-
-/** A model or a probe as a whole where nothing else of it deviates, else the cells one by one. */
-function patternsOf(keys: readonly string[], report: Report): readonly string[] {
-  const wanted = new Set(keys);
-  const others = deviationsOf(report).flatMap((one) =>
-    'cell' in one && !wanted.has(one.cell.key) ? one.cell.key : [],
-  );
-  const isFree = (belongs: (key: string) => boolean): boolean => !others.some(belongs);
-  return [
-    ...new Set(
-      keys.map((key) => {
-        const { head, model } = splitAtModel(key);
-        const ofModel = `@${model ?? ''}`;
-        if (isFree((other) => other.endsWith(ofModel))) return `*${ofModel}`;
-        const probe = withoutPoint(head);
-        const isOfProbe = (other: string) =>
-          other.endsWith(ofModel) && withoutPoint(splitAtModel(other).head) === probe;
-        return isFree(isOfProbe) ? `${probe}${ofModel}` : key;
-      }),
-    ),
-  ];
-}
-
-/** Whether no judged cell is in a baseline. */
-export function hasNoBaseline({ cells }: Pick<Report, 'cells'>): boolean {
-  const judged = cells.filter(isJudged);
-  return judged.length > 0 && judged.every(({ standing }) => standing === 'new');
+function evidenceSteps(
+  changes: readonly Change[],
+  folder: string | null,
+  config: string | null | undefined,
+): readonly SuggestedStep[] {
+  const example = changes.find((one) => one.example !== null && one.kind !== 'gone')?.example ?? null;
+  if (example === null) return [];
+  return [{ kind: 'evidence', text: say(steps.evidence), command: evidenceCommand(folder, example.cell, config) }];
 }

@@ -21,7 +21,7 @@ const fine = Array.from({ length: 20 }, (_, at) =>
 function overviewWith(...cells: readonly ReportCell[]) {
   const all = [...fine, ...cells];
   const report = aReport({ models: [aReportModel('demo/one', { standing: 'known' })], cells: all });
-  const { tone, named } = overviewOf(report, [], []);
+  const { tone, named } = overviewOf({ report, changes: [], runs: [] });
   return { tone, named: named.flatMap(({ names }) => names.map(({ name }) => name)) };
 }
 
@@ -111,6 +111,10 @@ test('a model in doubt as a whole is named', () => {
     ...{ before: { failed: 0, total: 80 }, cells: {}, doubt: [{ passed: 75, total: 80 }] },
   } as const;
   const model = aReportModel('demo/one', { standing: 'known', shared_failures: [failure] });
-  const { tone, named } = overviewOf(aReport({ models: [model], cells: fine }), [], []);
+  const { tone, named } = overviewOf({
+    report: aReport({ models: [model], cells: fine }),
+    changes: [],
+    runs: [],
+  });
   expect([tone, named.flatMap(({ names }) => names.map(({ name }) => name))]).toEqual(['open', ['demo/one']]);
 });

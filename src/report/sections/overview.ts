@@ -1,18 +1,16 @@
 import { isJudged } from '../../cell/verdict.js';
-import { isAcceptable } from '../../matrix/acceptable.js';
+import { hasNoBaseline, isAcceptable } from '../../matrix/acceptable.js';
+import { type Change, isDeviating } from '../../matrix/changes/change.js';
 import { doubtCount, knownCount } from '../../matrix/cell-evidence.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { sumOf, type Count } from '../../stats/count.js';
 import { unmeasured, usualConditions, silentParts } from '../../matrix/run-exit-code.js';
-import type { RunSummary } from '../../matrix/run-summary.js';
 import { groupBy } from '../../json/group-by.js';
 import { unreachedAdvice } from '../words/connection-advice.js';
-import { isDeviating } from '../words/catalogue/changes.js';
 import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import { stopText } from '../words/facts.js';
-import type { Change } from './changes.js';
-import { hasNoBaseline } from './next-steps.js';
+import type { ShownRun } from './shown-run.js';
 import { type Mark, runMark, shownRuns } from './strip.js';
 import { faultText, joinedNames, unreachedText } from './names.js';
 import { timeText } from './run-time.js';
@@ -47,11 +45,7 @@ export interface NamedCells {
 
 const toneGlyphs: Readonly<Record<Tone, string>> = { bad: '▼', good: '▲', open: '○', quiet: '✓' };
 
-/**
- * @param report as people see it
- * @param runs earlier runs and this one, the oldest first
- */
-export function overviewOf(report: Report, changes: readonly Change[], runs: readonly RunSummary[]): Overview {
+export function overviewOf({ report, changes, runs }: Pick<ShownRun, 'report' | 'changes' | 'runs'>): Overview {
   const { tone, headline } = headlineOf(report, changes);
   return {
     tone,

@@ -1,4 +1,5 @@
 import { readDeviationId, type NamedDeviation } from '../../matrix/standing/deviations.js';
+import type { Change, ChangeKind } from '../../matrix/changes/change.js';
 import type { Report } from '../../matrix/report-format.js';
 import { type RunSummary, verdictIn } from '../../matrix/run-summary.js';
 
@@ -12,20 +13,20 @@ export interface Mark {
 /** So many runs a strip shows. */
 export const shownRuns = 6;
 
+interface MarkedCells extends Pick<Change, 'models' | 'cells'> {
+  readonly kind?: ChangeKind;
+}
+
 /** The marks of the last runs for these cells together; of a model that is gone, whether it was reached. */
 export function stripOf(
   runs: readonly RunSummary[],
-  {
-    models,
-    cells,
-    gone = false,
-  }: { readonly models: readonly string[]; readonly cells: readonly string[]; readonly gone?: boolean },
+  { models, cells, kind }: MarkedCells,
   most = shownRuns,
 ): readonly Mark[] {
   if (runs.length < 2) return [];
   return runs
     .slice(-most)
-    .map((run) => ({ tone: gone ? reached(run, models) : toneOf(run, cells), at: run.run.started_at }));
+    .map((run) => ({ tone: kind === 'gone' ? reached(run, models) : toneOf(run, cells), at: run.run.started_at }));
 }
 
 function reached({ models }: RunSummary, ids: readonly string[]): Mark['tone'] {
@@ -43,10 +44,10 @@ function toneOf(run: RunSummary, keys: readonly string[]): Mark['tone'] {
 }
 
 /** Whether this form of answers was news in the last runs. */
-export function wireStrip(runs: readonly RunSummary[], ids: readonly string[], models: readonly string[]) {
+export function wireStrip(runs: readonly RunSummary[], { deviations, models }: Pick<Change, 'deviations' | 'models'>) {
   if (runs.length < 2) return [];
   return runs.slice(-shownRuns).map((run): Mark => {
-    const isNews = ids.some((id) => run.deviating?.includes(id) === true);
+    const isNews = deviations.some((id) => run.deviating?.includes(id) === true);
     const wasAsked = models.some((id) => run.models[id] !== undefined);
     return { tone: isNews ? 'bad' : wasAsked ? 'good' : 'none', at: run.run.started_at };
   });

@@ -1,15 +1,16 @@
 import XMLBuilder from 'fast-xml-builder';
 import { digest } from '../../json/digest.js';
-import { writtenJson } from '../../json/json.js';
+import { writtenJson } from '../../json/json-text.js';
+import { isDeviating } from '../../matrix/changes/change.js';
 import type { Report } from '../../matrix/report-format.js';
 import { shownReport } from '../json/render-json.js';
 import type { RenderContext } from '../render.js';
 import { visible } from '../safe/escape.js';
 import { changeGlyphs } from '../sections/matrix.js';
-import { changesSection } from '../sections/sections.js';
+import { changeRow } from '../sections/changes.js';
+import { shownRun } from '../sections/shown-run.js';
 import { wayText } from '../sections/usable.js';
 import { texts } from '../words/catalogue.js';
-import { isDeviating } from '../words/catalogue/changes.js';
 import { say } from '../words/message.js';
 
 const { needs, page } = texts;
@@ -89,15 +90,17 @@ export function feedOf(runs: readonly FeedRun[]): string {
 }
 
 function feedEntries({ report, context, page: href }: FeedRun): readonly object[] {
-  const shown = shownReport(report, context.redact, visible);
-  return changesSection(shown, context).changes.flatMap((change, at) => {
-    if (!isDeviating(change) || !change.isFresh) {
+  const { changes, names } = shownRun(shownReport(report, context.redact, visible), context);
+  return changes.flatMap((change, at) => {
+    const isFresh = change.since === null || change.since.at === null;
+    if (!isDeviating(change) || !isFresh) {
       return [];
     }
-    const content = [change.what, change.todo, ...change.cells.slice(0, 20)].join('\n');
+    const row = changeRow(change, names);
+    const content = [row.what, row.todo, ...change.cells.slice(0, 20)].join('\n');
     return {
       id: `urn:chatspec:${digest([report.run.id, change.kind, change.models, change.cells]).slice(0, 32)}`,
-      title: `${changeGlyphs[change.kind]} ${change.names}: ${change.what.replaceAll('`', '')}`,
+      title: `${changeGlyphs[change.kind]} ${row.names}: ${row.what.replaceAll('`', '')}`,
       updated: report.run.started_at,
       link: { '@href': `${href}#change-${at + 1}` },
       content: { '@type': 'text', '#text': content },

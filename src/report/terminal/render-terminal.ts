@@ -1,14 +1,17 @@
 import widthOf from 'string-width';
+import { isDeviating, isListedChange } from '../../matrix/changes/change.js';
 import type { Report } from '../../matrix/report-format.js';
 import type { RenderContext } from '../render.js';
 import { oneLine, visible, inert } from '../safe/escape.js';
-import type { Change } from '../sections/changes.js';
-import { changeGlyphs, changeSigns } from '../sections/matrix.js';
-import { shortStateSigns, stateSigns } from '../sections/usable.js';
+import { changeRow, type ChangeRow } from '../sections/changes.js';
+import { changeGlyphs, changeSigns, matrixOf } from '../sections/matrix.js';
+import { modelCards } from '../sections/models.js';
+import { suggestedSteps, type SuggestedStep } from '../sections/next-steps.js';
+import { type Overview, overviewOf } from '../sections/overview.js';
+import { type ShownRun, shownRun } from '../sections/shown-run.js';
+import { shortStateSigns, stateSigns, usableOf, type UsableTable } from '../sections/usable.js';
 import type { NeedState } from '../words/catalogue/overview.js';
-import { type Sections, sectionsOf } from '../sections/sections.js';
 import { shownReport } from '../json/render-json.js';
-import { isDeviating, isListedChange } from '../words/catalogue/changes.js';
 import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import { fittedToColumns, wrapped } from './terminal-text.js';
@@ -29,20 +32,21 @@ export function renderTerminal(report: Report, context: Context): Promise<string
   const paint = createPaint(context.color);
   const width = Math.max(40, context.columns);
   const shown = shownReport(report, context.redact);
-  const sections = sectionsOf(shown, context);
+  const run = shownRun(shown, context);
+  const overview = overviewOf(run);
   const { detail = 'usual', folder } = context;
-  const changes = changeLines(sections, width, paint, detail);
+  const changes = changeLines(run, width, paint, detail);
   // Where many changes fill the screen, the page has their evidence.
   const isCrowded = detail === 'usual' && changes.length > terminalLimits.lines - 2;
-  const next = sections.steps.filter(({ kind }) => !isCrowded || kind !== 'evidence');
+  const next = suggestedSteps(run).filter(({ kind }) => !isCrowded || kind !== 'evidence');
   // Why no model was reached says it all.
-  const isSaid = isNothingMeasured(report) && sections.overview.notes.length > 0;
+  const isSaid = isNothingMeasured(report) && overview.notes.length > 0;
   const blocks = [
-    headLines(sections, detail === 'quiet' || isSaid ? [] : shown.run.notes, width, paint),
+    headLines(overview, detail === 'quiet' || isSaid ? [] : shown.run.notes, width, paint),
     changes,
-    detail === 'verbose' ? [] : namedLines(sections, width, paint),
-    detail === 'quiet' || isNothingMeasured(report) ? [] : usableLines(sections, width, paint, detail),
-    detail === 'verbose' ? modelLines(sections, width, paint) : [],
+    detail === 'verbose' ? [] : namedLines(overview, width, paint),
+    detail === 'quiet' || isNothingMeasured(report) ? [] : usableLines(run, width, paint, detail),
+    detail === 'verbose' ? modelLines(run, width, paint) : [],
     [
       ...(detail === 'quiet' ? [] : stepLines(next, width, paint)),
       ...(folder === null ? [] : [say(labels.report, { path: `${folder}/index.html` })]),
@@ -55,7 +59,7 @@ export function renderTerminal(report: Report, context: Context): Promise<string
 const isNothingMeasured = ({ cells }: Report): boolean =>
   cells.every(({ verdict }) => verdict !== 'pass' && verdict !== 'fail' && verdict !== 'flaky');
 
-function headLines({ overview }: Sections, further: readonly string[], width: number, paint: Paint): string[] {
+function headLines(overview: Overview, further: readonly string[], width: number, paint: Paint): string[] {
   const { tone, glyph, headline, context, notes } = overview;
   const color = tone === 'bad' ? paint.red : tone === 'open' ? paint.yellow : paint.green;
   return [
@@ -71,9 +75,10 @@ function noteLines(note: string, width: number): string[] {
   return [...wrapped(sentence, width, ''), ...lines.map((line) => `    ${line}`)];
 }
 
-function changeLines({ changes }: Sections, width: number, paint: Paint, detail: Context['detail']): string[] {
-  if (detail === 'verbose') return changes.flatMap((change) => oneChange(change, width, paint));
-  const proven = changes.filter(isListedChange).map((change) => oneChange(change, width, paint));
+function changeLines({ changes, names }: ShownRun, width: number, paint: Paint, detail: Context['detail']): string[] {
+  const shown = detail === 'verbose' ? changes : changes.filter(isListedChange);
+  const proven = shown.map((change) => oneChange(changeRow(change, names), width, paint));
+  if (detail === 'verbose') return proven.flat();
   const sums = proven.map((_, at) => proven.slice(0, at + 1).flat().length);
   const fit = sums.filter((sum, at) => sum + (at < proven.length - 1 ? 1 : 0) <= terminalLimits.lines).length;
   const more = proven.length - fit;
@@ -81,8 +86,8 @@ function changeLines({ changes }: Sections, width: number, paint: Paint, detail:
 }
 
 /** What is in doubt, unreliable or not measured, by name. */
-function namedLines({ overview }: Sections, width: number, paint: Paint): string[] {
-  return overview.named.flatMap(({ text, names }) => {
+function namedLines({ named }: Overview, width: number, paint: Paint): string[] {
+  return named.flatMap(({ text, names }) => {
     const all = names.map(({ name, note }) =>
       name === null ? note : plainTerminalLine(note === '' ? name : `${name} (${note})`),
     );
@@ -90,7 +95,7 @@ function namedLines({ overview }: Sections, width: number, paint: Paint): string
   });
 }
 
-function oneChange({ kind, names, what, todo, since, scope }: Change, width: number, paint: Paint): string[] {
+function oneChange({ kind, names, what, todo, since, scope }: ChangeRow, width: number, paint: Paint): string[] {
   const color = kind === 'gained' ? paint.green : isDeviating({ kind }) ? paint.red : paint.yellow;
   const when = [since, scope].filter((part) => part !== '').join('; ');
   const inBrackets = when === '' ? '' : ` (${when})`;
@@ -125,7 +130,7 @@ function columnWidths(rows: readonly (readonly string[])[]): readonly number[] {
 const sumOfWidths = (widths: readonly number[]): number => widths.reduce((sum, one) => sum + one, 0);
 
 /** What the signs mean; of a table where all is reliable, nothing has to be said. */
-function stateLegend(rows: Sections['usable']['rows'], stateSign: typeof stateSigns): readonly string[] {
+function stateLegend(rows: UsableTable['rows'], stateSign: typeof stateSigns): readonly string[] {
   const used = new Set(rows.flatMap(({ fields }) => fields.map(({ state }) => state)));
   if (used.size === 1 && used.has('reliable')) return [];
   return [[...used].map((state) => `${stateSign[state]} ${say(states[state])}`).join(', ')];
@@ -141,8 +146,8 @@ const titleLines = (words: readonly (readonly string[])[]): readonly (readonly s
  * A row a model, a column a need. Names are never cut: where the heads have no room beside them, numbers stand for
  * heads.
  */
-function usableLines({ usable }: Sections, width: number, paint: Paint, detail: Context['detail']): string[] {
-  const { columns, rows } = usable;
+function usableLines(run: ShownRun, width: number, paint: Paint, detail: Context['detail']): string[] {
+  const { columns, rows } = usableOf(matrixOf(run), run.names, run.report);
   if (columns.length === 0) return [];
   const isLong = detail !== 'verbose' && rows.length > terminalLimits.models;
   const shown = isLong ? rows.slice(0, terminalLimits.models) : rows;
@@ -179,8 +184,8 @@ function usableLines({ usable }: Sections, width: number, paint: Paint, detail: 
   ];
 }
 
-function modelLines({ models }: Sections, width: number, paint: Paint): string[] {
-  return models.flatMap(({ name, uses, conditions, avoid, behaviours }) => [
+function modelLines(run: ShownRun, width: number, paint: Paint): string[] {
+  return modelCards(run).flatMap(({ name, uses, conditions, avoid, behaviours }) => [
     paint.bold(name),
     ...uses.flatMap(({ text, why }) => wrapped(`✓ ${plainTerminalLine(`${text} ${why}`.trim())}`, width, '  ')),
     ...conditions.flatMap((text) => wrapped(`◐ ${plainTerminalLine(text)}`, width, '  ')),
@@ -191,7 +196,7 @@ function modelLines({ models }: Sections, width: number, paint: Paint): string[]
   ]);
 }
 
-function stepLines(steps: Sections['steps'], width: number, paint: Paint): string[] {
+function stepLines(steps: readonly SuggestedStep[], width: number, paint: Paint): string[] {
   return steps.flatMap(({ text, command }) => [
     ...wrapped(text, width, ''),
     ...(command === null ? [] : [`  ${paint.bold(oneLine(command))}`]),

@@ -1,6 +1,8 @@
 import { configFor, type Clue } from '../../judge/clue.js';
-import { type JsonObject, isObject, writtenJson } from '../../json/json.js';
-import { adviceFor, type AdvisedFailure, type AdviceSources, type OtherWay } from '../../matrix/advice.js';
+import type { JsonObject } from '../../json/json.js';
+import { isObject } from '../../json/json.js';
+import { writtenJson } from '../../json/json-text.js';
+import { type Advice, adviceFor, type AdvisedFailure, type OtherWay } from '../../matrix/advice.js';
 import { familyOf } from '../../matrix/capability-families.js';
 import { shellWord } from '../safe/shell.js';
 import { texts } from './catalogue.js';
@@ -8,12 +10,8 @@ import { say } from './message.js';
 
 const { remedies, otherWays } = texts;
 
-/**
- * What to do about answers like these, in a sentence or two; empty where nothing failed.
- * @param sources what else is known of the model; null: nothing
- */
-export function adviceText(failure: AdvisedFailure, sources: AdviceSources | null): string {
-  const advice = adviceFor(failure, sources);
+/** What to do about answers, in a sentence or two; empty where nothing failed. */
+export function adviceText(advice: Advice | null): string {
   if (advice === null) return '';
   const { code, clue, counts, other, most } = advice;
   return say(remedies[code], {
@@ -28,9 +26,9 @@ export function adviceText(failure: AdvisedFailure, sources: AdviceSources | nul
   });
 }
 
-/** The same for a single answer to a plain request. */
+/** What to do about a single answer to a plain request. */
 export function unmeasuredAdvice(failure: Pick<AdvisedFailure, 'class' | 'reason' | 'clue'>): string {
-  return adviceText({ ...failure, asked: [], trials: { passed: 0, total: 1 } }, null);
+  return adviceText(adviceFor({ ...failure, asked: [], trials: { passed: 0, total: 1 } }, null));
 }
 
 function wayOf({ form, members }: OtherWay): string {

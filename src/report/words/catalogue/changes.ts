@@ -1,29 +1,7 @@
 import { outcomeProse, reasonProse, type OutcomeClass, type Prose, type Reason } from '../../../judge/outcome.js';
 import type { AdviceCode } from '../../../matrix/advice.js';
+import type { ChangeKind } from '../../../matrix/changes/change.js';
 import { type Arguments, type Message, type Plain, text } from '../message.js';
-
-export const changeKinds = [
-  'gone',
-  'lost',
-  'changed',
-  'new',
-  'wire',
-  'gained',
-  'served',
-  'unreliable',
-  'doubt',
-] as const;
-export type ChangeKind = (typeof changeKinds)[number];
-
-interface OfKind {
-  readonly kind: ChangeKind;
-}
-
-/** Whether it stands among the changes; what is in doubt or unreliable is named after them. */
-export const isListedChange = ({ kind }: OfKind): boolean => kind !== 'doubt' && kind !== 'unreliable';
-
-/** Whether it makes a run red. */
-export const isDeviating = (change: OfKind): boolean => isListedChange(change) && change.kind !== 'served';
 
 const changeTitles: Readonly<Record<ChangeKind, Plain>> = {
   gone: text('gone'),
@@ -49,8 +27,8 @@ const changes = {
   together: text<{ fault: string; failed: number; total: number; before: number; of: number }>(
     '{failed, number} of {total, number} answers of any kind failed ({fault}); before, {before, plural, =0 {none} other {#}} of {of, number}.',
   ),
-  doubt: text<{ what: string; fault: string; known: number; of: number } & PassedOf>(
-    '{what}: {passed, number} of {total, number} passed, {of, plural, =0 {and nothing was known before} other {{known, number} of # before}}{fault, select, none {} other {: {fault}}}.',
+  doubt: text<{ what: string; fault: string; before: number; of: number } & PassedOf>(
+    '{what}: {passed, number} of {total, number} passed, {of, plural, =0 {and nothing was known before} other {{before, number} of # before}}{fault, select, none {} other {: {fault}}}.',
   ),
   unreliable: text<{ what: string; fault: string } & PassedOf>(
     '{what}: accepted as passing, and {passed, number} of {total, number} passed{fault, select, none {} other {: {fault}}}.',
