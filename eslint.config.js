@@ -112,8 +112,8 @@ const noRoundingJson = {
 /** The one reader and writer, what has no others, and what runs in contexts of its own. */
 const nativeJson = ['src/json/json.ts', 'src/capabilities/**', 'src/judge/jsonata/**', 'src/report/safe/redact.ts'];
 /** Formats that print no section of the page: they read what `matrix` found. */
-const factFormats = ['cases', 'ctrf', 'junit', 'openmetrics', 'otel', 'json'].map(
-  (name) => `src/report/${name}/**/*.ts`,
+const factFormats = ['render-{junit,ctrf,openmetrics,otel,json,summary}', 'test-cases', 'failure-lines'].map(
+  (name) => `src/report/formats/${name}.ts`,
 );
 const onlyFacts = {
   regex: '/(page|sections/(?!(names|shown-run|run-time)\\.js))',

@@ -5,7 +5,7 @@ export const reportFormats = {
   json: {
     name: 'json',
     file: 'report.json',
-    render: async (report, context) => (await import('./json/render-json.js')).renderJson(report, context),
+    render: async (report, context) => (await import('./formats/render-json.js')).renderJson(report, context),
   },
   html: {
     name: 'html',
@@ -15,43 +15,43 @@ export const reportFormats = {
   md: {
     name: 'md',
     file: 'report.md',
-    render: async (report, context) => (await import('./markdown/render-markdown.js')).renderMarkdown(report, context),
+    render: async (report, context) => (await import('./formats/render-markdown.js')).renderMarkdown(report, context),
   },
   junit: {
     name: 'junit',
     file: 'junit.xml',
-    render: async (report, context) => (await import('./junit/render-junit.js')).renderJunit(report, context),
+    render: async (report, context) => (await import('./formats/render-junit.js')).renderJunit(report, context),
   },
   ctrf: {
     name: 'ctrf',
     file: 'ctrf.json',
-    render: async (report, context) => (await import('./ctrf/render-ctrf.js')).renderCtrf(report, context),
+    render: async (report, context) => (await import('./formats/render-ctrf.js')).renderCtrf(report, context),
   },
   openmetrics: {
     name: 'openmetrics',
     file: 'openmetrics.txt',
     render: async function* (report, context) {
-      yield* (await import('./openmetrics/render-openmetrics.js')).renderOpenMetrics(report, context);
+      yield* (await import('./formats/render-openmetrics.js')).renderOpenMetrics(report, context);
     },
   },
   otel: {
     name: 'otel',
     file: 'otel.json',
     render: async function* (report, context) {
-      yield* (await import('./otel/render-otel.js')).renderOtel(report, context);
+      yield* (await import('./formats/render-otel.js')).renderOtel(report, context);
     },
   },
   failures: {
     name: 'failures',
     file: 'failures.jsonl',
     render: async function* (_report, context) {
-      yield* (await import('./json/failure-lines.js')).failureLines(context);
+      yield* (await import('./formats/failure-lines.js')).failureLines(context);
     },
   },
   summary: {
     name: 'summary',
     file: 'summary.json',
-    render: async (report, context) => (await import('./json/render-summary.js')).renderSummary(report, context),
+    render: async (report, context) => (await import('./formats/render-summary.js')).renderSummary(report, context),
   },
   capabilities: {
     name: 'capabilities',
@@ -61,7 +61,7 @@ export const reportFormats = {
   issue: {
     name: 'issue',
     file: null,
-    render: async (report, context) => (await import('./issue/render-issue.js')).renderIssue(report, context),
+    render: async (report, context) => (await import('./formats/render-issue.js')).renderIssue(report, context),
   },
   terminal: {
     name: 'terminal',

@@ -7,7 +7,7 @@ import type { StopReason } from '../journal/event.js';
 import { texts } from './words/catalogue.js';
 import { rungs, reasons, outcomeClasses } from '../judge/outcome.js';
 import { redactor } from './safe/redact.js';
-import { renderJson } from './json/render-json.js';
+import { renderJson } from './formats/render-json.js';
 
 const { stops: stopTexts } = texts;
 

@@ -10,8 +10,8 @@ import { groupBy } from '../json/group-by.js';
 import { checkOptions, type OptionTable } from '../options/check-options.js';
 import { anObject, aText, aWhole } from '../options/kinds.js';
 import { planOptionTable } from '../plan/make-plan.js';
-import { testCases, type TestCase } from '../report/cases/test-cases.js';
-import { shownReport } from '../report/json/render-json.js';
+import { testCases, type TestCase } from '../report/formats/test-cases.js';
+import { shownReport } from '../report/safe/shown-report.js';
 import { shellWord } from '../report/safe/shell.js';
 import { countedNoun } from '../report/words/facts.js';
 

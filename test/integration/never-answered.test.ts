@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Issue } from '../../src/report/issue/render-issue.js';
+import type { Issue } from '../../src/report/formats/render-issue.js';
 import type { Report } from '../../src/index.js';
 import { aCompletion } from '../support/build.js';
 import { type CliResult, chatspec, writeFiles } from '../support/cli.js';

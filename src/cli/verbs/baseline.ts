@@ -12,7 +12,7 @@ import { UserError } from '../../files/problems/problem.js';
 import { JournalError } from '../../journal/journal-error.js';
 import { whileFileLocked } from '../../journal/journal-lock.js';
 import { writeWhole, asUnwritableError, writingTo } from '../../files/write-whole.js';
-import { changesCount, leftCells, leftTexts, notedIn, summaryTexts } from '../../report/acceptance/acceptance-texts.js';
+import { changesCount, leftCells, leftTexts, notedIn, summaryTexts } from '../../report/words/acceptance-texts.js';
 import type { Report } from '../../matrix/report-format.js';
 import { readReport } from '../../report/run-folder.js';
 import { safeJsonText, visible } from '../../report/safe/escape.js';

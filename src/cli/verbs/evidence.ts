@@ -5,7 +5,7 @@ import { userError } from '../../files/problems/problem.js';
 import type { ReportCell } from '../../matrix/report-format.js';
 import { type EvidenceBundle, evidenceBundles, evidenceOfExchange } from '../../report/evidence/evidence-bundle.js';
 import { renderEvidence } from '../../report/evidence/render-evidence.js';
-import { failuresOf } from '../../report/json/failure-lines.js';
+import { failuresOf } from '../../report/formats/failure-lines.js';
 import { readReport } from '../../report/run-folder.js';
 import { safeJsonText } from '../../report/safe/escape.js';
 import { shellWord } from '../../report/safe/shell.js';

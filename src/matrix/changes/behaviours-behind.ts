@@ -1,4 +1,4 @@
-import { writtenJson } from '../../json/json-text.js';
+import { writtenJson } from '../../json/json.js';
 import type { Report, ReportBehaviour, ReportCell } from '../report-format.js';
 
 /** By cell. */

@@ -1,5 +1,5 @@
 import { groupBy } from '../../json/group-by.js';
-import { writtenJson } from '../../json/json-text.js';
+import { writtenJson } from '../../json/json.js';
 import type { Report, ReportModel } from '../report-format.js';
 import type { RunSummary } from '../run-summary.js';
 import { type Deviation, deviationId } from '../standing/deviations.js';

@@ -1,5 +1,5 @@
 import type { SharedFailure } from '../../decide/course.js';
-import { writtenJson } from '../../json/json-text.js';
+import { writtenJson } from '../../json/json.js';
 import type { Report, ReportCell, ReportQuirk } from '../report-format.js';
 import type { ServedChange } from '../served-by.js';
 import { type Deviation, deviationsOf } from '../standing/deviations.js';

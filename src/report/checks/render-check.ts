@@ -5,9 +5,10 @@ import { unreachedWords } from '../../judge/outcome.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { capped } from '../safe/capped.js';
 import { oneLine } from '../safe/escape.js';
-import { configOption, curlCommand, shellWord } from '../safe/shell.js';
+import { curlCommand, shellWord } from '../safe/shell.js';
 import { redactAll, redactForeign, type Redact } from '../safe/redact.js';
-import { createPaint, type Paint } from '../terminal/paint.js';
+import { createPaint, type Paint } from '../terminal/terminal-text.js';
+import { evidenceCommand } from '../words/commands.js';
 import { texts } from '../words/catalogue.js';
 import { adviceFor } from '../../matrix/advice.js';
 import { adviceText } from '../words/advice-text.js';
@@ -85,11 +86,12 @@ export function checkData(checked: Checked): unknown {
       max_tokens: recommended.form.max_tokens,
       cell: recommended.form.cell,
       request: redactForeign(recommended.request, redact),
-      ...requestSnippets(service, recommended.form.form, paths.request),
+      curl: curlSnippet(service, paths.request),
+      openai: openaiSnippet(service, recommended.form.form, paths.request),
     },
     forms: answer.forms.map((form) => ({
       ...redactAll({ ...form }, redact),
-      evidence: evidenceCommand(form, checked),
+      evidence: formEvidence(form, checked),
     })),
     run: {
       folder: paths.folder,
@@ -119,7 +121,7 @@ export function checkScreen(checked: Checked, terminal: { readonly color: boolea
       ...checkCaveats(checked).map(paragraph),
     ],
     [
-      ...(shown === undefined ? [] : [`evidence  ${evidenceCommand(shown, checked)}`]),
+      ...(shown === undefined ? [] : [`evidence  ${formEvidence(shown, checked)}`]),
       say(checks.asked, { requests, tokens: usage.total_tokens, folder: paths.folder }),
     ],
     ...(recommended === null ? [] : requestSections(service, recommended.form.form, paths.request, color)),
@@ -131,18 +133,16 @@ export function checkScreen(checked: Checked, terminal: { readonly color: boolea
 }
 
 function requestSections(service: AskedService, form: FormName, file: string, color: Paint): readonly string[][] {
-  const { curl, openai } = requestSnippets(service, form, file);
   const about =
     service.baseUrl === 'simulator' ? 'BASE_URL: what chatspec simulate prints' : 'the request, with its settings';
   return [
-    [color.dim(`# ${about}`), curl],
-    [color.dim('// with the openai client'), openai],
+    [color.dim(`# ${about}`), curlSnippet(service, file)],
+    [color.dim('// with the openai client'), openaiSnippet(service, form, file)],
   ];
 }
 
-function evidenceCommand({ cell }: CheckedForm, { report, paths }: Checked): string {
-  return oneLine(`chatspec evidence ${shellWord(paths.folder)} ${shellWord(cell)}${configOption(report.run.config)}`);
-}
+const formEvidence = ({ cell }: CheckedForm, { report, paths }: Checked): string =>
+  oneLine(evidenceCommand(paths.folder, cell, report.run.config));
 
 /** The answer in one sentence. */
 function checkSummary(checked: Checked): string {
@@ -291,13 +291,8 @@ const shellValue = (value: { readonly env: string } | GivenByProgram): string =>
 const nodeValue = (value: { readonly env: string } | GivenByProgram): string =>
   `process.env[${writtenJson('env' in value ? value.env : 'CHATSPEC_API_KEY')}]`;
 
-/** How to send the body that stands in `file`, in two ways. They name the variables of keys, never keys. */
-const requestSnippets = (service: AskedService, form: FormName, file: string) => ({
-  curl: curl(service, file),
-  openai: openai(service, form, file),
-});
-
-function curl({ baseUrl, apiKeyEnv, apiKeyCommand, headers }: AskedService, file: string): string {
+/** How to send the body that stands in `file`. It names the variables of keys, never keys. */
+function curlSnippet({ baseUrl, apiKeyEnv, apiKeyCommand, headers }: AskedService, file: string): string {
   const simulated = baseUrl === 'simulator';
   const key = apiKeyEnv === null ? (apiKeyCommand ?? null) : { env: apiKeyEnv };
   const url = simulated ? '"$BASE_URL/chat/completions"' : shellWord(`${baseUrl}/chat/completions`);
@@ -309,7 +304,12 @@ function curl({ baseUrl, apiKeyEnv, apiKeyCommand, headers }: AskedService, file
   return curlCommand(url, all, `--data ${shellWord(`@${file}`)}`);
 }
 
-function openai({ baseUrl, apiKeyEnv, apiKeyCommand, headers }: AskedService, form: FormName, file: string): string {
+/** The same with the client library. */
+function openaiSnippet(
+  { baseUrl, apiKeyEnv, apiKeyCommand, headers }: AskedService,
+  form: FormName,
+  file: string,
+): string {
   const address = baseUrl === 'simulator' ? `process.env['BASE_URL']` : writtenJson(baseUrl);
   const source = apiKeyEnv === null ? (apiKeyCommand ?? null) : { env: apiKeyEnv };
   const key = source === null ? `'none'` : nodeValue(source);

@@ -4,7 +4,7 @@ import { safeJsonText, markdown, markdownCode, markdownTable } from '../safe/esc
 import { redactAll, type Redact } from '../safe/redact.js';
 import { joinedNames } from '../sections/names.js';
 import { wrapped } from '../terminal/terminal-text.js';
-import { createPaint } from '../terminal/paint.js';
+import { createPaint } from '../terminal/terminal-text.js';
 import { texts } from '../words/catalogue.js';
 import { stopText } from '../words/facts.js';
 import { say } from '../words/message.js';

@@ -5,7 +5,7 @@ import { aReport } from '../../../test/support/build.js';
 import { tempFolder } from '../../../test/support/temp-folder.js';
 import type { Report } from '../../matrix/report-format.js';
 import { answerPaces, historyBefore, readHistory } from './read-history.js';
-import { renderSummary } from '../json/render-summary.js';
+import { renderSummary } from '../formats/render-summary.js';
 
 const started = (hour: number) => `2026-11-20T${String(hour).padStart(2, '0')}:00:00.000Z`;
 

@@ -15,7 +15,6 @@ import { lastGoodAnswers } from './last-good.js';
 import { markedAnswer, type LineMark } from './marked-answer.js';
 import { dayText } from '../sections/run-time.js';
 import type { PageSections } from './page-sections.js';
-import { writtenJson } from '../../json/json-text.js';
 
 /** Characters of a request or an answer that the page keeps. */
 const maxExchangeLengths = { deviating: 32_000, other: 6000 };

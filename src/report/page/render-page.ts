@@ -6,7 +6,7 @@ import Handlebars from 'handlebars';
 import { once } from '../../json/remembered.js';
 import { isDeviating, isListedChange } from '../../matrix/changes/change.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
-import { shownReport } from '../json/render-json.js';
+import { shownReport } from '../safe/shown-report.js';
 import type { RenderContext } from '../render.js';
 import { visible, visibleAll } from '../safe/escape.js';
 import type { AskSection } from '../sections/ask.js';
@@ -28,7 +28,7 @@ import { texts } from '../words/catalogue.js';
 import { sayAll, say } from '../words/message.js';
 import { pageData, type PageData } from './page-data.js';
 import { type PageSections, pageSections } from './page-sections.js';
-import { writtenJson } from '../../json/json-text.js';
+import { writtenJson } from '../../json/json.js';
 
 const { askTexts, changeTitles, labels, page, states, stripTexts, verdictTexts } = texts;
 

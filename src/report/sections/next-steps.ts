@@ -4,7 +4,7 @@ import { type Change, isDeviating } from '../../matrix/changes/change.js';
 import { texts } from '../words/catalogue.js';
 import { acceptCommand, evidenceCommand } from '../words/commands.js';
 import { say } from '../words/message.js';
-import { configOption, shellWord } from '../safe/escape.js';
+import { configOption, shellWord } from '../safe/shell.js';
 import type { ShownRun } from './shown-run.js';
 
 const { steps } = texts;

@@ -1,9 +1,9 @@
 import XMLBuilder from 'fast-xml-builder';
 import { digest } from '../../json/digest.js';
-import { writtenJson } from '../../json/json-text.js';
+import { writtenJson } from '../../json/json.js';
 import { isDeviating } from '../../matrix/changes/change.js';
 import type { Report } from '../../matrix/report-format.js';
-import { shownReport } from '../json/render-json.js';
+import { shownReport } from '../safe/shown-report.js';
 import type { RenderContext } from '../render.js';
 import { visible } from '../safe/escape.js';
 import { changeGlyphs } from '../sections/matrix.js';

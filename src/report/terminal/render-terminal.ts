@@ -11,11 +11,11 @@ import { type Overview, overviewOf } from '../sections/overview.js';
 import { type ShownRun, shownRun } from '../sections/shown-run.js';
 import { shortStateSigns, stateSigns, usableOf, type UsableTable } from '../sections/usable.js';
 import type { NeedState } from '../words/catalogue/overview.js';
-import { shownReport } from '../json/render-json.js';
+import { shownReport } from '../safe/shown-report.js';
 import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import { fittedToColumns, wrapped } from './terminal-text.js';
-import { createPaint, type Paint } from './paint.js';
+import { createPaint, type Paint } from './terminal-text.js';
 
 const { labels, states } = texts;
 

@@ -1,7 +1,5 @@
 import { configFor, type Clue } from '../../judge/clue.js';
-import type { JsonObject } from '../../json/json.js';
-import { isObject } from '../../json/json.js';
-import { writtenJson } from '../../json/json-text.js';
+import { type JsonObject, isObject, writtenJson } from '../../json/json.js';
 import { type Advice, adviceFor, type AdvisedFailure, type OtherWay } from '../../matrix/advice.js';
 import { familyOf } from '../../matrix/capability-families.js';
 import { shellWord } from '../safe/shell.js';

@@ -1,4 +1,4 @@
-import { configOption, shellWord } from '../safe/escape.js';
+import { configOption, shellWord } from '../safe/shell.js';
 
 /** Shows the evidence of a cell. */
 export function evidenceCommand(folder: string | null, cell: string, config: string | null | undefined): string {

@@ -6,7 +6,7 @@ import type { ExchangeRecord } from '../../journal/event.js';
 import { type Json, writtenJson } from '../../json/json.js';
 import type { Report, ReportCell } from '../../matrix/report-format.js';
 import { exchangeFacts, redactedFacts } from '../evidence/evidence-bundle.js';
-import { redactedReport } from '../json/render-json.js';
+import { redactedReport } from '../safe/shown-report.js';
 import type { RenderContext } from '../render.js';
 import type { Redact } from '../safe/redact.js';
 import { safeJsonText } from '../safe/escape.js';

@@ -1,17 +1,10 @@
 import type { Stop } from '../../journal/event.js';
 import type { Report } from '../../matrix/report-format.js';
-import type { RenderContext } from '../render.js';
-import { capped, eachText } from '../safe/capped.js';
-import { safeJsonText } from '../safe/escape.js';
-import { redactAll, type Redact } from '../safe/redact.js';
-
-/** report.json, indented by two spaces. Texts from the service are redacted; names and ids are not. */
-export function renderJson(report: Report, { redact }: Pick<RenderContext, 'redact'>): Promise<string> {
-  return Promise.resolve(`${safeJsonText(redactedReport(report, redact))}\n`);
-}
+import { capped, eachText } from './capped.js';
+import { redactAll, type Redact } from './redact.js';
 
 /** A copy of the report in which every text that a service or a rule wrote is redacted. */
-export function redactedReport(report: Report, redact: RenderContext['redact']): Report {
+export function redactedReport(report: Report, redact: Redact): Report {
   return {
     ...report,
     run: {
@@ -41,7 +34,7 @@ export function redactedReport(report: Report, redact: RenderContext['redact']):
 }
 
 /** Some kinds of stop repeat what a service wrote. */
-function redactedStop(stop: Stop, redact: RenderContext['redact']): Stop {
+function redactedStop(stop: Stop, redact: Redact): Stop {
   if (stop.kind === 'quota' || stop.kind === 'key_refused') return { ...stop, detail: redactAll(stop.detail, redact) };
   return stop.kind === 'unanswered' ? { ...stop, detail: redactAll(stop.detail, redact) } : stop;
 }

@@ -1,8 +1,8 @@
 import { groupBy } from '../../json/group-by.js';
 import { isObject } from '../../json/json.js';
 import type { ReportCell } from '../../matrix/report-format.js';
-import { texts } from '../words/catalogue.js';
-import { say } from '../words/message.js';
+import { texts } from './catalogue.js';
+import { say } from './message.js';
 
 const { acceptance, keptBecause, verdictTexts } = texts;
 

@@ -1,7 +1,7 @@
 import type { Report } from '../../matrix/report-format.js';
-import { countStates, testCases, cellTimes, type TestCase, type TestCaseSources } from '../cases/test-cases.js';
+import { countStates, testCases, cellTimes, type TestCase, type TestCaseSources } from './test-cases.js';
 import { visible, safeJsonText } from '../safe/escape.js';
-import { shownReport } from '../json/render-json.js';
+import { shownReport } from '../safe/shown-report.js';
 
 /**
  * What could not be measured is neither passed nor failed. Unlike in JUnit, `failed` and nothing else is red for

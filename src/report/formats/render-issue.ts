@@ -4,13 +4,13 @@ import type { Report } from '../../matrix/report-format.js';
 import { silentParts } from '../../matrix/run-exit-code.js';
 import { deviationId, deviationsOf, readDeviationId, type NamedDeviation } from '../../matrix/standing/deviations.js';
 import { comparable, verdictIn, type RunSummary } from '../../matrix/run-summary.js';
-import { summaryParts } from '../markdown/render-markdown.js';
+import { summaryParts } from './render-markdown.js';
 import type { RenderContext } from '../render.js';
 import { capped } from '../safe/capped.js';
 import { markdown, markdownCode, safeJsonText } from '../safe/escape.js';
 import { overviewOf } from '../sections/overview.js';
 import { shownRun } from '../sections/shown-run.js';
-import { shownReport } from '../json/render-json.js';
+import { shownReport } from '../safe/shown-report.js';
 import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 

@@ -1,8 +1,8 @@
 import { groupBy } from '../../json/group-by.js';
 import type { Report } from '../../matrix/report-format.js';
-import { countStates, testCases, cellTimes, type TestCase, type TestCaseSources } from '../cases/test-cases.js';
+import { countStates, testCases, cellTimes, type TestCase, type TestCaseSources } from './test-cases.js';
 import { xmlText } from '../safe/escape.js';
-import { shownReport } from '../json/render-json.js';
+import { shownReport } from '../safe/shown-report.js';
 
 type Xml = Readonly<Record<string, unknown>>;
 

@@ -3,7 +3,7 @@ import { groupBy } from '../../json/group-by.js';
 import type { Report, ReportCell, ReportRun } from '../../matrix/report-format.js';
 import { deviationsOf, type Deviation } from '../../matrix/standing/deviations.js';
 import { exitCode as exitCodeOf } from '../../matrix/run-exit-code.js';
-import { redactedReport } from '../json/render-json.js';
+import { redactedReport } from '../safe/shown-report.js';
 import type { RenderContext } from '../render.js';
 import { visible, inert } from '../safe/escape.js';
 

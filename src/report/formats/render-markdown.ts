@@ -7,7 +7,7 @@ import { suggestedSteps } from '../sections/next-steps.js';
 import { stateSigns, usableOf } from '../sections/usable.js';
 import { changeRow } from '../sections/changes.js';
 import { type ShownRun, shownRun } from '../sections/shown-run.js';
-import { shownReport } from '../json/render-json.js';
+import { shownReport } from '../safe/shown-report.js';
 import { type NamedCells, type Overview, overviewOf } from '../sections/overview.js';
 import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
