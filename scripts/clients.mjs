@@ -182,6 +182,7 @@ export async function measure(client, models) {
       }
     }
     const right = lines.find(({ model }) => model === reference);
+    if (right.error !== undefined) throw new Error(`${client.id} ${call}: ${right.error} with the reference`);
     for (const line of lines) {
       const answers = seen.get(line.model) ?? [];
       const rightly = seen.get(reference) ?? [];
