@@ -47,17 +47,17 @@ function repeatedFault(text: string, stable: StableLines, { held, right }: Calls
   const changing = (stable.length - wanted.length) * Math.ceil(held.length / right.length);
   const others = lines.filter((line) => !wanted.includes(line)).slice(changing);
   const whole = wanted.join('\n');
-  const known = new Set([...wordsOf(whole), String(held.length)]);
+  const rightWords = new Set([...wordsOf(whole), String(held.length)]);
   // Two lists of arguments run together are neither.
   const isOdd = (line: string): boolean =>
-    wordsOf(line).some((word) => !known.has(word)) || (line.includes('}{') && !whole.includes('}{'));
+    wordsOf(line).some((word) => !rightWords.has(word)) || (line.includes('}{') && !whole.includes('}{'));
   const odd = others.find(isOdd);
   if (odd !== undefined) return odd;
   if (others.length === 0 && wanted.some((line) => !lines.includes(line))) return missing(lines, stable);
   const shown = right
     .flatMap(leaves)
     .flatMap(wordsOf)
-    .filter((word) => known.has(word));
+    .filter((word) => rightWords.has(word));
   const isLost = shown.length > 0 && shown.every((word) => times(word, text) <= times(word, whole));
   return isLost ? `prints fewer than ${held.length} calls` : null;
 }

@@ -32,7 +32,7 @@ function find(context: JudgeContext): BeyondAscii {
   const values = valuesForClient(context);
   const text = textIn(values).slice(0, longestText);
   if (!anySign.test(text)) return 'nothing';
-  const { request, values: known } = context;
+  const { request, values: given } = context;
   const asked = textIn(request).normalize('NFC');
   if (text.includes(replacementLetter) && !asked.includes(replacementLetter)) {
     return { how: 'U+FFFD in place of letters' };
@@ -42,7 +42,7 @@ function find(context: JudgeContext): BeyondAscii {
   if (halfLetter.test(isCut ? text.replace(/[\ud800-\udbff]$/, '') : text) && !halfLetter.test(asked)) {
     return { how: 'half a letter, a surrogate without its pair' };
   }
-  if (holdsMarks(values, known.vars)) return { how: '? in place of letters' };
+  if (holdsMarks(values, given.vars)) return { how: '? in place of letters' };
   const words = [...new Set(asked.match(/[\p{L}\p{M}]*[^\0-\u007f][^\s\0-\u0040]*/gu) ?? [])].slice(0, mostWords);
   const came = text.normalize('NFC');
   for (const word of words) {

@@ -53,6 +53,15 @@ test.each<readonly [string, Partial<AdvisedFailure>, AdviceSources | null, strin
   ['none of 3 passed', { trials: { passed: 0, total: 3 } }, null, 'hopeless', null],
   ['none of 2 passed', { trials: { passed: 0, total: 2 } }, null, 'retry', null],
   ['the very form that fails', {}, knowing(schema), 'hopeless', null],
+  ['the very form that fails, where a call works', {}, knowing(schema, calls), 'hopeless', calls.form],
+  ['the same, where no call works', {}, knowing(schema, noCalls), 'hopeless', null],
+  [
+    'a call that fails, where calls alone work',
+    { asked: asking('tools') },
+    knowing(use('tool_call', 'tools')),
+    'hopeless',
+    null,
+  ],
   [
     'streamed, where the form works',
     { asked: asking('stream.json_schema') },

@@ -219,7 +219,7 @@ function hasCounts({ passes, atMost = 1, of = 0 }: AdviceRow, { passed, total }:
 /** Which needs a form serves, by the column of its capabilities, the nearest first. */
 const needsOfColumn: Readonly<Record<string, readonly Recommendation['need'][]>> = {
   chat: ['plain_text'],
-  json_schema: ['structured'],
+  json_schema: ['structured', 'tool_call'],
   json_object: ['free_json', 'structured'],
   tools: ['tool_call', 'structured'],
 };

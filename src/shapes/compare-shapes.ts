@@ -103,11 +103,11 @@ function same(locked: readonly RequestShape[], sent: readonly RequestShape[]): r
 
 /** An older lock does not say which headers reported. */
 function reportChanges(pairs: readonly ShapePair[]): readonly ShapeChange[] {
-  const known = pairs.filter(([before]) => before.reports !== undefined);
+  const comparable = pairs.filter(([before]) => before.reports !== undefined);
   const among = (one: readonly string[] = [], other: readonly string[] = []): readonly string[] =>
     one.filter((name) => !other.includes(name));
-  const added = [...new Set(known.flatMap(([before, after]) => among(after.reports, before.reports)))].sort();
-  const removed = [...new Set(known.flatMap(([before, after]) => among(before.reports, after.reports)))].sort();
+  const added = [...new Set(comparable.flatMap(([before, after]) => among(after.reports, before.reports)))].sort();
+  const removed = [...new Set(comparable.flatMap(([before, after]) => among(before.reports, after.reports)))].sort();
   return added.length + removed.length === 0 ? [] : [{ kind: 'reports', added, removed }];
 }
 

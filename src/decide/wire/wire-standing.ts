@@ -131,8 +131,8 @@ export function openWireTally(): OpenWireTally {
         could.set(name, count(could.get(name) ?? { counts: {}, cells: new Set() }, sighting.form, cell));
       }
       for (const name of sighting.seen) {
-        const known = seen.get(name) ?? { counts: {}, unled: {}, cells: new Set(), exchange };
-        const tallied = count(known, sighting.form, cell);
+        const before = seen.get(name) ?? { counts: {}, unled: {}, cells: new Set(), exchange };
+        const tallied = count(before, sighting.form, cell);
         if (!sighting.could.includes(quirkTable[name].shows)) addOne(tallied.unled, sighting.form);
         // Exchanges arrive in any order; the smallest id is the same whenever the run is judged again.
         if (exchange !== null && (tallied.exchange === null || exchange < tallied.exchange)) {

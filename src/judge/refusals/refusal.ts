@@ -44,8 +44,8 @@ interface RequestFacts extends Pick<RequestKind, 'fields' | 'setsThinking'> {
 
 export function refusalFacts({ status, headers, body, request }: Refusal): RefusalFacts {
   const facts = withoutStatusNames(errorFacts(body), status);
-  const known = objectOf(request ?? undefined);
-  const asked = known === null ? null : requestFacts(known);
+  const sent = objectOf(request ?? undefined);
+  const asked = sent === null ? null : requestFacts(sent);
   const text = plainText(clipped(facts.messages.join('\n')), asked?.model ?? null);
   const prose = proseOf(text, asked?.names ?? []);
   return { ...facts, status, text, prose, wait: waitOf(status, headers, facts), request: asked };

@@ -101,7 +101,7 @@ const reasonTests: readonly ReasonTest[] = [
   ['schema_rejected', provesTheSchema],
   ['tool_choice_thinking', (facts) => namesToolChoice(facts) && wordsMean('thinking', facts)],
   ['tool_choice_unsupported', namesToolChoice],
-  ['parameter_rejected', namesStrayMember],
+  ['parameter_rejected', namesMisplacedMember],
   ['schema_rejected', blamesTheSchema],
   ['response_format_unsupported', namesResponseFormat],
   // The input and its cap together; then the cap alone.
@@ -218,9 +218,9 @@ function missesMember(facts: RefusalFacts): boolean {
 }
 
 /** A member of the form that is unknown, misplaced or has a wrong value; the form itself is not refused. */
-function namesStrayMember(facts: RefusalFacts): boolean {
+function namesMisplacedMember(facts: RefusalFacts): boolean {
   if (facts.params.some((param) => memberPath.test(param)) || memberPath.test(facts.text)) return true;
-  if (!codeMeans('strayMember', facts) && !wordsMean('strayMember', facts)) return false;
+  if (!codeMeans('misplacedMember', facts) && !wordsMean('misplacedMember', facts)) return false;
   const named = [...facts.params, facts.text].join(' ');
   return (
     /response_format\.(?:schema|name|description|strict|json_schema\.(?!schema\b)\w+)(?![\w.])/i.test(named) ||

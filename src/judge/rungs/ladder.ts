@@ -170,8 +170,8 @@ function ruleAnswers(context: JudgeContext): readonly Evaluated[] {
   const { vars, request, steps } = context.values;
   const reply = context.reply as unknown as Json;
   const value = context.value;
-  const known = { vars, request, reply, steps } satisfies Partial<Record<(typeof ruleRoots)[number], Json>>;
-  return context.engine.evaluate(asked, { ...(value !== undefined && { value }), ...known }, () =>
+  const roots = { vars, request, reply, steps } satisfies Partial<Record<(typeof ruleRoots)[number], Json>>;
+  return context.engine.evaluate(asked, { ...(value !== undefined && { value }), ...roots }, () =>
     answerFacts(context.exchange, context.reply.streamed),
   );
 }

@@ -169,11 +169,11 @@ export async function composeCall(
 
 function documentFor(schema: Json, name: string, place: IgnoringPlace, context: AnswerContext): Promise<string | null> {
   const { textToRepeat, profile, words } = context;
-  if (textToRepeat === null) return composeDocument({ schema, textToRepeat, known: knownFor(name, context) }, words);
+  if (textToRepeat === null) return composeDocument({ schema, textToRepeat, stated: statedFor(name, context) }, words);
   // Made up from nothing else where it repeats nothing, so that what the model ignores shows.
   const text = profile.traits.repeats ? textToRepeat : null;
   return composeDocument(
-    { schema: enforcedSchema(schema, place, profile.traits), textToRepeat: text, known: [] },
+    { schema: enforcedSchema(schema, place, profile.traits), textToRepeat: text, stated: [] },
     words,
   );
 }
@@ -184,7 +184,7 @@ async function freeObject(given: JsonObject | null, context: AnswerContext): Pro
   const schema = textToRepeat === null ? (given ?? statedSchema(request.messages)) : null;
   const document = schema === null ? null : await documentOf(schema, context);
   const turns = request.messages.filter((message) => !isInstruction(message)).map(({ text }) => text);
-  return document ?? composeObject(textToRepeat, knownFor('', context), turns.join('\n'));
+  return document ?? composeObject(textToRepeat, statedFor('', context), turns.join('\n'));
 }
 
 /** JSON by a schema in the messages, where they ask for it in words only; null where they do not. */
@@ -215,7 +215,7 @@ function isInstruction({ role }: ChatMessage): boolean {
 /** null where the schema does not compile, or nothing conforms to it. */
 async function documentOf(schema: JsonObject, context: AnswerContext): Promise<string | null> {
   if (compileProblem(schema) !== null) return null;
-  return composeDocument({ schema, textToRepeat: null, known: knownFor('', context) }, context.words);
+  return composeDocument({ schema, textToRepeat: null, stated: statedFor('', context) }, context.words);
 }
 
 function noConformingValue(param: string): ServiceError {
@@ -223,13 +223,13 @@ function noConformingValue(param: string): ServiceError {
 }
 
 /** Objects that the conversation states, the latest first, then the right answer to its task. */
-function knownFor(name: string, { request, task }: AnswerContext): readonly JsonObject[] {
-  const stated = request.messages
+function statedFor(name: string, { request, task }: AnswerContext): readonly JsonObject[] {
+  const inMessages = request.messages
     .filter((message) => !isInstruction(message))
     .flatMap(({ text, calls }) => [text, ...calls.map((call) => call.arguments)].flatMap(jsonObjectsIn));
   const answer = isObject(task?.answer) ? task.answer : {};
   const own = answer[name];
-  return [...stated.toReversed(), isObject(own) ? own : answer].filter((source) => Object.keys(source).length > 0);
+  return [...inMessages.toReversed(), isObject(own) ? own : answer].filter((source) => Object.keys(source).length > 0);
 }
 
 const fillerSentences = [
@@ -293,21 +293,21 @@ function dictatedText(prompt: string): string | null {
  * conforming document was found.
  */
 async function composeDocument(
-  { schema, textToRepeat, known }: { schema: Json; textToRepeat: string | null; known: readonly JsonObject[] },
+  { schema, textToRepeat, stated }: { schema: Json; textToRepeat: string | null; stated: readonly JsonObject[] },
   random: AnswerContext['random'],
 ): Promise<string | null> {
   const repeated = textToRepeat === null ? undefined : jsonOrUndefined(textToRepeat);
   if (repeated !== undefined && checkOf(schema)(repeated).length === 0) return textToRepeat;
-  const sources = repeated === undefined ? known : [repeated].filter(isObject);
+  const sources = repeated === undefined ? stated : [repeated].filter(isObject);
   const made = await conformingValue(schema, random.seed('document'), sources.length === 0);
   if (made === undefined) return null;
-  return writtenJson(withKnown(made, sources, schema));
+  return writtenJson(withStated(made, sources, schema));
 }
 
 /** An object without a schema: the text to repeat, else the keys that the prompt names, else what is known. */
-function composeObject(textToRepeat: string | null, known: readonly JsonObject[], prompt: string): string {
+function composeObject(textToRepeat: string | null, stated: readonly JsonObject[], prompt: string): string {
   if (textToRepeat !== null && isObject(jsonOrUndefined(textToRepeat))) return textToRepeat;
-  const merged = Object.assign({}, ...known.toReversed()) as JsonObject;
+  const merged = Object.assign({}, ...stated.toReversed()) as JsonObject;
   const named = namedMembers(prompt).map(([name, value]) => [name, merged[name] ?? value] as const);
   if (named.length > 0) return writtenJson(Object.fromEntries(named));
   return writtenJson(Object.keys(merged).length > 0 ? merged : { status: 'ok' });
@@ -325,16 +325,16 @@ function namedMembers(prompt: string): readonly (readonly [string, Json])[] {
 
 /**
  * A conforming document with what is known in place of what was made up: every member that the schema describes, where
- * the document still conforms. `known`: the best source first.
+ * the document still conforms. `stated`: the best source first.
  */
-function withKnown(document: Json, known: readonly JsonObject[], schema: Json): Json {
+function withStated(document: Json, stated: readonly JsonObject[], schema: Json): Json {
   const check = checkOf(schema);
   const names = memberNames(schema);
   let best = document;
   const offer = (candidate: Json): void => {
     if (check(candidate).length === 0) best = candidate;
   };
-  for (const source of known.toReversed().flatMap(nestedObjects)) {
+  for (const source of stated.toReversed().flatMap(nestedObjects)) {
     const members = Object.entries(source).filter(([name]) => names.has(name));
     if (isObject(best)) offer(Object.fromEntries([...Object.entries(best), ...members]));
     for (const [name, value] of members) {

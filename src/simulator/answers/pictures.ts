@@ -10,12 +10,12 @@ export type SeenPictures = (url: string) => JsonObject | undefined;
 
 /** The pictures that `pictures.jsonl` of a folder lists, each with what it shows; none where it is missing. */
 export function knownPicturesIn(folder: string): SeenPictures {
-  const known = once(() => {
+  const byContent = once(() => {
     const list = join(folder, 'pictures.jsonl');
     const lines = existsSync(list) ? readFileSync(list, 'utf8').split('\n').filter(Boolean) : [];
     return new Map(lines.map((line) => pictureOf(parsedJson(line) as { file: string; shows: JsonObject }, folder)));
   });
-  return (url) => known().get(url.replace(/^data:[^,]*,/, ''));
+  return (url) => byContent().get(url.replace(/^data:[^,]*,/, ''));
 }
 
 function pictureOf({ file, shows }: { readonly file: string; readonly shows: JsonObject }, folder: string) {

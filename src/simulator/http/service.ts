@@ -157,10 +157,10 @@ function cachedAnswer(
   key: string,
   make: () => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
-  const known = answers.get(key) ?? make();
+  const kept = answers.get(key) ?? make();
   if (answers.size >= mostCountedKeys) answers.clear();
-  answers.set(key, known);
-  return known;
+  answers.set(key, kept);
+  return kept;
 }
 
 /** The body without the members, and the messages, that the model accepts and ignores. */

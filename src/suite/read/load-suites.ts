@@ -107,7 +107,7 @@ async function readSuite({ file, builtin }: SuiteFileName, reading: SuiteReading
 async function fitting(source: Source, problems: Problem[]): Promise<Json | null> {
   const validate = await shippedSchema('suite');
   const { $defs } = validate.schema as { readonly $defs: { readonly probe: { readonly properties: object } } };
-  const strays = [...strayMembers(source, new Set(Object.keys($defs.probe.properties)))];
+  const strays = [...misplacedMembers(source, new Set(Object.keys($defs.probe.properties)))];
   const found = strays.length > 0 ? strays : await checkAgainst('suite', source);
   problems.push(...found);
   if (strays.length > 0) return null;
@@ -125,7 +125,7 @@ const cutOf = (path: Path): Path => (path[0] === 'probes' ? path.slice(0, apart.
  * from it.
  * @param members what a probe may have
  */
-function* strayMembers(source: Source, members: ReadonlySet<string>): Generator<Problem> {
+function* misplacedMembers(source: Source, members: ReadonlySet<string>): Generator<Problem> {
   const { probes = null, defaults = null } = isObject(source.data) ? source.data : {};
   const inherited = isObject(defaults) ? (defaults['request'] ?? null) : null;
   if (!isObject(probes) || (isObject(inherited) && 'messages' in inherited)) return;
