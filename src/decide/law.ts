@@ -203,7 +203,8 @@ function weighRate({ known, doubt, alarmed, unreliable }: CellState, bound: numb
   if (proof !== null) return { ...weighed, outcome: 'alarm', asks: false };
   const isInOrder = run.total >= enoughOfRate && rateSides(known, [run]).every((side) => weightOf(side) <= hardlyAny);
   if (alarmed === true && isInOrder) return { ...weighed, outcome: 'over', asks: false };
-  const isQuiet = known.total < wellKnown || (alarmed !== true && strongest.changed <= hardlyAny);
+  const hasSettled = run.passed > 0 || run.total >= enoughOfRate;
+  const isQuiet = known.total < wellKnown || (alarmed !== true && strongest.changed <= hardlyAny && hasSettled);
   const all = rateSides(known, doubt);
   return { ...weighed, outcome: 'open', asks: !isQuiet && asksOn(all, doubt, bound) };
 }

@@ -33,6 +33,8 @@ export interface Sample {
   outcomes(): readonly Outcome[];
   /** Every judged answer so far to the questions for which `of` is true. */
   judged(of?: (ask: Ask) => boolean): readonly RecordedTrial[];
+  /** Those of `judged` from the given number on, in the order in which they came. */
+  judgedSince(from: number): readonly RecordedTrial[];
   /** No more answers arrive, or only faults, so further asks would be useless. */
   isExhausted(): boolean;
   /**
@@ -60,14 +62,17 @@ export function openSample(recorded: readonly RecordedTrial[] = []): Sample {
 
   return {
     outcomes: () => answered.map(({ outcome }) => outcome),
-    judged: (of) => (of === undefined ? all : all.filter(({ ask }) => of(ask))),
+    judged: (of = () => true) => answered.filter(({ ask, outcome }) => !outcome.fault && of(ask)),
+    judgedSince: (from) => (from >= all.length ? [] : all.slice(from)),
     isExhausted: () => exhausted,
     *take(questions) {
       const judged: RecordedTrial[] = [];
       let open = questions;
-      for (let round = 0; round <= furtherBatches && open.length > 0 && !exhausted; round++) {
+      let fruitless = 0;
+      for (let round = 0; round <= furtherBatches && open.length > 0 && !exhausted && fruitless < 2; round++) {
         const asks = open.map(count);
         const outcomes = yield asks;
+        const before = judged.length;
         const again: SampleQuestion[] = [];
         for (const [index, ask] of asks.entries()) {
           const outcome = outcomes[index];
@@ -77,13 +82,14 @@ export function openSample(recorded: readonly RecordedTrial[] = []): Sample {
           }
           const answer = { ask, outcome };
           answered.push(answer);
+          if (!outcome.fault) all.push(answer);
           if (!outcome.fault) {
-            all.push(answer);
             judged.push(answer);
           } else if (!isFinalError(outcome)) {
             again.push(open[index] ?? ask);
           }
         }
+        fruitless = judged.length === before ? fruitless + 1 : 0;
         open = again;
       }
       if (judged.length < questions.length) exhausted = true;

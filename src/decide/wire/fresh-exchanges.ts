@@ -77,7 +77,7 @@ function isQuirkAccepted({ quirks, only }: AcceptedWire, quirk: string, form: Wi
   return quirks.includes(quirk) && forms.includes(form);
 }
 
-/** Of the first cell that showed it; the control and cells that are not confirmed are not asked again. */
+/** Of the cell that takes the fewest requests; the control and cells that are not confirmed are not asked again. */
 function trialShowing(
   quirk: string,
   cells: readonly PlannedCell[],
@@ -87,9 +87,10 @@ function trialShowing(
     if (!planned.confirm) return [];
     const questions = [...(byCell.get(planned.cell.key) ?? [])].filter(([, { shown }]) => shown.has(quirk));
     const [first] = questions.sort(([one], [other]) => (one < other ? -1 : Number(one > other)));
-    return first === undefined ? [] : [{ planned, repeatable: first[1] }];
+    return first === undefined ? [] : [{ planned, repeatable: first[1], steps: planned.cell.probe.steps.length }];
   });
-  const [chosen] = showing;
+  const fewest = Math.min(...showing.map(({ steps }) => steps));
+  const chosen = showing.find(({ steps }) => steps === fewest);
   if (chosen === undefined) return null;
   const { planned, repeatable } = chosen;
   return { planned, ask: { ...repeatable.ask, sample: repeatable.lastSample + 1 } };

@@ -135,13 +135,18 @@ function wouldBreak(replies: Replies, spec: EnforceSpec): boolean {
   const free = usable(replies, spec, 'free');
   if (free.length > 0 && free.every((outcome) => conformsFreely(outcome, spec))) return false;
   const { asked, broken } = brokenWithout(replies, spec);
-  const chance = chanceOfNone(broken.length, asked, conformingIn(replies));
-  if (asked < enoughLoose || chance > acceptableChance) return false;
+  if (asked < enoughLoose || mayBeChance(replies, spec)) return false;
   return spec.keyword !== 'composite' || placesForbidden(spec).every((place) => broken.flat().includes(place));
 }
 
+/** Whether replies may conform although a schema without the keyword constrains them as well. */
+export function mayBeChance(replies: Replies, spec: EnforceSpec): boolean {
+  const { asked, broken } = brokenWithout(replies, spec);
+  return chanceOfNone(broken.length, asked, conformingIn(replies)) > acceptableChance;
+}
+
 /** Documents under the schema without the keyword, and where those that break the whole one do. */
-function brokenWithout({ of }: Replies, spec: EnforceSpec) {
+export function brokenWithout({ of }: Replies, spec: EnforceSpec) {
   const places = of('loose').flatMap((outcome) => {
     const broken = isUsable(outcome, spec) ? placesBroken(outcome, spec) : null;
     return broken === null ? [] : [broken];

@@ -24,6 +24,7 @@ import {
 import {
   acceptableChance,
   isSchemaRejected,
+  brokenWithout,
   chanceOfLoss,
   conformingIn,
   conformingNeeded,
@@ -34,6 +35,7 @@ import {
   isRefused,
   isReturned,
   lostIn,
+  mayBeChance,
   onlyAccepted,
   repliesIn,
   withoutKeyword,
@@ -139,6 +141,9 @@ function missingFor(asked: EnforcedCell, sample: Sample): readonly SampleQuestio
   const isDecided = trials.kind === 'decided';
   const isLost = !isReturned(replies, spec) && lostIn(replies, spec).length > 0 && chanceOfLoss(replies, spec) < 1;
   const losses = [...upTo('valid', repliesToLose), ...upTo('free', repliesToLose - 1)];
+  // Where nothing speaks of a known keyword, something else is wrong in this run.
+  const isMute = expected.kind !== 'new' && !isLost && !isReturned(replies, spec) && conformingIn(replies) === 0;
+  if (isMute) return [...upTo('valid', usualRounds), ...upTo('invalid', usualRounds)];
   const least = conformingNeeded(replies, spec, demand);
   const looseToLearn = least === withoutRepeating ? least : enoughLoose;
   const looseWanted = isDecided ? rounds : looseToLearn;
@@ -151,9 +156,17 @@ function missingFor(asked: EnforcedCell, sample: Sample): readonly SampleQuestio
     ...upTo('invalid', wanted),
   ];
   if (open.length > 0 || least === Infinity || conformingIn(replies) === 0) return open;
-  const most = isDecided ? trials.max : 2 * wanted;
-  const further = Math.min(wanted - conformingIn(replies), most - replies.of('invalid').length);
-  return repeatedQuestions(question('invalid'), Math.max(0, further));
+  const isRare = brokenWithout(replies, spec).broken.length > 0 && mayBeChance(replies, spec);
+  const mostToLearn = isRare ? defaultTest.max : 2 * wanted;
+  const most = isDecided ? trials.max : mostToLearn;
+  const further = Math.min(
+    Math.max(wanted - conformingIn(replies), isRare ? rounds : 0),
+    most - replies.of('invalid').length,
+  );
+  return [
+    ...repeatedQuestions(question('invalid'), Math.max(0, further)),
+    ...repeatedQuestions(question('loose'), isRare ? Math.max(0, further) : 0),
+  ];
 }
 
 /**

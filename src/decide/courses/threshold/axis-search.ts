@@ -77,7 +77,8 @@ function nextAsk(search: Search, start: number): { readonly x: number; readonly 
   const high = counts.values().find((x) => looksGood(search, x));
   const step = stepsFrom(start, spec).find((x) => counts.at(x).total === 0 && x < (high ?? Infinity));
   if (step !== undefined) return { x: step, times: perValue };
-  if (high === undefined) return null;
+  // All values were asked with the first sample, which may be one that fails at any value.
+  if (high === undefined) return isSettled(search, spec.to) ? null : { x: spec.to, times: 1 };
   const low = failingBelow(search, high);
   const middle = low === null ? null : between(low, high, spec);
   const proof = { x: high, times: missingAt(search, high) };
@@ -97,10 +98,22 @@ function* lookAbove(search: Search, value: number): Asking<void> {
   if (above.length > 0 && !(yield* askAt(above, 1))) return;
   const isOpen = (x: number) => {
     const { passed, total } = counts.at(x);
-    return passed === 0 && total < mostAbove && !failsAgain(counts);
+    // The end of the axis speaks for the cell.
+    const isFew = x === spec.to && total < failuresOutright;
+    return passed === 0 && (isFew || (total < mostAbove && !failsAgain(counts, beyondDoubt)));
   };
   const open = () => counts.values().findLast((x) => x > value && isOpen(x)) ?? null;
   for (let failing = open(); failing !== null; failing = open()) if (!(yield* askAt([failing], 1))) return;
+}
+
+/**
+ * Where no value has passed, asks at each doubling until it has been asked so many times or one passes: a value that
+ * passes in most trials may fail the only one that a search gives it.
+ */
+export function* insist({ counts, spec, askAt }: Search, times: number): Asking<void> {
+  const open = () => stepsFrom(spec.from, spec).filter((x) => counts.at(x).total < times);
+  const hasPassed = () => counts.values().some((x) => counts.at(x).passed > 0);
+  for (let again = open(); again.length > 0 && !hasPassed(); again = open()) if (!(yield* askAt(again, 1))) return;
 }
 
 /** Asks until the test has decided; false when no more answers come. */
@@ -122,6 +135,7 @@ function stepsFrom(start: number, { to }: FindSpec): readonly number[] {
 function looksGood(search: Search, x: number): boolean {
   const { counts, proves, test } = search;
   const { passed, total } = counts.at(x);
+  if (counts.cutsText(x)) return false;
   if (!proves) return passed > 0 && evidenceOfBroken(test, passed, total - passed) < 0;
   const state = stateAt(search, x);
   // A value that the test leaves open after all its trials is not proven.
@@ -157,7 +171,7 @@ const neverFailed = ({ counts }: Search, x: number): boolean => counts.at(x).pas
 /** Whether it failed outright, or is unreliable by the test. */
 function isSettled(search: Search, x: number): boolean {
   const { passed, total } = search.counts.at(x);
-  if (!search.proves || total >= mostAt(search)) return true;
+  if (!search.proves || total >= mostAt(search) || search.counts.cutsText(x)) return true;
   return passed === 0
     ? total >= failuresOutright
     : sequentialTestState(search.test, passed, total - passed) === 'broken';
@@ -201,41 +215,63 @@ interface AxisCounts {
   readonly values: () => readonly number[];
   /** At all values together. */
   readonly trials: () => number;
+  /** Whether the value is too low for some text of the samples: each of two answers or more to it was cut there. */
+  readonly cutsText: (x: number) => boolean;
 }
 
 const zeroCount: Count = { passed: 0, total: 0 };
 
-/** @param valueOf null: the ask was not about the axis */
-export function countAlongAxis(sample: Sample, valueOf: (ask: Ask) => number | null): AxisCounts {
+/**
+ * @param valueOf null: the ask was not about the axis
+ * @param texts how many the probe has; its trials take them in turn
+ */
+export function countAlongAxis(sample: Sample, valueOf: (ask: Ask) => number | null, texts: number): AxisCounts {
   const counted = new Map<number, Count>();
+  /** By value and text: answers that were not cut, of all. */
+  const whole = new Map<string, Count>();
   let seen = 0;
   const upToDate = () => {
-    for (const { ask, outcome } of sample.judged().slice(seen)) {
+    for (const { ask, outcome } of sample.judgedSince(seen)) {
       seen += 1;
       const x = valueOf(ask);
       if (x === null) continue;
       counted.set(x, sumOf([counted.get(x) ?? zeroCount, { passed: outcome.passed ? 1 : 0, total: 1 }]));
+      if (texts === 0) continue;
+      const key = `${x}/${ask.sample % texts}`;
+      const isWhole = outcome.passed || outcome.class !== 'truncated';
+      whole.set(key, sumOf([whole.get(key) ?? zeroCount, { passed: isWhole ? 1 : 0, total: 1 }]));
     }
     return counted;
+  };
+  const isCut = (key: string): boolean => {
+    const { passed, total } = whole.get(key) ?? zeroCount;
+    return passed === 0 && total >= 2;
   };
   return {
     at: (x) => upToDate().get(x) ?? zeroCount,
     values: () => [...upToDate().keys()].sort((a, b) => a - b),
     trials: () => sumOf([...upToDate().values()]).total,
+    cutsText: (x) => upToDate().has(x) && Array.from({ length: texts }, (_, text) => `${x}/${text}`).some(isCut),
   };
 }
+
+/**
+ * What is asked to find out that larger values fail again goes on a little longer, so that a later trial does not undo
+ * it.
+ */
+const beyondDoubt = Math.log10(2);
 
 /**
  * Whether some value, or a row of values up to the largest one, passes less often than all the smaller ones together,
  * by the evidence over all these comparisons. The smaller ones go back to the first that ever passed: the value found
  * alone looks better than it is, because it was chosen for having passed.
  */
-export function failsAgain(counts: AxisCounts): boolean {
+export function failsAgain(counts: AxisCounts, beyond = 0): boolean {
   const values = counts.values();
   const first = values.findIndex((x) => counts.at(x).passed > 0);
   if (first === -1) return false;
   const larger = values.slice(first + 1);
-  const bound = boundOver(2 * larger.length);
+  const bound = boundOver(2 * larger.length) + beyond;
   const together = (xs: readonly number[]): Count => sumOf(xs.map(counts.at));
   return larger.some((x, index) => {
     const smaller = together(values.slice(first, first + 1 + index));

@@ -22,6 +22,7 @@ import {
   speakingFor,
   failingBelow,
   failuresOutright,
+  insist,
   isRejected,
   isIntegerSearch,
   mostAbove,
@@ -107,7 +108,7 @@ function openSearch(planned: PlannedCell, scale: Scale, recorded?: readonly Reco
     const x = at(ask.patch, steps);
     return typeof x === 'number' ? scale.searched(x) : null;
   };
-  const counts = countAlongAxis(sample, valueOf);
+  const counts = countAlongAxis(sample, valueOf, planned.cell.probe.samples.length);
   const askAt: Search['askAt'] = function* (values, times) {
     // Texts in turn: one that fails at any value shall not fail at all of them.
     yield* sample.take(values.flatMap((x, from) => repeatedQuestions({ ...questionAt(x), from }, times)));
@@ -174,7 +175,7 @@ function conclude(
  * more to find.
  */
 function* searchUnlessKnown(state: FindState): Asking<SampledCell> {
-  const { search, spec, sample, planned } = state;
+  const { search, spec, sample, counts, planned } = state;
   if (search.proves && expectsFlaky(planned)) {
     yield* prove(search, spec.to);
     if (isRejected(search, spec.to)) return foundAt(state, null);
@@ -187,7 +188,12 @@ function* searchUnlessKnown(state: FindState): Asking<SampledCell> {
       .every(({ outcome }) => !outcome.passed && expected.kind === 'entry' && failsAsKnown(expected.entry, outcome));
     if (sample.isExhausted() || isAsKnown) return foundAt(state, null);
   }
-  return foundAt(state, yield* searchAll(search));
+  const value = yield* searchAll(search);
+  const isOver = value !== null || !search.proves || sample.isExhausted() || speakingFor(counts) !== null;
+  if (isOver) return foundAt(state, value);
+  // A known failure is not asked more often than it was.
+  yield* insist(search, planned.expected.kind === 'new' || expectsFlaky(planned) ? failuresOutright : 1);
+  return foundAt(state, speakingFor(counts) === null ? null : yield* searchAll(search));
 }
 
 /**
@@ -228,8 +234,11 @@ function valueBelow({ expected }: PlannedCell, stored: number, { spec }: Scale):
 
 /** Finds where the probe passes now that the stored value no longer does. */
 function* afterFailing(state: FindState, stored: number, { law, doubtOutcome }: Finding): Asking<Finding> {
-  const value = state.sample.isExhausted() ? stored : yield* searchAll(state.search);
-  return { ...concludeAt(state, value), law, doubtOutcome };
+  const { spec, sample, search } = state;
+  const here = (value: number | null): Finding => ({ ...concludeAt(state, value), law, doubtOutcome });
+  if (sample.isExhausted()) return here(stored);
+  const above = stored >= spec.to ? null : yield* searchAll(search, Math.min(spec.to, stored > 0 ? stored * 2 : 1));
+  return here(above ?? (stored > spec.from ? yield* searchAll(search, spec.from) : null));
 }
 
 /** A value below the stored one passed: finds out whether by chance or because the probe now needs less. */
@@ -259,7 +268,8 @@ function* afterPassingBelow(
     return { ...concludeAt(state, found), law: lower.law, doubtOutcome: 'confirmed' };
   }
   // Trials at the lower value say nothing of the stored one, which keeps its doubts.
-  return yield* compareWithKnown(planned, foundAt(state, stored), bound);
+  const quiet = yield* compareWithKnown(planned, foundAt(state, stored), bound);
+  return { ...quiet, needed: Math.max(quiet.needed, lower.needed) };
 }
 
 /**
