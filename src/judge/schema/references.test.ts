@@ -17,6 +17,7 @@ test.each([
   { allOf: [{ $ref: '#/$defs/a' }, { $ref: '#/$defs/a' }], $defs: { a: { type: 'object' } } },
   { meta: { $ref: '#/nope' }, 'x-y': { $ref: 'http://[' }, type: 'object' },
   { components: { a: { type: 'string' } }, $ref: '#/components/a' },
+  { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } }, type: 'object' },
 ])('%j can be used', (schema) => {
   expect(readSchema(schema).kind).toBe('read');
 });
