@@ -34,6 +34,7 @@ export type {
   WireEntry,
 } from './baseline/entries.js';
 export type { Point } from './cell/cell-key.js';
+export type { NamedModel } from './cell/model-names.js';
 export type { DoubtOutcome, Enforcement, JudgedVerdict, Standing, Verdict } from './cell/verdict.js';
 export type { Answer, ConnectionFault, Exchange, TransportFailure, TransportFailureKind } from './chat/exchange.js';
 export type { Opportunity, Quirk } from './chat/quirks.js';
