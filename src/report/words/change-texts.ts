@@ -16,7 +16,7 @@ export function causeText(cause: ChangeCause, names: Names): string {
       return say(changes.gone, { status: cause.status === null ? 'none' : String(cause.status) });
     case 'wireNew':
     case 'wireGone':
-      return say(changes[cause.code], { quirk: quirkText(cause.quirk) });
+      return say(changes[cause.code], { quirk: quirkMeaning(cause.quirk) });
     case 'together': {
       const { class: outcome, reason, failed, total, before } = cause.shared;
       const fault = faultText({ class: outcome, reason, status: null });
@@ -67,7 +67,7 @@ function causeInCellsText(
   }
 }
 
-const quirkText = (quirk: string): string =>
+const quirkMeaning = (quirk: string): string =>
   Object.hasOwn(quirkTable, quirk) ? quirkTable[quirk as keyof typeof quirkTable].means : quirk;
 
 /** What to do about it; empty: there is nothing to do. */
