@@ -44,6 +44,22 @@ function echoesField(facts: RefusalFacts): boolean {
   );
 }
 
+const refusalWord = new RegExp(
+  [
+    String.raw`unsupported|\bpars(?:e|ing)\b|expected|invalid|unknown|unexpected|unrecogni[sz]ed`,
+    'not (?:supported|allowed|valid|permitted|available)',
+    "must|require|missing|extra|only|cannot|can't|should|support|illegal|forbidden",
+    '不|无效|非法|必须|错误|ungültig|nicht|invalide|inválid|no |無効|対応|않|недоп|неверн',
+  ].join('|'),
+  'i',
+);
+
+/** A crash behind a 5xx lists any fields that it had at hand; a refusal names its field in a sentence that refuses. */
+function refusesInASentence(facts: RefusalFacts): boolean {
+  const sentences = facts.text.split(/[.;。；]\s+|\n/);
+  return sentences.some((text) => refusalWord.test(text) && echoesField({ ...facts, text }));
+}
+
 /** Whether the error itself says which field was refused. */
 function refusesField(facts: RefusalFacts): boolean {
   return facts.params.some((param) => isFieldName(param) && !isOfCaller(param, facts));
@@ -118,8 +134,7 @@ const reasonTests: readonly ReasonTest[] = [
   ['auth', (facts) => wordsMean('auth', facts)],
   ['server_error', (facts) => (facts.status ?? 0) < 500 && wordsMean('crash', facts)],
   ['parameter_rejected', (facts) => wordsMean('feature', facts)],
-  // A crash behind a 5xx lists any fields that it had at hand.
-  ['parameter_rejected', (facts) => (facts.status ?? 0) < 500 && echoesField(facts)],
+  ['parameter_rejected', (facts) => ((facts.status ?? 0) < 500 ? echoesField(facts) : refusesInASentence(facts))],
   ['rate_limited', saysThatARateIsExceeded],
   ['overloaded', (facts) => wordsMean('overloaded', facts)],
   ['parameter_rejected', (facts) => wordsMean('thinking', facts) && facts.request?.setsThinking === true],
