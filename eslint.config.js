@@ -134,7 +134,7 @@ const entries = [
   'cli/program',
 ];
 const publicHelpers = [
-  ...['cli', 'io', 'temp-folder', 'lasting-folder', 'exchanges', 'junit-structure', 'recommended-client'],
+  ...['cli', 'io', 'temp-folder', 'lasting-folder', 'after-file', 'exchanges', 'junit-structure', 'recommended-client'],
   ...['label-run', 'label-table', 'label-mismatches', 'write-files'],
 ];
 /** @param helpers how an import of a helper begins */

@@ -1,11 +1,11 @@
-import { lstatSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { lstatSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { aReport, aReportCell } from '../../test/support/build.js';
 import { pageDataIn } from '../../test/support/page-data.js';
 import { type SyntheticMatrix, syntheticMatrix } from '../../test/support/synthetic-matrix.js';
+import { tempFolder } from '../../test/support/temp-folder.js';
 import { UserError } from '../files/problems/problem.js';
 import type { Report } from '../matrix/report-format.js';
 import { redactor } from './safe/redact.js';
@@ -182,7 +182,7 @@ describe('index.html', () => {
 
 describe('the run folder', () => {
   test('holds every file, and the report can be read back', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'chatspec-report-'));
+    const folder = await tempFolder();
     await writeRunFolder(folder, matrix.report, context);
     expect(readdirSync(folder).sort()).toEqual([
       'capabilities.json',
@@ -202,7 +202,7 @@ describe('the run folder', () => {
   });
 
   test("takes formats of a program's own, as a text or in pieces", async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'chatspec-report-'));
+    const folder = await tempFolder();
     const own: readonly FileFormat[] = [
       { name: 'csv', file: 'cells.csv', render: ({ cells }) => Promise.resolve(`${cells.length} cells\n`) },
       {
@@ -221,7 +221,7 @@ describe('the run folder', () => {
   });
 
   test('replaces a symbolic link instead of writing to where it leads', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'chatspec-report-'));
+    const folder = await tempFolder();
     const precious = join(folder, 'precious');
     writeFileSync(precious, 'mine');
     for (const { file } of fileFormats) symlinkSync(precious, join(folder, file));
@@ -231,7 +231,7 @@ describe('the run folder', () => {
   });
 
   test('leaves no half-written file if reading the failing trials fails', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'chatspec-report-'));
+    const folder = await tempFolder();
     const failures: RenderContext['failures'] = (function* () {
       yield* matrix.failures;
       throw new Error('the disk is gone');
@@ -247,7 +247,7 @@ describe('the run folder', () => {
     ['another format', '{"format":"other/1"}', 'its format is "other/1", not "chatspec-report/1"'],
     ['no object', '[]', 'it holds no JSON object, so it is no report'],
   ])('refuses %s', async (_, text, why) => {
-    const file = join(mkdtempSync(join(tmpdir(), 'chatspec-report-')), 'report.json');
+    const file = join(await tempFolder(), 'report.json');
     writeFileSync(file, text);
     await expect(readReport(file)).rejects.toThrow(`cannot read ${file}: ${why}`);
     await expect(readReport('/nowhere')).rejects.toThrow(/cannot read/);
@@ -258,7 +258,7 @@ describe('the run folder', () => {
     ['at cells.0.key', (report) => ({ ...report, cells: [{ ...report.cells[0], key: 7 }] })],
     ['at run', (report) => ({ ...report, run: 7 })],
   ])('refuses a report of wrong types: %s', async (where, change) => {
-    const file = join(mkdtempSync(join(tmpdir(), 'chatspec-report-')), 'report.json');
+    const file = join(await tempFolder(), 'report.json');
     writeFileSync(file, JSON.stringify(change(matrix.report)));
     const refused = readReport(file);
     await expect(refused).rejects.toThrow(UserError);
@@ -267,7 +267,7 @@ describe('the run folder', () => {
   });
 
   test('distinguishes a run that has not ended from a folder without a run', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'chatspec-report-'));
+    const folder = await tempFolder();
     await expect(readReport(folder)).rejects.toThrow(/not a run folder/);
     writeFileSync(join(folder, 'journal.jsonl'), '');
     await expect(readReport(folder)).rejects.toThrow(/has not ended/);

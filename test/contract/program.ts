@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll } from 'vitest';
+import { afterFile } from '../support/after-file.js';
 
 /** The built program (`npm run build`), as a user starts it. Nothing in this folder knows its inside. */
 const dist = process.env['CHATSPEC_DIST'] ?? fileURLToPath(new URL('../../dist', import.meta.url));
@@ -35,16 +35,13 @@ export interface Project {
   readonly json: <T>(path: string) => Promise<T>;
 }
 
-const folders: string[] = [];
-const children: ChildProcess[] = [];
-afterAll(async () => {
-  for (const child of children) child.kill('SIGKILL');
-  await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })));
-});
-
 export async function project(files: Readonly<Record<string, string>>): Promise<Project> {
   const folder = await mkdtemp(join(tmpdir(), 'chatspec-contract-'));
-  folders.push(folder);
+  const children: ChildProcess[] = [];
+  afterFile(() => {
+    for (const child of children) child.kill('SIGKILL');
+    return rm(folder, { recursive: true, force: true });
+  });
   const start: Project['start'] = (args, env = {}, stdin = 'ignore') => {
     const child = spawn(process.execPath, [program, ...args], {
       cwd: folder,

@@ -1,0 +1,3 @@
+import { endEachFile } from './after-file.js';
+
+endEachFile();
