@@ -14,8 +14,8 @@ afterAll(() => simulator.close());
 
 const hello = expect.stringMatching(/^(?:Hello|Hi)\b/) as string;
 const invoice = { buyer: 'Li Lei', date: '2026-05-01', total: 897, currency: 'CNY' };
-const call = [{ id: 'string', name: 'create_order', arguments: { buyer: 'Li Lei', quantity: 3, total: 897 } }];
-const bare = [{ id: 'string', name: 'ping', arguments: {} }];
+const call = [{ name: 'create_order', arguments: { buyer: 'Li Lei', quantity: 3, total: 897 } }];
+const bare = [{ name: 'ping', arguments: {} }];
 const tools = { tool: call, streamed_tool: call, one_tool: call, bare_tool: bare };
 const basic = { plain: hello, streamed: hello, structured: invoice, ...tools };
 const openai = { ...basic, json: expect.objectContaining({ create_order: expect.anything() as object }) as object };

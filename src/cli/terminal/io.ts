@@ -7,7 +7,7 @@ import { readText } from '../../files/read-text.js';
 import { createMasker, type Masker } from '../../masking/masker.js';
 import { capped } from '../../report/safe/capped.js';
 import { inert, safeJsonText, visible } from '../../report/safe/escape.js';
-import { createPaint } from '../../report/terminal/terminal-text.js';
+import { createPaint } from '../../report/terminal/paint.js';
 
 /** The exit codes that other programs rely on. */
 export const exitCodes = {

@@ -7,7 +7,7 @@ import { capped } from '../safe/capped.js';
 import { oneLine } from '../safe/escape.js';
 import { curlCommand, shellWord } from '../safe/shell.js';
 import { redactAll, redactForeign, type Redact } from '../safe/redact.js';
-import { createPaint, type Paint } from '../terminal/terminal-text.js';
+import { createPaint, type Paint } from '../terminal/paint.js';
 import { evidenceCommand } from '../words/commands.js';
 import { texts } from '../words/catalogue.js';
 import { adviceFor } from '../../matrix/advice.js';
@@ -20,7 +20,7 @@ const { checks } = texts;
 /** One form of request under one cap, as it was measured. */
 export interface CheckedForm extends Pick<ReportCell, 'verdict' | 'trials' | 'class' | 'reason' | 'status' | 'detail'> {
   readonly form: FormName;
-  /** What its failures show besides; absent: nothing. */
+  /** Further findings of its failures; absent: none. */
   readonly clue?: Clue;
   /** `strict`, `tool_choice` and settings of the config, by label. */
   readonly settings: Readonly<Record<string, string>>;
@@ -64,7 +64,7 @@ interface Checked {
   readonly interrupted: boolean;
   /** Fresh trials after which a form is relied on. */
   readonly confirming: number;
-  /** What to do about an id that the service does not know; null: it knows it, or has no list of ids. */
+  /** Advice about an id that the service does not know; null: it knows it, or has no list of ids. */
   readonly otherIds: string | null;
   /** Paths, as people would write them. */
   readonly paths: { readonly folder: string; readonly request: string; readonly schema: string };
@@ -187,7 +187,7 @@ function unmeasuredReason({ report, service, interrupted, budget, answer, otherI
   return fault === undefined ? say(checks.undecided) : `${formText(fault)}: ${fault.detail ?? ''}.`;
 }
 
-/** What the sentence does not say and a reader must know. */
+/** Facts that a reader must know and the sentence lacks. */
 function checkCaveats({ answer, trials, report, interrupted, confirming }: Checked): readonly string[] {
   const cut = interrupted ? [say(checks.cut)] : [];
   if (answer.recommended === null) return [...formAdvice(answer.forms), ...cut];
@@ -203,7 +203,7 @@ function checkCaveats({ answer, trials, report, interrupted, confirming }: Check
   ];
 }
 
-/** What to do about the forms that do not hold, each advice once. */
+/** Advice about the forms that do not hold, each once. */
 function formAdvice(forms: readonly CheckedForm[]): readonly string[] {
   const advised = forms
     .filter(isRefuted)

@@ -4,7 +4,7 @@ import { safeJsonText, markdown, markdownCode, markdownTable } from '../safe/esc
 import { redactAll, type Redact } from '../safe/redact.js';
 import { joinedNames } from '../sections/names.js';
 import { wrapped } from '../terminal/terminal-text.js';
-import { createPaint } from '../terminal/terminal-text.js';
+import { createPaint } from '../terminal/paint.js';
 import { texts } from '../words/catalogue.js';
 import { stopText } from '../words/facts.js';
 import { say } from '../words/message.js';
@@ -119,7 +119,7 @@ interface DiffSection {
   readonly rows: readonly DiffRow[];
 }
 
-/** What changed, what hurts most first; parts without rows are left out. */
+/** Changes, the gravest first; parts without rows are left out. */
 function diffSections(diff: ReportDiff, head: DiffHead): readonly DiffSection[] {
   const { whole, conditions, thresholds, rates, served, needs } = diff;
   const clients = diff.wire.filter(({ loses }) => loses.length > 0);

@@ -15,7 +15,7 @@ import { shownReport } from '../safe/shown-report.js';
 import { texts } from '../words/catalogue.js';
 import { say } from '../words/message.js';
 import { fittedToColumns, wrapped } from './terminal-text.js';
-import { createPaint, type Paint } from './terminal-text.js';
+import { createPaint, type Paint } from './paint.js';
 
 const { labels, states } = texts;
 
@@ -85,7 +85,7 @@ function changeLines({ changes, names }: ShownRun, width: number, paint: Paint, 
   return [...proven.slice(0, fit).flat(), ...(more > 0 ? [paint.dim(`  ${say(labels.moreChanges, { more })}`)] : [])];
 }
 
-/** What is in doubt, unreliable or not measured, by name. */
+/** Cells that are in doubt, unreliable or not measured, by name. */
 function namedLines({ named }: Overview, width: number, paint: Paint): string[] {
   return named.flatMap(({ text, names }) => {
     const all = names.map(({ name, note }) =>
@@ -129,7 +129,7 @@ function columnWidths(rows: readonly (readonly string[])[]): readonly number[] {
 
 const sumOfWidths = (widths: readonly number[]): number => widths.reduce((sum, one) => sum + one, 0);
 
-/** What the signs mean; of a table where all is reliable, nothing has to be said. */
+/** Meanings of the signs; none where all is reliable. */
 function stateLegend(rows: UsableTable['rows'], stateSign: typeof stateSigns): readonly string[] {
   const used = new Set(rows.flatMap(({ fields }) => fields.map(({ state }) => state)));
   if (used.size === 1 && used.has('reliable')) return [];

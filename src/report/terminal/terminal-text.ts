@@ -1,4 +1,3 @@
-import { styleText } from 'node:util';
 import widthOf from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 import { oneLine } from '../safe/escape.js';
@@ -18,16 +17,4 @@ export function fittedToColumns(text: string, columns: number): string {
 export function wrapped(text: string, columns: number, indent: string): string[] {
   const lines = wrapAnsi(oneLine(text), columns - indent.length - 2, { hard: true }).split('\n');
   return lines.filter((line) => line !== '').map((line, index) => `${indent}${index === 0 ? '' : '  '}${line}`);
-}
-
-const styles = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const;
-
-/** Each style of the terminal, by name. */
-export type Paint = Readonly<Record<(typeof styles)[number], (text: string) => string>>;
-
-/** @param isOn whether anything is coloured; who asks knows where the text goes. */
-export function createPaint(isOn: boolean): Paint {
-  const painted = (style: (typeof styles)[number]) => (text: string) =>
-    isOn ? styleText(style, text, { validateStream: false }) : text;
-  return Object.fromEntries(styles.map((style) => [style, painted(style)])) as Paint;
 }
