@@ -6,7 +6,7 @@ import { type Count, sumOf } from '../stats/count.js';
 import { familyOf } from './capability-families.js';
 import type { Recommendation, Report, ReportCell, RequestForm } from './report-format.js';
 
-/** What to do about a failure. Reports have a sentence for each. */
+/** Advice about a failure. Reports have a sentence for each. */
 export type AdviceCode =
   | OutcomeClass
   | Reason
@@ -51,7 +51,7 @@ export interface AdvisedFailure {
   readonly class: OutcomeClass | null;
   readonly reason: Reason | null;
   readonly clue?: Clue | undefined;
-  /** What was asked, of each cell that fails so; empty: a plain request. */
+  /** Requests of the cells that fail so; empty: a plain request. */
   readonly asked: readonly AskedFor[];
   readonly trials: Count;
   /** As {@link Advice}; absent: null. */
@@ -92,15 +92,15 @@ export function failureOfCells(cells: readonly [AdvisedCell, ...AdvisedCell[]]):
   };
 }
 
-/** What is known of the models besides; empty where nothing is. */
+/** Further knowledge of the models; empty: none. */
 export interface AdviceSources {
-  /** Those that fail alike: only what works for each of them is advised. */
+  /** Models that fail alike: only a way that works for each of them is advised. */
   readonly models: readonly string[];
   readonly recommendations: Report['recommendations'];
   readonly columns: Report['columns'];
 }
 
-/** What a row may ask: everything that it names must hold. */
+/** Conditions of a row: all that it names must hold. */
 interface AdviceRow {
   readonly class?: readonly OutcomeClass[];
   readonly reason?: readonly Reason[];
@@ -114,7 +114,7 @@ interface AdviceRow {
   readonly of?: number;
   /** A search tried larger values, and none passes. */
   readonly searched?: true;
-  /** It came back in a run that knows what else the model can do. */
+  /** Whether the failure came back in a run that knows what else the model can do. */
   readonly judged?: true;
   /** The failure is one of tools, and a form of tools is known to work; `none`: none ever passed. */
   readonly tools?: 'work' | 'none';
@@ -170,7 +170,7 @@ export const adviceRows: readonly AdviceRow[] = [
   { code: 'own' },
 ];
 
-/** What to do about answers like these, by what failed and what else the model can do; null where nothing failed. */
+/** Advice about answers like these, by the failure and by what else the model can do; null where nothing failed. */
 export function adviceFor(failure: AdvisedFailure, sources: AdviceSources | null): Advice | null {
   const { class: kind, reason, clue = null, trials, most = null } = failure;
   if (kind === null) return null;
@@ -216,7 +216,7 @@ function hasCounts({ passes, atMost = 1, of = 0 }: AdviceRow, { passed, total }:
   return total >= of && passed <= atMost * total;
 }
 
-/** Which needs a form serves, by the column of its capabilities, the nearest first. */
+/** Needs that a form serves, by the column of its capabilities, the nearest first. */
 const needsOfColumn: Readonly<Record<string, readonly Recommendation['need'][]>> = {
   chat: ['plain_text'],
   json_schema: ['structured', 'tool_call'],
@@ -224,7 +224,7 @@ const needsOfColumn: Readonly<Record<string, readonly Recommendation['need'][]>>
   tools: ['tool_call', 'structured'],
 };
 
-/** What a capability says of the request: the column of its form, and whether its answer is streamed. */
+/** Request of a capability: the column of its form, and whether its answer is streamed. */
 interface SentForm {
   readonly column: string;
   readonly form: string;
@@ -232,7 +232,7 @@ interface SentForm {
   readonly point: Point | null;
 }
 
-/** What is known of the form of a request; null: nothing. */
+/** Knowledge of the form of a request; null: none. */
 function sentFormOf(one: AskedFor, sources: AdviceSources, failed: OutcomeClass | null): SentForm | null {
   const { point = null, sent } = one;
   if (sent === undefined) return formInName(one.capability, point, sources);
@@ -255,7 +255,7 @@ function sentFormOf(one: AskedFor, sources: AdviceSources, failed: OutcomeClass 
 const callForm = (choice: string): string => (choice === 'auto' ? 'tools' : `tool_choice.${choice}`);
 
 /**
- * What the name of a capability says: `stream.tools` is a matter of tools, whatever the column of streams is, and
+ * Meaning of a capability's name: `stream.tools` is a matter of tools, whatever the column of streams is, and
  * `budget.json_object` one of its form.
  */
 function formInName(capability: string, point: Point | null, { columns }: AdviceSources): SentForm | null {
@@ -299,7 +299,7 @@ function otherWay(failure: AdvisedFailure, sent: readonly SentForm[], sources: A
   return null;
 }
 
-/** What is recommended for a need to each of the models alike, with the counts of all. */
+/** A recommendation for a need that all of the models share, with the counts of all. */
 function wayOfAll(need: Recommendation['need'], { models, recommendations }: AdviceSources): OtherWay | null {
   const all = models.map((model) => recommendations.find((one) => one.model === model && one.need === need));
   const [first] = all;

@@ -47,9 +47,9 @@ export interface ReportInput {
   readonly config: Pick<Config, 'targets' | 'maxUnmeasured'>;
   /** ISO date. A model may be gone from its `retired` day on. */
   readonly today: string;
-  /** What a quirk does to the user's client libraries; null where none is known. */
+  /** Harm of a quirk to the user's client libraries; null where none is known. */
   readonly clientEffects?: ClientEffectsOf | null;
-  /** What the run before showed and knew; null when that is not known. */
+  /** Results and knowledge of the run before; null when unknown. */
   readonly previous?: PreviousRun | null;
 }
 
@@ -91,7 +91,7 @@ export async function assembleReport(input: ReportInput, words: Words): Promise<
   };
 }
 
-/** Who interrupts a run knows why little was measured, and will continue it. */
+/** A person who interrupts a run knows why little was measured, and will continue it. */
 const isInterrupted = ({ stops }: Gathered['run']): boolean => stops.some(({ kind }) => kind === 'interrupted');
 
 function reportNotes(
@@ -173,7 +173,7 @@ function reportRecommendations(
   return recommendationsOf({ ...found, forms, evidence, behaviours, simulated: simulatedTargets(config) });
 }
 
-/** What a client sends to meet the condition of a capability. */
+/** Settings that meet the condition of a capability. */
 function sentToMeet(
   { verdict, toMeet: settings }: FoundCapability,
   cells: readonly PlannedCell[],
@@ -186,7 +186,7 @@ function sentToMeet(
   };
 }
 
-/** What a client must know of a capability that can be relied on. */
+/** Caveats of a capability that can be relied on. */
 function sharedCaveats(
   { verdict }: FoundCapability,
   shared: readonly SharedFailure[],
@@ -319,7 +319,7 @@ function reportModelOf(
   };
 }
 
-/** What a quirk does to the user's client libraries; null where that was not measured. */
+/** Harm of a quirk to the user's client libraries; null where that was not measured. */
 type ClientEffectsOf = (quirk: string) => ClientEffects | null;
 
 /** The quirks of every model, model by model: those that showed, and accepted ones that could have shown. */

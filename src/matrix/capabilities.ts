@@ -8,7 +8,7 @@ import type { ReportCapability, ReportCell } from './report-format.js';
 import { writtenJson } from '../json/json.js';
 
 interface CapabilityWithRemedy extends ReportCapability {
-  /** What a client sends to meet the condition, by axis. */
+  /** Settings that meet the condition, by axis. */
   readonly toMeet: Readonly<Record<string, string>>;
 }
 

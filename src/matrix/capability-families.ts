@@ -51,8 +51,9 @@ export function groupsOf(
 }
 
 /**
- * What the suites call these capabilities and their families, in plain words. A probe that names no capability is one
- * of its own, SUITE.PROBE: it is called as the probe is, and its family as the suite. What nobody named is left out.
+ * Names of these capabilities and their families from the suites, in plain words. A probe that names no capability is
+ * one of its own, SUITE.PROBE: it is called as the probe is, and its family as the suite. What nobody named is left
+ * out.
  */
 function titlesOf(ids: readonly string[], { families, suites, cells }: GroupSources): Report['titles'] {
   const declared = new Map(families.map((family) => [family.name, family]));

@@ -5,7 +5,7 @@ import type { ReportCell, ReportDoubtRun, ReportEvidence } from './report-format
 
 type WithEvidence = Pick<ReportCell, 'evidence'>;
 
-/** What is known of a cell in counts; null: nothing is. */
+/** Knowledge of a cell in counts; null: none. */
 export function knownCount({ evidence }: WithEvidence): Count | null {
   return evidence === null ? null : { passed: evidence.known[0], total: evidence.known[1] };
 }

@@ -47,7 +47,7 @@ function meanCost({ tokens }: Pick<AnswerTimes, 'tokens'>, price: ModelConfig['p
 const pricesIn = (targets: readonly TargetConfig[]): ReadonlyMap<string, ModelConfig['price']> =>
   new Map(targets.flatMap((target) => target.models.map(({ key, price }) => [key, price] as const)));
 
-/** What a total holds beyond prompt and completion was written too: some services hide reasoning there. */
+/** Tokens of a total beyond prompt and completion were written, too: some services hide reasoning there. */
 function billedOutputTokens({ prompt_tokens, completion_tokens, total_tokens }: Usage): number {
   return Math.max(completion_tokens, total_tokens - prompt_tokens);
 }
@@ -64,7 +64,7 @@ function priced(usage: Usage, price: ModelConfig['price'] | undefined): number |
 }
 
 /**
- * What each model spent on each capability, the models by name, their capabilities in the order of the cells; first
+ * Spending of each model on each capability, the models by name, their capabilities in the order of the cells; first
  * what a model spent on none of them.
  */
 export function spendOf(
@@ -102,7 +102,7 @@ export function addSpent(one: Spent, other: Spent): Spent {
   };
 }
 
-/** What one answer took. */
+/** Cost of one answer. */
 export function spentOn(usage: Usage): Spent {
   const { cached_tokens: cached = 0, prompt_tokens: prompt } = usage;
   return { requests: 1, usage, ...(cached > 0 && prompt > 0 && { cachedShare: Math.min(1, cached / prompt) }) };

@@ -5,7 +5,9 @@ import type { Outcome } from '../judge/outcome.js';
 import type { AnswerTimes, CellFailure, ReportRun } from './report-format.js';
 import type { ServedCounts } from './served-by.js';
 
-/** What a run, a resumed run or a rejudged one found. Its size grows with the plan, not with the number of trials. */
+/**
+ * Findings of a run, a resumed run or a rejudged one. Their size grows with the plan, not with the number of trials.
+ */
 export interface Gathered {
   readonly run: {
     readonly id: string;
@@ -22,7 +24,7 @@ export interface Gathered {
     readonly requests: number;
     /** Absent: the run was not shared out. */
     readonly shard?: { readonly index: number; readonly of: number };
-    /** What stopped before everything was asked. */
+    /** Stops before everything was asked. */
     readonly stops: readonly Stop[];
   };
   /** By `TARGET/MODEL`. */
@@ -77,9 +79,9 @@ export interface CellSeen {
   readonly failures: readonly CellFailure[];
   /** Failing trials in which reasoning used up the output tokens. */
   readonly reasoningTookTokens: number;
-  /** Who gave its judged answers; absent: nobody looked. */
+  /** Models that gave its judged answers; absent: nobody looked. */
   readonly served?: ServedCounts;
-  /** What its first conversations cost; absent: nobody looked. */
+  /** Cost of its first conversations; absent: nobody looked. */
   readonly prompts?: readonly SeenPrompt[];
 }
 
@@ -88,7 +90,7 @@ export interface SeenPrompt {
   /** A digest of the messages. */
   readonly messages: string;
   readonly tokens: number;
-  /** It declares tools. */
+  /** Whether the request declares tools. */
   readonly has_tools: boolean;
   /** How many calls came. */
   readonly calls: number;

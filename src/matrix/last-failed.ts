@@ -38,7 +38,7 @@ export function leftOpenBy(report: Pick<Report, 'run' | 'models' | 'cells' | 'wi
   };
 }
 
-/** Its trials count towards a failure that cells share. */
+/** Trials of the cell count towards a failure that cells share. */
 const isCompared = ({ expected, threshold, enforcement }: ReportCell): boolean =>
   expected !== null && threshold === null && enforcement === null;
 

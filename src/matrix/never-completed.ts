@@ -5,8 +5,8 @@ import type { PlannedCell } from '../plan/plan.js';
 import type { CellSeen, Gathered, ModelSeen } from './gathered.js';
 
 /**
- * What was gathered, where a model of which no request was ever completed, with one refusal for all, the plain one too,
- * is not reached: what is refused is the key, the address or the model, whatever the status says.
+ * The gathered findings, where a model of which no request was ever completed, with one refusal for all, the plain one
+ * too, is not reached: what is refused is the key, the address or the model, whatever the status says.
  */
 export function withNeverCompleted(gathered: Gathered, plannedCells: readonly PlannedCell[]): Gathered {
   const found = [...gathered.models].filter(([, seen]) => isRefusedAlike(seen));

@@ -6,12 +6,12 @@ import type { AnsweredBy } from './served-by.js';
 
 type FailureFields = Pick<ReportCell, 'class' | 'reason' | 'status'>;
 
-/** What readers must know about a run. */
+/** Notes on a run. */
 export type Note =
   | { readonly kind: 'shard'; readonly index: number; readonly of: number }
   /** Too much was not measured: shares, 0 to 1. */
   | { readonly kind: 'unmeasured' | 'unasked'; readonly share: number; readonly most: number }
-  /** What kept most cells from being measured. */
+  /** The cause that kept most cells from being measured. */
   | ({
       readonly kind: 'fault';
       readonly cells: number;
@@ -31,7 +31,7 @@ export type Note =
       readonly error: string;
     };
 
-/** What a client must know beside the settings of a request. */
+/** Caveats for a client beside the settings of a request. */
 export type Caveat =
   | { readonly kind: 'shared'; readonly failure: SharedFailure }
   | ({ readonly kind: 'answered_by' } & AnsweredBy)
@@ -48,7 +48,7 @@ export type Caveat =
   | { readonly kind: 'declared'; readonly text: string; readonly passed: number; readonly total: number }
   | { readonly kind: 'breaks'; readonly quirk: string; readonly what: string };
 
-/** What speaks for a form, and against those that would have come first. */
+/** Evidence for a form, and against those that would have come first. */
 export interface Because {
   readonly form: FormCount | null;
   readonly rejected: readonly FormCount[];
@@ -68,6 +68,6 @@ export interface Words {
   readonly note: (note: Note) => string;
   readonly caveat: (caveat: Caveat) => string;
   readonly because: (because: Because) => string;
-  /** What the config would have to define for probes that were not asked. */
+  /** Settings that the config lacks for probes that were not asked. */
   readonly notAsked: (absent: readonly AbsentSetting[]) => readonly string[];
 }

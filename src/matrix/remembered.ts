@@ -11,7 +11,7 @@ function hasAnswered({ served, fingerprints = [] }: Pick<ReportModel, 'served' |
 }
 
 /**
- * What earlier runs left of cells and models that this run did not ask or could not judge: filters must not lose it.
+ * Knowledge of cells and models that this run did not ask or could not judge: filters must not lose it.
  */
 export function rememberedBy(
   previous: PreviousRun | null,
@@ -36,7 +36,7 @@ export function rememberedBy(
   };
 }
 
-/** What a run leaves to the next. */
+/** Knowledge that a run leaves to the next. */
 export function memoryOf({
   cells,
   models,

@@ -36,7 +36,7 @@ export interface Report {
   readonly families: readonly string[];
   /** The columns of the overview: families that serve one need, in order. */
   readonly columns: readonly { readonly id: string; readonly title: string; readonly families: readonly string[] }[];
-  /** What the suites call them in plain words. */
+  /** Names from the suites, in plain words. */
   readonly titles: ReportTitles;
   readonly behaviours: readonly ReportBehaviour[];
   readonly recommendations: readonly Recommendation[];
@@ -44,9 +44,9 @@ export interface Report {
   readonly wire?: readonly ReportQuirk[];
   /** How long answers took, by model and kind of request; absent in reports of older versions. */
   readonly latency?: readonly ReportLatency[];
-  /** What was asked and paid, by model and capability; absent in reports of older versions. */
+  /** Requests and their cost, by model and capability; absent in reports of older versions. */
   readonly spend?: readonly ReportSpend[];
-  /** What earlier runs left of cells and models that this run did not ask; the next run gets it. */
+  /** Knowledge of cells and models that this run did not ask; the next run gets it. */
   readonly remembered?: RecordedMemory;
 }
 
@@ -91,9 +91,9 @@ export interface ReportRun {
     /** Cells that it left open and that other filters left out. */
     readonly left_out: readonly string[];
   };
-  /** What readers must know about the run, such as why it stopped early or which behaviours could not be evaluated. */
+  /** Notes on the run, such as why it stopped early or which behaviours could not be evaluated. */
   readonly notes: readonly string[];
-  /** What stopped before everything was asked, and why, as data. */
+  /** Stops before everything was asked, with their reasons, as data. */
   readonly stops: readonly Stop[];
 }
 
@@ -125,7 +125,7 @@ export interface ReportModel {
   readonly not_asked?: readonly Pick<AbsentSetting, 'settings' | 'probes'>[];
 }
 
-/** What a client needs besides the model's id. It holds no key, only the name of the variable that does. */
+/** Needs of a client besides the model's id: no key, only the name of the variable that holds it. */
 export interface ModelClient {
   /** null: the embedded service, whose port differs from run to run. */
   readonly base_url: string | null;
@@ -153,7 +153,7 @@ export interface AnswerTimes {
   readonly tokens: { readonly prompt: number; readonly completion: number; readonly reasoning: number } | null;
 }
 
-/** What half of the values, and 95 of 100, do not exceed; within 1 %. */
+/** Median and 95th percentile, within 1 %. */
 export interface Quantiles {
   readonly p50: number;
   readonly p95: number;
@@ -169,7 +169,7 @@ export interface ReportLatency extends AnswerTimes {
   readonly price?: NonNullable<ModelConfig['price']>;
 }
 
-/** What a model's requests for a capability took: trials, their retries and their controls. */
+/** Cost of a model's requests for a capability: trials, their retries and their controls. */
 export interface ReportSpend {
   /** `TARGET/MODEL` */
   readonly model: string;
@@ -185,7 +185,7 @@ export interface ReportSpend {
 export interface ReportQuirk extends QuirkStanding {
   /** `TARGET/MODEL` */
   readonly model: string;
-  /** What it does to those of the user's client libraries that it harms; absent where that is not known. */
+  /** Harm to the user's client libraries; absent where it is not known. */
   readonly harms?: readonly ClientHarm[];
   /** The user's client libraries that read it; absent where what they make of it is not known. */
   readonly reads?: readonly string[];
@@ -219,15 +219,15 @@ export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'law' | 
   readonly asked_for?: 'condition' | 'composite';
   /** The cell that proves the failures of this one, which are the same; absent: it speaks for itself. */
   readonly same_cause_as?: string;
-  /** It is a regression because many cells of its model show this failure, which together prove it; absent: alone. */
+  /** A failure that many cells of its model share, and that makes it a regression; absent: the cell alone shows it. */
   readonly shared?: Omit<SharedFailure, 'cells' | 'alarm'>;
   /**
    * Of a flaky cell whose failures follow who answered: who, and how often it passed there; absent: they follow nobody.
    */
   readonly served_by?: ServedBy;
-  /** What is known of it, its doubt, and what both say; null: nothing is known of it, as of a new cell. */
+  /** Known trials, doubt, and the conclusion from both; null: nothing is known, as of a new cell. */
   readonly evidence: ReportEvidence | null;
-  /** What the baseline expects of it; null when it is not covered. */
+  /** Expectation of the baseline; null when the cell is not covered. */
   readonly expected: ExpectedCell | null;
   /** The needs of a failing or flaky cell that pass only sometimes; absent if there are none. */
   readonly flaky_needs?: FlakyNeeds;
@@ -237,7 +237,7 @@ export interface ReportCell extends Omit<Finding, 'trials' | 'needed' | 'law' | 
   readonly exchanges: readonly string[];
 }
 
-/** What a failing cell owes to needs that pass only sometimes. */
+/** Share of a failure that is due to needs that pass only sometimes. */
 export interface FlakyNeeds {
   /** Keys of these needs, also of the needs of needs. */
   readonly cells: readonly string[];
@@ -245,9 +245,9 @@ export interface FlakyNeeds {
   readonly explain: boolean;
 }
 
-/** What the law of evidence knows of a cell after a run. */
+/** Knowledge of the law of evidence about a cell after a run. */
 export interface ReportEvidence {
-  /** What was accepted, and the trials of later runs that were in order: `[passed, total]`. */
+  /** Accepted trials, and those of later runs that were in order: `[passed, total]`. */
   readonly known: readonly [passed: number, total: number];
   /** How many of the known trials failed in each way; absent: none did, or nobody counted. */
   readonly ways?: WayCounts;
@@ -259,9 +259,9 @@ export interface ReportEvidence {
   readonly holds: number;
   /** 20 times the planned cells. */
   readonly bound: number;
-  /** It was an alarm and is not over: when it is, only the trials that show so become known. Absent: it was none. */
+  /** An alarm that is not over: when it is, only the trials that show so become known. Absent: there is none. */
   readonly alarmed?: true;
-  /** It was accepted as passing and does not hold, which is shown until it is accepted. Absent: it was not. */
+  /** A cell accepted as passing that does not hold, which is shown until it is accepted. Absent: it holds. */
   readonly unreliable?: true;
   /**
    * Of a cell that passes at times: the last of its known runs, which the next run weighs again; absent: there are
@@ -275,7 +275,7 @@ export interface ReportDoubtRun extends DoubtRun {
   readonly run: string;
 }
 
-/** What the baseline expects of a cell; class, reason and status are null where it is expected to pass. */
+/** Expectation of the baseline for a cell; class, reason and status are null where it is expected to pass. */
 export interface ExpectedCell extends Pick<Finding, 'class' | 'reason' | 'status'> {
   readonly verdict: JudgedVerdict;
   readonly passed: number | null;
@@ -301,7 +301,7 @@ export interface CellFailure extends Pick<Finding, 'class' | 'reason' | 'status'
   readonly step: string | null;
   /** A code that tells failures of one class apart: how a text is no JSON, or the keyword that is violated first. */
   readonly flaw?: string;
-  /** What the answer shows besides, from which an advice follows; absent: nothing. */
+  /** Further findings in the answer, from which an advice follows; absent: none. */
   readonly clue?: Clue;
   readonly violations: readonly { readonly at: string; readonly message: string }[];
   /** The exchange that failed. */
@@ -326,7 +326,7 @@ export interface ReportCapability {
   readonly request?: JsonObject;
   /** The largest share of a prompt that an answer says was cached; absent: none says it. */
   readonly cached_share?: number;
-  /** What a client must know that no verdict says; absent: nothing. */
+  /** Caveats for a client that no verdict says; absent: none. */
   readonly caveats?: readonly string[];
   readonly cells: readonly string[];
 }
@@ -357,12 +357,12 @@ export interface Recommendation {
    * is known of the cells from earlier ones. Absent where there is no form, and in reports of older versions.
    */
   readonly trials?: Count & { readonly cells: number };
-  /** What the client must know or do beside the settings; absent in reports of older versions. */
+  /** Caveats for the client beside the settings; absent in reports of older versions. */
   readonly caveats?: readonly string[];
   readonly because: string;
   /** The forms that would have come first, as they were tried; absent in reports of older versions. */
   readonly rejected?: readonly (Count & { readonly form: string })[];
-  /** What the config has to say of the model: every request of these forms was refused for want of it. Absent: no. */
+  /** Lines that the config needs: every request of these forms was refused for want of them. Absent: none. */
   readonly mend?: Clue;
   readonly alternatives: readonly string[];
 }

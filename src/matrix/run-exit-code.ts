@@ -166,7 +166,7 @@ function missingTrials(
   return { missing, planned: missing + counted.reduce((sum, cell) => sum + judgedTrials(cell), 0) };
 }
 
-/** What a model does not answer at all, although it answers other requests. */
+/** Requests that a model does not answer at all, although it answers others. */
 interface SilentPart {
   /** `TARGET/MODEL` */
   readonly model: string;

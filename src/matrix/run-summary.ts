@@ -6,7 +6,7 @@ import { exitCode, silentParts, type ExitConditions } from './run-exit-code.js';
 import { deviationId, deviationsOf, type Deviation } from './standing/deviations.js';
 
 /**
- * What later reports need of a run: the public format `chatspec-summary/1`, the content of summary.json. It is a
+ * Facts of a run for later reports: the public format `chatspec-summary/1`, the content of summary.json. It is a
  * hundredth of a report, so that a page can show thirty runs, and it stays when the rest of an old run folder is
  * thinned out.
  */
@@ -47,7 +47,7 @@ export interface RunSummary {
   readonly cells: Readonly<Record<string, CellSummary>>;
   /** Cells that the run asked of its own accord, to explain others; absent: none. */
   readonly asked_for?: readonly string[];
-  /** What the run leaves to the next: what is known of each cell, and the open doubts. */
+  /** Knowledge for the next run: that of each cell, and the open doubts. */
   readonly memory: RecordedMemory;
 }
 
@@ -58,7 +58,7 @@ export interface ModelSummary {
    * version.
    */
   readonly in_doubt?: true;
-  /** What one of its answers takes; absent: none was seen, or a summary of an older version. */
+  /** Time of one of its answers; absent: none was seen, or the summary is of an older version. */
   readonly answer_ms?: number;
 }
 

@@ -17,9 +17,9 @@ export interface History {
 }
 
 export interface PastRun extends RunSummary {
-  /** Its folder, seen from the folder that holds the run folders. */
+  /** Folder of the run, seen from the folder that holds the run folders. */
   readonly folder: string;
-  /** Its page, seen from the folder that holds the run folders; null: it has none any more. */
+  /** Page of the run, seen from the folder that holds the run folders; null: it has none any more. */
   readonly page: string | null;
 }
 
@@ -30,7 +30,7 @@ export interface EarlierRun {
   readonly exchanges: FindExchanges;
 }
 
-/** What a renderer can use besides the report. */
+/** Material for a renderer besides the report. */
 export interface RenderContext {
   readonly redact: Redact;
   /** Looks exchanges up in the journal. */
@@ -48,11 +48,11 @@ export interface RenderContext {
   readonly exit?: ExitConditions;
   /** Earlier runs; absent or null: none are known. */
   readonly history?: History | null;
-  /** What the run folder says of itself, when a report is rendered again: it knows how the run ended. */
+  /** Facts of the run folder, when a report is rendered again: it knows how the run ended. */
   readonly summary?: RunSummary | null;
   /** Where the pages of other runs stand, seen from this one; absent: beside its folder. */
   readonly pages?: string;
-  /** It is the front of a site, beside its data and its feed; absent: no. */
+  /** Whether the page is the front of a site, beside its data and its feed; absent: no. */
   readonly isSite?: boolean;
   /** The width of the terminal. */
   readonly columns: number;

@@ -124,7 +124,7 @@ function unfitReport(file: string, why: string, otherVersion = false): UserError
   return userError(`cannot read ${file}: ${why}`, hint);
 }
 
-/** What is wrong with a text that is no JSON, with the place. */
+/** Fault of a text that is no JSON, with the place. */
 function notJsonReason(text: string, file: string): string {
   if (text.trim() === '') return 'the file is empty';
   const [first] = parseJsonFile(text, file).problems;
@@ -139,7 +139,7 @@ function isOtherVersion(report: Json): boolean {
   return typeof named === 'string' && named !== format && named.startsWith('chatspec-report/');
 }
 
-/** What keeps parsed JSON from being a report at first sight; null: nothing. */
+/** Reason why parsed JSON is no report at first sight; null: none. */
 function reportFormatProblem(report: Json): string | null {
   if (!isObject(report)) return 'it holds no JSON object, so it is no report';
   if (report['format'] === format) return null;
@@ -147,7 +147,7 @@ function reportFormatProblem(report: Json): string | null {
   return `its format is ${jsonExcerpt(report['format'])}, not "${format}"`;
 }
 
-/** What does not fit the JSON Schema of reports. */
+/** Misfits with the JSON Schema of reports. */
 function misfitsOf(errors: readonly ErrorObject[]): string {
   const [first, ...others] = schemaMisfits(errors);
   const more = others.length > 0 ? ` (and ${others.length} more)` : '';

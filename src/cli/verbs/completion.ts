@@ -62,7 +62,7 @@ autoload -U +X bashcompinit && bashcompinit
 ${bashScript(verbs)}`;
 }
 
-/** Its words are quoted as those of other shells, as long as they hold no backslash. */
+/** Words are quoted as those of other shells, as long as they hold no backslash. */
 function fishScript(verbs: readonly CompletedVerb[]): string {
   const line = (when: string, ...rest: readonly string[]): string =>
     ['complete -c chatspec -n', shellWord(when), ...rest].join(' ');

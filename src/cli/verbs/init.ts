@@ -64,7 +64,7 @@ const upgradeGate = new URL('../../../.github/workflows/upgrade-gate.yml', impor
 
 /** Where the config of a new project stands, as seen from the folder in which its commands are typed. */
 interface ConfigPlace {
-  /** Its folder, beside which runs and suites stand; `.` for the folder of the commands. */
+  /** Folder of the config, beside which runs and suites stand; `.` for the folder of the commands. */
   readonly folder: string;
   /** The option by which every command finds it; empty for the usual one. */
   readonly option: string;

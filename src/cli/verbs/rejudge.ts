@@ -36,7 +36,7 @@ export async function run(args: readonly string[], options: Options, io: Io): Pr
   const source = await realpath(given).catch(() => given);
   const folder = resolve(io.cwd, optionText(options, 'out') ?? `${source}-rejudged`);
   const started = await requireJournal(source);
-  // Its report would be replaced by one that its journal does not explain, or that today's config has made smaller.
+  // The report would be replaced by one that its journal does not explain, or that today's config has made smaller.
   await refuseOtherRun(folder, started?.run ?? null);
   if (started === null) {
     const file = join(displayPath(source, io), journalName);

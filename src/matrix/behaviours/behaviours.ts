@@ -246,15 +246,15 @@ interface BehaviourCell {
   readonly passed: number;
   readonly failed: number;
   readonly faults: number;
-  /** Its trials, with those of earlier runs as long as it has not changed. */
+  /** Trials of the cell, with those of earlier runs as long as it has not changed. */
   readonly known: Count;
   readonly quirks: readonly string[];
   readonly threshold: ReportCell['threshold'];
   readonly enforcement: string | null;
   readonly reasoning_took_tokens: number;
-  /** What its first conversations cost, and how many calls came. */
+  /** Cost of its first conversations, and the number of calls. */
   readonly prompts: readonly SeenPrompt[];
-  /** Its failures may be those of a flaky need, and say nothing about the cell itself. */
+  /** Whether its failures may be those of a flaky need, and say nothing about the cell itself. */
   readonly explained_by_need: boolean;
 }
 
@@ -288,7 +288,7 @@ export function behaviourCell(cell: ReportCell, seen: CellSeen | undefined): Beh
 }
 
 /**
- * What earlier runs showed of the cell counts as well, unless it may have changed since: a flaky cell may pass once
+ * Results of earlier runs count as well, unless it may have changed since: a flaky cell may pass once
  * in this run.
  */
 export function knownTrials(cell: Pick<ReportCell, 'evidence' | 'standing' | 'trials'>): Count {

@@ -59,7 +59,7 @@ function causeInCells(
 
 const knownOf = (cells: readonly ReportCell[]) => sumOf(cells.flatMap((cell) => knownCount(cell) ?? []));
 
-/** What to do about symptoms with one explanation; the parameters are those of {@link causeOf}. */
+/** Remedy of symptoms with one explanation; the parameters are those of {@link causeOf}. */
 export function remedyOf(
   first: Symptom,
   cells: readonly ReportCell[],
@@ -87,7 +87,7 @@ export function remedyOf(
 
 type AdvisedReport = Pick<Report, 'recommendations' | 'columns'>;
 
-/** What to do about the answers of a cell, whatever its standing: what a behaviour says is about its own cells. */
+/** Remedy for the answers of a cell, whatever its standing: a behaviour speaks of its own cells. */
 export function remedyOfCell(cell: ReportCell, behaviour: ReportBehaviour | undefined, report: AdvisedReport): Remedy {
   if (cell.verdict !== 'fail' && cell.verdict !== 'flaky') return { code: 'failure', advice: null };
   return behaviour?.cells.includes(cell.key) === true
@@ -95,7 +95,7 @@ export function remedyOfCell(cell: ReportCell, behaviour: ReportBehaviour | unde
     : remedyOfFailure([cell], report);
 }
 
-/** What to do about the answers of cells that fail alike. */
+/** Remedy for the answers of cells that fail alike. */
 function remedyOfFailure(cells: readonly ReportCell[], { recommendations, columns }: AdvisedReport): Remedy {
   const [first, ...others] = cells;
   if (first === undefined) return { code: 'failure', advice: null };

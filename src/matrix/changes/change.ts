@@ -5,7 +5,7 @@ import type { ExpectedCell, ReportCell } from '../report-format.js';
 import type { ServedChange } from '../served-by.js';
 import type { DeviatingSince } from './deviates-since.js';
 
-/** What hurts most comes first. */
+/** The gravest comes first. */
 export const changeKinds = [
   'gone',
   'lost',
@@ -42,9 +42,9 @@ export interface Change {
   readonly remedy: Remedy;
   /** null: no earlier run is known, or it is no deviation. */
   readonly since: ChangeSince | null;
-  /** Who else shows the same; null: there is no other model. */
+  /** Other models that show the same; null: there is no other model. */
   readonly scope: ChangeScope | null;
-  /** What the service said, in its own words. */
+  /** Words of the service. */
   readonly detail: string | null;
   /** Notes and links of the baseline's entries. */
   readonly notes: readonly string[];
@@ -78,7 +78,7 @@ interface MovedThreshold extends OfCells {
   readonly before: number;
 }
 
-/** What to do about it. */
+/** Advice. */
 export type Remedy =
   | { readonly code: 'gone' | 'served' | 'doubt' | 'wire' }
   | { readonly code: 'gained' | 'gainedUnaccepted' | 'unreliable' | 'unreliableUnaccepted' }

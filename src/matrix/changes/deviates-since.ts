@@ -22,7 +22,7 @@ export function deviatesSince(deviation: Deviation, earlier: readonly RunSummary
     return deviates || couldDeviate(run, deviation) ? [{ at: run.run.started_at, deviates }] : [];
   });
   const inRow = saying.slice(saying.findLastIndex(({ deviates }) => !deviates) + 1);
-  // What cells of a model share shows in others of them each night.
+  // A failure that cells of a model share shows in others of them each night.
   const { shared, evidence = null } = 'cell' in deviation ? deviation.cell : {};
   const runs = Math.max(inRow.length + 1, shared?.runs ?? 1, evidence?.doubt.length ?? 1);
   const first = earlier[earlier.length - (runs - 1)]?.run.started_at;

@@ -104,7 +104,7 @@ function exampleOf(group: readonly Symptom[], report: Report): Change['example']
   return { cell: cell.key, exchange: failing ?? cell.exchanges[0] ?? null };
 }
 
-/** What was asked of a model that is gone: the refusal is behind it. */
+/** A request to a model that is gone: the refusal is behind it. */
 const refusedCells = (model: string, { cells }: Report) =>
   cells.filter((cell) => cell.model === model && cell.exchanges.length > 0).slice(0, 1);
 
@@ -116,7 +116,7 @@ function longestSince(deviations: readonly Deviation[], runs: readonly RunSummar
   return { ...longest, isOpen: longest.runs >= runs.length };
 }
 
-/** Who else shows the same, also of a target. */
+/** Other models that show the same, also of a target. */
 function scopeOf(first: Symptom, models: readonly string[], { alike, reached }: Surroundings): ChangeScope | null {
   const of = [...reached.values()].flat().length;
   if (of < 2 || 'status' in first || first.kind === 'gained') return null;

@@ -5,7 +5,7 @@ import { groupBy } from '../../json/group-by.js';
 
 type FindingsByCell = ReadonlyMap<string, Finding>;
 
-/** What else to ask a model, given its findings by cell key; nothing if no question is open. */
+/** Further cells to ask a model, given its findings by cell key; none if no question is open. */
 type FurtherCells = (model: string, findings: FindingsByCell) => readonly PlannedCell[];
 
 /**
@@ -48,7 +48,7 @@ function tellsWhatFails(cells: readonly Cell[], findings: FindingsByCell): (cell
 const pairsIn = (point: Cell['point']): string[] => Object.entries(point).map((pair) => pair.join('='));
 
 /**
- * It fails in a way that is not in the baseline, so its parts must show which keyword changed; unless cells that ask
+ * A failure that is not in the baseline: its parts must show which keyword changed; unless cells that ask
  * nothing of keywords have begun to fail in the same way.
  */
 function hasFailureInDoubt(finding: Finding | undefined, findings: FindingsByCell): boolean {

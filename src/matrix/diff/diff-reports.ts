@@ -233,14 +233,14 @@ function sideFrom(report: Report, label: string, nameOfModel: (model: string) =>
 type DiffedLostModel = ReportDiff['models'][number];
 type DiffedUnmeasuredCells = ReportDiff['unmeasured'][number];
 
-/** What is read of a side: under the names that both share. */
+/** The compared part of a side: under the names that both share. */
 interface AlignedSide {
   readonly models: ReadonlyMap<string, ReportModel>;
   readonly cells: ReadonlyMap<string, ReportCell>;
 }
 
 /**
- * What a comparison of cells cannot see.
+ * Changes that a comparison of cells cannot see.
  * @param kind where two models are compared, the head's may just be misspelt; the removal of a model explains nothing
  * but
  *   that the same model is gone

@@ -20,7 +20,7 @@ export interface ReportDiff {
    * same.
    */
   readonly suites_differ?: true;
-  /** What ended each side before it had asked everything. */
+  /** Reasons why each side ended before it had asked everything. */
   readonly stops: { readonly base: readonly Stop[]; readonly head: readonly Stop[] };
   /** Models that are gone, or of which the head could judge nothing; none of their cells is compared. */
   readonly models: readonly LostModel[];
@@ -30,11 +30,11 @@ export interface ReportDiff {
   readonly unmeasured: readonly UnmeasuredCells[];
   /** Cells that both sides judged. */
   readonly compared: number;
-  /** What passed and no longer does at all, or passes more rarely by the evidence of all trials. */
+  /** Cells that passed and no longer do at all, or pass more rarely by the evidence of all trials. */
   readonly lost: readonly CellChange[];
-  /** What did not pass and now does. */
+  /** Cells that did not pass and now do. */
   readonly gained: readonly CellChange[];
-  /** What fails on both sides, each in ways that the other never showed. It loses nothing. */
+  /** Cells that fail on both sides, each in ways that the other never showed. Nothing is lost. */
   readonly otherwise: readonly CellChange[];
   /** Models that pass less often as a whole, which no single cell shows. */
   readonly whole: readonly WholeModel[];
@@ -44,7 +44,7 @@ export interface ReportDiff {
   readonly rates: readonly RateChange[];
   /** Quirks that are the rule on one side and never show on the other, per model. */
   readonly wire: readonly WireChange[];
-  /** What is recommended for each need of two models; empty where runs or targets are compared. */
+  /** Recommendations for each need of two models; empty where runs or targets are compared. */
   readonly needs: readonly NeedPair[];
   /** Known behaviours that the head shows and the base does not. */
   readonly behaviours: readonly ReportBehaviour[];
@@ -53,7 +53,7 @@ export interface ReportDiff {
   readonly onlyHead: readonly string[];
 }
 
-/** What the answers of a model name that they did not name before. */
+/** Names in the answers of a model that they did not hold before. */
 interface ServedChange {
   readonly field: 'model' | 'system_fingerprint';
   readonly before: readonly string[];
@@ -71,7 +71,7 @@ interface CellChange {
 }
 
 interface CellSide extends Pick<ReportCell, 'model' | 'verdict' | 'class' | 'reason' | 'status' | 'detail'>, Count {
-  /** What the answers show besides; absent: nothing. */
+  /** Further findings in the answers; absent: none. */
   readonly clue?: Clue;
 }
 
@@ -79,7 +79,7 @@ interface RateChange {
   readonly cell: string;
   readonly base: Count;
   readonly head: Count;
-  /** That the rate changed, as log10. */
+  /** Evidence that the rate changed, as log10. */
   readonly evidence: number;
 }
 
@@ -93,7 +93,7 @@ interface NeedPair {
 type Advice = Pick<Recommendation, 'form' | 'settings' | 'request' | 'because'>;
 
 /**
- * What makes a change more than chance: everything passed and nothing does, the evidence of all trials, or another way
+ * Grounds for more than chance: everything passed and nothing does, the evidence of all trials, or another way
  * of failing.
  */
 type Proof = 'total' | 'rate' | 'ways';
@@ -107,7 +107,7 @@ interface WholeModel {
   /** As log10. */
   readonly evidence: number;
   readonly compared: number;
-  /** Those that pass less often. */
+  /** Cells that pass less often. */
   readonly cells: readonly string[];
 }
 
@@ -137,7 +137,10 @@ interface LostModel {
    * asked gave no answer that could be judged.
    */
   readonly change: 'gone' | 'unreachable' | 'unmeasured';
-  /** It is gone since the day that the config announced, and nothing is to take its place in this comparison. */
+  /**
+   * Whether the model is gone since the day that the config announced, and nothing is to take its place in this
+   * comparison.
+   */
   readonly expected: boolean;
   /** How many cells the base judged, and in how many of them every trial passed. */
   readonly judged: number;
@@ -169,9 +172,9 @@ interface WireChange {
   readonly seen: number;
   readonly of: number;
   readonly breaks: readonly string[];
-  /** What it breaks of the user's own clients that read the answers of the base: `openai 6.49: throws`. */
+  /** Harm to the user's own clients that read the answers of the base: `openai 6.49: throws`. */
   readonly loses: readonly string[];
-  /** Those that show it on one side only. */
+  /** Models that show it on one side only. */
   readonly cells: readonly string[];
 }
 

@@ -21,7 +21,7 @@ interface CaveatsInput {
   readonly met: readonly SharedFailure[];
   /** Whose name its answers carry; null: its own. */
   readonly answeredBy: AnsweredBy | null;
-  /** What suites declare about this form. */
+  /** Declarations of suites about this form. */
   readonly declared: readonly FormEvidence[];
   /** Of the model. */
   readonly cells: readonly ReportCell[];
@@ -29,7 +29,7 @@ interface CaveatsInput {
   readonly enforced: ReadonlyMap<string, PlannedCell>;
 }
 
-/** What a client must know or do beside the settings, the gravest first. */
+/** Caveats for a client beside the settings, the gravest first. */
 export function caveatsOf(input: CaveatsInput): Caveat[] {
   const { usable, declared } = input;
   return [
@@ -95,7 +95,7 @@ function caveatOf({ of, say, class: classes }: DeclaredCaveat, { cells, usable }
   return [{ kind: 'declared', text: say.replace('{{how}}', how), ...sumOf(falters.map(({ trials }) => trials)) }];
 }
 
-/** What is known about the enforcement of schemas where this form puts them. */
+/** Knowledge about the enforcement of schemas where this form puts them. */
 function enforcementCaveats(channel: string, { cells, enforced, usable }: CaveatsInput): Caveat[] {
   const asked = cells.flatMap((cell): Enforced[] => {
     const planned = enforced.get(cell.key);
@@ -116,7 +116,7 @@ function enforcementCaveats(channel: string, { cells, enforced, usable }: Caveat
 interface Enforced {
   readonly cell: ReportCell;
   readonly spec: EnforceSpec;
-  /** It was asked as the recommendation says that a client should ask. */
+  /** Whether the request was one that the recommendation wants of a client. */
   readonly isLikeClient: boolean;
 }
 

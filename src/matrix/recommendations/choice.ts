@@ -10,7 +10,7 @@ type Restriction =
   | { readonly kind: 'cap'; readonly from: number; readonly below: number }
   | { readonly kind: 'no_cap' };
 
-/** What a client sends with a form. What is not named may be as the client likes. */
+/** Settings that a client sends with a form. All others are as the client likes. */
 type RestrictionChoice = readonly Restriction[];
 
 /** A choice, and the evidence about requests that a client sends who follows it. */
@@ -188,7 +188,7 @@ export interface UsableForm {
   /** All that was judged of the form, also with other settings. */
   readonly judged: readonly CellEvidence[];
   readonly promises: FormPromise;
-  /** What was judged with the settings that are sent. */
+  /** Trials judged with the settings that are sent. */
   readonly sent: readonly CellEvidence[];
   /** `max_tokens` to send; null: any usual cap. */
   readonly cap: number | null;

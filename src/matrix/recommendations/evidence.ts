@@ -19,13 +19,13 @@ export interface CellEvidence {
   readonly probe: string;
   /** The kind of request, whatever is asked with it; null: it takes several, or is none. */
   readonly shape: string | null;
-  /** What was sent beside messages and form: axes and settings by label, other members by value. */
+  /** Members sent beside messages and form: axes and settings by label, others by value. */
   readonly labels: Readonly<Record<string, string>>;
-  /** Those of the labels that a client may leave out. */
+  /** Labels that a client may leave out. */
   readonly optional: ReadonlySet<string>;
   /** `max_tokens`; null: none was sent. */
   readonly cap: number | null;
-  /** It is one value of a search for the least cap. */
+  /** Whether this is one value of a search for the least cap. */
   readonly isSearched: boolean;
   /** The task, without its form. */
   readonly task: string;
@@ -36,7 +36,7 @@ export interface CellEvidence {
   readonly trials: Count;
   /** Answers that kept what the form promises, whatever their values. */
   readonly kept: Count;
-  /** Those that were right in every way. */
+  /** Answers that were right in every way. */
   readonly correct: Count;
   /** The setting has no effect. That is no fault of the form, but a client gains nothing by sending it. */
   readonly isWithoutEffect: boolean;
@@ -44,7 +44,7 @@ export interface CellEvidence {
   readonly judgesValues: boolean;
 }
 
-/** What a form of request lets a client count on, the least first. */
+/** Promises of a form of request, the least first. */
 const formPromises = ['text', 'object', 'fields'] as const;
 export type FormPromise = (typeof formPromises)[number];
 
@@ -66,7 +66,7 @@ const formMembers: ReadonlySet<string> = new Set(
 export type SentForm = Pick<CellEvidence, 'labels' | 'optional' | 'cap'>;
 
 /**
- * What a cell says about its form of request: one piece of evidence, or one for each value of a threshold search.
+ * Evidence of a cell about its form of request: one piece of evidence, or one for each value of a threshold search.
  * Nothing where the cell asks something else: how a schema is enforced, or whether a request fails as it should.
  */
 export function evidenceOf(planned: PlannedCell, cell: ReportCell): readonly CellEvidence[] {
@@ -261,8 +261,8 @@ function hasJsonWord(messages: Json | undefined): boolean {
 type EvidenceByCell = (cell: ReportCell) => readonly CellEvidence[];
 
 /**
- * What says something about a form: its own cells, those that suites name, and every other whose request has this form,
- * unless it fails for a reason of its own.
+ * Cells that say something about a form: its own cells, those that suites name, and every other whose request has this
+ * form, unless it fails for a reason of its own.
  */
 export function evidenceFor(
   { capability, budget, need }: NeedForm,
@@ -290,7 +290,7 @@ export function evidenceFor(
     : [...all, ...streamsOfOthers(named, cells, evidenceByCell)];
 }
 
-/** That an answer to a request without fields came as asked says nothing about fields; that none came does. */
+/** A right answer to a request without fields says nothing about fields; a missing one does. */
 function tellsOf(need: NeedName, { demandsFields, trials }: CellEvidence): boolean {
   return need !== 'structured' || demandsFields || trials.passed < trials.total;
 }

@@ -44,7 +44,7 @@ interface NeedAdvice {
   readonly met: readonly SharedFailure[];
 }
 
-/** Which form to use for each need on each model that was reached. A need whose forms were not judged is left out. */
+/** The form to use for each need on each model that was reached. A need whose forms were not judged is left out. */
 export function recommendationsOf(input: RecommendationsInput): Recommendation[] {
   const enforced = new Map(
     input.plannedCells.filter(({ cell }) => cell.probe.enforce !== null).map((planned) => [planned.cell.key, planned]),
@@ -90,7 +90,7 @@ function formTrials({ sent }: UsableForm): NonNullable<Recommendation['trials']>
   return { ...trialsIn(sent), cells: new Set(sent.map(({ cell }) => cell.key)).size };
 }
 
-/** What is known of the form and of those that would have come first, in counts. */
+/** Knowledge of the form and of those that would have come first, in counts. */
 function becauseOf({ best, rejected, isApart, met }: NeedAdvice): Because {
   const counts = ({ form, judged }: Pick<AssessedForm, 'form' | 'judged'>) => ({
     form: form.capability,
@@ -105,7 +105,7 @@ function becauseOf({ best, rejected, isApart, met }: NeedAdvice): Because {
   };
 }
 
-/** What the config has to say where each refusal of each form asks for it, so that nothing speaks against the model. */
+/** Lines for the config where each refusal of each form asks for them, so that nothing speaks against the model. */
 function mendOf({ best, rejected }: NeedAdvice): Pick<Recommendation, 'mend'> {
   const cells = best === null ? rejected.flatMap(({ judged }) => judged.map(({ cell }) => cell)) : [];
   const clues = cells.map(clueOfCell);
@@ -171,7 +171,7 @@ function recommendedSettings(
   return { ...form.settings, ...Object.fromEntries(labels), ...(cap !== null && { max_tokens: String(cap) }) };
 }
 
-/** What the client sends: settings by label, and the members of the body that they stand for. */
+/** The client's request: settings by label, and the members of the body that they stand for. */
 function sentFor(
   { best, model }: NeedAdvice,
   cells: readonly PlannedCell[],
@@ -233,7 +233,7 @@ export function recommendedRequest(
 }
 
 function membersFor(name: string, label: string, cells: readonly PlannedCell[]): JsonObject {
-  // Its function is named by the client.
+  // The client names the function.
   if (name === 'tool_choice' && label === 'object') return {};
   if (name === 'max_tokens') return { max_tokens: Number(label) };
   if (name === 'stream') return { stream: label === 'true' };

@@ -46,7 +46,7 @@ function deviationOf(cell: ReportCell): Deviation[] {
     case 'improvement':
       return [{ kind: standing, model, cell }];
     case 'new':
-      // What the run asked of its own accord explains the deviation of another cell.
+      // A cell that the run asked of its own accord explains the deviation of another.
       if (cell.asked_for !== undefined || cell.verdict === 'pass') return [];
       return [{ kind: 'new', model, cell }];
     case 'as_expected':
@@ -56,7 +56,7 @@ function deviationOf(cell: ReportCell): Deviation[] {
   }
 }
 
-/** What an id of {@link deviationId} names. */
+/** The thing that an id of {@link deviationId} names. */
 export interface NamedDeviation {
   readonly kind: Deviation['kind'];
   /** The key of a cell, a model, or `QUIRK@TARGET/MODEL`. */

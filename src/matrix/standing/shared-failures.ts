@@ -71,7 +71,7 @@ function addedUp(
 }
 
 /**
- * What is known of a cell without the trials that made it one that passes: cells that pass at times were accepted on a
+ * Knowledge of a cell without the trials that made it one that passes: cells that pass at times were accepted on a
  * lucky night, and all of them together look worse the night after. Among ten trials, the lucky ones hardly count.
  */
 function knownByChance(expected: Extract<Expected, { kind: 'pass' }>): TrialCounts {
@@ -121,7 +121,7 @@ function sharedFailureOf(
   };
 }
 
-/** What is known of a cell, in trials that did not fail so. */
+/** Knowledge of a cell, in trials that did not fail so. */
 function notFailedSo({ total, ways = {} }: TrialCounts, { class: outcome, reason }: FailureKind): Count {
   const kind = wayOf({ class: outcome, reason, status: null });
   const alike = Object.entries(ways).filter(([way]) => isWayOf(kind, way));

@@ -15,7 +15,7 @@ export interface CellStanding {
   readonly unsettled: boolean;
   /** The cell that proves its failures, which are the same. */
   readonly same_cause_as?: string;
-  /** What it shares with other cells of its model, which together prove it. */
+  /** A failure shared with other cells of its model, which together prove it. */
   readonly shared?: Omit<SharedFailure, 'cells' | 'alarm'>;
 }
 
@@ -122,7 +122,7 @@ function alarmShared(
   return { standing: 'regression', unsettled: false, shared: found };
 }
 
-/** What the baseline expects of a cell, as written in the report. */
+/** Expectation of the baseline for a cell, as written in the report. */
 export function expectedCell(expected: Expected): ExpectedCell | null {
   switch (expected.kind) {
     case 'new':

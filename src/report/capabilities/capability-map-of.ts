@@ -26,7 +26,7 @@ export function renderCapabilities(report: Report): Promise<string> {
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * What applications may rely on, with the evidence.
+ * Capabilities that applications may rely on, with the evidence.
  * @param days for how long, from {@link evidenceDate} on
  */
 export function capabilityMapOf(report: Report, days: number = usualDays): CapabilityMap {
@@ -84,7 +84,7 @@ function capabilityEntry(one: ReportCapability): Omit<WithoutEvidence<Capability
   return { model, capability, verdict, supported: supportedBy(one), condition, settings, request };
 }
 
-/** What passes in part can be relied on where somebody can say which requests pass. */
+/** A partial pass can be relied on where somebody can say which requests pass. */
 function supportedBy({ verdict, settings }: ReportCapability): boolean | null {
   return verdict === 'partial' ? settings !== undefined : byVerdict[verdict];
 }

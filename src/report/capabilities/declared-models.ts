@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../json/json.js';
 
 type Flags = Readonly<Record<string, boolean>>;
 
-/** Which capabilities a flag of another catalogue stands for: one of them is enough. */
+/** Capabilities that a flag of another catalogue stands for: one of them is enough. */
 export type FlagTable = Readonly<Record<string, readonly string[]>>;
 
 const tools = ['tools', 'tool_choice.required', 'tool_choice.object', 'tool_choice.auto'];
@@ -37,7 +37,7 @@ const openRouter: FlagTable = {
   reasoning: ['thinking.enabled'],
 };
 
-/** What a catalogue says of one model. */
+/** Claims of a catalogue about one model. */
 export interface DeclaredModel {
   readonly table: FlagTable;
   readonly flags: Flags;
@@ -48,7 +48,7 @@ export interface DeclaredModel {
 type Declaration = readonly [string, DeclaredModel];
 
 /**
- * What a file declares, by id; its shape tells whose it is: LiteLLM's table of models (model_prices), its proxy's
+ * Claims of a file, by id; its shape tells whose it is: LiteLLM's table of models (model_prices), its proxy's
  * `/model/info` and `/model_group/info`, models.dev's api.json, or OpenRouter's `/models`. Of several deployments of
  * one id, one that declares something is enough, and the first to go counts.
  */
@@ -90,7 +90,7 @@ function ofEntry(entry: JsonObject): readonly Declaration[] {
   return [[id, { table: openRouter, flags: Object.fromEntries(flags), goneFrom: goneFromIn(entry) }]];
 }
 
-/** Which of its flags the proxy's list of OpenAI parameters tells too. */
+/** Flags that the proxy's list of OpenAI parameters tells, too. */
 const proxyParameters = { supports_function_calling: 'tools', supports_tool_choice: 'tool_choice' } as const;
 
 /** A group says `false` of whatever nobody has declared; its list of parameters says more. */

@@ -4,7 +4,7 @@ import { declaredModels, type FlagTable, litellm, modelsDev } from './declared-m
 
 type Flags = Readonly<Record<string, boolean>>;
 
-/** What a catalogue says of a model and a run has measured, where they differ. */
+/** Differences between a catalogue and a measured model. */
 export interface WrongDeclaration {
   /** `TARGET/MODEL` */
   readonly model: string;

@@ -16,7 +16,7 @@ import { joinedNames } from '../sections/names.js';
 
 const { unknownIds } = texts;
 
-/** What `doctor` found out about one model. */
+/** Findings of `doctor` about one model. */
 export interface Checkup {
   readonly target: string;
   readonly model: string;
@@ -62,7 +62,7 @@ interface CheckupFinding {
   readonly listed: readonly string[] | null;
 }
 
-/** What one plain exchange with a model says. */
+/** Findings from one plain exchange with a model. */
 export function checkupOf(
   model: CheckedModel,
   { answer, request }: Exchange,
@@ -102,7 +102,7 @@ export function checkupOf(
   );
 }
 
-/** What no client can read, as it came; else what is wrong with the answer. */
+/** An answer that no client can read, as it came; else its fault. */
 function whatCame(isUnread: boolean, { body }: Exchange['answer'], { outcome }: CheckupFinding): string | null {
   return isUnread ? body.join('') : outcome.detail;
 }
@@ -129,7 +129,7 @@ function adviceFor({ id }: CheckedModel, { outcome, missing, listed }: CheckupFi
 }
 
 /**
- * What to do about an id that a service does not know, by the ids that it lists; it may list one that the key may not
+ * Advice about an id that a service does not know, by the ids that it lists; it may list one that the key may not
  * use.
  */
 export function idsLike(id: string, listed: readonly string[]): string {

@@ -11,7 +11,7 @@ const { trials: counted } = texts;
  */
 export type Effect = 'works' | 'not_compared' | 'throws' | 'wrong_value' | 'hangs' | 'not_met' | 'recovers';
 
-/** What the program makes of a quirk, or of an outcome class, in one of the ways in which it comes. */
+/** Effect of one way of a quirk, or of an outcome class, on the program. */
 export interface TriedWay {
   readonly effect: Effect;
   /** The model of the embedded service that showed it; null where none did. */
@@ -22,7 +22,7 @@ export interface TriedWay {
   readonly said: string | null;
 }
 
-/** What the program makes of one quirk, or of one outcome class: the worst of its ways. */
+/** Effect of one quirk, or of one outcome class, on the program: that of its worst way. */
 export interface Tried extends TriedWay {
   readonly kind: 'quirk' | 'class';
   readonly name: string;
@@ -49,7 +49,7 @@ export interface ClientTrial {
   readonly tried: readonly Tried[];
 }
 
-/** What each effect is called, in the order of the screen. */
+/** Names of the effects, in the order of the screen. */
 const headings: Readonly<Record<Effect, string>> = {
   wrong_value: 'prints something else',
   throws: 'fails',
@@ -60,7 +60,7 @@ const headings: Readonly<Record<Effect, string>> = {
   not_met: 'not met by its requests',
 };
 
-/** What became of each quirk and class, the worst first. */
+/** Effects by quirk and class, the worst first. */
 export function trialText({ requests, compared, tried }: ClientTrial): string {
   const nothing = compared ? '' : ' Nothing that it prints can be compared, so wrong values are not looked for.';
   const classes = 'Outcome classes: answers that are wrong or incomplete.';
@@ -100,7 +100,7 @@ function saidText(said: string | null): string {
 const headingOf = (kind: Tried['kind'], effect: Effect): string =>
   kind === 'class' && effect === 'works' ? 'prints the same, as if nothing was wrong' : headings[effect];
 
-/** What differs from an earlier trial, on one line. */
+/** Differences from an earlier trial, on one line. */
 export function changesText(changed: readonly Tried[], known: ReadonlyMap<string, Effect>): string {
   const effectText = (effect: Effect | undefined): string => (effect === undefined ? 'not tried' : headings[effect]);
   const texts = changed.map(({ name, effect }) => `${name}: ${effectText(known.get(name))} -> ${effectText(effect)}`);

@@ -11,7 +11,7 @@ import { say } from '../words/message.js';
 
 const { diffs, lostModels, needs: needTitles, verdictTexts } = texts;
 
-/** What changed, and how. What models show alike is one row. */
+/** Changes with their kind. Models that show the same share a row. */
 export interface DiffRow {
   readonly what: string;
   readonly says: readonly string[];
@@ -110,7 +110,7 @@ export function gainedRow(cause: readonly RenderedCellChange[]): DiffRow {
   return row(causeText(cause), says, shownCells(cause));
 }
 
-/** It failed before, and fails in another way now. */
+/** A failure before and another one now. */
 export function otherwiseRow(cause: readonly RenderedCellChange[]): DiffRow {
   const [{ base, head }] = cause as readonly [RenderedCellChange];
   const says = say(diffs.change, { before: faultText(base), now: faultText(head) });

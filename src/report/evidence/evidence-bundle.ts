@@ -15,7 +15,7 @@ import { curlCommand, shellWord } from '../safe/shell.js';
 import { everything } from '../safe/capped.js';
 import { redactForeign, redactAll, type Redact } from '../safe/redact.js';
 
-/** What support needs: the redacted exchanges of a cell, with everything around them. */
+/** Evidence for support: the redacted exchanges of a cell, with everything around them. */
 export interface EvidenceBundle {
   readonly format: 'chatspec-evidence/1';
   readonly run: string;
@@ -30,7 +30,7 @@ export interface EvidenceExchange extends ExchangeFacts {
   readonly exchange: string;
   readonly purpose: string;
   readonly step: string;
-  /** Which trial it belongs to, from 0; null for a control. */
+  /** Number of its trial, from 0; null for a control. */
   readonly trial: number | null;
   /** The error of the trial that it decided, if that failed. */
   readonly error: string | null;

@@ -13,7 +13,7 @@ import { parsedJson } from '../../json/json.js';
 /** A line of `failures.jsonl`. */
 interface FailureLine extends Partial<ExchangeFacts> {
   readonly cell: string;
-  /** Which trial of its kind, from 0. */
+  /** Number of the trial among its kind, from 0. */
   readonly trial: number;
   readonly kind: string;
   readonly step: string | null;

@@ -4,7 +4,7 @@ import { visible, safeJsonText } from '../safe/escape.js';
 import { shownReport } from '../safe/shown-report.js';
 
 /**
- * What could not be measured is neither passed nor failed. Unlike in JUnit, `failed` and nothing else is red for
+ * An unmeasured cell is neither passed nor failed. Unlike in JUnit, `failed` and nothing else is red for
  * readers of CTRF, so that the run as a whole has to fail where too little was measured.
  */
 const statuses = { passed: 'passed', failed: 'failed', skipped: 'skipped', error: 'other' } as const satisfies Readonly<

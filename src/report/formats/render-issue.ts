@@ -28,13 +28,13 @@ export interface Issue {
   /** Markdown (GFM) of at most 60 lines. */
   readonly body: string;
   readonly labels: readonly string[];
-  /** What changed since the run before, to tell those who follow the issue; null: nothing did, or it is not known. */
+  /** Changes since the run before, to tell those who follow the issue; null: none, or not known. */
   readonly comment: string | null;
   /** The same as long as the same deviates. */
   readonly fingerprint: string;
 }
 
-/** What an issue that tracks deviations should say after this run, as JSON for the programs that keep it. */
+/** Text of an issue that tracks deviations, after this run, as JSON for the programs that keep it. */
 export function renderIssue(report: Report, context: RenderContext): Promise<string> {
   return Promise.resolve(`${safeJsonText(issueOf(report, context))}\n`);
 }
@@ -88,7 +88,7 @@ function commentOf(now: readonly string[], ended: readonly string[], before: rea
 }
 
 /**
- * What a run means for the issue that tracks deviations: open while something deviates; closed when nothing does and
+ * State of the issue that tracks deviations after a run: open while something deviates; closed when nothing does and
  * all that deviated was measured; else null, and the issue stays as it is.
  * @param earlier the runs before that say what deviated, the oldest first
  */
@@ -126,7 +126,7 @@ function openQuestions(report: Report, earlier: readonly RunSummary[]): readonly
     const last = earlier.findLast((run) => run.deviating?.includes(id) === true || wasMeasured(run, named));
     if (last?.deviating?.includes(id) !== true) return false;
     if (kind === 'gone' || kind === 'wire') return !answered.has(model);
-    // What a whole run no longer plans was removed.
+    // Cells that a whole run no longer plans were removed.
     return planned.has(subject) ? !judged.has(subject) : isPart;
   });
 }

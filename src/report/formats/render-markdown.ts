@@ -34,7 +34,7 @@ export function renderMarkdown(
   return Promise.resolve(`${parts.join('\n\n')}\n`);
 }
 
-/** What stands below the headline, also in an issue. */
+/** Text below the headline, also in an issue. */
 export function summaryParts(shown: ShownRun, overview: Overview): readonly string[] {
   const usable = usableOf(matrixOf(shown), shown.names, shown.report);
   const proven = shown.changes.filter(isListedChange);

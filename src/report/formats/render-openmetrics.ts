@@ -18,7 +18,7 @@ export async function* renderOpenMetrics(
   yield* await Promise.resolve(exposition(metricFamilies(redactedReport(report, redact), code)));
 }
 
-/** What a dashboard shows of a run. The names are public: docs/run-folder.md describes them. */
+/** Metrics of a run for a dashboard. The names are public: docs/run-folder.md describes them. */
 function metricFamilies(report: Report, exitCode: number | null): readonly Family[] {
   return [...ofRun(report.run, exitCode), ...ofModels(report), ...ofCapabilities(report), ofTimes(report)];
 }

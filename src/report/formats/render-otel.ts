@@ -11,7 +11,7 @@ import type { RenderContext } from '../render.js';
 import type { Redact } from '../safe/redact.js';
 import { safeJsonText } from '../safe/escape.js';
 
-/** What the spans of a cell have in common. */
+/** Attributes that the spans of a cell share. */
 interface Trace {
   readonly id: string;
   readonly start: number;

@@ -14,10 +14,10 @@ const { caseTexts } = texts;
 
 type TestCaseVerdict = Pick<TestCase, 'state' | 'type' | 'message'>;
 
-/** What is known of the end of the run; nothing: neither its options nor its folder are known. */
+/** Knowledge of the end of the run; absent: neither its options nor its folder are known. */
 type HowItEnded = Partial<Pick<RenderContext, 'exit' | 'summary' | 'history'>>;
 
-/** What a format with test cases reads beside the report. */
+/** Material for a format with test cases, beside the report. */
 export type TestCaseSources = HowItEnded & Pick<RenderContext, 'redact' | 'exchanges' | 'cellTimes'>;
 
 /**
@@ -64,7 +64,7 @@ export async function cellTimes(
   return times;
 }
 
-/** It belongs to no cell that the run is truncated, or that cells with a verdict lack too many of their trials. */
+/** A truncated run, or too many missing trials of cells with a verdict, belongs to no cell. */
 function runCase(report: Report, ended: HowItEnded): TestCase[] {
   const code = measuredCode(report, ended);
   if (code === 0) return [];
@@ -149,7 +149,7 @@ function changeWith(deviation: Deviation, changes: CaseContext['changes']): Case
   return changes.find((one) => one.deviations.includes(id));
 }
 
-/** What to do about it. */
+/** Advice. */
 function adviceLines(deviation: Deviation, { changes }: CaseContext): readonly string[] {
   const change = changeWith(deviation, changes);
   const todo = change === undefined ? '' : remedyText(change.remedy);
@@ -182,7 +182,7 @@ function modelCase(deviation: Exclude<Deviation, { readonly cell: ReportCell }>,
   };
 }
 
-/** What explains a cell, line by line; the ids are those by which support can search its logs. */
+/** Explanation of a cell, line by line; support can search its logs by the ids. */
 function cellDetailLines(cell: ReportCell): readonly string[] {
   const [failure] = cell.failures;
   const ids = [
@@ -200,7 +200,7 @@ function cellDetailLines(cell: ReportCell): readonly string[] {
 }
 
 /**
- * What build servers show of one thing that was checked. `failed` makes the exit code 1, `error` may make it 3, and the
+ * One checked thing as build servers show it. `failed` makes the exit code 1, `error` may make it 3, and the
  * others make no build red.
  */
 type CaseState = 'passed' | 'failed' | 'skipped' | 'error';
@@ -220,7 +220,7 @@ export interface TestCase {
   readonly type: string | null;
   /** Why, in one sentence; null where there is nothing to say. */
   readonly message: string | null;
-  /** What explains it, line by line. */
+  /** Explanation, line by line. */
   readonly lines: readonly string[];
 }
 

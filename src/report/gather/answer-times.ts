@@ -24,7 +24,7 @@ interface CollectedTimes {
   reasoning: number;
 }
 
-/** What is kept of an answer until its trial ends. */
+/** Facts of an answer that are kept until its trial ends. */
 interface Timed {
   readonly model: string;
   readonly kinds: readonly Pick<CollectedTimes, 'kind' | 'stream'>[];

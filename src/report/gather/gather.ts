@@ -22,7 +22,7 @@ export interface Gathering {
 
 type EventOf<Type extends RunEvent['type']> = Extract<RunEvent, { readonly type: Type }>;
 
-/** What is kept of a run so far. */
+/** State of a run so far. */
 interface GatheredSoFar {
   started: RunStarted | null;
   finishedAt: string | null;
@@ -171,7 +171,7 @@ function tallyOf(wire: GatheredSoFar['wire'], model: string): OpenWireTally {
   return tally;
 }
 
-/** Those that a trial let go before are counted already. */
+/** Answers that a trial let go before are counted already. */
 function addCellTime({ cellTimes, pending }: GatheredSoFar, { cell, exchanges }: EventOf<'trial' | 'cell'>): void {
   for (const id of exchanges) {
     const ms = pending.get(id)?.exchange.timing.total_ms;
@@ -179,7 +179,7 @@ function addCellTime({ cellTimes, pending }: GatheredSoFar, { cell, exchanges }:
   }
 }
 
-/** Their trial has ended, or will not. */
+/** Trials of these answers have ended, or will not. */
 function letGo({ times, pending }: GatheredSoFar, exchanges: Iterable<string>, passed: boolean): void {
   for (const id of exchanges) {
     times.settle(id, passed);

@@ -21,7 +21,7 @@ type MutableCellSeen = { -readonly [Name in keyof Omit<CellSeen, 'served'>]: Cel
   readonly kinds: FailureKinds;
 };
 
-/** What the trials of each cell showed. */
+/** Results of the trials of each cell. */
 export interface SeenCells {
   readonly all: ReadonlyMap<string, CellSeen>;
   readonly addFailure: (trial: TrialEvent, failure: CellFailure) => void;

@@ -12,7 +12,7 @@ export const mostServed = 100;
 
 const emptyModelSeen: ModelSeen = { reachable: null, outcome: null, served: [], fingerprints: [], usage: noUsage };
 
-/** What the answers of each model showed. */
+/** Results of the answers of each model. */
 export interface SeenModels {
   readonly all: ReadonlyMap<string, ModelSeen>;
   readonly addAnswer: (record: ExchangeRecord, reply: Reply | null) => void;

@@ -17,7 +17,7 @@ export function withPrompt(
   if (reply === null || purpose !== 'probe' || known.length >= mostPrompts) return known;
   const { choice, format } = requestKind(exchange.request.body);
   const tokens = usageIn(reply).prompt_tokens;
-  // What a form adds to a prompt, and what becomes of tools that may not be called, differs by service.
+  // Services differ in the tokens that a form adds to a prompt, and in tools that may not be called.
   if (format !== null || choice === 'none' || tokens === 0) return known;
   const messages = digest(own(objectOf(exchange.request.body) ?? {}, 'messages') ?? null);
   if (known.some((one) => one.messages === messages)) return known;

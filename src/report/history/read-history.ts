@@ -197,8 +197,8 @@ export async function pointLatestTo(config: LocatedConfig, folder: string): Prom
 }
 
 /**
- * What `reports/latest` is when it could not be moved to a run; null: it leads to that run or to a newer one, or is
- * missing, and nobody mistakes an older run for the newest.
+ * The kind of thing that `reports/latest` is when it could not be moved to a run; null: it leads to that run or to a
+ * newer one, or is missing, and nobody mistakes an older run for the newest.
  * @param at when the run began, in ISO 8601
  */
 export async function olderLatest(
@@ -226,7 +226,7 @@ export async function answerPaces(config: LocatedConfig): Promise<ReadonlyMap<st
 }
 
 /**
- * What the newest run before this one showed and knew.
+ * Results and knowledge of the newest run before this one.
  * null when there is no such run, or it cannot be read: then no alarm waits for a second run.
  * @param tell is called for a report that is there and cannot be read, and of a link to a run that is gone
  */

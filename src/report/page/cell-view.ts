@@ -16,7 +16,7 @@ import { stripOf } from '../sections/strip.js';
 
 const { cells: sentences, contexts } = texts;
 
-/** What the page shows of a cell once it is opened. */
+/** The content of an opened cell. */
 interface CellView {
   readonly key: string;
   readonly model: string;
@@ -27,10 +27,10 @@ interface CellView {
   readonly row: string;
   readonly verdict: string;
   readonly sign: string;
-  /** What it shows, what the baseline expects, and how sure a change is, in sentences. */
+  /** Sentences: the result, the expectation of the baseline, and how sure a change is. */
   readonly says: readonly string[];
   readonly todo: string;
-  /** What the service or a check said. */
+  /** Words of the service or of a check. */
   readonly detail: string | null;
   readonly violations: readonly string[];
   readonly condition: string | null;

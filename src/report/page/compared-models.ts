@@ -5,7 +5,7 @@ import { millisecondsText } from '../sections/run-time.js';
 
 const { labels, page } = texts;
 
-/** What a comparison shows of a model, by `TARGET/MODEL`. */
+/** Facts of a model that a comparison shows, by `TARGET/MODEL`. */
 type ComparedModels = Readonly<
   Record<
     string,

@@ -33,7 +33,7 @@ interface ShownExchange {
   /** Numbers of texts. */
   readonly request: number;
   readonly response: number;
-  /** What a client reads out of it: the content, or the arguments of the first call. */
+  /** The part of an answer that a client reads: the content, or the arguments of the first call. */
   readonly answer: number | null;
   /** Lines of {@link answer} that violate what was asked for. */
   readonly marks: readonly LineMark[];

@@ -8,7 +8,7 @@ import { type Overview, overviewOf } from '../sections/overview.js';
 import type { ShownRun } from '../sections/shown-run.js';
 import { usableOf, type UsableTable } from '../sections/usable.js';
 
-/** What the page alone prints in full, beside what changed. */
+/** Sections that only the page prints in full, beside the changes. */
 export interface PageSections extends ShownRun {
   readonly overview: Overview;
   readonly usable: UsableTable;

@@ -75,7 +75,7 @@ function pageView(sections: PageSections, data: PageData, { isSite = false }: Pi
   const numbers = new Map(known.flatMap(({ number, cells }) => cells.map((key) => [key, number] as const)));
   const used = new Set(usable.rows.flatMap(({ fields }) => fields.map(({ state }) => state)));
   const keys = new Set(report.cells.map(({ key }) => key));
-  // What a link names without the script is the field of the cell.
+  // A link without the script leads to the field of the cell.
   const linked = new Set([
     ...views.flatMap(({ links, example }) => [
       ...links.map(({ key }) => key),

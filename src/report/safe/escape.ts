@@ -48,7 +48,7 @@ export function xmlText(text: string): string {
 }
 
 /**
- * What machines that read the output of a build act on, and the character of each that is written as an escape. Each
+ * Commands to machines that read the output of a build, and the character of each that is written as an escape. Each
  * pattern looks at a bounded number of characters from any place, so that no text can make it slow.
  */
 const commands: readonly (readonly [pattern: RegExp, escape: (found: string) => string])[] = [

@@ -11,7 +11,7 @@ import type { UsableTable } from './usable.js';
 
 const { askTexts } = texts;
 
-/** What a reader can ask of the matrix. */
+/** Questions that a reader can ask of the matrix. */
 export interface AskSection {
   readonly chips: readonly AskChip[];
   /** By `TARGET/MODEL`. */
@@ -26,7 +26,7 @@ export interface AskChip {
   readonly id: string;
   readonly group: 'need' | 'setting' | 'question';
   readonly title: string;
-  /** What a need may not be bound to; null: nothing. */
+  /** A condition that rules a need out; null: none. */
   readonly rule: SettingRule | null;
   /** The models that stay; null: others decide. */
   readonly models: readonly string[] | null;
@@ -114,7 +114,7 @@ function servedNeeds({ columns }: UsableTable, fields: UsableTable['rows'][numbe
   );
 }
 
-/** What fails on one model, and passes on all others that were judged. */
+/** Checks that fail on one model and pass on all others that were judged. */
 function failingAlone(cells: readonly ReportCell[]): readonly ReportCell[] {
   const judged = cells.filter(({ verdict }) => isJudgement(verdict));
   return [...groupBy(judged, ({ key }) => withoutModel(key)).values()].flatMap((alike) => {

@@ -19,7 +19,7 @@ export interface HistoryRow {
   readonly profile: string;
   readonly requests: number;
   readonly cost: number | null;
-  /** Its page beside this one; null: there is none, or it is this run. */
+  /** Page of the run, beside this one; null: there is none, or it is this run. */
   readonly href: string | null;
 }
 

@@ -8,7 +8,7 @@ import type { Report, ReportCapability, ReportCell } from '../../matrix/report-f
 import { type Count, sumOf } from '../../stats/count.js';
 import type { ShownRun } from './shown-run.js';
 
-/** What a verdict looks like without colour. */
+/** Sign of each verdict, without colour. */
 export const signs = {
   pass: '✓',
   partial: '◐',
@@ -64,7 +64,7 @@ export function strongestChange(changes: ReadonlySet<Field['change']>): Field['c
   return (['worse', 'changed', 'new', 'better'] as const).find((one) => changes.has(one)) ?? null;
 }
 
-/** Which cells changed, and how; the first kind in the list wins. */
+/** Changed cells, with the kind of change; the first kind in the list wins. */
 function fieldChangesByCell(changes: readonly Change[]): ReadonlyMap<string, NonNullable<Field['change']>> {
   const found = new Map<string, NonNullable<Field['change']>>();
   for (const { kind, cells } of [...changes].reverse()) {
@@ -123,7 +123,7 @@ function fieldOf(
   const verdict = shownVerdict(mark, own);
   const changes = new Set<Field['change']>(mark.cells.flatMap((key) => changed.get(key) ?? []));
   const change = strongestChange(changes);
-  // What does not pass comes first, since it is what readers open.
+  // Failures come first, since readers open them.
   const keys = own
     .toSorted((a, b) => Number(a.verdict === 'pass') - Number(b.verdict === 'pass'))
     .map(({ key }) => key);
@@ -185,7 +185,7 @@ function passingCellsText(cells: readonly ReportCell[]): string {
 const shortFault = ({ class: kind, status }: ReportCell): string =>
   kind === 'http_error' && status !== null ? `HTTP ${status}` : (kind ?? '').replaceAll('_', ' ');
 
-/** What tells kinds of change apart without colour. */
+/** Sign of each kind of change, without colour. */
 export const changeGlyphs: Readonly<Record<ChangeKind, string>> = {
   gone: '✖',
   lost: '▼',

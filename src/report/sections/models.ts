@@ -11,7 +11,7 @@ import { writtenJson } from '../../json/json.js';
 
 const { cards, formWords, modelFacts, needs } = texts;
 
-/** What is to know about a model. */
+/** Facts about one model. */
 export interface ModelCard {
   readonly id: string;
   readonly name: string;

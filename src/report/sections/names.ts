@@ -42,7 +42,7 @@ export function joinedNames(names: readonly string[], most = Number.POSITIVE_INF
   return say(lists.more, { names: names.slice(0, most).join(', '), more: names.length - most });
 }
 
-/** What a cell is called: its single capability, else the columns of all. */
+/** Name of a cell: its single capability, else the columns of all. */
 export function capabilitiesText(capabilities: readonly string[], names: Names): string {
   const unique = [...new Set(capabilities)];
   if (unique.length <= 2) return joinedNames(unique.map(names.capability));
@@ -63,7 +63,7 @@ export const asSentence = (fault: string): string => fault.charAt(0).toUpperCase
 /** So many kinds of failure a sentence names. */
 const mostFaults = 3;
 
-/** What is wrong with the answers of these cells; where they fail in several ways, each with its count. */
+/** Faults of the answers of these cells; where they fail in several ways, each with its count. */
 export function faultsText(
   cells: readonly Pick<ReportCell, 'class' | 'reason' | 'status' | 'enforcement' | 'failures'>[],
 ): string {

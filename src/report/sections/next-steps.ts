@@ -9,7 +9,7 @@ import type { ShownRun } from './shown-run.js';
 
 const { steps } = texts;
 
-/** What to do next: a few words, and what to type. */
+/** Next steps: a few words, and a command. */
 export interface SuggestedStep {
   readonly kind: 'evidence' | 'other';
   readonly text: string;

@@ -30,9 +30,9 @@ export interface Overview {
   readonly brief: string;
   /** How the last runs ended, this one last. */
   readonly strip: readonly Mark[];
-  /** What is in doubt, unreliable or not measured. */
+  /** Cells that are in doubt, unreliable or not measured. */
   readonly named: readonly NamedCells[];
-  /** What stopped, and which models were not reached; {@link Report.run} has further notes. */
+  /** Reasons of a stop, and models that were not reached; {@link Report.run} has further notes. */
   readonly notes: readonly string[];
 }
 
@@ -199,7 +199,7 @@ function partialRunLines({ run, cells }: Report, asked: number): readonly string
   return [say(contexts.part, { asked, of: run.last_failed?.of ?? asked, passed: recovered })];
 }
 
-/** What stopped, and which models were not reached and what to check: each reason once. */
+/** Reasons of a stop, and models that were not reached with things to check: each reason once. */
 function notesOf({ run, models }: Report): readonly string[] {
   const unreached = models.filter(({ reachable, standing }) => !reachable && standing !== 'gone');
   const byReason = groupBy(unreached, (model) => {

@@ -9,7 +9,7 @@ export interface RunFact {
   readonly value: string;
 }
 
-/** What was asked, when, and what it took. */
+/** Facts of the run: requests, times and cost. */
 export function runFacts({ run }: Report): readonly RunFact[] {
   const { usage, digests } = run;
   const took = run.finished_at === null ? null : (Date.parse(run.finished_at) - Date.parse(run.started_at)) / 1000;

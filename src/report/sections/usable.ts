@@ -21,10 +21,10 @@ const needColumns: readonly { readonly need: NeedId; readonly column: string }[]
   { need: 'tool_call', column: 'tools' },
 ];
 
-/** What a model can be used for. */
+/** Uses of a model. */
 export interface Usable {
   readonly state: NeedState;
-  /** What it looks like without colour: "✓", or "3 of 3" where little is known. */
+  /** Text of the sign: "✓", or "3 of 3" where little is known. */
   readonly sign: string;
   /** The same where there is little room: "3/3". */
   readonly shortSign: string;
@@ -128,7 +128,7 @@ function stateOf(state: NeedState): ShownState {
   return { state, sign, shortSign: sign };
 }
 
-/** What passed throughout is reliable only where enough is known; fewer trials are shown with their number. */
+/** Cells that always passed are reliable only where enough is known; fewer trials are shown with their number. */
 function reliableOr(trials: Count | null): ShownState {
   if (trials === null || trials.total >= wellKnown) {
     return stateOf('reliable');

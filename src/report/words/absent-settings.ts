@@ -38,7 +38,7 @@ function absentSettingsNote(models: readonly string[], lacking: readonly AbsentS
 const cappedNameList = (names: readonly string[], most: number): string =>
   names.length <= most + 1 ? names.join(', ') : joinedNames(names, most);
 
-/** What the Chat Completions fields of these names look like; the values differ from vendor to vendor. */
+/** Usual forms of the Chat Completions fields of these names; the values differ from vendor to vendor. */
 const usualSettings: ReadonlyMap<string, object> = new Map([
   ['thinking', { enabled: { thinking: { type: 'enabled' } }, disabled: { thinking: { type: 'disabled' } } }],
   ['reasoning_effort', { low: { reasoning_effort: 'low' }, high: { reasoning_effort: 'high' } }],

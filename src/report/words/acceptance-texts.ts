@@ -53,7 +53,7 @@ function numbersOf({ list, added, changed, removed, kept }: NamedListChanges): s
   });
 }
 
-/** What accepting would do. */
+/** Effects of accepting. */
 export function changesCount(changes: readonly NamedListChanges[]): string {
   const lists = changes.filter(isChange).map(numbersOf);
   if (lists.length === 0) return say(acceptance.nothing);

@@ -8,7 +8,7 @@ import { say } from './message.js';
 
 const { remedies, otherWays } = texts;
 
-/** What to do about answers, in a sentence or two; empty where nothing failed. */
+/** Advice about answers, in a sentence or two; empty where nothing failed. */
 export function adviceText(advice: Advice | null): string {
   if (advice === null) return '';
   const { code, clue, counts, other, most } = advice;
@@ -24,7 +24,7 @@ export function adviceText(advice: Advice | null): string {
   });
 }
 
-/** What to do about a single answer to a plain request. */
+/** Advice about a single answer to a plain request. */
 export function unmeasuredAdvice(failure: Pick<AdvisedFailure, 'class' | 'reason' | 'clue'>): string {
   return adviceText(adviceFor({ ...failure, asked: [], trials: { passed: 0, total: 1 } }, null));
 }
@@ -38,7 +38,7 @@ function wayOf({ form, members }: OtherWay): string {
   return say(otherWays.form, { form, members: listed.join(', ') || 'none' });
 }
 
-/** What a config has to say of a model, so that a refusal does not come again: "rename: { … }", and the whole advice. */
+/** Lines for the config, so that a refusal does not come again: "rename: { … }", and the whole advice. */
 export function mendTexts(clue: Clue): { readonly config: string; readonly advice: string } {
   const failure = { class: 'http_error', reason: 'parameter_rejected', clue } as const;
   return { config: configText(clue), advice: unmeasuredAdvice(failure) };

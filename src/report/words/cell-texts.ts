@@ -6,7 +6,7 @@ import { say } from './message.js';
 
 const { cells: sentences } = texts;
 
-/** What was seen, in one sentence. */
+/** One sentence about the result. */
 export function verdictText(cell: ReportCell): string {
   const { passed, total, faults } = cell.trials;
   const fault = cell.verdict === 'fail' || cell.verdict === 'flaky' ? faultsText([cell]) : faultText(cell);
@@ -33,7 +33,7 @@ export function verdictText(cell: ReportCell): string {
   }
 }
 
-/** What the baseline says of a cell that is not expected to pass. */
+/** Expectation of the baseline for a cell that should not pass. */
 export function expectedText({ expected }: ReportCell): readonly string[] {
   if (expected === null || expected.verdict === 'pass') return [];
   const day = expected.date === null ? 'none' : dayText(expected.date);

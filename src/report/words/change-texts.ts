@@ -9,7 +9,7 @@ import { say } from './message.js';
 
 const { changes, scopes, sinceTexts, todos } = texts;
 
-/** What changed, in one sentence. */
+/** One sentence about a change. */
 export function causeText(cause: ChangeCause, names: Names): string {
   switch (cause.code) {
     case 'gone':
@@ -70,7 +70,7 @@ function causeInCellsText(
 const quirkMeaning = (quirk: string): string =>
   Object.hasOwn(quirkTable, quirk) ? quirkTable[quirk as keyof typeof quirkTable].means : quirk;
 
-/** What to do about it; empty: there is nothing to do. */
+/** Advice; empty: there is nothing to do. */
 export function remedyText(remedy: Remedy): string {
   switch (remedy.code) {
     case 'wireBreaks':

@@ -11,7 +11,7 @@ const { connections } = texts;
 type UnreachedFailure = Omit<NonNullable<ReportModel['unreachable']>, 'detail'>;
 
 /**
- * What to do about a request that got no answer.
+ * Advice about a request that got no answer.
  * @param fault null: the failure does not say why
  * @param baseUrl the address of the service
  */
@@ -46,7 +46,7 @@ function connectionAdvice(fault: ConnectionFault | null, baseUrl: string): strin
 }
 
 /**
- * What to check when a model did not answer its plain request; empty when its error says enough.
+ * Things to check when a model did not answer its plain request; empty when its error says enough.
  * @param baseUrl the address that was asked; null for the embedded service
  * @param isKnown an earlier run reached the model, so that the address was right
  */
@@ -72,7 +72,7 @@ export function unreachedAdvice(
   return reason === 'gateway' ? say(connections.gateway) : '';
 }
 
-/** What to do where a plain request brought no usable answer: with the address, else about what failed. */
+/** Advice where a plain request brought no usable answer: with the address, else about what failed. */
 export function plainRequestAdvice(failure: UnreachedFailure, baseUrl: string | null): string {
   return unreachedAdvice(failure, baseUrl) || unmeasuredAdvice(failure);
 }

@@ -18,7 +18,7 @@ const changeTitles: Readonly<Record<ChangeKind, Plain>> = {
 type Moved = Readonly<{ what: string; value: number; before: number }>;
 type PassedOf = Readonly<Record<'passed' | 'total', number>>;
 
-/** What changed. `what` names capabilities, `fault` is one of {@link faults} or {@link refusals}. */
+/** Changes. `what` names capabilities, `fault` is one of {@link faults} or {@link refusals}. */
 const changes = {
   behaviour: text<{ title: string }>('{title}.'),
   lost: text<{ what: string; fault: string; passed: number; total: number }>(
@@ -56,7 +56,7 @@ const changes = {
   wireGone: text<{ quirk: string }>('No longer happens: {quirk}'),
 };
 
-/** What to do about a change, where neither the behaviour nor the failure says it. */
+/** Advice about a change, where neither the behaviour nor the failure says it. */
 const todos = {
   gone: text('Remove it from chatspec.yaml, or give it a `retired` date.'),
   gained: text('Accept it, so that losing it again counts as a change.'),
@@ -89,13 +89,13 @@ const scopes = {
 
 type OfStatus = Message<{ status: string }>;
 
-/** What is wrong with answers, by outcome class; {@link refusals} say more of `http_error`. */
+/** Faults of answers, by outcome class; {@link refusals} say more of `http_error`. */
 const faults: Readonly<Record<OutcomeClass, OfStatus>> = {
   ...entriesOf(outcomeProse, ({ clause }) => text<{ status: string }>(clause)),
   http_error: withStatus(outcomeProse.http_error),
 };
 
-/** What the service refuses, by reason. */
+/** Refusals of the service, by reason. */
 const refusals: Readonly<Record<Reason, OfStatus>> = entriesOf(reasonProse, withStatus);
 
 function withStatus({ clause }: Prose): OfStatus {
@@ -111,7 +111,7 @@ function entriesOf<Name extends string, Entry, A extends Arguments>(
   return Object.fromEntries(entries) as Record<Name, Message<A>>;
 }
 
-/** What an advice may name: counts of what failed, another way with its counts, and what a config says. */
+/** Arguments of an advice: counts of failures, another way with its counts, and lines for a config. */
 export interface AdviceArguments extends Readonly<Record<string, string | number>> {
   readonly passed: number;
   readonly total: number;
@@ -140,7 +140,7 @@ const namesOtherWay: readonly (OutcomeClass | Reason)[] = [
 const ownAdvice = (prose: Prose, name: OutcomeClass | Reason): Message<AdviceArguments> =>
   advice(namesOtherWay.includes(name) ? `${prose.advice}${orWay}` : prose.advice);
 
-/** What to do, by what failed and what else the model can do: `matrix/advice.ts` chooses. */
+/** Advice, by the failure and by what else the model can do: `matrix/advice.ts` chooses. */
 const remedies: Readonly<Record<AdviceCode, Message<AdviceArguments>>> = {
   ...entriesOf(outcomeProse, ownAdvice),
   ...entriesOf(reasonProse, ownAdvice),

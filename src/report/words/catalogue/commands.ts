@@ -13,7 +13,7 @@ const nounCounts = {
 
 type ListChangeCounts = Readonly<Record<'added' | 'changed' | 'removed' | 'kept', number>>;
 
-/** What `baseline accept` writes, and what it leaves. */
+/** Texts of `baseline accept`: entries that it writes, and entries that it leaves. */
 const acceptance = {
   list: text<{ list: string } & ListChangeCounts>(
     '{list}: {added, number} added, {changed, number} changed, {removed, number} removed, {kept, number} kept',
@@ -44,7 +44,7 @@ const keptReasonTexts: Readonly<Record<'holds' | 'in_doubt' | 'not_judged', Mess
   not_judged: text<{ shown: string }>('there is no result to accept{shown, select, none {} other { ({shown})}}'),
 };
 
-/** What catalogues of models say of the end of one. */
+/** Ends of models as catalogues announce them. */
 const ends = {
   announced: text<{ model: string; date: string; days: number; is: string }>(
     '{is, select, over {{model} was announced to be gone from {date}} ' +
@@ -53,7 +53,7 @@ const ends = {
   hint: text<{ date: string }>('move to another model, and write `retired: {date}` under this one in chatspec.yaml'),
 };
 
-/** What `evidence` says of a cell. */
+/** Texts of `evidence`. */
 const evidenceTexts = {
   exchanges: text<{ shown: number; of: number }>('{shown, number} of {of, plural, one {# request} other {# requests}}'),
   ofCheck: text('of this check'),
@@ -67,7 +67,7 @@ const evidenceTexts = {
   ),
 };
 
-/** What `clients try` counts, and how far it is. */
+/** Counts and progress of `clients try`. */
 const trials = {
   noticed: text<{ noticed: number; ways: number }>(
     'noticed in {noticed, number} of {ways, plural, one {# way} other {# ways}}',
@@ -81,7 +81,7 @@ const trials = {
   waiting: text('one run with right answers first'),
 };
 
-/** What `doctor` says of an id that the service does not know. */
+/** Texts of `doctor` for an id that the service does not know. */
 const unknownIds = {
   gone: text('an earlier run knew this model, but the service no longer knows it'),
   unknown: text('the service does not know this id, and no earlier run did'),
@@ -92,7 +92,7 @@ const unknownIds = {
   ),
 };
 
-/** What `check` says of a model, a schema and a prompt. */
+/** Texts of `check` for a model, a schema and a prompt. */
 const checkTexts = {
   relyOn: text<{ form: string; passed: number; total: number; interval: string }>(
     'Rely on {form}: {passed, number} of {total, number} fresh answers conform (95 % interval {interval}).',
@@ -127,7 +127,7 @@ const checkTexts = {
   schemaInPrompt: text('json_object, schema in the prompt'),
 };
 
-/** What `list` says of the time that a plan takes. */
+/** Texts of `list` for the time that a plan takes. */
 const listing = {
   pace: text<{ unseen: number; seen: number }>(
     'within the limits; {seen, plural, =0 {no answer was seen yet, so each is assumed to take one second} other {' +
@@ -151,7 +151,7 @@ const recordProblemTexts: Readonly<Record<RecordProblem, Message<{ why: string }
   expect_unusable: text<{ why: string }>('{why}'),
 };
 
-/** What `judge` says on standard error. */
+/** Texts of `judge` on standard error. */
 const judgeTexts = {
   unread: text<{ problems: number; of: number }>(
     '{problems, number} of {of, plural, one {# record} other {# records}} could not be judged',
@@ -163,7 +163,7 @@ const judgeTexts = {
   unreadable: text<{ source: string; why: string }>('{source} cannot be read: {why}'),
 };
 
-/** What is said of a program that the user starts. */
+/** Texts about a program that the user starts. */
 const programTexts = {
   env: text<{ text: string }>('--env takes NAME=VALUE, not "{text}"'),
   library: text<{ text: string }>('--library takes NAME=VERSION, not "{text}"'),

@@ -1,6 +1,6 @@
 import { text } from '../message.js';
 
-/** What to check where no answer arrives, or one of something else. */
+/** Things to check where no answer arrives, or one of something else. */
 const connections = {
   unknownAuthority: text<{ host: string }>(
     'The certificate for {host} comes from an authority that Node.js does not know, such as that of a proxy. ' +

@@ -17,7 +17,7 @@ const diffTitles = {
   rates: text('Rates (could be chance)'),
 };
 
-/** What became of a model that cannot be compared. */
+/** Fates of a model that cannot be compared. */
 const lostModelTexts: Readonly<
   Record<'gone' | 'announced' | 'unreachable' | 'unmeasured', Message<{ passed: number; judged: number }>>
 > = {
@@ -27,7 +27,7 @@ const lostModelTexts: Readonly<
   unmeasured: text('No answer could be judged; {passed, number} of {judged, number} checks passed.'),
 };
 
-/** What a diff says of two sides. */
+/** Texts of a diff of two sides. */
 const diffs = {
   head: text<{ base: string; head: string }>('From {base} to {head}'),
   summary: text<{ lost: number; gained: number; compared: number }>(

@@ -1,6 +1,6 @@
 import { text } from '../message.js';
 
-/** What the page, the terminal and the summary begin with. */
+/** Headlines of page, terminal and summary. */
 const headlines = {
   nothing: text('Nothing was measured'),
   interrupted: text('The run was interrupted'),
@@ -101,7 +101,7 @@ const lists = {
   counted: text<{ fault: string; count: number }>('{count, number} × {fault}'),
 };
 
-/** What to type next; each stands before a command. */
+/** Invitations to a command; each stands before one. */
 const steps = {
   evidence: text('See the evidence:'),
   accept: text('If these changes are intended, accept them:'),

@@ -55,7 +55,7 @@ const page = {
   acceptedOn: text('Accepted on'),
 };
 
-/** What can be asked of the matrix, in three groups. */
+/** Questions to the matrix, in three groups. */
 const askTexts = {
   need: text('Needs'),
   setting: text('Settings'),
@@ -67,7 +67,7 @@ const askTexts = {
   changed: text('changed models only'),
 };
 
-/** What the script of the page says. */
+/** Texts of the page's script. */
 const browserTexts = {
   copy: text('Copy'),
   copied: text('Copied'),
@@ -106,7 +106,7 @@ const browserTexts = {
   hits: text('hits'),
 };
 
-/** What a cell shows, in one sentence. */
+/** One sentence for the result of a cell. */
 const cells = {
   pass: text<{ passed: number; total: number }>('{passed, number} of {total, number} passed.'),
   flaky: text<{ passed: number; total: number; fault: string }>(

@@ -19,7 +19,7 @@ const facts = {
   ),
 };
 
-/** What readers must know of the run. */
+/** Notes on the run. */
 const notes = {
   unreached: text<{ models: string; why: string }>('{models} could not be reached: {why}'),
   shard: text<{ index: number; of: number }>(
@@ -78,7 +78,7 @@ const stops = {
   not_recorded: text('This was not part of the recorded run.'),
 };
 
-/** What to do next, in messages of the command line. */
+/** Next steps, in messages of the command line. */
 const hints = {
   damagedJournal: text('take the run folder from a copy, or run again; chatspec report and diff need only report.json'),
   unreadableJournal: text('check the path, and that you may read it (chmod u+r)'),
@@ -98,7 +98,7 @@ const issueTexts = {
   more: text<{ more: number }>('And {more, number} more.'),
 };
 
-/** What build servers say of what is no cell. */
+/** Texts of build servers for things that are no cell. */
 const caseTexts = {
   unmeasured: text<{ share: number }>('{share} % of the plan was not measured.'),
   shard: text('A shard leaves changes to `chatspec merge`.'),
@@ -106,7 +106,7 @@ const caseTexts = {
 
 type PassedOfTotal = Readonly<Record<'passed' | 'total', number>>;
 
-/** What a client may need. */
+/** Needs of a client. */
 const needTexts: Readonly<Record<Recommendation['need'], Plain>> = {
   plain_text: text('Plain text'),
   structured: text('Fixed fields (a schema)'),
@@ -114,7 +114,7 @@ const needTexts: Readonly<Record<Recommendation['need'], Plain>> = {
   tool_call: text('Tool call'),
 };
 
-/** What a model is good for. */
+/** Uses of a model. */
 const cards = {
   form: text<{ need: string; form: string }>('{need}: {form}.'),
   formWith: text<{ need: string; form: string; members: string }>('{need}: {form}. Send {members}.'),
@@ -124,7 +124,7 @@ const cards = {
   flaky: text<{ what: string; passed: number; total: number }>('{what}: {passed} of {total} answers pass'),
 };
 
-/** What a client must know beside the settings of a request. */
+/** Caveats for a client beside the settings of a request. */
 const caveats = {
   shared: text<{ failed: number; total: number; fault: string }>(
     '{failed, number} of {total, number} answers of any kind fail: {fault}',
