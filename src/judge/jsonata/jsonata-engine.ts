@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { createContext, runInContext, Script, type Context } from 'node:vm';
 import { type Json, holdsLongInteger, parsedJson } from '../../json/json.js';
 import { once } from '../../json/remembered.js';
-import { isTimeout } from '../schema/conformance.js';
+import { isTimeout, withinWork } from '../time-limit.js';
 import { exactSetup, hasLongLiteral, markedJson } from './long-integers.js';
 
 export type Evaluated =
@@ -158,15 +158,23 @@ export function parseJsonata(expression: string): Parsed {
 type Run = { readonly ok: true; readonly answer: unknown } | { readonly ok: false; readonly error: string };
 
 function inContext(script: Script, tasks: readonly Task[]): Run {
+  try {
+    return { ok: true, answer: withinWork(longestEvaluation, (timeout) => answerInContext(script, tasks, timeout)) };
+  } catch (error) {
+    return { ok: false, error: isTimeout(error) ? `it was stopped after ${longestEvaluation} ms` : String(error) };
+  }
+}
+
+function answerInContext(script: Script, tasks: readonly Task[], timeout: number): unknown {
   const { context, evaluator } = (opened ??= openContext());
   evaluator.give(tasks);
   try {
-    script.runInContext(context, { timeout: longestEvaluation });
-    return { ok: true, answer: evaluator.answer() };
+    script.runInContext(context, { timeout });
+    return evaluator.answer();
   } catch (error) {
     // A stopped expression may leave the context in a broken state, so the next one gets a new context.
     opened = null;
-    return { ok: false, error: isTimeout(error) ? `it was stopped after ${longestEvaluation} ms` : String(error) };
+    throw error;
   } finally {
     evaluator.give([]);
   }

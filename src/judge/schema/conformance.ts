@@ -1,6 +1,6 @@
-import { cpuUsage } from 'node:process';
 import { createContext, Script, type Context } from 'node:vm';
 import { jsonText, type Json } from '../../json/json.js';
+import { isTimeout, withinWork } from '../time-limit.js';
 import { checkAlone, type Conformance } from './read-schema.js';
 
 /**
@@ -42,31 +42,16 @@ class TimeLimitExceeded extends Error {
 let sandbox: { readonly context: Context; readonly script: Script } | null = null;
 
 /**
- * Runs `work` for at most so many milliseconds of this process, then throws {@link TimeLimitExceeded}. Where a busy
- * machine took the time, it is run again. `work` must be synchronous.
+ * Runs `work` for at most so many milliseconds of this process, then throws {@link TimeLimitExceeded}. The JavaScript
+ * engine itself stops it, so even a regular expression that backtracks without end is stopped. `work` must be
+ * synchronous.
  */
 function withinTime<Result>(milliseconds: number, work: () => Result): Result {
-  const before = cpuUsage();
-  for (;;) {
-    try {
-      return withinClock(milliseconds, work);
-    } catch (error) {
-      const { user, system } = cpuUsage(before);
-      if (!(error instanceof TimeLimitExceeded) || user + system >= 1000 * milliseconds) throw error;
-    }
-  }
-}
-
-/**
- * The same by the clock. The JavaScript engine itself stops the work, so even a regular expression that backtracks
- * without end is stopped.
- */
-function withinClock<Result>(milliseconds: number, work: () => Result): Result {
   sandbox ??= { context: createContext({}), script: new Script('result = work()') };
   const { context, script } = sandbox;
   context['work'] = work;
   try {
-    script.runInContext(context, { timeout: milliseconds });
+    withinWork(milliseconds, (timeout) => void script.runInContext(context, { timeout }));
     return context['result'] as Result;
   } catch (error) {
     if (isTimeout(error)) throw new TimeLimitExceeded(`stopped after ${milliseconds} ms`);
@@ -75,11 +60,4 @@ function withinClock<Result>(milliseconds: number, work: () => Result): Result {
     context['work'] = null;
     context['result'] = null;
   }
-}
-
-/** Recognised by its code: errors from another context are not instances of this one's classes. */
-export function isTimeout(error: unknown): boolean {
-  return (
-    typeof error === 'object' && error !== null && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
-  );
 }

@@ -1,4 +1,5 @@
 import { createContext, Script } from 'node:vm';
+import { withinWork } from '../../judge/time-limit.js';
 import { isObject, type Json, type JsonObject } from '../../json/json.js';
 import { builtInMasked, keyLikeNames, mask, sign } from '../../masking/key-like.js';
 import type { Masker } from '../../masking/masker.js';
@@ -14,7 +15,7 @@ export interface Redact {
   readonly isClean?: (json: string) => boolean;
 }
 
-/** Milliseconds that the configured patterns may take for one text, and in total before they are given up. */
+/** Milliseconds of work for the configured patterns on one text, and in total before they are given up. */
 const timeLimit = { text: 250, sum: 2000 };
 
 /**
@@ -64,7 +65,7 @@ function configuredPatterns(patterns: readonly string[]): Redact {
     if (wasted >= timeLimit.sum) return '[redacted: a redact pattern is too slow]';
     sandbox['text'] = text;
     try {
-      return String(replaceAll.runInContext(sandbox, { timeout: timeLimit.text }));
+      return withinWork(timeLimit.text, (timeout) => replaceAll.runInContext(sandbox, { timeout }) as string);
     } catch {
       wasted += timeLimit.text;
       return '[redacted: a redact pattern was too slow for this text]';
