@@ -16,18 +16,23 @@ function failing(times: number, error: unknown) {
   };
 }
 
+/** The same after so many milliseconds of work. */
+function afterWork(milliseconds: number, attempt: () => number): () => number {
+  return () => {
+    const from = process.cpuUsage();
+    while (process.cpuUsage(from).user < 1000 * milliseconds);
+    return attempt();
+  };
+}
+
 test('what the clock stopped is tried again while this process has hardly worked', () => {
-  expect(withinWork(10_000, failing(2, stopped).attempt)).toBe(3);
+  const { attempt } = failing(2, stopped);
+  expect(withinWork(10_000, afterWork(20, attempt))).toBe(3);
 });
 
 test('what this process worked at for as long is not', () => {
   const { attempt, calls } = failing(1, stopped);
-  const from = process.cpuUsage();
-  const work = (): number => {
-    while (process.cpuUsage(from).user < 50_000);
-    return attempt();
-  };
-  expect(() => withinWork(50, work)).toThrow(stopped);
+  expect(() => withinWork(50, afterWork(50, attempt))).toThrow(stopped);
   expect(calls()).toBe(1);
 });
 
