@@ -9,6 +9,7 @@ import { parse } from 'yaml';
 import { fileFormats } from '../../src/report/report-formats.js';
 import type { Step, Workflow } from '../support/ci-steps.js';
 import { tempFolder } from '../support/temp-folder.js';
+import { writeFiles } from '../support/write-files.js';
 
 const root = new URL('../../', import.meta.url);
 const textOf = (name: string): string => readFileSync(new URL(name, root), 'utf8');
@@ -226,7 +227,7 @@ describe('the upgrade gate installs', () => {
     for (const name of ['npm', 'pipx', 'uv', 'poetry', 'pipenv', 'python3', 'go', 'mvn']) {
       await writeFile(join(cwd, 'bin', name), said, { mode: 0o755 });
     }
-    for (const file of files) await writeFile(join(cwd, file), '');
+    await writeFiles(cwd, Object.fromEntries(files.map((file) => [file, ''])));
     const env = {
       PATH: `${join(cwd, 'bin')}:${process.env['PATH'] ?? ''}`,
       GITHUB_PATH: join(cwd, 'path'),
@@ -241,6 +242,7 @@ describe('the upgrade gate installs', () => {
     ['poetry.lock', ['pipx install poetry', 'poetry install --no-interaction']],
     ['Pipfile.lock', ['pipx install pipenv', 'pipenv sync']],
     ['requirements.txt', ['python3 -m venv .venv', 'pip install --requirement requirements.txt']],
+    ['requirements/base.txt', ['python3 -m venv .venv', 'pip install --requirement requirements/base.txt']],
     ['pyproject.toml', ['python3 -m venv .venv', 'pip install .']],
     ['go.mod', ['go mod download']],
     ['pom.xml', ['mvn --batch-mode --quiet dependency:resolve']],
